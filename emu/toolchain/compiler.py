@@ -31,6 +31,8 @@ _MISLEADING = {
 }
 # Limits for messages: a compiler that is given a binary as source can print tens of megabytes.
 _MOST_LINES, _WIDEST_LINE = 60, 300
+# What the linker says of every program of macproof, also of those without a mistake.
+_IDLE = re.compile(r"/ld: (?:NOTE: |warning: .*(?:RWX permissions|executable stack)$)")
 # macproof writes the files that include a unit's sources, so their names mean nothing to a user.
 _WRAPPER_INCLUDES = re.compile(r"In file included from unit\d+\.c(?:pp)?:\d+:\n")
 _WRAPPER_INCLUDES_TOO = re.compile(r",\n +from unit\d+\.c(?:pp)?:\d+:")
@@ -67,7 +69,8 @@ def run_compiler(command: list[str], stage: Path, blamed: Path) -> None:
     if completed.returncode:
         said = (completed.stderr or completed.stdout).strip()
         said = _WRAPPER_INCLUDES_TOO.sub(":", _WRAPPER_INCLUDES.sub("", said))
-        lines = [line[:_WIDEST_LINE] for line in said.replace("program/", "").splitlines()]
+        told = [one for one in said.replace("program/", "").splitlines() if not _IDLE.search(one)]
+        lines = [line[:_WIDEST_LINE] for line in told]
         if len(lines) > _MOST_LINES:
             lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
         raise CompileError(blamed, f"{command[0]} refused it:\n" + "\n".join(lines))

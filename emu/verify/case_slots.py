@@ -122,7 +122,11 @@ class CaseSlots:
         if name.startswith("*"):
             known = [one for one in self._layout.variables if one.startswith("*")]
             hint = did_you_mean(name, known)
-            raise self._case.error(name, f"no argument points to {name}{hint}")
+            argument = name.lstrip("*")
+            remedy = f"If {argument} is a pointer, say how much room is behind it: {{count: 40}}."
+            if argument not in self._case.arguments:
+                remedy = ""
+            raise self._case.error(name, f"no argument points to {name}{hint}", remedy=remedy)
         if name in self._case.arguments and name not in self._machine.program.variables:
             raise self._case.error(
                 f"observe.{name}:",

@@ -14,6 +14,7 @@ from emu.base.errors import CaseError, ProgramError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.function_pointers import FunctionPointers
 from emu.program import Variable
+from emu.verify.argument_layout import RECORD
 from emu.verify.fields import Slot, indexed_name
 
 NULL, OUTSIDE = -1, -2
@@ -151,6 +152,7 @@ class Pools:
             raise CaseError(
                 self._case_path,
                 f"{slot.name} is a pointer to {target}, and the case names no array of {target}",
+                remedy=_room_for(slot) if slot.name.startswith(f"{RECORD}.") else "",
             )
         if len(pools) > 1:
             raise CaseError(
@@ -190,3 +192,12 @@ class Pools:
             elements = pool.address + pool.type.dtype.itemsize * np.arange(count)
             self._tables[slot.name] = np.append(0, elements).astype(slot.type.dtype)
         return self._tables[slot.name]
+
+
+def _room_for(slot: Slot) -> str:
+    """How a case says that an argument points to an array of the scene."""
+    argument, attribute = slot.name.rpartition(".")[2], slot.phrase.attribute
+    return (
+        f"If {attribute} is what it points to, write {argument}: "
+        f"{{points_to: {attribute}, count: 40}}; the count is the room for it."
+    )

@@ -168,6 +168,11 @@ MISMATCHES = [
         10,
         "Say how many elements there is room for, with count",
     ),
+    (
+        summing(values="values"),
+        10,
+        ". If values is what it points to, write values: {points_to: values, count: 40}",
+    ),
     # Texts.
     (
         opening(name="{points_to: pascal long_text, count: 256}"),
@@ -202,7 +207,7 @@ MISMATCHES = [
     ),
     (summing("total: one"), 8, "total is an argument, which has no value after the call. What it"),
     (summing('"*totl": one'), 8, "no argument points to *totl; did you mean *total?"),
-    (summing('"*count": one'), 8, "no argument points to *count; there are *values, *total"),
+    (summing('"*count": one'), 8, "no argument points to *count; there are *values, *total. If"),
     (opening('"*path": one'), 8, "no argument points to *path"),
     (
         summing("return: big"),
