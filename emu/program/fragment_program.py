@@ -73,13 +73,17 @@ def pef_program(
     if symbols_from is not None and elf is None:
         xcoff = parse_xcoff(*symbols_from)
         symbols += _symbols(xcoff, _require_same(container, xcoff, path, addresses))
-    contents = 0
+    program = _program(path, segments, symbols, _contents(container, images))
+    return with_elf(program, container, *elf) if elf is not None else program
+
+
+def _contents(container: PefContainer, images: Sequence[bytes]) -> int:
+    """The table of contents of the main routine; 0 if the container has no such routine."""
     if container.main is not None:
         section, offset = container.main
         if offset + 8 <= len(images[section]):  # a transition vector: code, then contents
-            contents = int.from_bytes(images[section][offset + 4 : offset + 8], "big")
-    program = _program(path, segments, symbols, contents)
-    return with_elf(program, container, *elf) if elf is not None else program
+            return int.from_bytes(images[section][offset + 4 : offset + 8], "big")
+    return 0
 
 
 def _exported_routines(
