@@ -228,7 +228,7 @@ def explain(
         >>> programs = macproof.programs_of(case, cpus=["68000"], builds=["O0"], source=port)
         >>> found = macproof.explain(macproof.verify(case, programs, scenes=20)).explanation
         >>> str(found.divergence), len(found.kept)
-        ('gCollisionArray[0] is 1, expected 0', 2)
+        ('gCollisionArray[0] is 1, expected 0 (it was 0 before)', 2)
         >>> str(found.writer)
         '0x000101d4 _CalcCollisionsInSector+0x5e (my_port.cpp:100)'
     """
