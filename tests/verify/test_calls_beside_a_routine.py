@@ -95,7 +95,7 @@ def test_a_script_is_played_by_both(making: Making, reference: str) -> None:
     assert "Push.return" in str(explained.explanation.divergence)
 
 
-@pytest.mark.parametrize("reference", [PROGRAM, LIBRARY])
+@pytest.mark.parametrize("reference", slow_but([PROGRAM], [PROGRAM, LIBRARY]))
 def test_calls_that_are_always_the_same(making: Making, reference: str) -> None:
     entry = "- Push: {entry: objects}"
     listed = (
@@ -107,6 +107,7 @@ def test_calls_that_are_always_the_same(making: Making, reference: str) -> None:
     assert verify(making(reference, *listed, old=wrong)).verdict == "refuted"
 
 
+@pytest.mark.slow
 def test_a_library_begins_each_scene_as_it_was_loaded(making: Making) -> None:
     """What an earlier scene left in it would be taken out in this one."""
     listed = ("- Clear\n  - Push: {entry: entries}\n  - Pop", "- Pop\n  - Push: {entry: objects}")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import macproof
+from tests.rows import slow_but
 
 CPUS = ("68000", "68040", "601")
 
@@ -152,12 +153,14 @@ def test_a_single_call_finds_what_the_calls_before_left(folder: Folder) -> None:
     assert found.verdict == "verified"
 
 
+@pytest.mark.slow
 def test_random_goes_on_over_repeated_calls(folder: Folder) -> None:
     folder.calls("call: Roll\nrepeat: times\narguments: {n: three}", "rolled")
     found = folder.verify()
     assert found.verdict == "verified"
 
 
+@pytest.mark.slow
 def test_answers_of_the_scene_go_on_over_the_calls(folder: Folder) -> None:
     folder.calls("call: Roll\nrepeat: times\narguments: {}\ntoolbox: {TickCount: ticks}", "ticked")
     folder.change(
@@ -171,7 +174,7 @@ def test_answers_of_the_scene_go_on_over_the_calls(folder: Folder) -> None:
     assert found.verdict == "verified"
 
 
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", slow_but(["601"], CPUS))
 def test_a_wrong_call_is_refuted_and_its_store_is_found(folder: Folder, cpu: str) -> None:
     folder.change("listing.c", ("*(short *) *gList;", "*(short *) *gList + 1;"))
     report = folder.verify(cpu)
@@ -182,7 +185,7 @@ def test_a_wrong_call_is_refuted_and_its_store_is_found(folder: Folder, cpu: str
     assert "call 5 of 5" in found.divergence.note
 
 
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", slow_but(["601"], CPUS))
 def test_the_last_store_is_found_in_a_call_that_needs_the_toolbox(folder: Folder, cpu: str) -> None:
     folder.change(
         "listing.c",
