@@ -230,7 +230,7 @@ def test_from_verify_to_explain_and_show(
     done = macproof("explain", report)
     assert (done.code, done.err) == (1, "")
     assert "four-shifts on the 68040, build O2, fails on a scene:" in done.out
-    assert "First difference: gCollisionArray[0] is 1, expected 0." in done.out
+    assert "First difference: gCollisionArray[0] is 1, expected 0 (it was 0 before)." in done.out
     assert "(touching_collides.cpp:" in done.out
     assert "on the 601" in macproof("explain", report, "--cpu", "601").out
     assert macproof("explain", report).out == done.out

@@ -156,8 +156,8 @@ def test_a_routine_that_reads_what_nobody_promised_is_refuted(
 def test_what_is_said_of_a_wrong_value(run: Callable[..., Result]):
     """Poison is a value in data of 8 bits: what a routine wrote is told, whatever it is."""
     written = run("68040", "O2", "mark")
-    told = "gMark is 165, expected 3 (it was 3 before)"
-    assert {str(f.divergence) for f in written.failures} == {told}
+    told = {str(f.divergence).removesuffix(" (it was 3 before)") for f in written.failures}
+    assert told == {"gMark is 165, expected 3"}
     idle = run("68040", "O2", "idle")
     assert {f.divergence.found for f in idle.failures if f.divergence} == {"unset"}
     counting = [str(failure.divergence) for failure in run("68040", "O2", "counting").failures]

@@ -75,7 +75,7 @@ def test_functions_are_given_and_observed_by_name(small_cases: SmallCases, cpu: 
         ({"source": SOURCE.replace("Minus", "Negated")}, ": there is no function Minus"),
         (
             {"observe": OBSERVE.replace("function table", "table")},
-            "is a pointer to void, and no ar",
+            "is a pointer to void, and the case names no ar",
         ),
     ],
 )
