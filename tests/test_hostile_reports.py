@@ -194,6 +194,7 @@ def accept(*arguments: Any) -> NoReturn:
     raise GuestError("accepted")
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data(), value=VALUES)
 def test_any_node_replaced_by_any_value(

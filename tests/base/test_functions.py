@@ -75,6 +75,7 @@ def test_modules_that_are_not_there_are_those_of_the_kit(folder: Callable[..., P
     assert module_of("ref", here).json is sys.modules["json"]  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_what_they_make_can_be_sent_to_another_process():
     scene = call("bounce_reference:make_scene", EXAMPLE, "walls", 3, 7, width=1, height=1)
     assert pickle.loads(pickle.dumps(scene)).x.tolist() == scene.x.tolist()

@@ -104,6 +104,7 @@ def test_the_call_that_brings_its_process_down_is_told_from_those_beside_it():
                 calls[0].result()
 
 
+@pytest.mark.slow
 def test_what_to_do_instead_is_said_by_the_caller():
     with Workers(1) as workers:
         found = dict(workers.each(_go_down, [(n,) for n in range(9)], alone=_instead))
@@ -156,6 +157,7 @@ def test_an_interruption_waits_until_a_process_is_known(interruptible):
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", ["list(map(submitted, range(3)))", "run_apart(math.sqrt, 4)"])
 def test_a_script_that_does_not_ask_whether_it_is_the_main_one_runs_once(tmp_path, work):
     """Processes that it starts do not begin it again."""

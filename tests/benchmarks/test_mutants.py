@@ -93,6 +93,7 @@ def test_sources_are_those_of_the_case_and_what_they_include() -> None:
     assert [path.name for path in sources_of(case)] == ["four_shifts.cpp", "four_shifts.h"]
 
 
+@pytest.mark.slow
 def test_a_mutant_is_found_out_and_one_that_changes_nothing_is_set_aside() -> None:
     case = load_case("brute-force-bare")
     mutants = mutants_of(sources_of(case))

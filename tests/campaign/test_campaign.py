@@ -116,6 +116,7 @@ def test_a_killed_campaign_goes_on(case: Case, whole: CampaignReport, tmp_path: 
     assert untimed(report) == untimed(whole)
 
 
+@pytest.mark.slow
 def test_what_is_done_is_not_done_again(case: Case, whole: CampaignReport, tmp_path: Path):
     database = sqlite3.connect(tmp_path / "whole" / "campaign.sqlite")
     database.execute("DELETE FROM shards WHERE number IN (2, 6)")

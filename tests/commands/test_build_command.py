@@ -108,6 +108,7 @@ def test_quiet_prints_nothing(macproof: Command, here: Path):
     assert (done.code, done.out, done.err) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_a_source_that_does_not_compile(
     macproof: Command, mine: Path, compilers: Callable[..., None]
 ):

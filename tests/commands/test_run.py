@@ -121,6 +121,7 @@ def test_a_fault_ends_with_4_and_names_the_place(macproof, program, code, proble
     assert "at 0x" in done.out
 
 
+@pytest.mark.slow
 def test_a_program_that_never_ends_is_stopped_in_time(macproof, program) -> None:
     began = time.monotonic()
     done = macproof("run", program("60fe"), "--timeout", "0.5")
@@ -205,6 +206,7 @@ def test_pictures_log_and_json_are_written(macproof, tmp_path) -> None:
     assert "A picture, which --html shows: 2-screen." in (tmp_path / "run.md").read_text()
 
 
+@pytest.mark.slow
 def test_two_processors_are_compared(macproof, tmp_path) -> None:
     done = macproof("run", DRAWING["68000"], "--against", DRAWING["601"])
     assert done.code == 0

@@ -172,6 +172,7 @@ def test_a_wrong_source_is_refused_with_exit_1(macproof, broken_port, tmp_path, 
     assert not path.exists()
 
 
+@pytest.mark.slow
 def test_a_source_beside_our_port(macproof, changed, tmp_path, compilers):
     compilers("601")
     source = tmp_path / "mine.cpp"

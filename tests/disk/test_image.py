@@ -275,6 +275,7 @@ def add_files(path: Path, count: int, hfsutils: HfsUtils) -> None:
         hfsutils("hcopy", "-r", one, f":added {number}")
 
 
+@pytest.mark.slow
 def test_a_volume_can_take_many_files_from_a_mac(tmp_path: Path, hfsutils: HfsUtils) -> None:
     path = tmp_path / "grown.dsk"
     path.write_bytes(make_image([document("Read Me")], 800 << 10).contents)
@@ -287,6 +288,7 @@ def test_a_volume_can_take_many_files_from_a_mac(tmp_path: Path, hfsutils: HfsUt
     assert not is_untouched(path), "a Mac has dated it"
 
 
+@pytest.mark.slow
 def test_a_volume_without_room_for_its_trees_cannot(tmp_path: Path, hfsutils: HfsUtils) -> None:
     volume = machfs.Volume()
     volume["Read Me"] = machfs.File()

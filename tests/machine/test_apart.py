@@ -62,6 +62,7 @@ def test_the_instruction_that_brings_a_process_down_is_named(line_of) -> None:
     assert "DivideOverflow+0x8" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("traced", slow_but([False], [False, True]))
 def test_an_engine_that_cannot_be_stopped_is_ended_and_named(traced: bool) -> None:
     with pytest.raises(GuestError) as caught:

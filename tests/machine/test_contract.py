@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from emu.machine import Budget, ContractViolation, Fault, GuestFault, Machine
+from tests.rows import slow_but
 
 LineOf = Callable[[str], int]
 NewMachine = Callable[..., Machine]
@@ -291,6 +292,7 @@ def test_division_by_zero(m68k: Machine, ppc: Machine, mips: Machine, line_of: L
 # -- budgets ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601", "mips"]))
 def test_an_endless_loop_is_stopped_by_blocks(machine: Machine, line_of: LineOf) -> None:
     for routine in ("Endless", "EndlessWork"):
         machine.budget = Budget(blocks=5000, patience=0.02)
@@ -302,6 +304,7 @@ def test_an_endless_loop_is_stopped_by_blocks(machine: Machine, line_of: LineOf)
     assert {block.line for block in fault.blocks} == {line_of("EndlessWork")}
 
 
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601", "mips"]))
 def test_an_endless_loop_is_stopped_by_the_clock(machine: Machine) -> None:
     machine.budget = Budget(blocks=1 << 60, patience=0.02, seconds=0.05)
     fault = fault_of(machine, "EndlessWork")

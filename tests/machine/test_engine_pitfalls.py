@@ -475,6 +475,7 @@ def test_an_end_comes_before_the_translation_of_the_instruction() -> None:
     assert register(engine, "PC") == CODE + 2
 
 
+@pytest.mark.slow
 def test_a_harmless_routine_survives_the_same_test() -> None:
     program = PROGRAMS / "calls-m68k.elf"
     assert read_elf(program).function("Bump")

@@ -154,6 +154,7 @@ def test_a_second_of_the_601s_clock_has_1e9_nanoseconds() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_wait_for_the_601s_clock_ends_by_the_budget(new_machine: NewMachine) -> None:
     # loop: mfspr r3,4; cmpwi r3,100; blt loop; blr: waits for 100 seconds
     machine = with_code(new_machine("601"), "7c6402a6 2c030064 4180fff8 4e800020")

@@ -92,6 +92,7 @@ def test_a_detector_that_sees_too_much_is_seen(monkeypatch: pytest.MonkeyPatch) 
     assert post_001.all_found(1)["falsely_flagged_objects"] > 0
 
 
+@pytest.mark.slow
 def test_small_answers_of_post_001() -> None:
     assert post_001.four_shifts_suffice()["missed"] == 0
     assert post_001.needed_sector()["smallest_sector"] == 58

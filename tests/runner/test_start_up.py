@@ -171,6 +171,7 @@ def test_segments_are_loaded_that_the_start_up_code_puts_into_the_jump_table(
     assert call(started, place_of_add(MAKING)) == 6
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_get_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = application(tmp_path)
     with pytest.raises(GuestError, match=r"old\.bin ends the program before it gets to NewWindow"):

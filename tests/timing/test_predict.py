@@ -134,6 +134,7 @@ def test_a_program_that_faults_is_not_timed(case, compile_ports, broken_port):
         predict_program(case, program, PLAN)
 
 
+@pytest.mark.slow
 def test_a_program_that_kills_its_process_is_named(case, compile_ports, broken_port):
     ports = compile_ports({"killer": broken_port("kills the engine")}, ("68040",), ("O2",))
     program = TimedProgram(ports["killer", "68040", "O2"], "killer.cpp")

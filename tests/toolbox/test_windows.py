@@ -405,6 +405,7 @@ _DOINGS = st.lists(
 )
 
 
+@pytest.mark.slow
 @examples(max_examples=25, deadline=None)
 @given(_DOINGS)
 def test_windows_never_overlap_on_the_screen(doings: list[tuple[str, tuple[int, ...]]]) -> None:

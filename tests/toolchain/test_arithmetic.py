@@ -346,6 +346,7 @@ def require_extended(machine: Machine, operands: object, **expected: list[Extend
 extended_numbers = many(extended_bits())
 
 
+@pytest.mark.slow
 @on_68000
 @several
 @given(one=extended_numbers, other=extended_numbers)

@@ -223,6 +223,7 @@ def test_a_source_that_is_gone(case: Case, tmp_path: Path):
         tree.digest()
 
 
+@pytest.mark.slow
 def test_static_routines_and_globals(
     compilers: Callable[..., None], case: Case, tmp_path: Path, changed: Callable[..., str]
 ):

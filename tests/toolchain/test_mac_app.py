@@ -101,6 +101,7 @@ def test_a5_is_left_to_the_toolbox(compilers: Callable[..., None], build: Callab
     assert "Hungry" in "".join(users_of_a5(allowed)), "or this test sees nothing"
 
 
+@pytest.mark.slow
 def test_another_a5_is_seen_at_the_first_trap(
     compilers: Callable[..., None], build: Callable[..., Path]
 ):
@@ -497,6 +498,7 @@ def test_one_routine_of_an_application_can_be_called(cpu: str, four_shifts: Call
     assert list(machine.globals["gCollisionArray"][:3]) == [1, 1, 0]
 
 
+@pytest.mark.slow
 def test_a_program_of_several_files(cpu: str, tmp_path: Path):
     """In C and C++, with a header beside them and the names of before 1994."""
     (tmp_path / "both.h").write_text(
@@ -512,6 +514,7 @@ def test_a_program_of_several_files(cpu: str, tmp_path: Path):
     assert run(path, cpu).console == "42\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", slow_but(["period"], ["O0", "O1", "Os", "period"]))
 def test_every_build_does_the_same(cpu: str, tmp_path: Path, flags: str):
     source = MAC_PROGRAMS / "floats.cpp"
@@ -541,6 +544,7 @@ def test_what_is_in_the_file(cpu: str, four_shifts: Callable[[str], Path]):
     assert {"NewWindow", "PaintRect", "ExitToShell"} <= set(names)
 
 
+@pytest.mark.slow
 def test_a_file_of_symbols_of_another_program_is_refused(
     cpu: str, build: Callable[..., Path], tmp_path: Path
 ):

@@ -161,6 +161,7 @@ def test_without_a_manifest_there_is_none(copy: Path):
         prebuilt_application(FOUR_SHIFTS, "601", copy)
 
 
+@pytest.mark.slow
 def test_writing_one_leaves_the_others(copy: Path, compilers: Callable[..., None]):
     compilers(*PREBUILT_CPUS)
     manifest = prebuilt_folder(copy) / "manifest.json"

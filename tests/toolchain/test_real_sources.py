@@ -75,6 +75,7 @@ def changed(folder: Path, old: str, new: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_it_is_verified_on_three_processors(macproof: Callable[..., Any], folder: Path):
     words = ("--build", "O2", "--jobs", 1, "--json", folder / "report.json")
     done = macproof("verify", folder, *words)

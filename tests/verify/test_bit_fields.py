@@ -120,6 +120,7 @@ def test_they_are_set_and_compared(folder: Path, cpu: str, build: str) -> None:
     assert report.verdict == "verified", report.to_json()[1000:4000]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "place"),
     [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import macproof
-from tests.rows import slow_but
+from tests.rows import slow, slow_but
 
 SOURCE = """
 static short gSteps;
@@ -188,8 +188,10 @@ def test_what_is_called_before_must_take_nothing(folder: Path) -> None:
     ("body", "verdict", "story"),
     [
         ("*(volatile short *) 0xF0000000 = 1;", "inconclusive", "write of 2 bytes to unmapped"),
-        ("if (gLimit > 5) *(volatile short *) 0xF0000000 = 1;", "refuted", "write of 2 bytes"),
-        ('asm volatile("REGISTER");', "refuted", "came back as"),
+        slow(
+            ("if (gLimit > 5) *(volatile short *) 0xF0000000 = 1;", "refuted", "write of 2 bytes")
+        ),
+        slow(('asm volatile("REGISTER");', "refuted", "came back as")),
     ],
 )
 @on_each

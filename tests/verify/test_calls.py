@@ -10,7 +10,7 @@ import pytest
 
 import macproof
 from emu.report.terminal import text_of
-from tests.rows import slow_but
+from tests.rows import slow, slow_but
 
 CPUS = ("68000", "68040", "601")
 on_each = pytest.mark.parametrize("cpu", slow_but(["68040"], CPUS))
@@ -133,8 +133,8 @@ def test_the_first_wrong_call_is_named(walk: Folder, cpu: str) -> None:
     ("by_guest", "by_reference", "words"),
     [
         (0, 1, r"gLevel is (\d+), expected \d+ \(it was \1 before, too\)"),
-        (5, 0, r"gLevel is \d+, expected (\d+) \(it was \1 before\)"),
-        (5, 1, r"gLevel is \d+, expected \d+"),
+        slow((5, 0, r"gLevel is \d+, expected (\d+) \(it was \1 before\)")),
+        slow((5, 1, r"gLevel is \d+, expected \d+")),
     ],
 )
 def test_a_value_of_before_the_calls_is_told(

@@ -116,6 +116,7 @@ def test_a_library_begins_each_scene_as_it_was_loaded(making: Making) -> None:
     assert verify(making(text, listed, listed_script)).verdict == "verified"
 
 
+@pytest.mark.slow
 def test_functions_of_a_library_are_called_before(making: Making) -> None:
     started = ("before: []", "before: [start]")
     other = OLD.replace("sFirst, sCount;", "sFirst, sCount = 2;").replace(

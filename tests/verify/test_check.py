@@ -13,6 +13,7 @@ import pytest
 import macproof
 from emu.cli import main
 from tests.conftest import ROOT
+from tests.rows import slow_but
 from tests.small_cases import SmallCases
 
 BOUNCE = ROOT / "examples" / "bounce"
@@ -50,7 +51,7 @@ def test_the_command_has_everything_that_was_asked_for(
     assert next(line for line in lines if line.startswith("- First difference: ")) in said
 
 
-@pytest.mark.parametrize("kind", ["string", "path", "one of the sources"])
+@pytest.mark.parametrize("kind", slow_but(["string"], ["string", "path", "one of the sources"]))
 def test_a_broken_source_is_refuted_however_it_is_given(
     kind: str, tmp_path: Path, compilers: Callable[..., None]
 ):

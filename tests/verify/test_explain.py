@@ -338,6 +338,7 @@ def test_objects_are_dropped_again_when_the_rest_is_simpler(
     assert found.inputs["limit"] == ("0",)
 
 
+@pytest.mark.slow
 def test_explain_ends_with_the_verdict_of_verify(
     small_cases: SmallCases, compilers: Callable[..., None], macproof: Callable[..., Any]
 ):

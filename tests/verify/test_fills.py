@@ -188,6 +188,7 @@ def test_a_failure_is_replayed_with_its_fill(
     assert explain_scene(bound, dataclasses.replace(spec, fill=Fill.LOADED)) is None
 
 
+@pytest.mark.slow
 def test_how_memory_is_filled_depends_on_the_scene_alone(
     moded: Case, small_cases: SmallCases, monkeypatch: pytest.MonkeyPatch
 ):

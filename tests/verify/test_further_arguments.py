@@ -181,6 +181,7 @@ def test_an_int_of_16_bits(folder: Path) -> None:
     assert verify(folder, "68000", "68040").verdict == "verified"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_a_wrong_one_is_explained(folder: Path, cpu: str) -> None:
     change(folder / "format.c", "value = -value;", "value = -value - (value == -1);")

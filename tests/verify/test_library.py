@@ -120,6 +120,7 @@ def verdict(case: Case) -> str:
 PROTOTYPE = CASE[CASE.index("  prototype:") :]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", slow_but(["-g"], ["-g", "-gdwarf-4", "-g -O2"]))
 def test_the_library_s_debugging_information_declares_the_function(
     library: Library, flags: str
@@ -130,6 +131,7 @@ def test_the_library_s_debugging_information_declares_the_function(
     assert verdict(library.case((PROTOTYPE, ""), modern=wrong, flags=flags)) == "refuted"
 
 
+@pytest.mark.slow
 def test_a_library_without_what_is_needed_to_declare_the_function(library: Library) -> None:
     with pytest.raises(CaseError, match=r"line 16: nothing is known .* with -g, if it is an ELF"):
         library.case((PROTOTYPE, ""))
@@ -187,6 +189,7 @@ def test_a_function_that_never_returns_is_ended(library: Library) -> None:
         verdict(library.case(modern=waiting))
 
 
+@pytest.mark.slow
 def test_an_answer_that_depends_on_more_than_the_scene_is_none(library: Library) -> None:
     reading = MODERN.replace("int32_t sum = 0;", "int32_t sum = *largest;")
     with pytest.raises(CaseError, match="leaves in return depends on memory that the scene"):
@@ -274,6 +277,7 @@ def test_pointers_into_an_array_are_pointers_there_too(library: Library) -> None
         assert verdict(span(library, old=SPAN_C.replace(right, wrong))) == "refuted"
 
 
+@pytest.mark.slow
 def test_a_pointer_that_went_too_far_is_told_by_how_far(library: Library) -> None:
     """``*cursor is &(*cursor)[3], expected &(*cursor)[2]`` has to be worked out."""
     old = SPAN_C.replace("return sum;", "*cursor += sum != 0; return sum;")

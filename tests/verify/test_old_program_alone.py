@@ -67,6 +67,7 @@ def test_an_old_program_is_verified_on_every_processor_that_runs_it(folder: Path
         assert machine.functions[PLACE]() == 13
 
 
+@pytest.mark.slow
 def test_another_program_takes_its_place(folder: Path, macproof: Command) -> None:
     done = macproof("verify", folder, "--cpu", "68000", "--scenes", 6)
     assert done.code == 0, done

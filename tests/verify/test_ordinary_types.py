@@ -106,7 +106,7 @@ def case_of(folder: Path, routine: str, arguments: str, observe: str) -> macproo
     return macproof.load_case(folder)
 
 
-@pytest.mark.parametrize("routine", slow_but([*CALLS][:3], [*CALLS]))
+@pytest.mark.parametrize("routine", slow_but([*CALLS][:1], [*CALLS]))
 def test_from_a_case(folder: Path, compilers: Callable[..., None], routine: str):
     compilers(*TARGETS)
     case = case_of(folder, routine, *CALLS[routine])

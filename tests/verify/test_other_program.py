@@ -297,6 +297,7 @@ ITEMS_CASE = (
 )
 
 
+@pytest.mark.slow
 def test_the_case_declares_structs_of_an_old_program(ported: Porting) -> None:
     """Its own program has them under another name."""
     case = ported.case(*ITEMS_CASE, old=ITEMS_OLD, new=ITEMS_NEW)

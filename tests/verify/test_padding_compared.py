@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emu.verify.verdicts import REFUTED, VERIFIED
+from tests.rows import slow_but
 from tests.small_cases import SmallCases
 
 SOURCE = """
@@ -93,7 +94,7 @@ POINTED_OBSERVE = (
 )
 
 
-@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68000", "68040", "601"]))
 def test_padding_of_what_a_pointer_leads_to_is_not_compared(small_cases: SmallCases, cpu: str):
     case = small_cases.make(POINTED.replace("WRONG", "7"), POINTED_REFERENCE, POINTED_OBSERVE)
     result = small_cases.verify(case, cpu, "O2")

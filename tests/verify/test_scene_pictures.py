@@ -102,6 +102,7 @@ def test_wrong_pixels_are_red(macproof: Command, place: Path):
     assert json.loads((place / "x.json").read_text())["objects"] == []
 
 
+@pytest.mark.slow
 def test_explain_and_verify_draw_it_too(macproof: Command, place: Path):
     break_last(draw_by(place, "draw"))
     one = ("--cpu", "68040", "--build", "O2", "--html", place / "x.html")

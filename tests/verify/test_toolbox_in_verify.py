@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import macproof
+from tests.rows import slow_but
 
 CPUS = ("68000", "68040", "601")
 OBSERVED = "gKept: rolls, gTicks: rolls, gBox: rolls, gArea: rolls, gCopy: rolls, gBits: rolls"
@@ -147,7 +148,7 @@ def verify(folder: Path, builds: tuple[str, ...] = ("O2",)) -> macproof.Verifica
     return macproof.verify(case, macproof.programs_of(case, builds=builds), jobs=1)
 
 
-@pytest.fixture(params=CPUS)
+@pytest.fixture(params=slow_but(["68040"], CPUS))
 def machine(request: pytest.FixtureRequest, folder: Path) -> macproof.Machine:
     """A machine with all functions of the source."""
     names = "Everything Either Null Twice Forever Nowhere Leave Plain Unknown"
@@ -183,6 +184,7 @@ def test_a_wrong_use_is_refuted_and_explained_at_its_line(folder: Path) -> None:
     assert "Roll+" in str(found.writer) and "dice.c:18" in str(found.writer)
 
 
+@pytest.mark.slow
 def test_what_a_routine_of_the_toolbox_wrote_is_told_as_its_work(folder: Path) -> None:
     replace(
         folder / "dice.c",
@@ -197,6 +199,7 @@ def test_what_a_routine_of_the_toolbox_wrote_is_told_as_its_work(folder: Path) -
         assert place in str(found.writer)
 
 
+@pytest.mark.slow
 def test_a_mistake_that_the_toolbox_notices_is_refuted(folder: Path) -> None:
     replace(
         folder / "dice.c",
@@ -211,6 +214,7 @@ def test_a_mistake_that_the_toolbox_notices_is_refuted(folder: Path) -> None:
     assert "which had been disposed of (found in a call of DisposeHandle)" in report.to_json()
 
 
+@pytest.mark.slow
 def test_what_calls_no_toolbox_is_not_slowed_and_needs_no_glue(folder: Path) -> None:
     source = folder / "dice.c"
     replace(source, ("(unsigned short) Random()", "(unsigned short) (n + 1)"))
@@ -239,6 +243,7 @@ def test_a_routine_is_answered_from_the_scene(folder: Path, attribute: str, refe
     assert verify(folder).verdict == "verified"
 
 
+@pytest.mark.slow
 def test_more_calls_than_answers_are_refuted(folder: Path) -> None:
     case = folder / "case.yaml"
     replace(case, ("dice_reference:roll", "dice_reference:answered"))

@@ -146,6 +146,7 @@ def test_handles_and_random_numbers_go_on_over_all_calls_of_a_scene(folder: Fold
     assert len(found.report.results) == 3
 
 
+@pytest.mark.slow
 def test_a_single_call_finds_what_the_calls_before_left(folder: Folder) -> None:
     """It reads a handle's memory and asks the Toolbox nothing itself."""
     folder.calls("call: First\narguments: {}", "one_call")
@@ -174,7 +175,8 @@ def test_answers_of_the_scene_go_on_over_the_calls(folder: Folder) -> None:
     assert found.verdict == "verified"
 
 
-@pytest.mark.parametrize("cpu", slow_but(["601"], CPUS))
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", CPUS)
 def test_a_wrong_call_is_refuted_and_its_store_is_found(folder: Folder, cpu: str) -> None:
     folder.change("listing.c", ("*(short *) *gList;", "*(short *) *gList + 1;"))
     report = folder.verify(cpu)
@@ -200,6 +202,7 @@ def test_the_last_store_is_found_in_a_call_that_needs_the_toolbox(folder: Folder
     assert "First+" in str(found.writer) and found.call == "call 5 of 5, First"
 
 
+@pytest.mark.slow
 def test_a_mistake_and_a_fault_name_their_call(folder: Folder) -> None:
     read = "short n = *(short *) *gList; DisposeHandle(gList);"
     folder.change(

@@ -254,6 +254,7 @@ def test_a_broken_application_is_refuted_and_explained(
     assert (done.code, "is missing or has changed" in done.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_the_routine_of_a_fault_has_its_name(
     macproof: Command,
     compile_ports: Callable[..., Mapping[Any, Subject]],

@@ -110,6 +110,7 @@ def test_claims_are_not_written_over(capsys: pytest.CaptureFixture[str]) -> None
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_what_lacks_programs_is_said_and_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,6 +58,7 @@ def changed(outcome: Outcome, name: str) -> Outcome:
 # -- what compiled code does ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_sides(workbench: Workbench) -> None:
     found = compiled.sides(workbench, scenes.parted())
     assert found["compiled_objects_flagged_of_side_33"] == 6
