@@ -48,6 +48,7 @@ from emu.program import read_program
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.kept import cache_folder
+from emu.toolchain.sources import SourceTree
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for, run_scenes
 from emu.verify.schedule import plan_scenes, verify
@@ -99,7 +100,7 @@ def try_mutants(
 
     def compiled(mutant: Mutant) -> Path | None:
         with _folder_with(case, [mutant]) as changed, contextlib.suppress(CompileError):
-            tree = source_tree(changed)
+            tree = _tree_of(changed, case)
             return compile_program(tree, case.builds[build], ALL_TARGETS[cpu]).path
         return None
 
@@ -132,7 +133,7 @@ def require_uncalled(case: Case, functions: Sequence[str], *, cpu: str, build: s
     if missing:
         raise MacproofError(f"{case.name} has no function {', '.join(sorted(missing))}")
     with _folder_with(case, traps) as changed:
-        tree = source_tree(changed)
+        tree = _tree_of(changed, case)
         path = compile_program(tree, case.builds[build], ALL_TARGETS[cpu]).path
     specs = plan_scenes(case, case.scene_count, DEFAULT_SEED)
     (result,) = verify(case, [Subject(cpu, build, path)], specs, jobs=1)
@@ -152,6 +153,11 @@ def _folder_with(case: Case, changes: Sequence[Mutant]) -> Iterator[Case]:
             source = folder / change.file
             source.write_bytes(change.apply(text_of(source)).encode("latin-1"))
         yield dataclasses.replace(case, path=folder / case.path.name)
+
+
+def _tree_of(changed: Case, case: Case) -> SourceTree:
+    """The sources of a changed copy, of which the same functions are kept as of the case itself."""
+    return dataclasses.replace(source_tree(changed), trimmed=source_tree(case).trimmed)
 
 
 def _code_digest(program: Path) -> str:

@@ -276,8 +276,8 @@ class Differences:
 
 def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:
     """Which floats are equal, both NaN, or no further apart than the slot's tolerance."""
-    one, other = (values.astype(np.float64) for values in (wanted, seen))
     with np.errstate(invalid="ignore", over="ignore"):
+        one, other = (values.astype(np.float64) for values in (wanted, seen))
         limit: Any = slot.phrase.tolerance
         if slot.phrase.in_ulp:
             limit = limit * np.abs(np.spacing(wanted.astype(wanted.dtype.newbyteorder("="))))
