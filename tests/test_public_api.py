@@ -36,6 +36,7 @@ def methods_with_examples() -> list[str]:
 EXAMPLES = ["", *macproof.__all__, *methods_with_examples()]
 # What these show, the examples of the functions show that return or raise them.
 LIKE_OTHERS = {"CheckFailed", "ExplainedFailure", "Explanation", "RunResult", "Verification"}
+LONG = {"run_program"}  # what the tests of the runner do, too
 
 
 def said_to_type_checkers() -> dict[str, str]:
@@ -100,7 +101,7 @@ def test_a_name_imports_what_it_needs_and_no_more() -> None:
     assert "numpy" not in loaded
 
 
-@pytest.mark.parametrize("name", slow_but(set(EXAMPLES) - LIKE_OTHERS, EXAMPLES))
+@pytest.mark.parametrize("name", slow_but(set(EXAMPLES) - LIKE_OTHERS - LONG, EXAMPLES))
 def test_the_example_of_each_name_does_what_it_says(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

@@ -311,9 +311,8 @@ SUMMARY = (
 )
 
 
-@pytest.mark.parametrize(
-    "words", [(), pytest.param(("-p", "xdist", "-n", "1"), id="xdist", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [(), pytest.param(("-p", "xdist", "-n", "1"), id="xdist")])
 def test_the_summary_of_continuous_integration_has_one_line_for_a_failure(
     compiled: Project, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ):

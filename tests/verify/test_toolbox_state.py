@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import macproof
-from tests.rows import slow_but
 
 CPUS = ("68000", "68040", "601")
 
@@ -187,7 +186,8 @@ def test_a_wrong_call_is_refuted_and_its_store_is_found(folder: Folder, cpu: str
     assert "call 5 of 5" in found.divergence.note
 
 
-@pytest.mark.parametrize("cpu", slow_but(["601"], CPUS))
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", CPUS)
 def test_the_last_store_is_found_in_a_call_that_needs_the_toolbox(folder: Folder, cpu: str) -> None:
     folder.change(
         "listing.c",
