@@ -126,6 +126,7 @@ def test_a_room_that_is_not_there_is_seen() -> None:
     assert missing(["base", "attic", "cli"]) == ["attic"]
 
 
+@pytest.mark.slow
 def test_something_is_seen_of_every_room() -> None:
     """A room of which no import of emu is seen would pass every test here."""
     seen = {

@@ -192,6 +192,7 @@ def test_fractions_are_cut(machine: Callable[[str], Machine], cpu: str):
     assert (guest.globals["gToUnsigned"] == np.trunc(b)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "601"]))
 def test_numbers_are_printed_exactly(machine: Callable[[str], Machine], cpu: str):
     guest = machine(cpu)

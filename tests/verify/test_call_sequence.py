@@ -137,6 +137,7 @@ def test_results_need_not_be_observed(folder: Path) -> None:
     assert verify(folder, "68040").verdict == "verified"
 
 
+@pytest.mark.slow
 @on_each
 def test_a_wrong_result_of_one_call_is_named(folder: Path, cpu: str) -> None:
     report = verify(folder, cpu, change=("-gSteps : gSteps", "-gSteps : gSteps + (gSteps == 6)"))

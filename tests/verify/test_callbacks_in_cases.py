@@ -51,6 +51,7 @@ def verify(folder: Path, cpu: str) -> macproof.Verification:
     return macproof.verify(case, programs, scenes=40, jobs=1)
 
 
+@pytest.mark.slow
 @on_each
 def test_a_routine_is_verified_that_calls_python(folder: Path, cpu: str) -> None:
     report = verify(folder, cpu)

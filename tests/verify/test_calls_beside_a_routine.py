@@ -95,6 +95,7 @@ def test_a_script_is_played_by_both(making: Making, reference: str) -> None:
     assert "Push.return" in str(explained.explanation.divergence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reference", slow_but([PROGRAM], [PROGRAM, LIBRARY]))
 def test_calls_that_are_always_the_same(making: Making, reference: str) -> None:
     entry = "- Push: {entry: objects}"

@@ -335,6 +335,7 @@ def test_a_handle_that_is_disposed_of_twice_breaks_the_contract(machine: macproo
         machine.functions.Twice()
 
 
+@pytest.mark.slow
 def test_a_loop_without_end_and_an_early_end_are_faults(machine: macproof.Machine) -> None:
     with pytest.raises(macproof.GuestFault, match="did not end within 1 seconds"):
         machine.functions.Forever()
