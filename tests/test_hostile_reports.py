@@ -95,6 +95,7 @@ LIES: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lie", LIES)
 def test_a_report_that_lies(macproof: Command, report: Path, tmp_path: Path, lie: str):
     data = json.loads(report.read_text())

@@ -129,6 +129,7 @@ def test_what_is_drawn_fits_the_guests_memory(subject: macproof.Subject, program
     stored()
 
 
+@pytest.mark.slow
 def test_arguments_shrink_to_the_smallest_call(subject: macproof.Subject, program: Program):
     """A wrong expectation: that a value between its limits is all that Clamp returns."""
     machine = macproof.Machine(subject)

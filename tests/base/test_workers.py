@@ -92,6 +92,7 @@ def test_somebody_elses_code_that_ends_the_process_is_told_from_guest_code():
         list(workers.each(_go_down_elsewhere, [(0,), (1,)]))
 
 
+@pytest.mark.slow
 def test_the_call_that_brings_its_process_down_is_told_from_those_beside_it():
     found = {}
     with Workers(1) as workers:

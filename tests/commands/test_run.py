@@ -50,6 +50,7 @@ def test_what_it_prints_comes_first_and_alone_if_asked(macproof) -> None:
     assert macproof("run", STDIO).out.startswith(text)
 
 
+@pytest.mark.slow
 def test_an_expected_text_is_looked_for(macproof) -> None:
     first, second = macproof("run", STDIO, "--quiet").out.splitlines()[:2]
     assert macproof("run", STDIO, "--expect", f"{first}\\n{second}").code == 0

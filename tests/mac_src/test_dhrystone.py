@@ -105,6 +105,7 @@ def dhrystones(cpu: str, build: Build, model: CycleModel) -> float:
     return 1e6 * 100 / (cycles[1] - cycles[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cpu", "lowest", "highest"),
     [

@@ -299,6 +299,7 @@ def test_a_store_to_a_variable_the_case_does_not_name(bind_case: Binder, case: C
     assert str(bound.divergence(expected, changed)).startswith("byte 6 of gSectorArray (0x001")
 
 
+@pytest.mark.slow
 def test_every_byte_of_the_image_is_compared(bound: BoundCase):
     """The checker itself is checked: no byte can be wrong without a word about it."""
     _, expected, _ = images(bound, (10, 10), (39, 39), (63, 31), (65, 33))

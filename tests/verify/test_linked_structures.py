@@ -206,6 +206,7 @@ def test_what_is_left_is_compared_by_its_shape_and_values(folder: Folder, kind: 
     assert found.verdict == "verified", text_of(found.document)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "old", "new", "difference"),
     [

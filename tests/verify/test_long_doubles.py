@@ -141,6 +141,7 @@ def test_a_tolerance_counts_units_in_the_last_place(
     assert verify(folder, "68000").verdict == verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 def test_a_wrong_one_is_explained(folder: Path, cpu: str) -> None:
     change(folder / "sums.c", "gLast.v = -*out;", "gLast.v = (double) -*out;")

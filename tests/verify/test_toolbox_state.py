@@ -138,6 +138,7 @@ def folder(tmp_path: Path, compilers: Callable[..., None]) -> Folder:
     return Folder(tmp_path)
 
 
+@pytest.mark.slow
 def test_handles_and_random_numbers_go_on_over_all_calls_of_a_scene(folder: Folder) -> None:
     """Also over calls that ask nothing, and over those before; each scene begins anew."""
     found = folder.verify()
