@@ -19,6 +19,7 @@ from emu.machine.cpu import CPUS
 from emu.program import Program, host_file, read_program, untyped, with_types
 from emu.toolchain.builds import ALL_TARGETS, Build
 from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.kept import digest_of
 from emu.toolchain.prebuilt import Provision, compiles, provide
 from emu.toolchain.sources import SourceTree, mac_sources
 
@@ -229,23 +230,23 @@ def _program_of_case(
     """
     if source is not None or any(build not in case.builds for build in builds or ()):
         raise UsageError(f"{case.name} tests the program {path.name}, which is not compiled")
+    built = [_as_it_is(path, cpu) for cpu in cpus]
     given = []
-    for cpu in cpus:
+    for one in built:
+        cpu = one.cpu
         read = read_program(path, architecture=CPUS[cpu].architecture)
         if not CPUS[cpu].accepts(read):
             what = f"it is a {read.architecture} program and cannot run on a {CPUS[cpu].title}"
             raise ProgramError(path, what)
-        one = _as_it_is(path, cpu)
         given.append(Subject(cpu, one.build, path, None, read.symbol_file, one.sha256))
     left = [cpu for cpu in case.cpus if cpu not in cpus]
     not_run = (NotRun(f"CPU {', '.join(left)}", NOT_ASKED_FOR),) if left else ()
-    built = tuple(_as_it_is(path, cpu) for cpu in cpus)
-    return Selection(case, built, f"{path.name}, as it is", not_run, given=tuple(given))
+    return Selection(case, tuple(built), f"{path.name}, as it is", not_run, given=tuple(given))
 
 
 def _as_it_is(path: Path, cpu: str) -> BuiltProgram:
     """A program that nobody compiles here."""
-    digest = hashlib.sha256(host_file(path).read_bytes()).hexdigest()
+    digest = digest_of(host_file(path))
     return BuiltProgram(path, cpu, GIVEN, "unknown", (), "", "given", digest, {path.name: digest})
 
 
@@ -300,9 +301,8 @@ def given_program(
     told = [one.name for one in case.declared.globals]
     names = untyped(read, [name for name in case.variables if name not in told])
     types = None
-    if (
-        names and case.program is None and CPUS[cpu].accepts(read)
-    ):  # all builds of a case have the same declarations
+    if names and case.program is None and CPUS[cpu].accepts(read):
+        # All builds of a case have the same declarations.
         build = next(iter(case.builds.values()))
         own = provide_for(case, source_tree(case), [cpu], [build], use=use)
         types = BorrowedTypes(own.programs[0].path, build.name, names)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, MacproofError
 from emu.base.functions import forget_modules
+from emu.toolchain.kept import digest_of
 
 _KIT = Path(__file__).resolve().parents[2]
 _REFERENCES = "pyref"
@@ -99,7 +100,7 @@ def _import(
 def _is_current(known: _File) -> bool:
     """Whether the text of a file, on disk and as it was imported last, is the known one."""
     try:
-        digest = hashlib.sha256(known.path.read_bytes()).hexdigest()
+        digest = digest_of(known.path)
     except OSError:
         return False
     return digest == known.sha256 == _imported.get(known.path)

@@ -11,7 +11,6 @@ list of places.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from emu.cases.parts import Observed
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.program.host_declarations import HostDeclaration, declaration_in
+from emu.toolchain.kept import digest_of
 
 _OBSERVED = re.compile(
     r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
@@ -208,7 +208,7 @@ def digests_of(reference: Routine | None) -> dict[str, str]:
     if reference is None:
         return {}
     path = reference.library if isinstance(reference, Library) else reference.program
-    return {path.name: hashlib.sha256(host_file(path).read_bytes()).hexdigest()}
+    return {path.name: digest_of(host_file(path))}
 
 
 def places_of(document: YamlDocument) -> list[Observed]:

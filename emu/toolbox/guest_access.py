@@ -183,9 +183,14 @@ class GuestAccess:
 
     def put_pascal_string(self, address: int, text: bytes) -> None:
         """Store a string with its length in front; at most 255 characters of it."""
-        text = text[:255]
-        self.write(address, bytes([len(text)]) + text)
+        self.write(address, pascal_string(text))
 
     def unpack(self, layout: struct.Struct, address: int) -> tuple[int, ...]:
         """The values at an address, by a layout prepared with `struct`."""
         return layout.unpack_from(self.contents, self.offset(address, layout.size))
+
+
+def pascal_string(text: bytes) -> bytes:
+    """A string of at most 255 characters with its length in front."""
+    text = text[:255]
+    return bytes([len(text)]) + text

@@ -19,6 +19,7 @@ from emu.machine.cpu import CPUS
 from emu.toolchain.applications import Application
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
+from emu.toolchain.kept import digest_of
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
 
 PREBUILT_CPUS = ("68000", "601")
@@ -86,10 +87,7 @@ def write_prebuilt_applications(applications: Sequence[Application], mac_sources
                 {
                     "application": application.name,
                     "cpu": cpu,
-                    "sha256": {
-                        f"{cpu}/{path.name}": hashlib.sha256(path.read_bytes()).hexdigest()
-                        for path in files
-                    },
+                    "sha256": {f"{cpu}/{path.name}": digest_of(path) for path in files},
                     "source_sha256": _source_digest(application, mac_sources),
                     "compiler": compiler_version(TARGETS[cpu].compiler),
                 }

@@ -7,7 +7,6 @@ installed, compiling must give the same bytes.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from emu.toolchain.gcc import (
     compile_program,
     missing_compilers,
 )
+from emu.toolchain.kept import digest_of
 from emu.toolchain.sources import Sources, SourceTree
 
 _SCHEMA = "macproof.prebuilt/1"
@@ -147,7 +147,7 @@ def _prebuilt(
             path = folder / entry["file"]
             if not path.is_file():
                 raise ProgramError(path, "the manifest names this file, but it is missing")
-            if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
+            if digest_of(path) != entry["sha256"]:
                 raise ProgramError(path, "its SHA-256 is not the one in the manifest")
             programs.append(
                 BuiltProgram(

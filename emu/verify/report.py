@@ -6,7 +6,6 @@ same fields. The form is named by `SCHEMA` and described by ``report.schema.json
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from emu.machine.engine import describe_engine
 from emu.report.json_form import to_json
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.kept import digest_of
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 from emu.verify.receipt import Receipt, make_receipt
@@ -333,17 +333,13 @@ def _program(program: BuiltProgram, subject: Subject) -> ProgramFile:
         origin=program.origin,
         compiler=program.compiler,
         flags=tuple(program.flags),
-        symbols=None if symbols is None else FileDigest(str(symbols), _sha256(symbols)),
+        symbols=None if symbols is None else FileDigest(str(symbols), digest_of(symbols)),
         types=None
         if types is None
         else TypesFile(
-            str(types.program), _sha256(types.program), types.build, tuple(types.variables)
+            str(types.program), digest_of(types.program), types.build, tuple(types.variables)
         ),
     )
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def failed_scene(failure: Failure) -> FailedScene:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.quickdraw import Rectangle, Region
+from emu.toolbox.guest_access import pascal_string
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.list import ControlList
@@ -167,7 +168,7 @@ class DialogList(Manager):
     def set_parameter(self, number: int, text: bytes) -> None:
         """The text that stands for ^0, ^1, ^2 or ^3 in static text."""
         place = PARAMETERS + 4 * number
-        data = bytes([len(text[:255])]) + text[:255]
+        data = pascal_string(text)
         handle = self.guest.u32(place)
         if handle:
             self._memory.set_contents(handle, data)

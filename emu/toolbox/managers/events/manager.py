@@ -344,15 +344,13 @@ class EventManager(Manager):
     @routine("FUNCTION WaitMouseUp: BOOLEAN", trap=0xA977)
     def wait_mouse_up(self) -> bool:
         """Like StillDown, but takes the mouse-up event away."""
-        was_down = self._down and not self.has_mouse_up()
-        self.idle()
-        if was_down:
+        if self.still_down():
             return True
         for event in self._queue:
             if event.what == MOUSE_UP:
                 self._queue.remove(event)
-                return False
-        return self._down
+                break
+        return False
 
     @routine("PROCEDURE GetMouse (VAR mouseLoc: Point)", trap=0xA972)
     def get_mouse(self, address: int) -> None:

@@ -7,6 +7,7 @@ Source: Inside Macintosh I, p. I-468 (GetString, NewString, SetString, GetIndStr
 from __future__ import annotations
 
 from emu.toolbox.declaration import routine
+from emu.toolbox.guest_access import pascal_string
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager
@@ -39,14 +40,12 @@ class StringResources(Manager):
     @routine("FUNCTION NewString (theString: Str255): Handle", trap=0xA906, moves_memory=True)
     def new_string(self, text: int) -> int:
         """A handle to a copy of a string; nil if there is no memory for it."""
-        data = self.guest.pascal_string(text)
-        return self._memory.handle_from(bytes([len(data)]) + data)
+        return self._memory.handle_from(pascal_string(self.guest.pascal_string(text)))
 
     @routine("PROCEDURE SetString (h: Handle; theString: Str255)", trap=0xA907, moves_memory=True)
     def set_string(self, handle: int, text: int) -> None:
         """Put another string into a handle, which gets the size for it."""
-        data = self.guest.pascal_string(text)
-        self._memory.set_contents(handle, bytes([len(data)]) + data)
+        self._memory.set_contents(handle, pascal_string(self.guest.pascal_string(text)))
 
     @routine(
         "PROCEDURE GetIndString (VAR theString: Str255; strListID: INTEGER; index: INTEGER)",

@@ -49,24 +49,30 @@ class FolderManager(Manager):
         """Find one of the system's folders; fnfErr if it is not there and is not to be made."""
         if kind not in _FOLDERS:
             return FileCode.NOT_FOUND
-        disk = self._files.volume
-        folder = disk.root
         try:
-            for name in (name.encode("ascii") for name in _FOLDERS[kind]):
-                try:
-                    node = disk.find(folder, b":" + name)
-                except FileError:
-                    if not create:
-                        raise
-                    node = disk.create_folder(folder, b":" + name, self._files.now())
-                if not isinstance(node, Folder):
-                    raise FileError(FileCode.FOLDER_NOT_FOUND)
-                folder = node
+            folder = self._folder(kind, create=create)
         except FileError as error:
             return error.code
         self.guest.put16(found_volume, VOLUME_REFERENCE)
         self.guest.put32(found_directory, folder.id)
         return 0
+
+    def _folder(self, kind: str, *, create: bool) -> Folder:
+        """One of the system's folders, which is made if need be and allowed."""
+        disk = self._files.volume
+        folder = disk.root
+        for name in _FOLDERS[kind]:
+            path = b":" + name.encode("ascii")
+            try:
+                node = disk.find(folder, path)
+            except FileError:
+                if not create:
+                    raise
+                node = disk.create_folder(folder, path, self._files.now())
+            if not isinstance(node, Folder):
+                raise FileError(FileCode.FOLDER_NOT_FOUND)
+            folder = node
+        return folder
 
     @routine(
         "FUNCTION ResolveAliasFile (VAR theSpec: FSSpec; resolveAliasChains: BOOLEAN; "

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from emu.quickdraw import EMPTY, GRAY, Region, screenshot
 from emu.toolbox.findings import NilGivenError
+from emu.toolbox.guest_access import pascal_string
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
@@ -178,9 +179,3 @@ class WindowAccess(Manager):
         """Store how wide a title is in the system font."""
         width = self._quickdraw.book.font(0, 12).text_width(title)
         WindowRecord(self.guest, window).titleWidth = width
-
-
-def pascal_string(text: bytes) -> bytes:
-    """A string of at most 255 characters with its length in front."""
-    text = text[:255]
-    return bytes([len(text)]) + text

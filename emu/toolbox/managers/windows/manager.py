@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.declaration import routine
+from emu.toolbox.guest_access import pascal_string
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -21,7 +22,6 @@ from emu.toolbox.managers.windows.access import (
     SAVED_VISIBLE_REGION,
     WINDOW_MANAGER_PORT,
     WindowAccess,
-    pascal_string,
 )
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription
 from emu.toolbox.managers.windows.frames import WindowKind
