@@ -53,6 +53,8 @@ def inspect_program(path: Path, symbols: Path | None = None) -> Facts:
     programs = []
     if "m68k" in found.architectures or found.pef is None:
         programs.append(_code(found.file, symbols))
+        if found.finding:
+            programs[-1]["findings"].append(found.finding)
     if found.pef is not None:
         programs.append(_pef(found.pef, found.file, path))
     return facts | _file(found.file) | {"programs": programs}

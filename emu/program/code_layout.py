@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from emu.base.errors import ProgramError
+from emu.program.expansion import ExpansionError
 
 if TYPE_CHECKING:
     from emu.program.mac_file import MacFile
+    from emu.program.resource_fork import Resource
 
 NEAR_HEADER_SIZE = 4
 FAR_HEADER_SIZE = 40
@@ -62,6 +64,7 @@ class World:
         below_a5: bytes below A5, for the globals.
         table_size: bytes of the jump table.
         table_offset: bytes from A5 to the jump table.
+        table: the jump table, with zeros for what 'CODE' 0 lacks.
         entries: the table's entries, without unused ones and without the FFFF that precedes the
             far ones.
     """
@@ -70,6 +73,7 @@ class World:
     below_a5: int
     table_size: int
     table_offset: int
+    table: bytes = field(repr=False)
     entries: tuple[JumpTableEntry, ...]
 
 
@@ -145,12 +149,6 @@ def parse_world(data: bytes, path: Path) -> World:
             )
     if size % ENTRY_SIZE:
         raise ProgramError(path, f"a jump table of {size} bytes, no multiple of 8", where="CODE 0")
-    if 16 + size > len(data):
-        raise ProgramError(
-            path,
-            f"it is truncated: the jump table has {size} bytes, {len(data) - 16} are there",
-            where="CODE 0",
-        )
     if offset % 2:
         raise ProgramError(path, f"a jump table at the odd offset {offset} from A5", where="CODE 0")
     # Applications of one segment that Retro68 made count the table twice, which does no harm.
@@ -161,7 +159,17 @@ def parse_world(data: bytes, path: Path) -> World:
             f"0x{above:x}",
             where="CODE 0",
         )
-    return World(above, below, size, offset, tuple(_entries(data[16 : 16 + size], path)))
+    table = _jump_table(data, size)
+    return World(above, below, size, offset, table, tuple(_entries(table, path)))
+
+
+def _jump_table(data: bytes, size: int) -> bytes:
+    """The jump table in 'CODE' 0, with zeros for what is cut off.
+
+    Some linkers announce entries that they leave out. The Segment Loader copies whatever follows in
+    memory, and no program uses it.
+    """
+    return data[16 : 16 + size].ljust(size, b"\0")
 
 
 def _entries(table: bytes, path: Path) -> list[JumpTableEntry]:
@@ -247,17 +255,9 @@ def parse_code_resources(file: MacFile, *, whole: bool = True) -> CodeResources:
     for before, after in itertools.pairwise(found):
         if before.id == after.id:
             raise ProgramError(file.path, f"there are two CODE resources with id {after.id}")
-    for resource in found:
-        if resource.compressed:
-            raise ProgramError(
-                file.path,
-                "the resource is compressed",
-                where=f"CODE {resource.id}",
-                remedy="Save the file with its resources expanded, in ResEdit for instance.",
-            )
-    world = parse_world(first.data, file.path)
+    world = parse_world(_contents(first, file.path), file.path)
     segments = tuple(
-        parse_segment(resource.id, resource.name or "", resource.data, file.path)
+        parse_segment(resource.id, resource.name or "", _contents(resource, file.path), file.path)
         for resource in found
         if resource.id != 0
     )
@@ -266,6 +266,17 @@ def parse_code_resources(file: MacFile, *, whole: bool = True) -> CodeResources:
         if whole or code.segment(entry.segment) is not None:
             _check_entry(entry, code, file.path)
     return code
+
+
+def _contents(resource: Resource, path: Path) -> bytes:
+    try:
+        return resource.contents
+    except ExpansionError as error:
+        raise ProgramError(
+            path,
+            f"the resource is compressed and cannot be expanded: {error}",
+            where=f"CODE {resource.id}",
+        ) from error
 
 
 def _check_entry(entry: JumpTableEntry, code: CodeResources, path: Path) -> None:

@@ -21,6 +21,8 @@ from emu.program.xcoff import is_xcoff, parse_xcoff
 
 _ELF = b"\x7fELF"
 _LARGEST = 256 << 20
+_NO_FRAGMENT = 1
+"""The bytes of a data fork that a stripping program leaves, which are no fragment."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +36,7 @@ class Executable:
             both for a fat application.
         pef: the PowerPC application's container, or None.
         fragments: all entries of its code fragment resource; none if there is no such resource.
+        finding: what is wrong with the file, as a sentence without a full stop; "" for nothing.
     """
 
     path: Path
@@ -41,6 +44,7 @@ class Executable:
     architectures: tuple[str, ...]
     pef: PefContainer | None
     fragments: tuple[CodeFragment, ...]
+    finding: str = ""
 
 
 def read_program(path: Path | str, *, architecture: str | None = None) -> Program:
@@ -111,19 +115,22 @@ def read_executable(path: Path | str) -> Executable:
     file = read_mac_file(path)
     resource = file.resources.find(CODE_FRAGMENTS, 0)
     fragments = parse_code_fragments(resource.data, path) if resource is not None else ()
-    pef = None
+    has_code = file.resources.find("CODE", 1) is not None
+    pef, finding = None, ""
     # The system starts the first PowerPC application it finds there.
-    for fragment in fragments:
-        if (fragment.architecture, fragment.usage) == ("powerpc", "application"):
-            pef = parse_pef(fragment.cut(file.data, path), path)
-            break
-    else:
-        if not fragments and is_pef(file.data):
-            pef = parse_pef(file.data, path)
-    architectures = [] if file.resources.find("CODE", 1) is None else ["m68k"]
-    if pef is not None:
-        architectures.append("powerpc")
-    return Executable(path, file, tuple(architectures), pef, fragments)
+    named = (f for f in fragments if (f.architecture, f.usage) == ("powerpc", "application"))
+    fragment = next(named, None)
+    if fragment is not None and has_code and len(file.data) <= _NO_FRAGMENT:
+        finding = (
+            f"'cfrg' 0 names a PowerPC program, but the data fork has {len(file.data)} bytes: it "
+            "was taken out, and the 68K program is left"
+        )
+    elif fragment is not None:
+        pef = parse_pef(fragment.cut(file.data, path), path)
+    elif not fragments and is_pef(file.data):
+        pef = parse_pef(file.data, path)
+    architectures = ("m68k",) * has_code + ("powerpc",) * (pef is not None)
+    return Executable(path, file, architectures, pef, fragments, finding)
 
 
 def _head(path: Path) -> bytes:

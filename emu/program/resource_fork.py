@@ -15,10 +15,11 @@ from pathlib import Path
 import macresources
 
 from emu.base.errors import ProgramError, UsageError
+from emu.program.expansion import expand, is_compressed
 from emu.program.forks import require_disjoint
 
 COMPRESSED = 0x01
-"""The attribute of a resource that only System 7 and later can expand. It is left as it is."""
+"""The attribute of a resource that System 7 and later expand when they load it."""
 
 _FORK = "the resource fork"
 _HEADER_SIZE = 16
@@ -39,7 +40,7 @@ class Resource:
         name: decoded from MacRoman; "" for a resource that has none.
         attributes: the attribute byte of the map (0x40 system heap, 0x20 purgeable, 0x10 locked,
             0x08 protected, 0x04 preload, 0x01 compressed).
-        data: the contents, without the length in front of them.
+        data: the contents in the file, without the length in front of them.
     """
 
     type: str
@@ -50,8 +51,17 @@ class Resource:
 
     @property
     def compressed(self) -> bool:
-        """Whether the data must be expanded before use, which macproof does not do."""
-        return bool(self.attributes & COMPRESSED)
+        """Whether the data must be expanded before use."""
+        return bool(self.attributes & COMPRESSED) and is_compressed(self.data)
+
+    @property
+    def contents(self) -> bytes:
+        """The data as a program gets them: expanded if they are compressed.
+
+        Raises:
+            ExpansionError: they are compressed and cannot be expanded.
+        """
+        return expand(self.data) if self.compressed else self.data
 
 
 @dataclass(frozen=True, slots=True)

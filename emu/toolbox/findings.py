@@ -42,6 +42,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "master pointer": Sureness.EVERY,
         "memory": Sureness.EVERY,
         "menu": Sureness.EVERY,
+        "missing resource": Sureness.SOME,
         "nil argument": Sureness.SOME,
         "nil picture": Sureness.EVERY,
         "nil port": Sureness.EVERY,

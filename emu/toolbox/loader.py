@@ -9,7 +9,7 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError, UsageError
 from emu.machine.cpu import CPUS, MAC_CPUS, Cpu
-from emu.program.code_resources import SegmentSymbol, parse_world, segment_symbols
+from emu.program.code_resources import SegmentSymbol, parse_code_resources, segment_symbols
 from emu.program.fragment_elf import is_elf, read_fragment_symbols
 from emu.program.mac_file import MacFile
 from emu.program.pef import PefContainer
@@ -179,10 +179,7 @@ def _load_m68k(
     executable: Executable, cpu: Cpu, symbols: Path | None, settings: Settings, clock: Clock
 ) -> Macintosh:
     file = executable.file
-    world_resource = file.resources.find("CODE", 0)
-    if world_resource is None:
-        raise ProgramError(file.path, "it has no CODE 0, so it is no 68K application")
-    world = parse_world(world_resource.data, file.path)
+    world = parse_code_resources(file, whole=False).world
     layout = plan(
         _heap_size(file, settings),
         _STACK,
@@ -195,7 +192,7 @@ def _load_m68k(
     names = {number: _Names.of(found) for number, found in segment_symbols(file, symbols).items()}
     mac = Macintosh(cpu, layout, settings, clock, _application(file))
     table = layout.a5 + world.table_offset
-    mac.guest.write(table, world_resource.data[16 : 16 + world.table_size])
+    mac.guest.write(table, world.table)
     mac.guest.put16(0x934, world.table_offset)
 
     mac.host.locate = _Segments(mac, names).locate

@@ -73,7 +73,6 @@ def test_near_and_far_entries_are_read() -> None:
         (struct.pack(">4I", 0xFFFFFFFF, 0, 0, 0), "room above A5 of 4,294,967,295 bytes"),
         (struct.pack(">4I", 0x28, 0xFFFFFFF0, 0, 0x20), "room below A5 of 4,294,967,280 bytes"),
         (struct.pack(">4I", 0x28, 0, 0xFFFFFFF8, 0x20), "a jump table of 4,294,967,288 bytes"),
-        (struct.pack(">4I", 0x28, 0, 8, 0x20), "the jump table has 8 bytes, 0 are there"),
         (struct.pack(">4I", 0x28, 0, 4, 0x20) + bytes(4), "no multiple of 8"),
         (code_0([(NEAR, 1, 0)], above=0x20), "ends 0x28 bytes above A5"),
         (code_0([(NEAR, 1, 0)], offset=0x21), "odd offset"),
@@ -85,6 +84,13 @@ def test_a_bad_code_0_is_refused(data: bytes, problem: str) -> None:
     with pytest.raises(ProgramError, match=problem) as caught:
         parse_world(data, PATH)
     assert "CODE 0" in str(caught.value)
+
+
+def test_entries_that_a_short_code_0_lacks_are_unused() -> None:
+    data = code_0([(NEAR, 1, 0), (NEAR, 1, 6), (NEAR, 1, 12)])
+    world = parse_world(data[:-8], PATH)
+    assert (world.table_size, world.table) == (24, data[16:-8] + bytes(8))
+    assert [entry.index for entry in world.entries] == [0, 1]
 
 
 def test_segment_headers() -> None:

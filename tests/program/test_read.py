@@ -116,6 +116,20 @@ def test_a_fat_application_holds_both(put: Put) -> None:
         assert read_program(path, architecture=architecture).architecture == architecture
 
 
+@pytest.mark.parametrize("data", [b"", b" "])
+def test_a_fat_application_whose_fragment_was_taken_out_is_for_the_68k(
+    put: Put, data: bytes
+) -> None:
+    path = put("App.bin", mac_file(*CLASSIC, ("cfrg", 0, b"", 0, power(0, 4096)), data=data))
+    found = read_executable(path)
+    assert (found.architectures, found.pef) == (("m68k",), None)
+    assert f"the data fork has {len(data)} bytes" in found.finding
+    assert read_program(path).architecture == "m68k"
+    damaged = mac_file(*CLASSIC, ("cfrg", 0, b"", 0, power(0, 4096)), data=PEF)
+    with pytest.raises(ProgramError, match="has bytes 0 to 4096 of the data fork"):
+        read_executable(put("Damaged.bin", damaged))
+
+
 def test_the_first_powerpc_application_of_a_file_is_meant(put: Put) -> None:
     fragments = sample.cfrg(
         (b"m68k", 1, 1, 0, 0, "CFM-68K"),

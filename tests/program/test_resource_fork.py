@@ -19,6 +19,7 @@ from emu.program.resource_fork import (
     parse_resource_fork,
 )
 from tests.program import mac_samples
+from tests.program.compressed_samples import with_repetitions
 
 FILE = Path("Program")
 
@@ -106,8 +107,13 @@ def test_of_equal_resources_the_first_is_found() -> None:
 
 
 def test_compressed_resources_are_left_as_they_are() -> None:
-    fork = parse_resource_fork(mac_samples.resource_fork(), FILE)
+    packed = with_repetitions(1, b"contents")
+    fork = parse_resource_fork(
+        mac_samples.resource_fork([("CODE", 0, b"", 0x20, b""), ("vers", 1, b"", 0x01, packed)]),
+        FILE,
+    )
     assert fork["vers", 1].compressed
+    assert (fork["vers", 1].data, fork["vers", 1].contents) == (packed, b"contents")
     assert not fork["CODE", 0].compressed
     assert fork["CODE", 0].attributes == 0x20
 

@@ -239,10 +239,12 @@ def test_menus_and_bars_come_from_resources() -> None:
     assert [desk.mac.menus.menu(h).title for h in desk.mac.menus.handles()] == [b"File", b"Edit"]
     assert desk.call("GetMenu", 128) == desk.call("GetMenuHandle", 128)
     assert desk.call("GetMenu", 5) == 0
+    desk.call("SetMenuBar", desk.call("GetNewMBar", 129))
+    assert [desk.mac.menus.menu(h).title for h in desk.mac.menus.handles()] == [b"File"]
+    assert "GetNewMBar wants MENU 999" in next(iter(desk.mac.outputs.findings.values())).problem
     for name, number, problem in (
         ("GetMenu", 130, "resource MENU 130 is damaged at offset 27 of 31"),
         ("GetMenu", 131, "MDEF 9"),
-        ("GetNewMBar", 129, "MENU 999, which is not there"),
         ("GetNewMBar", 130, "resource MBAR 130 is damaged at offset 4 of 4"),
     ):
         with pytest.raises(GuestStopped, match=problem):

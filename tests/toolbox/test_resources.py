@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from emu.program.resource_fork import Resource, ResourceFork, parse_resource_fork
-from emu.toolbox.findings import GuestStopped
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.managers.resources import manager as resources
 from emu.toolbox.settings import Application
+from tests.program.compressed_samples import header, with_repetitions
 from tests.toolbox.conftest import answering, do, make_mac, run_at
 
 OWN = (
@@ -21,7 +21,7 @@ OWN = (
     Resource("TEXT", -5, "", 0x10, b"locked"),
     Resource("CODE", 1, "", 0x08, b"protected"),
     Resource("PRLD", 1, "", 0x04, b"early"),
-    Resource("ZIPD", 1, "", 0x01, b"compressed"),
+    Resource("ZIPD", 1, "", 0x01, b"not compressed"),
 )
 DISK_FULL, PAST_END = -34, -189
 NOT_FOUND, NO_FILE, ADD_FAILED, REMOVE_FAILED, ATTRIBUTE = -192, -193, -194, -196, -198
@@ -106,10 +106,24 @@ def test_preloaded_resources_are_in_memory_at_once(mac: Macintosh) -> None:
     assert mac.resources.loaded("TEXT", 128) == 0
 
 
-def test_a_compressed_resource_is_refused_clearly(mac: Macintosh) -> None:
-    with pytest.raises(GuestStopped, match="'ZIPD' 1 is compressed"):
-        do(mac, "GetResource", "ZIPD", 1)
-    assert do(mac, "CountResources", "ZIPD") == 1
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_compressed_resource_is_expanded_when_it_is_loaded(cpu: str) -> None:
+    packed = with_repetitions(1, b"Macintosh" * 9)
+    resources = (
+        Resource("ZIPD", 1, "", 0x01, packed),
+        Resource("ZIPD", 2, "", 0x01, b"only the attribute"),
+        Resource("ZIPD", 3, "", 0x01, header(40, 5) + b"own"),
+        Resource("ZIPD", 4, "", 0x05, packed),
+    )
+    mac = make_mac(cpu, application=Application("Own", ResourceFork(resources)))
+    assert mac.memory.contents(do(mac, "GetResource", "ZIPD", 1)) == b"Macintosh" * 9
+    assert do(mac, "GetResourceSizeOnDisk", do(mac, "GetResource", "ZIPD", 1)) == 81
+    assert mac.memory.contents(do(mac, "GetResource", "ZIPD", 2)) == b"only the attribute"
+    assert mac.memory.contents(mac.resources.loaded("ZIPD", 4)) == b"Macintosh" * 9
+    assert checks(mac) == []
+    assert (do(mac, "GetResource", "ZIPD", 3), error(mac)) == (0, -186)
+    (found,) = mac.outputs.findings.values()
+    assert "'ZIPD' 3 cannot be expanded: its decompressor is 'dcmp' 40" in found.problem
 
 
 def test_a_full_heap_is_an_error(mac: Macintosh) -> None:

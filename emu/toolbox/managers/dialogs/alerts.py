@@ -41,7 +41,7 @@ class AlertManager(Manager):
         moves_memory=True,
     )
     def alert(self, number: int, procedure: int) -> int:
-        """Show an alert, and wait for an answer."""
+        """Show an alert, and wait for an answer; -1 if none is shown or its resource is missing."""
         return self._show(number, procedure, NO_ICON)
 
     @routine(
@@ -74,7 +74,8 @@ class AlertManager(Manager):
     def _show(self, number: int, procedure: int, icon: int) -> int:
         data = self._resources.data("ALRT", number)
         if data is None:
-            raise self.host.stopped(f"an alert wants ALRT {number}, which is not there")
+            self._resources.report_missing("ALRT", number, "no alert is shown, the answer is -1")
+            return _NOT_SHOWN
         template = Template(self.host, "ALRT", number, data)
         bounds, items, stages = template.rectangle(), template.i16(), template.u16()
         bounds = placed(self._windows.list, bounds, template.position(), has_title=False)
@@ -84,6 +85,8 @@ class AlertManager(Manager):
             return _NOT_SHOWN
         wanted = WindowDescription(bounds, b"", True, _D_BOX, FRONT, False, 0)
         dialog = self._dialog_manager.of_resource(0, wanted, items)
+        if not dialog:
+            return _NOT_SHOWN
         choices = self._dialogs.choices[dialog]
         choices.default = choices.ring = 2 if nibble & 8 else 1
         choices.icon = icon

@@ -192,6 +192,8 @@ class DialogEvents(Manager):
         if item is None:
             return 0
         if item.is_control:
+            if not item.handle:
+                return 0
             tracked = self._control_tracking.track_control(item.handle, place, _CONTROLS_OWN_ACTION)
             return item.number if tracked and item.enabled else 0
         if item.kind == EDIT_TEXT:

@@ -183,7 +183,7 @@ class DialogFields(Manager):
     def _move(self, dialog: int, item: DialogItem, dh: int) -> DialogItem:
         moved = replace(item, r=item.r.offset(dh, 0))
         self._dialogs.store(dialog, moved)
-        if item.is_control:
+        if item.is_control and item.handle:
             controls = self._control_manager
             (controls.hide_control if dh > 0 else controls.show_control)(item.handle)
         elif self._dialogs.edited(dialog) == item.number:
@@ -255,7 +255,7 @@ class DialogFields(Manager):
         items = dialogs.items(dialog)
         gone = items[len(items) - number :] if 0 < number <= len(items) else []
         for item in gone:
-            if item.is_control:
+            if item.is_control and item.handle:
                 self._control_manager.dispose_control(item.handle)
             elif item.is_text and dialogs.edited(dialog) != item.number:
                 memory.dispose_handle(item.handle)

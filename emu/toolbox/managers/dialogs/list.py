@@ -241,7 +241,8 @@ class DialogList(Manager):
     def draw_item(self, dialog: int, item: DialogItem) -> None:
         """Draw one item; a user item is drawn by its procedure."""
         if item.is_control:
-            self._controls.draw(item.handle)
+            if item.handle:  # nil if its CNTL resource was missing
+                self._controls.draw(item.handle)
         elif item.kind == STATIC_TEXT:
             text = shown_to_user(self._memory.contents(item.handle), self.parameters())
             self._text_edit_manager.draw_box(dialog, text, item.r)

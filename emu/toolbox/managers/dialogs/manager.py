@@ -111,14 +111,15 @@ class DialogManager(Manager):
         return self.of_resource(storage, wanted, items)
 
     def of_resource(self, storage: int, wanted: WindowDescription, number: int) -> int:
-        """Make a dialog with a copy of an item list from a DITL resource.
+        """Make a dialog with a copy of an item list from a DITL resource; 0 if there is none.
 
         Raises:
-            GuestStopped: there is no such resource, or it is damaged.
+            GuestStopped: the resource is damaged.
         """
         data = self._resources.data("DITL", number)
         if data is None:
-            raise self.host.stopped(f"a dialog names DITL {number}, which is not there")
+            self._resources.report_missing("DITL", number, "no dialog is made")
+            return 0
         self._dialogs.parsed(data, f"resource DITL {number}")
         return self._make(storage, wanted, self._memory.handle_from(data))
 
@@ -128,8 +129,8 @@ class DialogManager(Manager):
         if item.kind == RESOURCE_CONTROL:
             handle = self._control_manager.get_new_control(item.resource, dialog)
             if not handle:
-                raise self.host.stopped(
-                    f"item {item.number} of a dialog names CNTL {item.resource}, which is not there"
+                self._resources.report_missing(
+                    "CNTL", item.resource, f"item {item.number} has no control"
                 )
         elif item.is_control:
             kind = item.kind - CONTROL_ITEM

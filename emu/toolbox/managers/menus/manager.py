@@ -301,11 +301,10 @@ class MenuManager(Manager):
         menus = []
         for menu in wanted:
             handle = self.get_menu(menu)
-            if not handle:
-                raise self.host.stopped(
-                    f"resource MBAR {number} names MENU {menu}, which is not there"
-                )
-            menus.append(handle)
+            if handle:
+                menus.append(handle)
+            else:
+                self._resources.report_missing("MENU", menu, "the menu bar is made without it")
         kept = self.guest.u32(_MENU_LIST)
         self.guest.put32(_MENU_LIST, 0)
         self._put_bar(menus, [])

@@ -107,7 +107,7 @@ class ResourceChangesManager(Manager):
     def size_on_disk(self, handle: int) -> int:
         """A resource's size in its file; -1 if it is none."""
         entry = self._resources.passed(handle)
-        return len(entry.data) if entry is not None else -1
+        return len(entry.data) if entry is not None and self._resources.expand(entry) else -1
 
     @routine(
         "FUNCTION GetMaxResourceSize (theResource: Handle): LONGINT",
@@ -224,6 +224,8 @@ class ResourceChangesManager(Manager):
         entry: Entry | None = resources.passed(handle)
         if entry is None:
             resources.error(NOT_FOUND)
+        elif not resources.expand(entry):
+            return None
         elif offset < 0 or count < 0 or offset > len(entry.data):
             resources.error(_OUT_OF_BOUNDS)
             return None

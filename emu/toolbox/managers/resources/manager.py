@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.base.errors import UsageError
+from emu.program.expansion import ExpansionError
 from emu.toolbox.declaration import routine
+from emu.toolbox.findings import Sureness
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
@@ -35,7 +37,11 @@ MEMORY_FULL = -108
 _NO_FILES_NUMBER = 1
 """A reference number that the File Manager never gives: what the program's own file has first."""
 
-_COMPRESSED = 0x01
+_FIRST_OF_PROGRAMS = 128
+"""The System has the resource IDs below (Inside Macintosh: More Macintosh Toolbox, p. 1-46)."""
+
+CANNOT_EXPAND = -186
+"""CantDecompress: a compressed resource is damaged, or its decompressor is not there."""
 
 
 class ResourceManager(Manager):
@@ -80,7 +86,7 @@ class ResourceManager(Manager):
         """Load a file's resources that are marked to be preloaded."""
         if self.guest.u16(LowMemory.RESOURCE_LOAD):
             for entry in file.entries:
-                if entry.attributes & PRELOAD and not entry.attributes & _COMPRESSED:
+                if entry.attributes & PRELOAD:
                     self.load(entry)
 
     # -- writing -----------------------------------------------------------------------------------
@@ -151,7 +157,7 @@ class ResourceManager(Manager):
         memory = self._memory
         if entry.handle and memory.is_handle(entry.handle) and memory.address(entry.handle):
             return bytes(memory.contents(entry.handle))
-        self._require_plain(entry)
+        self.expand(entry)
         return entry.data
 
     def loaded(self, type_: str, identifier: int) -> int:
@@ -165,6 +171,24 @@ class ResourceManager(Manager):
     def entry_of(self, handle: int) -> Entry | None:
         """The resource that a handle belongs to."""
         return self._by_handle.get(handle)
+
+    def report_missing(self, type_: str, identifier: int, outcome: str) -> None:
+        """Report that the Toolbox wants a resource that is not there, and set ResErr.
+
+        It is unusual where the resource may be one of the System file, whose IDs are below 128.
+
+        Args:
+            type_: the resource's type.
+            identifier: its ID.
+            outcome: what the routine does without it.
+        """
+        self.host.report(
+            "missing resource",
+            f"{self.host.routine_name('the Toolbox')} wants {type_} {identifier}, which is not "
+            f"there: {outcome}",
+            Sureness.UNUSUAL if identifier < _FIRST_OF_PROGRAMS else None,
+        )
+        self.error(NOT_FOUND)
 
     def describe(self, handle: int) -> str:
         """A resource in words: "'CODE' 1"."""
@@ -221,9 +245,6 @@ class ResourceManager(Manager):
         """The handle of a resource, with its contents unless SetResLoad forbids it.
 
         Sets ResErr.
-
-        Raises:
-            GuestStopped: it is compressed.
         """
         memory = self._memory
         handle = entry.handle
@@ -231,8 +252,8 @@ class ResourceManager(Manager):
         if handle and memory.address(handle):
             self.error(0)
             return handle
-        if wanted:
-            self._require_plain(entry)
+        if wanted and not self.expand(entry):
+            return 0
         if not handle:
             handle = memory.new_empty_handle()
             if not handle:
@@ -245,11 +266,15 @@ class ResourceManager(Manager):
         self.error(0 if filled else MEMORY_FULL)
         return handle if filled else 0
 
-    def _require_plain(self, entry: Entry) -> None:
-        if entry.attributes & _COMPRESSED:
-            raise self.host.stopped(
-                f"resource {entry} is compressed, and macproof does not expand resources"
-            )
+    def expand(self, entry: Entry) -> bool:
+        """Expand a resource before it is used; False, and ResErr set, if it cannot be expanded."""
+        try:
+            entry.file.expand(entry)
+        except ExpansionError as error:
+            self.host.report("resources", f"resource {entry} cannot be expanded: {error}")
+            self.error(CANNOT_EXPAND)
+            return False
+        return True
 
     def give(self, entry: Entry | None) -> int:
         """The handle of what a search found, loaded; 0, and ResErr set, if it found nothing.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from emu.program.resource_fork import Resource, ResourceFork, make_resource_fork
+from emu.program.expansion import expand, is_compressed
+from emu.program.resource_fork import COMPRESSED, Resource, ResourceFork, make_resource_fork
 
 PURGEABLE, LOCKED, PROTECTED, PRELOAD, CHANGED = 0x20, 0x10, 0x08, 0x04, 0x02
 """Resource attributes (Inside Macintosh: More Macintosh Toolbox, p. 1-17)."""
@@ -74,6 +75,17 @@ class OpenResources:
         """Change the contents of a resource."""
         self.size += len(data) - len(entry.data)
         entry.data = data
+
+    def expand(self, entry: Entry) -> None:
+        """Put the expanded contents of a compressed resource in the place of the compressed ones.
+
+        Raises:
+            ExpansionError: they cannot be expanded.
+        """
+        if entry.attributes & COMPRESSED:
+            if is_compressed(entry.data):
+                self.store(entry, expand(entry.data))
+            entry.attributes &= ~COMPRESSED
 
     def remove(self, entry: Entry) -> None:
         """Remove a resource."""

@@ -1,0 +1,52 @@
+"""The words that the System's three decompressors have in their tables; see `expansion`."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> tuple[bytes, ...]:
+    """Split hexadecimal text into words of two bytes."""
+    return tuple(bytes.fromhex(word) for word in text.split())
+
+
+CODE_WORDS = _words(
+    "0000 4eba 0008 4e75 000c 4ead 2053 2f0b 6100 0010 7000 2f00 486e 2050 206e 2f2e "
+    "fffc 48e7 3f3c 0004 fff8 2f0c 2006 4eed 4e56 2068 4e5e 0001 588f 4fef 0002 0018 "
+    "6000 ffff 508f 4e90 0006 266e 0014 fff4 4cee 000a 000e 41ee 4cdf 48c0 fff0 2d40 "
+    "0012 302e 7001 2f28 2054 6700 0020 001c 205f 1800 266f 4878 0016 41fa 303c 2840 "
+    "7200 286e 200c 6600 206b 2f07 558f 0028 fffe ffec 22d8 200b 000f 598f 2f3c ff00 "
+    "0118 81e1 4a00 4eb0 ffe8 48c7 0003 0022 0007 001a 6706 6708 4ef9 0024 2078 0800 "
+    "6604 002a 4ed0 3028 265f 6704 0030 43ee 3f00 201f 001e fff6 202e 42a7 2007 fffa "
+    "6002 3d40 0c40 6606 0026 2d48 2f01 70ff 6004 1880 4a40 0040 002c 2f08 0011 ffe4 "
+    "2140 2640 fff2 426e 4eb9 3d7c 0038 000d 6006 422e 203c 670c 2d68 6608 4a2e 4aae "
+    "002e 4840 225f 2200 670a 3007 4267 0032 2028 0009 487a 0200 2f2b 0005 226e 6602 "
+    "e580 670e 660a 0050 3e00 660c 2e00 ffee 206d 2040 ffe0 5340 6008 0480 0068 0b7c "
+    "4400 41e8 4841 "
+)
+"""The words for codes 0x4B to 0xFD of decompressor 0: those that are frequent in 68K code."""
+
+DATA_WORDS = _words(
+    "0000 0001 0002 0003 2e01 3e01 0101 1e01 ffff 0e01 3100 1112 0107 3332 1239 ed10 "
+    "0127 2322 0137 0706 0117 0123 00ff 002f 070e fd3c 0135 0115 0102 0007 003e 05d5 "
+    "0201 0607 0708 3001 0133 0010 1716 373e 3637 "
+)
+"""The words for codes 0xD5 to 0xFD of decompressor 1."""
+
+COMMON_WORDS = _words(
+    "0000 0008 4eba 206e 4e75 000c 0004 7000 0010 0002 486e fffc 6000 0001 48e7 2f2e "
+    "4e56 0006 4e5e 2f00 6100 fff8 2f0b ffff 0014 000a 0018 205f 000e 2050 3f3c fff4 "
+    "4cee 302e 6700 4cdf 266e 0012 001c 4267 fff0 303c 2f0c 0003 4ed0 0020 7001 0016 "
+    "2d40 48c0 2078 7200 588f 6600 4fef 42a7 6706 fffa 558f 286e 3f00 fffe 2f3c 6704 "
+    "598f 206b 0024 201f 41fa 81e1 6604 6708 001a 4eb9 508f 202e 0007 4eb0 fff2 3d40 "
+    "001e 2068 6606 fff6 4ef9 0800 0c40 3d7c ffec 0005 203c ffe8 defc 4a2e 0030 0028 "
+    "2f08 200b 6002 426e 2d48 2053 2040 1800 6004 41ee 2f28 2f01 670a 4840 2007 6608 "
+    "0118 2f07 3028 3f2e 302b 226e 2f2b 002c 670c 225f 6006 00ff 3007 ffee 5340 0040 "
+    "ffe4 4a40 660a 000f 4ead 70ff 22d8 486b 0022 204b 670e 4aae 4e90 ffe0 ffc0 002a "
+    "2740 6702 51c8 02b6 487a 2278 b06e ffe6 0009 322e 3e00 4841 ffea 43ee 4e71 7400 "
+    "2f2c 206c 003c 0026 0050 1880 301f 2200 660c ffda 0038 6602 302c 200c 2d6e 4240 "
+    "ffe2 a9f0 ff00 377c e580 ffdc 4868 594f 0034 3e1f 6008 2f06 ffde 600a 7002 0032 "
+    "ffcc 0080 2251 101f 317c a029 ffd8 5240 0100 6710 a023 ffce ffd4 2006 4878 002e "
+    "504f 43fa 6712 7600 41e8 4a6e 20d9 005a 7fff 51ca 005c 2e00 0240 48c7 6714 0c80 "
+    "2e9f ffd6 8000 1000 4842 4a6b ffd2 0048 4a47 4ed1 206f 0041 600c 2a78 422e 3200 "
+    "6574 6716 0044 486d 2008 486c 0b7c 2640 0400 0068 206d 000d 2a40 000b 003e 0220 "
+)
+"""The 256 words of decompressor 2, the most frequent first."""
