@@ -45,6 +45,7 @@ from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.bits import Bits
 from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.cursor import CursorManager
+from emu.toolbox.managers.quickdraw.device_loop import DeviceLoopManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
 from emu.toolbox.managers.quickdraw.geometry import Geometry
@@ -64,6 +65,7 @@ from emu.toolbox.managers.quickdraw.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.shapes import Shapes
 from emu.toolbox.managers.quickdraw.text import Text
 from emu.toolbox.managers.resources.changes import ResourceChangesManager
+from emu.toolbox.managers.resources.code import CodeResources
 from emu.toolbox.managers.resources.files import ResourceFilesManager
 from emu.toolbox.managers.resources.listing import ResourceListing
 from emu.toolbox.managers.resources.manager import ResourceManager
@@ -89,6 +91,7 @@ from emu.toolbox.managers.time.dates import DateManager
 from emu.toolbox.managers.time.retrace import RetraceManager
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.managers.windows.definitions import WindowDefinitions
 from emu.toolbox.managers.windows.fields import WindowFields
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.tracking import WindowTracking
@@ -109,6 +112,7 @@ class Managers:
     resources: ResourceManager
     resource_listing: ResourceListing
     resource_changes: ResourceChangesManager
+    code_resources: CodeResources
     segments: SegmentLoader
     traps: TrapManager
     os_utilities: OsUtilitiesManager
@@ -131,6 +135,7 @@ class Managers:
     quickdraw_text: Text
     quickdraw_bits: Bits
     quickdraw_colors: Colors
+    device_loop: DeviceLoopManager
     palettes: Palettes
     quickdraw_picture_tools: PictureTools
     quickdraw_pictures: Pictures
@@ -138,6 +143,7 @@ class Managers:
     quickdraw_seed_fill: SeedFill
     quickdraw_cursor: CursorManager
     quickdraw_resources: GraphicResources
+    window_definitions: WindowDefinitions
     windows: WindowAccess
     window_manager: WindowManager
     window_updates: WindowUpdates

@@ -26,6 +26,7 @@ long DragGrayRgn(struct Region** theRgn, Point startPt, const Rect* limitRect, c
 long DragTheRgn(struct Region** theRgn, Point startPt, const Rect* limitRect, const Rect* slopRect, short axis, ProcPtr actionProc);
 void DrawNew(struct GrafPort* window, Boolean update);
 Boolean GetAuxWin(struct GrafPort* theWindow, Handle* awHndl);
+void GetCWMgrPort(struct GrafPort** wPort);
 struct GrafPort* GetNewCWindow(short windowID, void* wStorage, struct GrafPort* behind);
 void GetWMgrPort(struct GrafPort** wPort);
 short GetWVariant(struct GrafPort* theWindow);

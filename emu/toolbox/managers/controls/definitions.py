@@ -9,14 +9,13 @@ from enum import IntEnum
 
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.memory.block import LOCKED
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.managers.resources.code import CodeResources
 from emu.toolbox.records.windows import ControlRecord
 
 _HEADING = (
-    "FUNCTION Definition (varCode: INTEGER; theControl: Handle; message: INTEGER; "
+    "FUNCTION CDEF (varCode: INTEGER; theControl: Handle; message: INTEGER; "
     "param: LONGINT): LONGINT"
 )
 _VARIANT = 15
@@ -40,15 +39,16 @@ class ControlDefinitions(Manager):
     title = "Control Manager"
 
     _memory: MemoryManager
-    _resources: ResourceManager
+    _code: CodeResources
     _quickdraw: QuickDraw
 
     def find(self, definition: int) -> int:
-        """The handle of the program's own function for a definition ID; 0 if it has none."""
-        number = definition >> 4
-        if self.host.cpu.architecture != "m68k" or self._resources.find("CDEF", number) is None:
-            return 0
-        return self._resources.get("CDEF", number)
+        """The handle of the program's own function for a definition ID; 0 if it has none.
+
+        Raises:
+            GuestStopped: the program runs on a PowerPC, and cannot call it.
+        """
+        return self._code.find("CDEF", definition >> 4)
 
     def call(self, control: int, definition: int, message: Message, parameter: int = 0) -> int:
         """Ask a control's own function to do something, in the port of its window; its result.
@@ -57,22 +57,9 @@ class ControlDefinitions(Manager):
             GuestStopped: its resource was purged or disposed of.
         """
         record = ControlRecord(self.guest, self._memory.address(control))
-        code, owner = record.contrlDefProc, record.contrlOwner
-        if not self._memory.is_handle(code) or not self._memory.address(code):
-            raise self.host.stopped(
-                f"the definition function CDEF {definition >> 4} of the control 0x{control:x} is "
-                "not in memory any more"
-            )
-        flags, port = self._memory.flags(code), self._quickdraw.port
-        self._memory.lock(code)
-        self._quickdraw.port = owner
-        variant = definition & _VARIANT
-        result = self.host.call_guest(
-            self._memory.address(code), _HEADING, variant, control, int(message), parameter
-        )
-        self._quickdraw.port = port
-        if not flags & LOCKED and self._memory.is_handle(code):
-            self._memory.unlock(code)
+        code, variant = record.contrlDefProc, definition & _VARIANT
+        with self._quickdraw.drawing_in(record.contrlOwner):
+            result = self._code.call(code, _HEADING, variant, control, int(message), parameter)
         return int(result)
 
     def part_at(self, control: int, definition: int, place: Point) -> int:

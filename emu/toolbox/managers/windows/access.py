@@ -14,7 +14,8 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.text import Text
-from emu.toolbox.managers.windows.frames import IN_DESK, IN_MENU_BAR
+from emu.toolbox.managers.windows.definitions import WindowDefinitions
+from emu.toolbox.managers.windows.frames import IN_DESK, IN_GO_AWAY, IN_MENU_BAR
 from emu.toolbox.managers.windows.list import DESK_PATTERN, WindowList
 from emu.toolbox.managers.windows.record import global_rectangle
 from emu.toolbox.records.windows import WindowRecord
@@ -22,13 +23,15 @@ from emu.toolbox.records.windows import WindowRecord
 MENU_BAR_HEIGHT = 20
 
 # Low memory of the Window Manager (Inside Macintosh I, pp. I-280 to I-297).
-WINDOW_MANAGER_PORT = 0x9DE
 OLD_STRUCTURE = 0x9E6
 OLD_CONTENT = 0x9EA
 SAVED_VISIBLE_REGION = 0x9F2
 CURRENT_ACTIVATE = 0xA64
 CURRENT_DEACTIVATE = 0xA68
 _DRAG_PATTERN = 0xA34
+
+_SMALLEST_BOX = 4
+"""Pixels between the points at which a close box is looked for."""
 
 
 class WindowAccess(Manager):
@@ -48,10 +51,11 @@ class WindowAccess(Manager):
     _regions: RegionHandles
     _quickdraw: QuickDraw
     _text: Text
+    _own: WindowDefinitions
 
     def start(self) -> None:
         """Nothing is on the screen yet; only low memory says how high the menu bar is."""
-        self.list = WindowList(self.host, self._memory, self._regions, self._quickdraw)
+        self.list = WindowList(self.host, self._memory, self._regions, self._quickdraw, self._own)
         self.on_close: list[Callable[[int], object]] = []
         self.closed: set[int] = set()
         self.ready: bool = False
@@ -88,7 +92,7 @@ class WindowAccess(Manager):
             return IN_MENU_BAR, 0
         for window in self.list.visible():
             if self.list.structure(window).contains(point.h, point.v):
-                part = self.list.frame(window).part_at(point.h, point.v)
+                part = self.list.part_at(window, point)
                 return part, window if part != IN_DESK else 0
         return IN_DESK, 0
 
@@ -114,15 +118,30 @@ class WindowAccess(Manager):
     @property
     def window_manager_port(self) -> int:
         """The port in which frames and the desktop are drawn."""
-        return self.guest.u32(WINDOW_MANAGER_PORT)
+        return self.guest.u32(LowMemory.WINDOW_MANAGER_PORT)
 
     def close_box(self, window: int) -> Point | None:
         """A point in a window's close box; None if it shows none."""
+        if self._own.draws(window):
+            return self._close_box_of_own(window)
         frame = self.list.frame(window)
         if not (frame.highlighted and frame.shows_close_box):
             return None
         box = frame.kind.close_box(frame.content)
         return Point((box.top + box.bottom) // 2, (box.left + box.right) // 2)
+
+    def _close_box_of_own(self, window: int) -> Point | None:
+        """The first point of a close box that the program's own definition function has."""
+        record = WindowRecord(self.guest, window)
+        if not (record.hilited and record.goAwayFlag):
+            return None
+        around = self.list.structure(window).difference(self.list.content(window))
+        for top, left, bottom, right in around.rectangles():
+            for v in range(top, bottom, _SMALLEST_BOX):
+                for h in range(left, right, _SMALLEST_BOX):
+                    if self.list.part_at(window, Point(v, h)) == IN_GO_AWAY:
+                        return Point(v, h)
+        return None
 
     def middle(self, window: int) -> Point:
         """The middle of a window's content, global."""

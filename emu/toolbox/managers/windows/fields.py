@@ -8,6 +8,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.managers.windows.definitions import WindowDefinitions
 from emu.toolbox.managers.windows.frames import GROW_BOX
 from emu.toolbox.records.windows import WindowRecord
 
@@ -37,6 +38,7 @@ class WindowFields(Manager):
 
     _windows: WindowAccess
     _quickdraw: QuickDraw
+    _own: WindowDefinitions
 
     # -- titles ------------------------------------------------------------------------------------
 
@@ -91,7 +93,11 @@ class WindowFields(Manager):
         """Draw the size box and the lines where scroll bars will be."""
         self._windows.must_be_window(window)
         record = WindowRecord(self.guest, window)
-        if not record.visible or not self._windows.list.opened[window].kind.can_grow:
+        kind = self._windows.list.opened[window].kind
+        if self._own.draws(window):
+            self._own.draw_grow_icon(window, kind.definition)
+            return
+        if not record.visible or not kind.can_grow:
             return
         painter = Painter.in_port(self._quickdraw, window)
         r = record.port.portRect

@@ -11,12 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.toolbox.guest_types import Point
 from emu.toolbox.host import Host
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.windows.definitions import Message, WindowDefinitions
 from emu.toolbox.managers.windows.frames import Frame, WindowKind
 from emu.toolbox.managers.windows.record import global_rectangle, local_origin
 from emu.toolbox.records.record import Field
@@ -73,13 +75,19 @@ class WindowList:
     """
 
     def __init__(
-        self, host: Host, memory: MemoryManager, regions: RegionHandles, quickdraw: QuickDraw
+        self,
+        host: Host,
+        memory: MemoryManager,
+        regions: RegionHandles,
+        quickdraw: QuickDraw,
+        own: WindowDefinitions,
     ) -> None:
         self.guest = host.guest
         self._host = host
         self._memory = memory
         self._regions = regions
         self._quickdraw = quickdraw
+        self._own = own
         self.opened: dict[int, OpenWindow] = {}
         self.desktop: Region = EMPTY
         self._covered: dict[tuple[int, Region, Region], _Covered] = {}
@@ -149,6 +157,12 @@ class WindowList:
             zoomed=kind.can_zoom and content == self.standard_state(window),
         )
 
+    def part_at(self, window: int, place: Point) -> int:
+        """The part code, as FindWindow gives it, of a global point of a window's structure."""
+        if self._own.draws(window):
+            return self._own.hit(window, self.opened[window].kind.definition, place)
+        return self.frame(window).part_at(place.h, place.v)
+
     def title(self, window: int) -> bytes:
         """A window's title, MacRoman."""
         handle = WindowRecord(self.guest, window).titleHandle
@@ -188,8 +202,11 @@ class WindowList:
     def measure(self, window: int) -> None:
         """Bring a window's structure and content region up to date."""
         structure = content = EMPTY
+        kind = self.opened[window].kind
         if WindowRecord(self.guest, window).visible:
-            kind = self.opened[window].kind
+            if self._own.draws(window):
+                self._own.call(window, kind.definition, Message.CALCULATE_REGIONS)
+                return
             where = global_rectangle(self.guest, window)
             structure, content = kind.structure(where), kind.content(where)
         self._set(window, WindowRecord.strucRgn, structure)
@@ -276,7 +293,11 @@ class WindowList:
 
     def paint_frame(self, window: int, part: Region) -> None:
         """Draw the part of a window's frame that lies in a region."""
-        if not part.empty:
+        if part.empty:
+            return
+        if self._own.draws(window):
+            self._own.draw(window, self.opened[window].kind.definition, part)
+        else:
             self.frame(window).draw(Painter.on_screen(self._quickdraw, part))
 
     def paint_whole_frame(self, window: int) -> None:

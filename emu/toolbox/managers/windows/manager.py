@@ -8,6 +8,7 @@ from emu.toolbox.guest_access import pascal_string
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
@@ -20,14 +21,14 @@ from emu.toolbox.managers.windows.access import (
     OLD_CONTENT,
     OLD_STRUCTURE,
     SAVED_VISIBLE_REGION,
-    WINDOW_MANAGER_PORT,
     WindowAccess,
 )
+from emu.toolbox.managers.windows.definitions import Message, WindowDefinitions
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription
 from emu.toolbox.managers.windows.frames import WindowKind
 from emu.toolbox.managers.windows.list import OpenWindow
 from emu.toolbox.managers.windows.record import USER_KIND
-from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.quickdraw import CGrafPort, GrafPort
 from emu.toolbox.records.windows import WindowRecord, WStateData
 
 _REGIONS = (WindowRecord.strucRgn, WindowRecord.contRgn, WindowRecord.updateRgn)
@@ -47,6 +48,8 @@ class WindowManager(Manager):
     _resources: ResourceManager
     _regions: RegionHandles
     _quickdraw: QuickDraw
+    _own: WindowDefinitions
+    _colors: Colors
 
     # -- beginning ---------------------------------------------------------------------------------
 
@@ -61,7 +64,7 @@ class WindowManager(Manager):
         screen = quickdraw.screen.bounds
         port = self._memory.new_pointer(GrafPort.size, clear=True)
         quickdraw.open_port(port, screen)
-        guest.put32(WINDOW_MANAGER_PORT, port)
+        guest.put32(LowMemory.WINDOW_MANAGER_PORT, port)
         # Opened as any port is, it is the current one until the program sets another.
         quickdraw.port = port
         desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
@@ -88,7 +91,18 @@ class WindowManager(Manager):
     @routine("PROCEDURE GetWMgrPort (VAR wPort: GrafPtr)", trap=0xA910)
     def get_w_mgr_port(self, result: int) -> None:
         """The port in which frames and the desktop are drawn."""
-        self.guest.put32(result, self.guest.u32(WINDOW_MANAGER_PORT))
+        self.guest.put32(result, self.guest.u32(LowMemory.WINDOW_MANAGER_PORT))
+
+    @routine("PROCEDURE GetCWMgrPort (VAR wPort: GrafPtr)", trap=0xAA48)
+    def get_c_w_mgr_port(self, result: int) -> None:
+        """A colour port of the whole screen, in which definition functions draw."""
+        place = LowMemory.WINDOW_MANAGER_COLOR_PORT
+        if not self.guest.u32(place):
+            port = self._memory.new_pointer(CGrafPort.size, clear=True)
+            with self._quickdraw.drawing_in(port):
+                self._colors.open_c_port(port)
+            self.guest.put32(place, port)
+        self.guest.put32(result, self.guest.u32(place))
 
     # -- making windows ----------------------------------------------------------------------------
 
@@ -118,11 +132,17 @@ class WindowManager(Manager):
             Its address; 0 if memory is full.
 
         Raises:
-            GuestStopped: its definition function would be the program's own.
+            GuestStopped: its definition function is not there, or cannot be called.
         """
         if not self._windows.ready:
             raise self.host.stopped("a window was made before InitWindows was called")
-        look = self._look(wanted.definition)
+        own = self._own.find(wanted.definition)
+        look = WindowKind(wanted.definition)
+        if not own and not look.is_known:
+            raise self.host.stopped(
+                f"a window of definition ID {look.definition} needs the definition function WDEF "
+                f"{look.definition >> 4}, which neither the program nor macproof has"
+            )
         window = storage or self._memory.new_pointer(size, clear=True)
         if not window:
             return 0
@@ -131,7 +151,10 @@ class WindowManager(Manager):
         self._write_record(window, wanted, kind)
         self._windows.list.opened[window] = OpenWindow(look, owns_record=not storage)
         self._windows.closed.discard(window)
-        if look.can_zoom:
+        WindowRecord(self.guest, window).windowDefProc = own
+        if own:
+            self._own.call(window, look.definition, Message.INITIALISE)
+        elif look.can_zoom:
             self._make_states(window, wanted.bounds)
         self._windows.list.place(window, wanted.behind)
         self._quickdraw.clip_visible(window, EMPTY)
@@ -153,15 +176,6 @@ class WindowManager(Manager):
         record.refCon = wanted.reference
         record.titleHandle = self._memory.handle_from(pascal_string(wanted.title))
         self._windows.note_title_width(window, wanted.title)
-
-    def _look(self, definition: int) -> WindowKind:
-        look = WindowKind(definition)
-        if not look.is_known:
-            raise self.host.stopped(
-                f"a window of definition ID {definition} needs the program's own definition "
-                f"function (WDEF {definition >> 4}), which macproof does not call"
-            )
-        return look
 
     def _make_states(self, window: int, bounds: Rectangle) -> None:
         """The two sizes between which a zoom box changes; WStateData."""
@@ -219,7 +233,13 @@ class WindowManager(Manager):
             if guest.u32(place) == window:
                 guest.put32(place, 0)
         record = WindowRecord(guest, window)
-        for field in (*_REGIONS, WindowRecord.titleHandle, WindowRecord.dataHandle):
+        fields = [*_REGIONS, WindowRecord.titleHandle]
+        if self._own.draws(window):
+            # What it keeps in the dataHandle is for it to dispose of.
+            self._own.call(window, opened.kind.definition, Message.DISPOSE)
+        else:
+            fields.append(WindowRecord.dataHandle)
+        for field in fields:
             if record[field]:
                 memory.dispose_handle(record[field])
                 record[field] = 0

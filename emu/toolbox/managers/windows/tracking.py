@@ -15,7 +15,8 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.windows.access import WindowAccess
-from emu.toolbox.managers.windows.frames import IN_ZOOM_IN, IN_ZOOM_OUT
+from emu.toolbox.managers.windows.definitions import WindowDefinitions
+from emu.toolbox.managers.windows.frames import IN_GO_AWAY, IN_ZOOM_IN, IN_ZOOM_OUT
 from emu.toolbox.managers.windows.list import WindowList
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import global_rectangle
@@ -43,6 +44,7 @@ class WindowTracking(Manager):
     _windows: WindowAccess
     _window_manager: WindowManager
     _events: EventManager
+    _own: WindowDefinitions
 
     @property
     def _list(self) -> WindowList:
@@ -101,6 +103,8 @@ class WindowTracking(Manager):
     def track_go_away(self, window: int, place: Point) -> bool:
         """Follow the mouse from a press in the close box."""
         self._windows.must_be_window(window)
+        if self._own.draws(window):
+            return self._track_own_box(window, IN_GO_AWAY)
         frame = self._list.frame(window)
         return self._track_box(window, frame.kind.close_box(frame.content))
 
@@ -112,6 +116,8 @@ class WindowTracking(Manager):
     def track_box(self, window: int, place: Point, part: int) -> bool:
         """Follow the mouse from a press in the zoom box."""
         self._windows.must_be_window(window)
+        if self._own.draws(window):
+            return self._track_own_box(window, part)
         frame = self._list.frame(window)
         return self._track_box(window, frame.kind.zoom_box(frame.content))
 
@@ -124,6 +130,16 @@ class WindowTracking(Manager):
                 self._list.paint_frame(window, seen)
 
         return self.track(lambda place: box.contains(place.h, place.v), show)
+
+    def _track_own_box(self, window: int, part: int) -> bool:
+        """Follow the mouse in a box that a definition function of the program's finds and draws."""
+        definition = self._list.opened[window].kind.definition
+
+        def show(pressed: bool) -> None:
+            seen = self._list.exposed().structures.get(window, EMPTY)
+            self._own.draw(window, definition, seen, part)
+
+        return self.track(lambda place: self._list.part_at(window, place) == part, show)
 
     # -- dragging ----------------------------------------------------------------------------------
 
@@ -211,12 +227,27 @@ class WindowTracking(Manager):
         self._windows.must_be_window(window)
         now = WindowRecord(self.guest, window).port.portRect
         least_height, least_width, most_height, most_width = self.guest.rect(sizes)
-        last = list(self.while_mouse_is_down())[-1]
-        width = min(max(now.width + last.h - start.h, least_width), most_width - 1)
-        height = min(max(now.height + last.v - start.v, least_height), most_height - 1)
+        where, shown = global_rectangle(self.guest, window), None
+        width, height = now.width, now.height
+        for place in self.while_mouse_is_down():
+            width = min(max(now.width + place.h - start.h, least_width), most_width - 1)
+            height = min(max(now.height + place.v - start.v, least_height), most_height - 1)
+            outline = Rectangle(where.top, where.left, where.top + height, where.left + width)
+            self._change_outline(window, shown, outline)
+            shown = outline
+        self._change_outline(window, shown, None)
         if (width, height) == (now.width, now.height):
             return 0
         return distance(width, height)
+
+    def _change_outline(self, window: int, old: Rectangle | None, new: Rectangle | None) -> None:
+        """Let the program's own function move the outline of the size that the user chooses."""
+        if old == new or not self._own.draws(window):
+            return
+        definition = self._list.opened[window].kind.definition
+        for outline in (old, new):
+            if outline is not None:
+                self._own.invert_outline(window, definition, outline)
 
     # -- moving and resizing -----------------------------------------------------------------------
 
@@ -291,7 +322,7 @@ class WindowTracking(Manager):
         self._windows.must_be_window(window)
         record = WindowRecord(self.guest, window)
         handle = record.dataHandle
-        if part not in (IN_ZOOM_IN, IN_ZOOM_OUT) or not handle:
+        if part not in (IN_ZOOM_IN, IN_ZOOM_OUT) or not handle or not record.spareFlag:
             return
         states = WStateData(self.guest, self._memory.address(handle))
         if part == IN_ZOOM_OUT:

@@ -1,0 +1,148 @@
+"""Definition functions of a program's own: code resources that the Toolbox calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from emu.toolbox.findings import GuestStopped
+from emu.toolbox.guest_types import Point
+from emu.toolbox.records.windows import WindowRecord
+from tests.toolbox.window_kit import Desktop, resource
+
+_SCRATCH = 0xA78
+"""ApplScratch: the functions count each message there."""
+
+# A window whose structure reaches 10 pixels beyond its content; every point is its close box.
+_WDEF = bytes.fromhex(
+    "306f 0008 5228 0a78"  # count the message
+    "42af 0010 226f 000a 302f 0008"  # no result; the window; the message
+    "671a"  # 0: frame the structure region
+    "0c40 0001 6722"  # 1: say that it is hit
+    "0c40 0002 6724"  # 2: calculate the regions
+    "0c40 0005 660e"  # 5: frame the rectangle of its parameter
+    "2f2f 0004 a8a1 6006"
+    "2f29 0072 a8d2"
+    "205f defc 000c 4ed0"
+    "7004 2f40 0010 60f0"
+    "518f 2ea9 0010 2f69 0014 0004"  # a copy of portRect
+    "4857 3029 000a 4440 3f00 3029 0008 4440 3f00 a8a8"  # OffsetRect: global
+    "226f 0012 2f29 0076 486f 0004 a8df"  # RectRgn: the content
+    "4857 2f3c fff6 fff6 a8a9"  # InsetRect
+    "226f 0012 2f29 0072 486f 0004 a8df"  # RectRgn: the structure
+    "508f 60a6"
+)
+
+
+def _desk(cpu: str = "68040") -> Desktop:
+    return Desktop(cpu, resource("WDEF", 8, _WDEF))
+
+
+def _counts(desk: Desktop) -> dict[int, int]:
+    """How often each message came since the last call."""
+    found = {n: desk.guest.u8(_SCRATCH + n) for n in range(8) if desk.guest.u8(_SCRATCH + n)}
+    desk.guest.write(_SCRATCH, bytes(8))
+    return found
+
+
+def test_a_window_definition_function_computes_the_regions_and_draws_the_frame() -> None:
+    desk = _desk()
+    window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16 + 3)
+    counts = _counts(desk)
+    assert counts[3] == 1  # wNew
+    assert counts[2] == 1  # wCalcRgns
+    assert counts[0] >= 1  # wDraw
+    assert desk.call("GetWVariant", window) == 3
+    structure = desk.mac.windows.list.structure(window)
+    assert structure.bounds == (90, 90, 210, 310)
+    assert desk.mac.windows.list.content(window).bounds == (100, 100, 200, 300)
+    assert desk.pixels(90, 90, 91, 310).all()  # the frame's upper edge
+    assert not desk.pixels(100, 100, 200, 300).any()
+    desk.call("MoveWindow", window, 150, 120, False)
+    assert desk.mac.windows.list.structure(window).bounds == (110, 140, 230, 360)
+    desk.call("SizeWindow", window, 50, 60, True)
+    assert desk.mac.windows.list.content(window).bounds == (120, 150, 180, 200)
+    _counts(desk)
+    desk.call("DisposeWindow", window)
+    assert _counts(desk)[4] == 1  # wDispose
+    assert not desk.mac.outputs.findings
+
+
+def test_a_window_definition_function_says_what_is_hit() -> None:
+    desk = _desk()
+    window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+    answer = desk.store(bytes(4))
+    assert desk.call("FindWindow", Point(150, 150), answer) == 6  # inGoAway
+    assert desk.guest.u32(answer) == window
+    assert desk.call("FindWindow", Point(50, 50), answer) == 0
+    place = desk.mac.windows.close_box(window)
+    assert place is not None
+    _counts(desk)
+    desk.press(place)
+    desk.user(desk.mac.events.release_mouse)
+    assert desk.call("TrackGoAway", window, place)
+    assert _counts(desk)[0] == 2  # its box is highlighted, and no more
+    WindowRecord(desk.guest, window).goAwayFlag = False
+    assert desk.mac.windows.close_box(window) is None
+
+
+def test_the_outline_of_a_growing_window_leaves_nothing_on_the_screen() -> None:
+    desk = _desk()
+    window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+    before = desk.pixels(0, 0, 480, 640).copy()
+    seen = []
+    desk.press(Point(195, 295))
+    desk.user(
+        desk.move(215, 325),
+        lambda: seen.append((desk.pixels(0, 0, 480, 640) != before).any()),
+        desk.mac.events.release_mouse,
+    )
+    size = desk.call("GrowWindow", window, Point(195, 295), desk.rect(50, 50, 400, 400))
+    assert size == 120 << 16 | 230
+    assert seen == [True]
+    assert (desk.pixels(0, 0, 480, 640) == before).all()
+    _counts(desk)
+    desk.call("DrawGrowIcon", window)
+    assert _counts(desk) == {6: 1}
+
+
+def test_a_definition_function_that_is_gone_stops_the_program() -> None:
+    desk = _desk()
+    window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+    desk.call("ReleaseResource", WindowRecord(desk.guest, window).windowDefProc)
+    with pytest.raises(GuestStopped, match=r"WDEF.*not in memory"):
+        desk.call("HiliteWindow", window, False)
+
+
+def test_a_program_for_the_powerpc_is_told_that_its_68k_code_is_not_executed() -> None:
+    desk = _desk("601")
+    with pytest.raises(GuestStopped, match=r"WDEF 8 .*68K code"):
+        desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+
+
+def test_device_loop_calls_the_program_for_the_screen() -> None:
+    desk = _desk()
+    window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+    desk.call("SetPort", window)
+    # It keeps the depth, its first parameter, in ApplScratch.
+    code = desk.store(bytes.fromhex("31ef 000e 0a78 205f defc 000c 4ed0"))
+    region = desk.call("NewRgn")
+    desk.guest.write(_SCRATCH, bytes(8))
+    desk.call("DeviceLoop", region, code, 0, 0)
+    assert desk.guest.u16(_SCRATCH) == 0  # an empty region touches no screen
+    desk.call("SetRectRgn", region, 0, 0, 10, 10)
+    desk.call("DeviceLoop", region, code, 0, 0)
+    assert desk.guest.u16(_SCRATCH) == 1
+
+
+def test_the_colour_port_of_the_window_manager_is_made_once(desk: Desktop) -> None:
+    answer = desk.store(bytes(8))
+    desk.call("GetCWMgrPort", answer)
+    desk.call("GetCWMgrPort", answer + 4)
+    port = desk.guest.u32(answer)
+    assert port == desk.guest.u32(answer + 4) != 0
+    assert desk.guest.u16(port + 6) == 0xC000  # portVersion of a colour port
+
+
+@pytest.fixture(params=["68040", "601"])
+def desk(request: pytest.FixtureRequest) -> Desktop:
+    return Desktop(request.param)
