@@ -9,7 +9,7 @@ from __future__ import annotations
 from emu.quickdraw.bitmap import BitMap, bytes_in_row
 from emu.quickdraw.copy_bits import copy_bits, scroll
 from emu.quickdraw.fonts import Font, FontBook
-from emu.quickdraw.paint import BLACK, DARK_GRAY, GRAY, LIGHT_GRAY, WHITE, Shape, paint
+from emu.quickdraw.paint import BLACK, DARK_GRAY, GRAY, LIGHT_GRAY, WHITE, Shape, paint, paint_tile
 from emu.quickdraw.palette import Palette, standard_palette
 from emu.quickdraw.png import screenshot
 from emu.quickdraw.rectangle import NOTHING, PLANE, Point, Rectangle
@@ -56,6 +56,7 @@ __all__ = [
     "line",
     "oval",
     "paint",
+    "paint_tile",
     "polygon",
     "polygon_lines",
     "round_rectangle",

@@ -53,6 +53,40 @@ def paint(
         raise UsageError(f"a pattern of {len(pattern)} bytes: QuickDraw's have eight")
     operation = boolean_mode(mode)
     inks = color_bytes(colors, bitmap.depth)
+    for part, stencil in _visible(bitmap, shape, clip):
+        _fill(bitmap, part, stencil, pattern, operation, inks, origin)
+
+
+def paint_tile(
+    bitmap: BitMap,
+    shape: Shape,
+    clip: Shape,
+    tile: Cells,
+    mode: int = PAT_COPY,
+) -> None:
+    """Fill a shape with pixels that are repeated from the point (0, 0) on.
+
+    Args:
+        bitmap: where to draw; all coordinates are those of its bounds.
+        shape: the pixels to fill.
+        clip: the pixels that may change.
+        tile: rows of pixels of the bit map's depth, uint8.
+        mode: a pattern mode, as of `paint`; the pixels are combined as those of a pixel map.
+
+    Raises:
+        UsageError: there is no such mode.
+    """
+    operation = boolean_mode(mode)
+    height, width = tile.shape
+    for (top, left, bottom, right), stencil in _visible(bitmap, shape, clip):
+        rows, columns = np.arange(top, bottom) % height, np.arange(left, right) % width
+        pixels = tile[rows][:, columns]
+        cells = pixels if bitmap.depth == 8 else bitmap.pack(pixels, left)
+        transfer(bitmap.cells(top, left, bottom, right), cells, stencil, operation)
+
+
+def _visible(bitmap: BitMap, shape: Shape, clip: Shape) -> list[tuple[_Box, Cells | int]]:
+    """Rectangles of the bit map that a shape and its clipping have in common, with stencils."""
     outer = shape.bounds if isinstance(shape, Region) else shape
     limit = clip.bounds if isinstance(clip, Region) else clip
     bounds = bitmap.bounds
@@ -65,12 +99,10 @@ def paint(
         min(outer.right, limit.right, bounds.right),
     )
     if top >= bottom or left >= right:
-        return
+        return []
     box = top, left, bottom, right
     ragged = [r for r in (shape, clip) if isinstance(r, Region) and not r.is_rectangular]
-    parts = _parts(bitmap, box, ragged) if ragged else [(box, bitmap.edges(left, right))]
-    for part, stencil in parts:
-        _fill(bitmap, part, stencil, pattern, operation, inks, origin)
+    return _parts(bitmap, box, ragged) if ragged else [(box, bitmap.edges(left, right))]
 
 
 def _parts(bitmap: BitMap, box: _Box, ragged: list[Region]) -> list[tuple[_Box, Cells | int]]:

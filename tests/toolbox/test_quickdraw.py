@@ -11,6 +11,7 @@ from emu.quickdraw import Rectangle, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw.grafport import PAINT
 from emu.toolbox.records.quickdraw import FontInfo, GrafPort, PenState, QDProcs
 from tests.examples import examples
 from tests.toolbox.conftest import do, make_mac
@@ -145,7 +146,7 @@ def test_drawing_in_another_port_for_a_while(draw: Drawing) -> None:
     other = draw.window(8, 8, 20, 20)
     draw.call("SetPort", draw.port)
     with draw.mac.quickdraw.drawing_in(other):
-        draw.mac.quickdraw.fill(Rectangle(0, 0, 2, 2), b"\xff" * 8)
+        draw.mac.quickdraw.draw(PAINT, Rectangle(0, 0, 2, 2))
     assert draw.guest.u32(draw.globals) == draw.port
     assert draw.pixels(8, 8, 10, 10).all()
     assert draw.black() == 4

@@ -46,6 +46,8 @@ SIZES = {
     "ColorTable": (8, "V, p. V-43"),
     "PixMap": (50, "V, p. V-52"),
     "PixPat": (28, "V, p. V-55"),
+    "CIcon": (82, "V, chapter Color QuickDraw"),
+    "CCrsr": (96, "V, chapter Color QuickDraw"),
     "GDevice": (62, "V, p. V-119"),
     "CGrafPort": (108, "V, p. V-49"),
     "ControlRecord": (296, "I, p. I-317: contrlSize 40, and the title"),

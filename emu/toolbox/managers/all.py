@@ -30,6 +30,8 @@ from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.standard_file import StandardFileManager
 from emu.toolbox.managers.files.volume_calls import VolumeCalls
 from emu.toolbox.managers.files.volumes import FileVolumes
+from emu.toolbox.managers.icons.color_icons import ColorIcons
+from emu.toolbox.managers.icons.manager import IconUtilities
 from emu.toolbox.managers.mathematics.elementary import ElementaryFunctions
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 from emu.toolbox.managers.mathematics.utilities import MathematicalUtilities
@@ -52,9 +54,11 @@ from emu.toolbox.managers.quickdraw.geometry import Geometry
 from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.palettes import Palettes
+from emu.toolbox.managers.quickdraw.pattern_calls import PatternCalls
 from emu.toolbox.managers.quickdraw.pen import Pen
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
+from emu.toolbox.managers.quickdraw.pixel_patterns import PixelPatterns
 from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.ports import Ports
 from emu.toolbox.managers.quickdraw.procedures import Procedures
@@ -122,6 +126,7 @@ class Managers:
     time: TimeManager
     region_handles: RegionHandles
     bit_maps: BitMaps
+    pixel_patterns: PixelPatterns
     quickdraw: QuickDraw
     quickdraw_recordings: Recordings
     quickdraw_ports: Ports
@@ -144,6 +149,9 @@ class Managers:
     quickdraw_cursor: CursorManager
     quickdraw_resources: GraphicResources
     window_definitions: WindowDefinitions
+    pattern_calls: PatternCalls
+    color_icons: ColorIcons
+    icon_utilities: IconUtilities
     windows: WindowAccess
     window_manager: WindowManager
     window_updates: WindowUpdates

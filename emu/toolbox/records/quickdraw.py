@@ -229,6 +229,32 @@ class PixPat(Record):
     pat1Data = pattern()
 
 
+class CIcon(Record):
+    """An icon in colour; rows of its mask and bit map follow (V, chapter "Color QuickDraw")."""
+
+    iconPMap = nested(PixMap)
+    iconMask = nested(BitMap)
+    iconBMap = nested(BitMap)
+    iconData = handle()
+    iconMaskData = array(uint16("short"))
+
+
+class CCrsr(Record):
+    """A mouse pointer in colour (V, chapter "Color QuickDraw")."""
+
+    crsrType = uint16("short")
+    crsrMap = handle(PixMap)
+    crsrData = handle()
+    crsrXData = handle()
+    crsrXValid = int16()
+    crsrXHandle = handle()
+    crsr1Data = data(32)
+    crsrMask = data(32)
+    crsrHotSpot = point()
+    crsrXTable = int32()
+    crsrID = int32()
+
+
 class GDevice(Record):
     """A screen (V, p. V-119)."""
 

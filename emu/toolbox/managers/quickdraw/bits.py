@@ -160,5 +160,7 @@ class Bits(Manager):
                 background=quickdraw.pattern(record, at.ERASE),
                 colors=quickdraw.colors(record, bitmap.depth),
             )
+            if at.is_color_port(record):  # whose pattern may have colours of its own
+                quickdraw.draw(at.ERASE, uncovered, port, record)
         if update:
             self._regions.set_region(update, uncovered)

@@ -17,6 +17,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Rgb, rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.pixel_patterns import BITS
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.kinds import Nested
@@ -231,8 +232,11 @@ class Colors(Manager):
     def close_c_port(self, port: int) -> None:
         """Dispose of a colour port's handles."""
         record = CGrafPort(self.guest, port)
-        for field in (CGrafPort.portPixMap, *_PATTERNS):
-            self._memory.dispose_handle(record[field])
+        self._memory.dispose_handle(record.portPixMap)
+        for field in _PATTERNS:
+            pattern = PixPat(self.guest, self._memory.address(record[field]))
+            if pattern.patType == BITS:  # another one is the program's
+                self._memory.dispose_handle(record[field])
         self._quickdraw.close_port(port)
 
     def screen_pixel_map(self) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +25,9 @@ CLASSIC_COLORS: dict[int, Rgb] = {
     69: (0xFC00, 0xF37D, 0x052F),
 }
 """What the eight colours of the first QuickDraw are on a colour screen, by their numbers."""
+
+_AT_ONCE = 1024
+"""How many colours are compared with the standard ones at once."""
 
 
 class Inks:
@@ -69,6 +74,22 @@ class Inks:
                 self._nearest.clear()
             found = self._nearest[key] = int(distances.argmin())
         return found
+
+    def nearest(self, colors: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
+        """The numbers of the standard colours nearest to many colours.
+
+        Args:
+            colors: red, green and blue, 0 to 255, along the last axis.
+        """
+        parts = colors.astype(np.int64).reshape(-1, 3)
+        different, places = np.unique(parts @ (1 << 16, 1 << 8, 1), return_inverse=True)
+        found = np.empty(different.size, np.uint8)
+        for first in range(0, different.size, _AT_ONCE):
+            some = different[first : first + _AT_ONCE, None] >> (16, 8, 0) & 255
+            distances = ((some[:, None, :] - self._palette) ** 2).sum(axis=2)
+            found[first : first + _AT_ONCE] = distances.argmin(axis=1)
+        shown: NDArray[np.uint8] = found[places.reshape(-1)]
+        return shown.reshape(colors.shape[:-1])
 
     def color_of(self, pixel: int, depth: int) -> Rgb:
         """The colour of a pixel value."""

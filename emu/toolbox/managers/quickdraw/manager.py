@@ -20,6 +20,7 @@ from emu.quickdraw import (
     bytes_in_row,
     frame_rectangle,
     paint,
+    paint_tile,
 )
 from emu.quickdraw.fonts import FontBook
 from emu.toolbox.guest_types import Point
@@ -28,6 +29,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
+from emu.toolbox.managers.quickdraw.deep_pixels import Pixels
 from emu.toolbox.managers.quickdraw.grafport import (
     ERASE,
     FILL,
@@ -37,7 +39,7 @@ from emu.toolbox.managers.quickdraw.grafport import (
     PAT_COPY,
     PAT_XOR,
 )
-from emu.toolbox.managers.quickdraw.inks import Inks
+from emu.toolbox.managers.quickdraw.pixel_patterns import BITS, PixelPatterns
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import BitMap as BitMapRecord
 from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixMap, PixPat
@@ -84,6 +86,7 @@ class QuickDraw(Manager):
     _memory: MemoryManager
     _regions: RegionHandles
     _bit_maps: BitMaps
+    _pixel_patterns: PixelPatterns
 
     def __post_init__(self) -> None:
         width, height = self.host.settings.screen
@@ -98,7 +101,7 @@ class QuickDraw(Manager):
         self._canvases: dict[tuple[bytes, bytes, bytes], Canvas] = {}
         self._open: set[int] = set()
         self.book = FontBook()
-        self.inks = Inks()
+        self.inks = self._pixel_patterns.inks
 
     def start(self) -> None:
         """Tell low memory of the screen."""
@@ -323,7 +326,7 @@ class QuickDraw(Manager):
                 return
         elif verb == INVERT:
             mode = PAT_XOR
-        self._paint(port, record, shape, self.pattern(record, verb), mode)
+        self._paint(port, record, shape, verb, mode)
 
     def check_verb(self, verb: int) -> None:
         """Refuse a verb that the standard procedures do not know.
@@ -342,7 +345,7 @@ class QuickDraw(Manager):
         return False
 
     def pattern(self, record: bytes, verb: int) -> bytes:
-        """The pattern that a verb draws with in a port."""
+        """The bits of the pattern that a verb draws with in a port."""
         if verb == INVERT:
             return at.BLACK_PATTERN
         if at.is_color_port(record):
@@ -354,34 +357,56 @@ class QuickDraw(Manager):
         port = self.port
         if self.is_color_port(port):
             record = self._pixel_pattern(self.guest.read(port, CGrafPort.size), verb)
-            record.patType, record.pat1Data = 0, pattern
+            if record.patType != BITS:
+                # That pattern may be the program's own, so the port gets another one.
+                fresh = self._memory.handle_from(bytes(PixPat.size))
+                CGrafPort(self.guest, port)[_PATTERNS[verb][1]] = fresh
+                record = PixPat(self.guest, self._memory.address(fresh))
+            record.pat1Data = pattern
         else:
             GrafPort(self.guest, port)[_PATTERNS[verb][0]] = pattern
+
+    def set_pixel_pattern(self, verb: int, pattern: int) -> None:
+        """Let a verb draw with a pattern in colour; in a port without colours with its bits.
+
+        Args:
+            verb: PAINT, ERASE or FILL.
+            pattern: the handle of a PixPat.
+        """
+        port = self.port
+        if self.is_color_port(port):
+            CGrafPort(self.guest, port)[_PATTERNS[verb][1]] = pattern
+        else:
+            bits = PixPat(self.guest, self._memory.address(pattern)).pat1Data
+            GrafPort(self.guest, port)[_PATTERNS[verb][0]] = bits
 
     def _pixel_pattern(self, record: bytes, verb: int) -> PixPat:
         handle = _PATTERNS[verb][1].of(record)
         return PixPat(self.guest, self._memory.address(handle))
 
-    def _paint(self, port: int, record: bytes, shape: Shape, pattern: bytes, mode: int) -> None:
+    def _paint(self, port: int, record: bytes, shape: Shape, verb: int, mode: int) -> None:
         bitmap, clip = self.canvas(port, record)
-        colors = self.colors(record, bitmap.depth)
+        tile = self._tile(record, verb, bitmap.depth)
         try:
-            paint(bitmap, shape, clip, pattern, mode, colors=colors)
+            if tile is not None:
+                paint_tile(bitmap, shape, clip, tile, mode)
+                return
+            colors = self.colors(record, bitmap.depth)
+            paint(bitmap, shape, clip, self.pattern(record, verb), mode, colors=colors)
         except UsageError as error:
             raise self.host.stopped(str(error)) from error
+
+    def _tile(self, record: bytes, verb: int, depth: int) -> Pixels | None:
+        """The pixels of the pattern in colour that a verb draws with; None for one of bits."""
+        if verb == INVERT or not at.is_color_port(record):
+            return None
+        return self._pixel_patterns.tile(_PATTERNS[verb][1].of(record), depth)
 
     def colors(self, record: bytes, depth: int) -> tuple[int, int] | None:
         """A port's colours as pixel values; None for black on white."""
         if record[at.COLORS] == at.FRESH[at.COLORS] and not at.is_color_port(record):
             return None
         return self.inks.of(record, depth)
-
-    def fill(self, shape: Shape, pattern: bytes, mode: int = PAT_COPY) -> None:
-        """Fill a shape of the current port with a pattern."""
-        port = self.port
-        record = self.guest.read(port, GrafPort.size)
-        if not at.is_pen_hidden(record):
-            self._paint(port, record, shape, pattern, mode)
 
     def frame_rectangle(self, r: Rectangle) -> None:
         """Draw the outline of a rectangle with the current port's pen."""

@@ -45,6 +45,7 @@ class GestaltManager(Manager):
             "fpu ": machine.fpu,
             "fs  ": 0b10,  # FSSpec calls
             "hdwr": 0,
+            "icon": 1,  # the Icon Utilities
             "kbd ": 5,
             "lram": memory,
             "mach": machine.gestalt,

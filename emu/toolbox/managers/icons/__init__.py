@@ -1,0 +1,1 @@
+"""Icons: colour icons, families of icons, and suites."""

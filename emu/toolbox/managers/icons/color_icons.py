@@ -1,0 +1,148 @@
+"""Colour icons ('cicn') and colour cursors ('crsr').
+
+Sources: Inside Macintosh: More Macintosh Toolbox, chapter 5 (the record and the resource); V,
+chapter 4 "Color QuickDraw" (cursors).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emu.base.errors import UsageError
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.icons.images import IconImage
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.cursor import CursorManager
+from emu.toolbox.managers.quickdraw.deep_pixels import as_bitmap, table_size
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.records.quickdraw import BitMap, CCrsr, CIcon, PixMap
+
+_ROW_BYTES = 0x3FFF
+_CURSOR_PARTS = slice(CCrsr.crsr1Data.offset, CCrsr.crsrXTable.offset)
+"""Image, mask and hot spot, in the order that a Cursor has them."""
+
+
+class ColorIcons(Manager):
+    """Color QuickDraw's icons and cursors."""
+
+    title = "Color QuickDraw"
+
+    _memory: MemoryManager
+    _resources: ResourceManager
+    _quickdraw: QuickDraw
+    _cursor: CursorManager
+
+    # -- icons -------------------------------------------------------------------------------------
+
+    @routine("FUNCTION GetCIcon (id: INTEGER): CIconHandle", trap=0xAA1E, moves_memory=True)
+    def get_c_icon(self, number: int) -> int:
+        """A new colour icon as a 'cicn' resource has it; nil if there is none."""
+        data = self._resources.data("cicn", number)
+        if data is None or len(data) < CIcon.size:
+            return 0
+        record = CIcon.copied(data[: CIcon.size])
+        sizes = [
+            bits.rowBytes % 0x4000 * bits.bounds.height
+            for bits in (record.iconMask, record.iconBMap)
+        ]
+        table = CIcon.size + sum(sizes)
+        pixels = table + table_size(data[table:])
+        record.iconPMap.pmTable = self._memory.handle_from(data[table:pixels])
+        record.iconData = self._memory.handle_from(data[pixels:])
+        return self._memory.handle_from(record.read() + data[CIcon.size : table])
+
+    @routine("PROCEDURE DisposeCIcon (theIcon: CIconHandle)", trap=0xAA25, imports=("DisposCIcon",))
+    def dispose_c_icon(self, icon: int) -> None:
+        """Free a colour icon and what belongs to it."""
+        record = CIcon(self.guest, self._memory.address(icon))
+        for handle in (record.iconPMap.pmTable, record.iconData, icon):
+            self._memory.dispose_handle(handle)
+
+    @routine("PROCEDURE PlotCIcon (theRect: Rect; theIcon: CIconHandle)", trap=0xAA1F)
+    def plot_c_icon(self, r: int, icon: int) -> None:
+        """Draw a colour icon, stretched or shrunk to a rectangle; on one bit its bit map."""
+        if icon:
+            self.image(icon).plot(self._quickdraw, self._quickdraw.rectangle(r))
+
+    def image(self, icon: int) -> IconImage:
+        """The pixels and the mask of a colour icon, for the current port.
+
+        Raises:
+            GuestStopped: its pixel map cannot be drawn.
+        """
+        data = self._memory.contents(icon)
+        record, quickdraw = CIcon.copied(data[: CIcon.size]), self._quickdraw
+        pixel_map = record.iconPMap
+        masks = data[CIcon.size :]
+        mask, masks = _bits(record.iconMask, masks)
+        if quickdraw.canvas(quickdraw.port).bitmap.depth == 1 and record.iconBMap.rowBytes:
+            return IconImage(
+                _bits(record.iconBMap, masks)[0] * np.uint8(255), mask.astype(np.bool_)
+            )
+        table = self._memory.contents(pixel_map.pmTable)
+        pixels = self._memory.contents(record.iconData)
+        try:
+            bitmap = as_bitmap(
+                pixels,
+                pixel_map.rowBytes & _ROW_BYTES,
+                pixel_map.bounds,
+                pixel_map.pixelSize,
+                table,
+                quickdraw.inks,
+            )
+        except UsageError as error:
+            raise self.host.stopped(f"a colour icon has {error}") from error
+        shape = bitmap.pixels(bitmap.bounds)
+        over = np.zeros(shape.shape, np.bool_)
+        height, width = (min(a, b) for a, b in zip(shape.shape, mask.shape, strict=True))
+        over[:height, :width] = mask[:height, :width]
+        return IconImage(shape, over)
+
+    # -- cursors -----------------------------------------------------------------------------------
+
+    @routine("FUNCTION GetCCursor (crsrID: INTEGER): Handle", trap=0xAA1B, moves_memory=True)
+    def get_c_cursor(self, number: int) -> int:
+        """A new colour cursor as a 'crsr' resource has it; nil if there is none."""
+        data = self._resources.data("crsr", number)
+        if data is None or len(data) < CCrsr.size:
+            return 0
+        record, memory = CCrsr.copied(data[: CCrsr.size]), self._memory
+        pixel_map = PixMap.copied(data[record.crsrMap : record.crsrMap + PixMap.size])
+        table = pixel_map.pmTable
+        image = data[record.crsrData : table]
+        pixel_map.pmTable = memory.handle_from(data[table : table + table_size(data[table:])])
+        record.crsrMap, record.crsrData = (
+            memory.handle_from(pixel_map.read()),
+            memory.handle_from(image),
+        )
+        record.crsrXData = record.crsrXHandle = 0
+        return memory.handle_from(record.read())
+
+    @routine("PROCEDURE SetCCursor (cCrsr: Handle)", trap=0xAA1C)
+    def set_c_cursor(self, cursor: int) -> None:
+        """Another image: that of one bit, since the cursor is kept track of and never drawn."""
+        self._cursor.image = self._memory.contents(cursor)[_CURSOR_PARTS]
+
+    @routine("PROCEDURE DisposeCCursor (cCrsr: Handle)", trap=0xAA26, imports=("DisposCCursor",))
+    def dispose_c_cursor(self, cursor: int) -> None:
+        """Free a colour cursor and what belongs to it."""
+        record = CCrsr(self.guest, self._memory.address(cursor))
+        table = PixMap(self.guest, self._memory.address(record.crsrMap)).pmTable
+        for handle in (table, record.crsrMap, record.crsrData, cursor):
+            self._memory.dispose_handle(handle)
+
+    @routine("PROCEDURE AllocCursor", trap=0xAA1D)
+    def alloc_cursor(self) -> None:
+        """Prepare the cursor for a new depth of the screen: nothing is kept for it."""
+
+
+def _bits(
+    record: BitMap, data: bytes
+) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.uint8]], bytes]:
+    """The pixels of a bit map whose rows some data begin with, and the data after them."""
+    height, row_bytes = record.bounds.height, record.rowBytes & _ROW_BYTES
+    size = height * row_bytes
+    rows = np.frombuffer(data[:size].ljust(size, b"\0"), np.uint8).reshape(height, row_bytes)
+    return np.unpackbits(rows, axis=1)[:, : record.bounds.width], data[size:]

@@ -1,0 +1,161 @@
+"""An icon's pixels and its mask, however a resource holds them, and how they are drawn.
+
+Source: Inside Macintosh: More Macintosh Toolbox, chapter 5 "Icon Utilities".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntFlag
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.quickdraw import BitMap, Rectangle, Region, copy_bits
+from emu.quickdraw.paint import GRAY, pattern_mask
+from emu.toolbox.managers.quickdraw.deep_pixels import Pixels
+from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Inks
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+
+Mask = NDArray[np.bool_]
+
+_BLACK, _WHITE = 255, 0
+_KINDS = 0xFF
+_LABEL_SHIFT = 8
+
+
+class Transform(IntFlag):
+    """How an icon is changed when it is drawn; the numbers 1 to 3 exclude each other."""
+
+    NONE = 0
+    DISABLED = 1
+    OFFLINE = 2
+    OPEN = 3
+    SELECTED = 0x4000
+
+
+LABEL_COLORS = tuple(CLASSIC_COLORS[number] for number in (205, 205, 137, 273, 409, 341, 69))
+"""The colours of the labels 1 to 7. They are ours: a user of the Macintosh chooses them."""
+
+
+@dataclass(frozen=True, slots=True)
+class IconImage:
+    """An icon.
+
+    Attributes:
+        pixels: rows of numbers of standard colours, uint8.
+        mask: which of them are drawn, in the same shape.
+    """
+
+    pixels: Pixels
+    mask: Mask
+
+    @property
+    def bounds(self) -> Rectangle:
+        """Its own rectangle, which begins at (0, 0)."""
+        height, width = self.pixels.shape
+        return Rectangle(0, 0, height, width)
+
+    @classmethod
+    def of_bits(cls, data: bytes, width: int, height: int) -> IconImage:
+        """Black and white pixels; the mask follows them, and if it is missing all are drawn."""
+        size = width * height // 8
+        bits = [
+            np.unpackbits(np.frombuffer(part.ljust(size, b"\0"), np.uint8)).reshape(height, width)
+            for part in (data[:size], data[size : 2 * size])
+        ]
+        mask = bits[1].astype(np.bool_) if len(data) >= 2 * size else np.ones((height, width), bool)
+        return cls(bits[0] * np.uint8(_BLACK), mask)
+
+    def transformed(self, transform: int, inks: Inks, depth: int) -> IconImage:
+        """The icon as a transform shows it.
+
+        What is selected is darker (on one bit inverted), what is disabled or offline has every
+        other pixel white, what is open is grey with its outline, a label tints what is not black.
+
+        Args:
+            transform: a kind of `Transform`, and a label's number in its second byte.
+            inks: knows the colours.
+            depth: the bits of each pixel of what is drawn on.
+        """
+        shown, kind = self, transform & _KINDS
+        label = transform >> _LABEL_SHIFT & 7
+        if label and depth > 1:
+            shown = shown._mixed(inks, LABEL_COLORS[label - 1])
+        gray = pattern_mask(GRAY, self.bounds)
+        if kind in (Transform.DISABLED, Transform.OFFLINE):
+            shown = replace(shown, pixels=np.where(gray, shown.pixels, np.uint8(_WHITE)))
+        elif kind == Transform.OPEN:
+            dots = np.where(gray | self._outline(), np.uint8(_BLACK), np.uint8(_WHITE))
+            shown = replace(shown, pixels=dots)
+        if transform & Transform.SELECTED:
+            shown = (
+                shown._mixed(inks, (0, 0, 0))
+                if depth > 1
+                else replace(shown, pixels=np.where(shown.pixels == 0, 255, 0).astype(np.uint8))
+            )
+        return shown
+
+    def _outline(self) -> Mask:
+        """The pixels of the mask that touch one outside it."""
+        wide = np.pad(self.mask, 1)
+        inner = wide[:-2, 1:-1] & wide[2:, 1:-1] & wide[1:-1, :-2] & wide[1:-1, 2:]
+        return np.asarray(self.mask & ~inner)
+
+    def _mixed(self, inks: Inks, color: tuple[int, int, int]) -> IconImage:
+        """Every pixel halfway to a colour; black stays black."""
+        parts = np.array([inks.color_of(pixel, 8) for pixel in range(256)], np.int64)
+        halfway = inks.nearest((parts + np.array(color)) >> 9)
+        halfway[_BLACK] = _BLACK
+        return replace(self, pixels=halfway[self.pixels])
+
+    def plot(self, quickdraw: QuickDraw, r: Rectangle) -> None:
+        """Draw it in the current port, stretched or shrunk to a rectangle.
+
+        As PlotCIcon does, this goes past the port's own procedures and is not recorded in pictures.
+        """
+        destination, clip = quickdraw.canvas(quickdraw.port)
+        source = BitMap(
+            np.ascontiguousarray(self.pixels).reshape(-1), self.bounds.width, self.bounds, 8
+        )
+        copy_bits(source, self.bounds, destination, r, 0, clip, mask=self._mask_bitmap())
+
+    def region(self, r: Rectangle) -> Region:
+        """The pixels that it covers when it is drawn in a rectangle."""
+        if r.empty:
+            return Region.from_rectangle(Rectangle(0, 0, 0, 0))
+        height, width = self.mask.shape
+        rows = np.arange(r.height) * height // r.height
+        columns = np.arange(r.width) * width // r.width
+        return Region.from_mask(r, self.mask[rows][:, columns])
+
+    def _mask_bitmap(self) -> BitMap:
+        packed = np.packbits(self.mask, axis=1)
+        return BitMap(packed.reshape(-1), packed.shape[1], self.bounds)
+
+
+def aligned(image: IconImage, r: Rectangle, alignment: int) -> Rectangle:
+    """Where an icon is drawn in a rectangle.
+
+    Args:
+        image: the icon.
+        r: the rectangle; without an alignment the icon fills it.
+        alignment: 0 for none, or how the mask lies in the rectangle: 1 the middle, 2 the top or 3
+            the bottom, plus 4 the middle, 8 the left or 12 the right.
+    """
+    if not alignment or not image.mask.any():
+        return r
+    mask = image.region(r).bounds
+    dv = (
+        0,
+        r.top + r.bottom - mask.top - mask.bottom,
+        2 * (r.top - mask.top),
+        2 * (r.bottom - mask.bottom),
+    )
+    dh = (
+        0,
+        r.left + r.right - mask.left - mask.right,
+        2 * (r.left - mask.left),
+        2 * (r.right - mask.right),
+    )
+    return r.offset(dh[alignment >> 2 & 3] // 2, dv[alignment & 3] // 2)
