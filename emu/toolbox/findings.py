@@ -23,6 +23,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
     {
         "StuffHex": Sureness.UNUSUAL,
         "callback": Sureness.EVERY,
+        "code section": Sureness.SOME,
         "color": Sureness.EVERY,
         "debugger": Sureness.SOME,
         "device": Sureness.EVERY,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
-from emu.machine.memory import PAGE, GuestMemory
+from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
 
@@ -48,6 +49,8 @@ class GuestAccess:
             self._mapped[first : first + region.size // PAGE] = bytes(
                 [_WRITABLE if region.writable else _READABLE]
             ) * (region.size // PAGE)
+        self.may_write: Callable[[Region], bool] = lambda region: False
+        """Asked when a routine writes to a region that is not writable; whether it goes on."""
 
     def offset(self, address: int, size: int) -> int:
         """The offset of bytes in the buffer of guest memory.
@@ -86,9 +89,15 @@ class GuestAccess:
             return start
         start = self.offset(address, size)
         pages = self._mapped[start // PAGE : (start + max(size, 1) - 1) // PAGE + 1]
-        if pages.count(_WRITABLE) != len(pages):
+        if pages.count(_WRITABLE) != len(pages) and not self._may_write(address, size):
             raise BadAddressError(f"what is at 0x{address & 0xFFFFFFFF:08x} may not be written")
         return start
+
+    def _may_write(self, address: int, size: int) -> bool:
+        region = self.memory.find(address)
+        if region is None or address + size > region.end:
+            return False
+        return region.writable or self.may_write(region)
 
     def is_mapped(self, address: int, size: int = 1) -> bool:
         """Whether there is memory there."""

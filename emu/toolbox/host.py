@@ -20,7 +20,7 @@ from emu.toolbox.findings import (
     UnknownRoutineError,
 )
 from emu.toolbox.guest_access import GuestAccess
-from emu.toolbox.layout import SENTINEL, Layout, LowMemory
+from emu.toolbox.layout import ROM_HEADER, SENTINEL, Layout, LowMemory
 from emu.toolbox.machines import machine_of
 from emu.toolbox.outputs import Outputs
 from emu.toolbox.settings import Application, Settings
@@ -29,6 +29,7 @@ _MOST_FINDINGS = 1000
 """The most mistakes that are kept; messages that differ only in an address could go on forever."""
 
 _LONGEST_NAME = 31
+_START_AGAIN = bytes.fromhex("3f3c0002a895")  # move.w #2,-(sp); _ShutDown, that is ShutDwnStart
 
 
 class CallGuest(Protocol):
@@ -98,6 +99,7 @@ class Host:
         self._locating = False
         self._set_low_memory()
         self.engine.may_execute = self._may_execute
+        self.engine.may_write = self.guest.may_write = self._may_write
 
     def _set_low_memory(self) -> None:
         guest, layout = self.guest, self.layout
@@ -115,9 +117,14 @@ class Host:
             (LowMemory.MINIMUM_STACK, 1 << 10),
             # Inside Macintosh: Memory, p. 1-40: more with Color QuickDraw.
             (LowMemory.DEFAULT_STACK, (32 if self.has_color else 8) << 10),
+            (LowMemory.LOW_THREE_BYTES, 0x00FFFFFF),
+            (LowMemory.ROM_BASE, ROM_HEADER),
         ):
             guest.put32(address, value)
         guest.put16(LowMemory.ROM_VERSION, 0x3FFF if self.has_color else 0x7FFF)
+        guest.memory.write(ROM_HEADER + 8, self.machine.rom.to_bytes(2, "big") + _START_AGAIN)
+        width, height = self.settings.screen
+        guest.put_rect(LowMemory.CURSOR_PIN, 0, 0, height, width)
         for resolution in (LowMemory.SCREEN_VERTICAL_DOTS, LowMemory.SCREEN_HORIZONTAL_DOTS):
             guest.put16(resolution, 72)
         guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)
@@ -130,6 +137,21 @@ class Host:
     def _may_execute(self, region: Region) -> bool:
         """Let 68K code run on the stack and among globals, where programs of the time put it."""
         return self.cpu.architecture == "m68k" and region.name in ("stack", "globals")
+
+    def _may_write(self, region: Region) -> bool:
+        """Let a PowerPC program write among its code, where compilers put constant strings.
+
+        A fragment's code is in ordinary memory unless virtual memory is switched on, which maps it
+        from its file to be read only (PowerPC System Software, chapter 1).
+        """
+        if region not in self.layout.sections or not region.executable:
+            return False
+        self.report(
+            "code section",
+            f"the program changes its {region.name}, which cannot be written where virtual memory "
+            "is switched on",
+        )
+        return True
 
     @property
     def has_color(self) -> bool:

@@ -33,6 +33,8 @@ ROM_IMPORTS = ROM_START + 0x4000
 """One entry of 16 bytes for each PowerPC import: {sc, blr, transition vector}."""
 ROM_ROUTINES = ROM_START + 0x18000
 """Small pieces of guest code that managers need."""
+ROM_HEADER = ROM_START + 0x18100
+"""Where ROMBase leads: the version at 8, and at 10 the code that starts the Macintosh again."""
 SENTINEL = ROM_START + ROM_SIZE - 16
 
 GLOBALS_ABOVE_A5 = 32
@@ -59,6 +61,18 @@ class LowMemory:
     MINIMUM_STACK = 0x31E
     DEFAULT_STACK = 0x322
     ROM_VERSION = 0x28E
+    ROM_BASE = 0x2AE
+    DRIVE_QUEUE = 0x308
+    LOW_THREE_BYTES = 0x31A
+    """A mask for addresses of 24 bits. Glue of compilers strips addresses with it where the ROM is
+    older than StripAddress."""
+
+    CURSOR_PIN = 0x834
+    """CrsrPin: the rectangle that the mouse stays in."""
+
+    DRIVE_QUEUE_ELEMENT = 0x2F04
+    """The one drive; its flags are in the four bytes before it. The system's zone would be here."""
+
     APPLICATION_ZONE = 0x2AA
     SYSTEM_ZONE = 0x2A6
     SCREEN_BASE = 0x824

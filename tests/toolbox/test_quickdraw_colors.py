@@ -132,6 +132,9 @@ def test_an_offscreen_world_is_copied_to_the_screen(color: Drawing) -> None:
     assert color.pixels(101, 101, 105, 103).tolist() == [[0] * 4, [0, REDDEST, REDDEST, 0]]
     color.call("DisposeGWorld", world)
     assert not color.mac.memory.is_handle(pixels)
+    color.call("DisposeGWorld", color.port)  # a port of another kind stays
+    color.call("PaintRect", r)
+    assert [found.check for found in color.mac.outputs.findings.values()] == ["not a port"]
     assert color.call("NewGWorld", result, 32, r, 0, 0, 0) == -157
 
 

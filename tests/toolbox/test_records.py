@@ -24,6 +24,7 @@ SIZES = {
     "AEDesc": (8, "IAC, p. 3-12"),
     "SndCommand": (8, "Sound, p. 2-97"),
     "SndChannel": (1060, "Sound, p. 2-96: stdQLength 128"),
+    "DrvQEl": (16, "IV, p. IV-181"),
     "NMRec": (36, "Processes, p. 5-6"),
     "ProcessInfoRec": (60, "Processes, p. 2-21"),
     "ProcessSerialNumber": (8, "Processes, p. 2-20"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import macproof
 from tests.program.code_samples import write_application
 
@@ -45,6 +47,47 @@ EXISTING = """
 """
 
 
+# Glue of THINK C for StripAddress, which masks addresses itself where the ROM is old.
+STRIP = """
+    203c 0012 3456  move.l  #$123456,d0
+    c0b8 031a       and.l   Lo3Bytes,d0
+    0c80 0012 3456  cmpi.l  #$123456,d0
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+# A program that starts the Macintosh again by jumping into the ROM.
+RESTART = """
+    2078 02ae       movea.l ROMBase,a0
+    0c68 0075 0008  cmpi.w  #$75,8(a0)
+    6604            bne.s   wrong
+    4ee8 000a       jmp     10(a0)
+    4afc            wrong: illegal
+"""
+
+# What VideoToolbox asks for before InitGraf: the height of the screen.
+SCREEN = """
+    0c78 01e0 0838  cmpi.w  #480,CrsrPin+4
+    660a            bne.s   wrong
+    0c78 0280 083a  cmpi.w  #640,CrsrPin+6
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+# THINK C's console fills TextEdit's scrap, also if the program has never called TEInit.
+SCRAP = """
+    2078 0ab4       movea.l TEScrpHandle,a0
+    7019            moveq   #25,d0
+    a024            _SetHandleSize
+    4a40            tst.w   d0
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+
 def hexadecimal(listing: str) -> str:
     """The code of a listing, whose first 16 columns are hexadecimal."""
     return " ".join(line.strip()[:16] for line in listing.strip().splitlines())
@@ -58,6 +101,11 @@ def completes(folder: Path, listing: str) -> str:
 
 def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
     assert completes(tmp_path, CLEAR_GLOBALS) == ""
+
+
+@pytest.mark.parametrize("listing", [STRIP, RESTART, SCREEN, SCRAP])
+def test_low_memory_is_as_the_system_leaves_it(tmp_path: Path, listing: str) -> None:
+    assert completes(tmp_path, listing) == ""
 
 
 def test_low_memory_says_what_was_initialised(tmp_path: Path) -> None:

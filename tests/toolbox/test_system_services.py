@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from emu.toolbox.layout import LowMemory
+from emu.base.errors import GuestError
+from emu.machine.cpu import CPUS
+from emu.quickdraw import bytes_in_row
+from emu.toolbox.clock import CallClock
+from emu.toolbox.findings import Sureness
+from emu.toolbox.layout import ROM_START, LowMemory, Section, plan
 from emu.toolbox.machines import MACHINES
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.records.files import IOParam
+from emu.toolbox.records.files import DrvQEl, IOParam
 from emu.toolbox.records.system import (
     NMRec,
     ProcessInfoRec,
     ProcessSerialNumber,
+    QHdr,
     SysEnvRec,
     VBLTask,
 )
@@ -75,6 +81,8 @@ def test_the_program_is_the_only_process(mac: Macintosh) -> None:
     assert do(mac, "GetProcessInformation", ours, info.address) == 0
     assert (mac.guest.pascal_string(name), info.processType) == (b"Application", b"APPL")
     assert info.processFreeMem < info.processSize
+    launcher = info.address_of(ProcessInfoRec.processLauncher)
+    assert do(mac, "GetProcessInformation", launcher, info.address) == NO_SUCH_PROCESS
 
 
 def test_a_notification_is_shown_and_answered(mac: Macintosh) -> None:
@@ -194,6 +202,38 @@ def test_code_elsewhere_is_not_executed() -> None:
     mac = make_mac("68040")
     with pytest.raises(Exception, match="memory that may not be executed"):
         run_code(mac, f"4ef9{mac.layout.screen:08x}")
+
+
+def test_the_drive_of_the_volume_is_in_the_drive_queue(mac: Macintosh) -> None:
+    queue = QHdr(mac.guest, 0x308)
+    assert queue.qHead == queue.qTail
+    drive = DrvQEl(mac.guest, queue.qHead)
+    assert (drive.dQDrive, drive.dQRefNum, drive.qLink) == (1, -5, 0)
+    assert mac.guest.read(drive.address - 4, 4) == bytes([0, 8, 0, 0])  # a disk, not ejectable
+    blocks = mac.memory.new_pointer(256, clear=True)
+    assert do(mac, "GetVInfo", drive.dQDrive, blocks, blocks + 64, blocks + 68) == 0
+    assert mac.guest.u32(blocks + 68) <= 512 * (drive.dQDrvSz2 << 16 | drive.dQDrvSz)
+
+
+def test_a_powerpc_program_writes_among_its_code_with_a_finding() -> None:
+    sections = (Section("section 0 (code)", 0x2000, False, True),)
+    layout = plan(1 << 20, 64 << 10, bytes_in_row(640, 1) * 480, sections=sections)
+    mac = Macintosh(CPUS["601"], layout, Settings(), CallClock())
+    place = layout.sections[0].address
+    text = place + 0x100
+    mac.guest.memory.write(text, b"constant\0")
+    do(mac, "C2PStr", text)  # what compilers put there, strings among the code
+    assert mac.guest.pascal_string(text) == b"constant"
+    high, low = (text + 0x8000) >> 16, text & 0xFFFF
+    words = (0x3C800000 | high, 0x38A0004B, 0x98A40001 | low, 0x4E800020)  # stb r5, 1(text)
+    mac.guest.memory.write(place, b"".join(word.to_bytes(4, "big") for word in words))
+    run_at(mac, place)
+    assert mac.guest.pascal_string(text) == b"Konstant"
+    assert {(found.check, found.sureness) for found in mac.outputs.findings.values()} == {
+        ("code section", Sureness.SOME)
+    }
+    with pytest.raises(GuestError, match="may not be written"):
+        do(mac, "C2PStr", ROM_START)
 
 
 def test_parameter_ram_is_kept(mac: Macintosh) -> None:

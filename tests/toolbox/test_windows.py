@@ -18,7 +18,7 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers.events.keyboard import key_map
 from emu.toolbox.managers.windows import record
 from emu.toolbox.records.system import EventRecord
-from emu.toolbox.records.windows import WindowRecord
+from emu.toolbox.records.windows import WindowRecord, WStateData
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.window_kit import FRONT, Desktop, pascal, resource, words
@@ -310,6 +310,14 @@ def test_growing_gives_a_size_and_sizing_makes_only_the_new_part_due(desk: Deskt
     assert not due(desk, window).contains(150, 150)
     assert due(desk, window).contains(340, 150)
     assert due(desk, window).contains(150, 240)
+
+
+@pytest.mark.parametrize("definition", [0, 2, 8])
+def test_every_window_has_room_for_its_places(desk: Desktop, definition: int) -> None:
+    window = WindowRecord(desk.guest, desk.window(50, 60, 150, 200, definition=definition))
+    states = WStateData(desk.guest, desk.mac.memory.address(window.dataHandle))
+    assert states.userState == (50, 60, 150, 200)
+    assert window.spareFlag == (definition == 8)
 
 
 def test_zooming_goes_there_and_back(desk: Desktop) -> None:

@@ -115,8 +115,8 @@ class HostedEngine:
             if region not in closed
             for page in range(region.address, region.end, PAGE)
         }
-        # Which pages may be executed is decided when one is first used; see `_answer_page`.
-        map_memory(self._engine, memory, further=_FETCH)
+        # What may be done with a page is decided when it is first used; see `_answer_page`.
+        map_memory(self._engine, memory, further=_FETCH | _STORE)
         self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
         self._engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
@@ -146,6 +146,8 @@ class HostedEngine:
         self.is_running = False
         self.may_execute: Callable[[Region], bool] = lambda region: False
         """Asked when guest code jumps into a region that is not executable; whether it goes on."""
+        self.may_write: Callable[[Region], bool] = lambda region: False
+        """Asked when guest code writes to a region that is not writable; whether it goes on."""
         self._fresh = self._engine.context_save()
         self.load_registers()
 
@@ -320,10 +322,11 @@ class HostedEngine:
         page = page_floor(address)
         permissions = self._pages.get(page)
         needed = _NEEDED[access]
-        if needed == _FETCH and permissions is not None and not permissions & _FETCH:
+        if permissions is not None and not permissions & needed:
             region = self.memory.find(address)
-            if region is not None and self.may_execute(region):
-                permissions = self._pages[page] = permissions | _FETCH
+            allows = {_FETCH: self.may_execute, _STORE: self.may_write}.get(needed)
+            if region is not None and allows is not None and allows(region):
+                permissions = self._pages[page] = permissions | needed
         if permissions is None or not permissions & needed:
             reason = "unmapped memory" if permissions is None else _REASONS[needed]
             self._refused = BadAccess(_ACCESSES[access], reason, address, 0)
@@ -359,6 +362,7 @@ def _make_stop_hook(engine: unicorn.Uc) -> StopHook:
 
 
 _FETCH = unicorn_const.UC_PROT_EXEC
+_STORE = unicorn_const.UC_PROT_WRITE
 _NEEDED = {
     unicorn_const.UC_MEM_READ: unicorn_const.UC_PROT_READ,
     unicorn_const.UC_MEM_WRITE: unicorn_const.UC_PROT_WRITE,

@@ -46,6 +46,18 @@ class FSSpec(Record):
     name = string(63)
 
 
+class DrvQEl(Record):
+    """A drive in the drive queue (Files, chapter 2); its size is in blocks of 512 bytes."""
+
+    qLink = pointer("QElem")
+    qType = int16()
+    dQDrive = int16()
+    dQRefNum = int16()
+    dQFSID = int16()
+    dQDrvSz = uint16()
+    dQDrvSz2 = uint16()
+
+
 class ParamBlockHeader(Record):
     """What all parameter blocks begin with (IV, p. IV-117)."""
 

@@ -1,20 +1,30 @@
 """File Manager calls on volumes and working directories, with parameter blocks.
 
 Source: Inside Macintosh: Files, chapter 2, "Volume Access Routines" and "Manipulating Working
-Directories".
+Directories"; Inside Macintosh IV, chapter "The File Manager" (the drive queue).
 """
 
 from __future__ import annotations
 
+from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.manager import DRIVE, VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder, folded
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
 from emu.toolbox.managers.files.volume import CAPACITY
-from emu.toolbox.records.files import HIOParam, HVolumeParam, ParamBlockHeader, WDPBRec
+from emu.toolbox.records.files import DrvQEl, HIOParam, HVolumeParam, ParamBlockHeader, WDPBRec
+from emu.toolbox.records.system import QHdr
 
 BLOCK_SIZE = 2048
+_DISK_DRIVER = -5
+"""The reference number of the driver of a hard disk."""
+
+_DRIVE_BLOCK = 512
+_HAS_LARGE_SIZE = 1
+_NOT_EJECTABLE = 8
+"""The second flag byte of a drive: 0 stands for no disk, 1 and 2 for one that can be ejected."""
+
 _VOLUME_PARAMETERS_SIZE = 14
 
 
@@ -25,6 +35,17 @@ class FileVolumes(Manager):
     plumbing = True
 
     _files: FileManager
+
+    def start(self) -> None:
+        """Put the volume's drive into the drive queue, which programs read without a routine."""
+        place = LowMemory.DRIVE_QUEUE_ELEMENT
+        self.guest.put32(place - 4, _NOT_EJECTABLE << 16)
+        drive = DrvQEl(self.guest, place)
+        drive.qType = _HAS_LARGE_SIZE
+        drive.dQDrive, drive.dQRefNum = DRIVE, _DISK_DRIVER
+        drive.dQDrvSz2, drive.dQDrvSz = divmod(CAPACITY // _DRIVE_BLOCK, 1 << 16)
+        queue = QHdr(self.guest, LowMemory.DRIVE_QUEUE)
+        queue.qHead = queue.qTail = place
 
     def free_bytes(self) -> int:
         """Bytes there is still room for, in whole blocks."""
@@ -85,7 +106,7 @@ class FileVolumes(Manager):
         nodes = list(files.volume.nodes())
         block.ioVSigWord = 0x4244  # 'BD': an HFS volume
         block.ioVDrvInfo = DRIVE
-        block.ioVDRefNum = -5  # the driver of a hard disk
+        block.ioVDRefNum = _DISK_DRIVER
         block.ioVFSID = block.ioVBkUp = block.ioVSeqNum = block.ioVWrCnt = 0
         block.ioVFilCnt = sum(isinstance(node, File) for node in nodes)
         block.ioVDirCnt = sum(isinstance(node, Folder) for node in nodes) - 1

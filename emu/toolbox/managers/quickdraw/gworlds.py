@@ -32,6 +32,9 @@ class GraphicsWorlds(Manager):
     _ports: Ports
     _colors: Colors
 
+    def __post_init__(self) -> None:
+        self._worlds: set[int] = set()
+
     @routine(
         "FUNCTION NewGWorld (VAR offscreenGWorld: Ptr; pixelDepth: INTEGER; boundsRect: Rect; "
         "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): INTEGER",
@@ -73,12 +76,20 @@ class GraphicsWorlds(Manager):
         colors.set_color(BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
         quickdraw.port = current
         guest.put32(result, port)
+        self._worlds.add(port)
         return 0
 
     @routine("PROCEDURE DisposeGWorld (offscreenGWorld: Ptr)", trap=_TRAP, selector=("D0", 0x40004))
     def dispose_g_world(self, port: int) -> None:
-        """Free a world."""
+        """Free a world; any other port, such as a window's, stays as it is."""
         memory, guest = self._memory, self.guest
+        if port not in self._worlds:
+            self.host.report(
+                "not a port",
+                f"DisposeGWorld was given 0x{port:08x}, which NewGWorld has not made",
+            )
+            return
+        self._worlds.discard(port)
         pixel_map = PixMap(guest, memory.address(CGrafPort(guest, port).portPixMap))
         memory.dispose_handle(pixel_map.pmTable)
         memory.dispose_pointer(pixel_map.baseAddr)

@@ -18,6 +18,9 @@ _NONE, _CURRENT = 0, 2
 THE_PROCESS = 0x2001
 """The low half of the program's process serial number; its high half is 0."""
 
+_LAUNCHER = 0x2000
+"""The same of the Finder, which has started the program and is no longer there."""
+
 
 class ProcessManager(Manager):
     """Tells of the one process that there is."""
@@ -124,7 +127,9 @@ class ProcessManager(Manager):
         info.processMode = 0
         info.processLocation = self.guest.u32(LowMemory.APPLICATION_ZONE)
         info.processSize, info.processFreeMem = self.host.layout.heap_size, heap.free
-        self._tell(info.address_of(ProcessInfoRec.processLauncher))
+        launcher = info.address_of(ProcessInfoRec.processLauncher)
+        ProcessSerialNumber(self.guest, launcher).highLongOfPSN = 0
+        ProcessSerialNumber(self.guest, launcher).lowLongOfPSN = _LAUNCHER
         info.processLaunchDate = 0
         info.processActiveTime = self.host.clock.ticks()
         return 0

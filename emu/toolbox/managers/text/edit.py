@@ -39,11 +39,13 @@ class TextEditManager(Manager):
 
     # -- beginning and ending ----------------------------------------------------------------------
 
-    @routine("PROCEDURE TEInit", trap=0xA9CC, moves_memory=True)
+    def start(self) -> None:
+        """Make an empty scrap: the system's own calls of TEInit have left one to programs."""
+        self.guest.put32(_SCRAP_HANDLE, self._memory.new_handle(0))
+
+    @routine("PROCEDURE TEInit", trap=0xA9CC)
     def te_init(self) -> None:
-        """An empty scrap."""
-        if not self.guest.u32(_SCRAP_HANDLE):
-            self.guest.put32(_SCRAP_HANDLE, self._memory.new_handle(0))
+        """Empty the scrap."""
         self.guest.put16(_SCRAP_LENGTH, 0)
 
     @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle", trap=0xA9D2, moves_memory=True)
@@ -171,15 +173,8 @@ class TextEditManager(Manager):
         self.put_scrap(record.text[start:end])
 
     def put_scrap(self, text: bytes) -> None:
-        """Put something into TextEdit's own scrap.
-
-        Raises:
-            GuestStopped: there is none yet.
-        """
-        scrap = self.guest.u32(_SCRAP_HANDLE)
-        if not scrap:
-            raise self.host.stopped("TextEdit was used before TEInit was called")
-        self._memory.set_contents(scrap, text)
+        """Put something into TextEdit's own scrap."""
+        self._memory.set_contents(self.guest.u32(_SCRAP_HANDLE), text)
         self.guest.put16(_SCRAP_LENGTH, len(text))
 
     @routine("PROCEDURE TEPaste (hTE: TEHandle)", trap=0xA9DB, moves_memory=True)

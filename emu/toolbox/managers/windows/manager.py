@@ -154,8 +154,8 @@ class WindowManager(Manager):
         WindowRecord(self.guest, window).windowDefProc = own
         if own:
             self._own.call(window, look.definition, Message.INITIALISE)
-        elif look.can_zoom:
-            self._make_states(window, wanted.bounds)
+        else:
+            self._make_states(window, wanted.bounds, can_zoom=look.can_zoom)
         self._windows.list.place(window, wanted.behind)
         self._quickdraw.clip_visible(window, EMPTY)
         if wanted.visible:
@@ -177,12 +177,16 @@ class WindowManager(Manager):
         record.titleHandle = self._memory.handle_from(pascal_string(wanted.title))
         self._windows.note_title_width(window, wanted.title)
 
-    def _make_states(self, window: int, bounds: Rectangle) -> None:
-        """The two sizes between which a zoom box changes; WStateData."""
+    def _make_states(self, window: int, bounds: Rectangle, *, can_zoom: bool) -> None:
+        """The two sizes between which a zoom box changes; WStateData.
+
+        A window without a zoom box has them too: programs keep its place there (THINK C's console
+        does), so the system's definition function must have made the handle for every window.
+        """
         handle = self._memory.new_handle(WStateData.size, clear=True)
         record = WindowRecord(self.guest, window)
         record.dataHandle = handle
-        record.spareFlag = True
+        record.spareFlag = can_zoom
         screen = self._windows.list.desktop.bounds
         states = WStateData(self.guest, self._memory.address(handle))
         states.userState = bounds
