@@ -13,6 +13,7 @@ from emu.quickdraw.palette import Palette, dark_colors, standard_palette
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
 from emu.quickdraw.region import EMPTY, Region
 from emu.quickdraw.transfer import (
+    NO_OPERATION,
     SRC_COPY,
     TRANSPARENT,
     Colors,
@@ -64,7 +65,7 @@ def copy_bits(
     boolean_mode(mode)  # refuses a mode that there is not, also where nothing is copied
     stretch = _Stretching(source_rect, destination_rect)
     box = stretch.shown(source.bounds, destination.bounds, clip)
-    if box.empty:
+    if box.empty or mode == NO_OPERATION:
         return
     pixels = _fetch(source, stretch.rows, stretch.columns, box)
     stencil: Any = clip_stencil(destination, clip, box)

@@ -8,7 +8,14 @@ from emu.base.errors import UsageError
 from emu.quickdraw.bitmap import BitMap, Cells, Mask
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
 from emu.quickdraw.region import Region
-from emu.quickdraw.transfer import PAT_COPY, Colors, boolean_mode, color_bytes, transfer
+from emu.quickdraw.transfer import (
+    NO_OPERATION,
+    PAT_COPY,
+    Colors,
+    boolean_mode,
+    color_bytes,
+    transfer,
+)
 
 BLACK = b"\xff" * 8
 WHITE = b"\x00" * 8
@@ -52,6 +59,8 @@ def paint(
     if len(pattern) != 8:
         raise UsageError(f"a pattern of {len(pattern)} bytes: QuickDraw's have eight")
     operation = boolean_mode(mode)
+    if mode == NO_OPERATION:
+        return
     inks = color_bytes(colors, bitmap.depth)
     for part, stencil in _visible(bitmap, shape, clip):
         _fill(bitmap, part, stencil, pattern, operation, inks, origin)
@@ -77,6 +86,8 @@ def paint_tile(
         UsageError: there is no such mode.
     """
     operation = boolean_mode(mode)
+    if mode == NO_OPERATION:
+        return
     height, width = tile.shape
     for (top, left, bottom, right), stencil in _visible(bitmap, shape, clip):
         rows, columns = np.arange(top, bottom) % height, np.arange(left, right) % width

@@ -11,6 +11,7 @@ from emu.quickdraw.rectangle import PLANE, Point, Rectangle
 from emu.quickdraw.region import Region
 from emu.quickdraw.transfer import (
     GRAYISH_TEXT_OR,
+    NO_OPERATION,
     SRC_OR,
     Colors,
     boolean_mode,
@@ -56,7 +57,7 @@ def draw_text(
     operation = boolean_mode(mode)
     limit = (clip.bounds if isinstance(clip, Region) else clip).intersect(bitmap.bounds)
     after, picture = _picture(font, text, pen, style, operation, limit)
-    if picture is not None:
+    if picture is not None and mode != NO_OPERATION:
         _show(bitmap, picture, clip, limit, operation, color_bytes(colors, bitmap.depth), mode)
     return after
 

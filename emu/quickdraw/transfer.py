@@ -18,6 +18,10 @@ SRC_COPY, SRC_OR, SRC_XOR, SRC_BIC = range(4)
 NOT_SRC_COPY, NOT_SRC_OR, NOT_SRC_XOR, NOT_SRC_BIC = range(4, 8)
 PAT_COPY, PAT_OR, PAT_XOR, PAT_BIC = range(8, 12)
 NOT_PAT_COPY, NOT_PAT_OR, NOT_PAT_XOR, NOT_PAT_BIC = range(12, 16)
+NO_OPERATION = 23
+"""A mode in which QuickDraw draws nothing: pictures hide in it what only a PostScript printer is to
+draw (Apple's Technical Note QD 10, "Picture Comments")."""
+
 BLEND, ADD_PIN, ADD_OVER, SUB_PIN, TRANSPARENT, AD_MAX, SUB_OVER, AD_MIN = range(32, 40)
 GRAYISH_TEXT_OR = 49
 HILITE = 50
@@ -27,6 +31,7 @@ Colors = tuple[int, int]
 
 _INVERTED = 4
 _FALL_BACK = {
+    NO_OPERATION: SRC_OR,
     BLEND: SRC_COPY,
     ADD_PIN: SRC_BIC,
     ADD_OVER: SRC_XOR,

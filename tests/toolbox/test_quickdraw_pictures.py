@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 
 import numpy as np
@@ -197,8 +198,8 @@ def test_pixel_maps_of_a_picture_become_the_nearest_there_is() -> None:
     ("data", "words"),
     [
         (version_2("00310000"), "unknown operation|in the middle"),
-        (version_2("009a"), "16 or 32 bits"),
-        (version_2("0012"), "colour pattern"),
+        (version_2("009a"), "in the middle"),
+        (version_2("0012"), "in the middle"),
         (version_2("00700004"), "polygon of 4 bytes"),
         (bytes.fromhex("000000000000004000401107"), "version 7"),
         (bytes.fromhex("000000000000004000401101d3"), "in the middle"),
@@ -256,3 +257,74 @@ def test_pack_bits_as_apple_shows_it() -> None:
     assert pack_bits(bytes.fromhex(unpacked)).hex() == packed
     assert unpack_bits(bytes.fromhex(packed), 24).hex() == unpacked
     assert np.frombuffer(unpack_bits(b"", 4), np.uint8).tolist() == [0, 0, 0, 0]
+
+
+def direct_picture(depth: int, planes: int, packing: int, rows: bytes, row_bytes: int) -> bytes:
+    """A picture of version 2 with 4 by 2 pixels of 16 or 32 bits."""
+    pixel_map = bytes.fromhex("000000ff") + struct.pack(">H4h", 0x8000 | row_bytes, 0, 0, 2, 4)
+    size = depth // planes if depth == 32 else 5
+    pixel_map += struct.pack(">hhiII", 0, packing, 0, 0x480000, 0x480000)
+    pixel_map += struct.pack(">hhhhiii", 16, depth, planes, size, 0, 0, 0)
+    rectangle = struct.pack(">4h", 0, 0, 2, 4)
+    operation = b"\0\x9a" + pixel_map + rectangle * 2 + b"\0\0" + rows
+    return b"\0\0" + rectangle + b"\0\x11\x02\xff" + operation + b"\0" * (len(rows) & 1) + b"\0\xff"
+
+
+RED_15, BLUE_15 = b"\x7c\0", b"\0\x1f"
+PLANES = b"\xff\xff\0\0", b"\0\0\0\0", b"\0\0\xff\xff"
+"""Red, green and blue of two red and two blue pixels."""
+
+
+@pytest.mark.parametrize(
+    ("depth", "planes", "packing", "row"),
+    [
+        (16, 3, 0, b"\x08\xff" + RED_15 + b"\x01" + BLUE_15 * 2),
+        (16, 3, 1, RED_15 * 2 + BLUE_15 * 2),
+        (32, 3, 0, b"\x0d\x0b" + b"".join(PLANES)),
+        (32, 3, 4, b"\x0a\xff\xff\xff\0\xfd\0\xff\0\xff\xff"),
+        (32, 4, 4, b"\x11\x0f" + b"\x07\x07\x07\x07" + b"".join(PLANES)),
+        (32, 3, 2, b"\xff\0\0" * 2 + b"\0\0\xff" * 2),
+        (32, 3, 1, b"\0\xff\0\0" * 2 + b"\0\0\0\xff" * 2),
+    ],
+)
+def test_pixels_of_16_and_32_bits(depth: int, planes: int, packing: int, row: bytes) -> None:
+    draw = Drawing(make_mac("68040", settings=Settings(depth=8)))
+    data = direct_picture(depth, planes, packing, row * 2, depth // 2)
+    handle = draw.mac.memory.handle_from(data)
+    draw.call("DrawPicture", handle, draw.rect(10, 10, 14, 12))
+    assert draw.pixels(10, 10, 15, 12).tolist() == [[35, 35, 210, 210, 0]] * 2
+
+
+def test_patterns_in_colour_of_a_picture() -> None:
+    draw = Drawing(make_mac("68040", settings=Settings(depth=8)))
+    draw.call("OpenCPort", draw.mac.memory.new_pointer(108))
+    blocks = len(draw.mac.memory.heap.blocks)
+    two_red = struct.pack(">H4h", 0x8001, 0, 0, 1, 2) + bytes(18) + b"\0\1" + bytes(16)
+    table = bytes(6) + b"\0\1" + struct.pack(">8H", 0, 0xFFFF, 0, 0, 1, 0, 0, 0xFFFF)
+    operations = (
+        b"\0\x13\0\1" + b"\xaa" * 8 + two_red + table + b"\x40\0"
+        b"\0\x31"
+        + struct.pack(">4h", 0, 0, 2, 4)
+        + b"\0\x12\0\2"
+        + b"\xaa" * 8
+        + b"\0\0\0\0\xff\xff"
+        b"\0\x32" + struct.pack(">4h", 2, 0, 4, 4) + b"\0\x14\0\0" + b"\xff" * 8 + b"\0\xff"
+    )
+    data = b"\0\0" + struct.pack(">4h", 0, 0, 4, 4) + b"\0\x11\x02\xff" + operations
+    handle = draw.mac.memory.handle_from(data)
+    draw.call("DrawPicture", handle, draw.rect(0, 0, 4, 4))
+    assert draw.pixels(0, 0, 4, 4).tolist() == [[35, 210, 35, 210]] * 2 + [[210] * 4] * 2
+    draw.call("PaintRect", draw.rect(0, 0, 1, 1))
+    assert draw.pixels(0, 0, 1, 1).tolist() == [[255]]
+    assert len(draw.mac.memory.heap.blocks) == blocks + 3  # the picture and two rectangles
+
+
+def test_what_only_a_postscript_printer_draws_is_not_seen(draw: Drawing) -> None:
+    operations = b"\x08\0\x17\x31" + struct.pack(">4h", 0, 0, 4, 4) + b"\xff"
+    data = b"\0\0" + struct.pack(">4h", 0, 0, 4, 4) + b"\x11\x01" + operations
+    draw.call("DrawPicture", draw.mac.memory.handle_from(data), draw.rect(0, 0, 4, 4))
+    draw.call("TextMode", 23)
+    draw.call("MoveTo", 20, 20)
+    draw.call("DrawChar", ord("W"))
+    assert draw.black() == 0 and draw.mac.quickdraw.port
+    assert not draw.mac.outputs.findings

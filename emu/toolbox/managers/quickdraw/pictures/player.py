@@ -18,17 +18,21 @@ from emu.toolbox.managers.quickdraw.bits import Bits
 from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
 from emu.toolbox.managers.quickdraw.geometry import map_point, map_rectangle, map_region, scaled
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.pictures.pixels import read_pixels
+from emu.toolbox.managers.quickdraw.pictures.pixels import read_map, read_pixels, read_rows
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
+from emu.toolbox.managers.quickdraw.pixel_patterns import COLOR, PIXELS, PixelPatterns
 from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.text import Text
-from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GrafPort, PixMap, PixPat
 
 _END = 0xFF
 _VERBS = 5
 _LONGEST = 32767
+_PATTERNS = {0x02: at.ERASE, 0x09: at.PAINT, 0x0A: at.FILL}
+_PIXEL_PATTERNS = {0x12: at.ERASE, 0x13: at.PAINT, 0x14: at.FILL}
+_PATTERN_HANDLES = (CGrafPort.bkPixPat, CGrafPort.pnPixPat, CGrafPort.fillPixPat)
 
 
 class PictureTools(Manager):
@@ -43,6 +47,7 @@ class PictureTools(Manager):
     colors: Colors
     text: Text
     polygons: Polygons
+    patterns: PixelPatterns
     bits: Bits
 
 
@@ -73,6 +78,7 @@ class PicturePlayer:
         self._ratio = (Point(1, 1), Point(1, 1))
         self._port = 0
         self._clip = self._last_region
+        self._made: list[int] = []
 
     def play(self) -> None:
         """Draw it; the port's settings are as before afterwards.
@@ -84,7 +90,6 @@ class PicturePlayer:
         self._port = port = quickdraw.port
         record = guest.read(port, GrafPort.size)
         color = at.is_color_port(record)
-        patterns = [quickdraw.pattern(record, verb) for verb in (at.PAINT, at.ERASE, at.FILL)]
         clip_handle = GrafPort(guest, port).clipRgn
         self._clip = self._regions.region(clip_handle)
         self._scratch = self._tools.memory.new_pointer(8)
@@ -97,15 +102,25 @@ class PicturePlayer:
             self._tools.memory.dispose_pointer(self._scratch)
             self._regions.set_region(clip_handle, self._clip)
             start = (GrafPort.pnLoc if color else GrafPort.bkPat).offset
+            if color:
+                now = {CGrafPort(guest, port)[field] for field in _PATTERN_HANDLES}
+                self._made += now.difference(self._made, self._handles(record))
             guest.write(port + start, record[start : GrafPort.picSave.offset])
             if color:
-                for verb, pattern in zip((at.PAINT, at.ERASE, at.FILL), patterns, strict=True):
-                    quickdraw.set_pattern(verb, pattern)
                 guest.write(port + at.RGB_COLORS.start, record[at.RGB_COLORS])
+                CGrafPort(guest, port).bkPixPat = CGrafPort.bkPixPat.of(record)
+                for pattern in self._made:
+                    self._tools.patterns.dispose(pattern)
+
+    def _handles(self, record: bytes) -> set[int]:
+        return {field.of(record) for field in _PATTERN_HANDLES}
 
     def _begin(self, color: bool) -> None:
-        """A picture finds a port with standard settings."""
+        """A picture finds a port with standard settings, and patterns of its own."""
         guest, port = self._guest, self._port
+        for field in _PATTERN_HANDLES if color else ():
+            self._made.append(self._tools.memory.new_handle(PixPat.size, True))
+            CGrafPort(guest, port)[field] = self._made[-1]
         for verb, pattern in (
             (at.PAINT, at.BLACK_PATTERN),
             (at.ERASE, at.WHITE_PATTERN),
@@ -142,12 +157,8 @@ class PicturePlayer:
             self._text(opcode)
         elif 3 <= kind <= 8 and verb < _VERBS:
             self._shape(kind, verb, same=bool(opcode & 8))
-        elif opcode in (0x90, 0x91, 0x98, 0x99):
+        elif opcode in (0x90, 0x91, 0x98, 0x99, 0x9A, 0x9B):
             self._pixels(opcode)
-        elif opcode in (0x9A, 0x9B):
-            raise DamagedPictureError(
-                "the picture holds pixels of 16 or 32 bits, which macproof does not draw"
-            )
         else:
             self._reader.skip_operation(opcode)
 
@@ -161,12 +172,13 @@ class PicturePlayer:
             0x08: GrafPort.pnMode,
             0x0D: GrafPort.txSize,
         }
-        patterns = {0x02: at.ERASE, 0x09: at.PAINT, 0x0A: at.FILL}
         if opcode in plain:
             field = plain[opcode]
             guest.write(port + field.offset, reader.take(field.size))
-        elif opcode in patterns:
-            self._quickdraw.set_pattern(patterns[opcode], reader.take(8))
+        elif opcode in _PATTERNS:
+            self._quickdraw.set_pattern(_PATTERNS[opcode], reader.take(8))
+        elif opcode in _PIXEL_PATTERNS:
+            self._pixel_pattern(_PIXEL_PATTERNS[opcode])
         elif opcode == 0x01:
             region = map_region(reader.region(), self._frame, self._destination)
             self._regions.set_region(GrafPort(guest, port).clipRgn, region.intersect(self._clip))
@@ -269,10 +281,30 @@ class PicturePlayer:
         else:
             procedures.arc(verb, self._scratch, *reader.words(2))
 
+    def _pixel_pattern(self, verb: int) -> None:
+        """A pattern in colour; a colour or pixels of its own follow its bits."""
+        reader, patterns = self._reader, self._tools.patterns
+        kind, bits = reader.size(), reader.take(8)
+        if kind == COLOR:
+            empty = PixMap.copied().read()
+            made = patterns.new(empty, b"", ColorTable.copied().read(), kind, bits)
+            red, green, blue = struct.unpack(">3H", reader.take(6))
+            patterns.set_color(made, (red, green, blue))
+        elif kind == PIXELS:
+            flagged = reader.size()
+            found = read_map(reader, flagged, reader.rectangle(), has_table=True)
+            rows = b"".join(read_rows(reader, found, packed=True))
+            made = patterns.new(found.record, rows, found.table, kind, bits)
+        else:
+            self._quickdraw.set_pattern(verb, bits)
+            return
+        self._made.append(made)
+        self._quickdraw.set_pixel_pattern(verb, made)
+
     # -- pixels ------------------------------------------------------------------------------------
 
     def _pixels(self, opcode: int) -> None:
-        found = read_pixels(self._reader, opcode, self._quickdraw.inks.pixel)
+        found = read_pixels(self._reader, opcode, self._quickdraw.inks)
         frame, destination = self._frame, self._destination
         mask = map_region(found.mask, frame, destination) if found.mask is not None else None
         r = map_rectangle(found.destination, frame, destination)

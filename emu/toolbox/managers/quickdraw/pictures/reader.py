@@ -127,10 +127,6 @@ class PictureReader:
             raise DamagedPictureError(f"the picture holds the operation 0x{opcode:x}")
         if opcode == _HEADER_OPCODE:
             self.skip(_HEADER_SIZE)
-        elif opcode in (0x12, 0x13, 0x14):
-            raise DamagedPictureError(
-                "the picture holds a colour pattern, which macproof does not draw"
-            )
         elif opcode == 0xA1:
             self.skip(2)
             self.skip(self.size())
