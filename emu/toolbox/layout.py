@@ -58,6 +58,9 @@ class LowMemory:
     SCREEN_VERTICAL_DOTS = 0x102
     SCREEN_HORIZONTAL_DOTS = 0x104
     SCREEN_ROW_BYTES = 0x106
+    LOW_THREE_BYTES = 0x31A
+    """Lo3Bytes: what StripAddress keeps of an address with 24 bits."""
+
     MINIMUM_STACK = 0x31E
     DEFAULT_STACK = 0x322
     ROM_VERSION = 0x28E

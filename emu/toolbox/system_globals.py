@@ -39,7 +39,9 @@ _TABLE = """
     ACount 0xA9A INTEGER;           ANumber 0xA98 INTEGER;        DeskHook 0xA6C ProcPtr;
     DlgFont 0xAFA INTEGER;          DragHook 0x9F6 ProcPtr;       GhostWindow 0xA84 WindowPtr;
     HiliteMode 0x938 Byte;          JournalRef 0x8E8 INTEGER;     TEDoText 0xA70 ProcPtr;
-    TERecal 0xA74 ProcPtr;          TESysJust 0xBAC INTEGER;      TheMenu 0xA26 INTEGER
+    TERecal 0xA74 ProcPtr;          TESysJust 0xBAC INTEGER;      TheMenu 0xA26 INTEGER;
+    HighHeapMark 0xBAE Ptr;         StackLowPoint 0x110 Ptr;      SEvtEnb 0x15C Byte;
+    CrsrThresh 0x8EC INTEGER
 """
 _SIZES = {"INTEGER": 2, "Byte": 1}
 

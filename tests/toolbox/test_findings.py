@@ -93,6 +93,7 @@ def test_a_routine_that_is_given_nil_goes_on(
     ("address", "data", "problem", "sureness"),
     [
         (0xAB0, b"\0\7", "the program set the system's global TEScrpLength (0x0ab0)", UNUSUAL),
+        (0xBAE, b"\0\1\0\0", "global HighHeapMark (0x0bae)", UNUSUAL),  # threads' libraries do
         (0xBAA, b"\0\0", "the program set the system's global MBarHeight (0x0baa)", UNUSUAL),
         (0xA1C, b"\0\0\0\7", "MenuList (0x0a1c) to 0x7, which is no address", Sureness.SOME),
         (0xC0, b"\7\7", "the program wrote to low memory at 0x00c0", Sureness.SOME),

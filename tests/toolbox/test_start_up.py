@@ -46,6 +46,16 @@ EXISTING = """
     4afc            wrong: illegal
 """
 
+# StripAddress without the trap, as MPW's libraries have it for machines of 24 bits.
+STRIP_ADDRESS = """
+    203c ff12 3456  move.l  #$ff123456,d0
+    c0b8 031a       and.l   Lo3Bytes,d0
+    0c80 0012 3456  cmpi.l  #$123456,d0
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
 
 # Glue of THINK C for StripAddress, which masks addresses itself where the ROM is old.
 STRIP = """
@@ -110,3 +120,7 @@ def test_low_memory_is_as_the_system_leaves_it(tmp_path: Path, listing: str) -> 
 
 def test_low_memory_says_what_was_initialised(tmp_path: Path) -> None:
     assert completes(tmp_path, EXISTING) == ""
+
+
+def test_addresses_are_stripped_by_low_memory(tmp_path: Path) -> None:
+    assert completes(tmp_path, STRIP_ADDRESS) == ""

@@ -531,13 +531,29 @@ def test_invalidating_outside_a_window_is_found(desk: Desktop) -> None:
     assert desk.findings() == ["update"]
 
 
-def test_disposing_of_a_record_of_the_programs_own_is_found(desk: Desktop) -> None:
-    storage = desk.store(bytes(156))
+@pytest.mark.parametrize(("before", "found"), [(20, ["window storage"]), (0, [])])
+def test_disposing_of_a_record_inside_another_block_is_found(
+    desk: Desktop, before: int, found: list[str]
+) -> None:
+    """A record that is a block of its own may be disposed of, whoever made the block."""
+    storage = desk.store(bytes(before + 156)) + before
     window = desk.call(
         "NewWindow", storage, desk.rect(60, 20, 90, 90), desk.string(), True, 0, FRONT, True, 0
     )
     desk.call("DisposeWindow", window)
-    assert desk.findings() == ["window storage"]
+    assert desk.findings() == found
+    assert desk.mac.memory.is_pointer(storage) is False
+
+
+def test_windows_may_be_initialised_again(desk: Desktop) -> None:
+    """CodeWarrior's console does it after the program has; the desktop's port is current again."""
+    desk.call("InitGraf", desk.guest.u32(LowMemory.CURRENT_A5) - 4)
+    desk.call("InitWindows")
+    saved = desk.store(bytes(4))
+    desk.call("GetPort", saved)
+    desk.call("SetPort", desk.guest.u32(saved))
+    assert desk.guest.u32(saved) == desk.guest.u32(LowMemory.WINDOW_MANAGER_PORT)
+    assert desk.findings() == []
 
 
 def test_windows_of_a_colour_screen_are_black_and_white_too() -> None:

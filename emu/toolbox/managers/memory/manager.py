@@ -151,6 +151,11 @@ class MemoryManager(Manager):
         """Whether it is a handle in use."""
         return handle in self.heap.handles
 
+    def is_pointer(self, address: int) -> bool:
+        """Whether a nonrelocatable block begins there."""
+        block = self.heap.blocks.get(address)
+        return block is not None and block.kind != HANDLE
+
     def address(self, handle: int) -> int:
         """Where the handle's block is; 0 if it is empty, or none at all."""
         if not self.known(handle):

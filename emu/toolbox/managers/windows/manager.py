@@ -58,6 +58,7 @@ class WindowManager(Manager):
         """Draw the desktop and an empty menu bar; windows that are already open stay."""
         quickdraw, guest = self._quickdraw, self.guest
         if self._windows.ready:
+            quickdraw.port = guest.u32(LowMemory.WINDOW_MANAGER_PORT)
             return
         self._windows.ready = True
         guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0)
@@ -251,13 +252,13 @@ class WindowManager(Manager):
         del self._windows.list.opened[window]
         self._windows.closed.add(window)
         if dispose:
-            if opened.owns_record:
+            if opened.owns_record or memory.is_pointer(window):
                 memory.dispose_pointer(window)
             else:
-                # A record inside another block cannot be disposed of by itself.
-                self._dispose_storage(window)
+                self._keep_storage(window)
 
-    def _dispose_storage(self, window: int) -> None:
+    def _keep_storage(self, window: int) -> None:
+        """Leave a record that is inside another block, since it cannot be disposed of by itself."""
         self.host.report(
             "window storage",
             f"DisposeWindow was called for the window 0x{window:x}, whose record is the program's "
