@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -559,6 +560,65 @@ def test_the_zone_is_where_low_memory_says(mac: Macintosh) -> None:
     assert do(mac, "SystemZone") == mac.guest.u32(LowMemory.SYSTEM_ZONE) != zone
     assert do(mac, "HandleZone", do(mac, "NewHandle", 4)) == zone
     assert do(mac, "PtrZone", do(mac, "NewPtr", 4)) == zone
+
+
+def make_zone(mac: Macintosh, start: int, size: int, masters: int = 8) -> None:
+    if mac.cpu.architecture == "m68k":
+        block = do(mac, "NewPtr", 14)
+        mac.guest.write(block, struct.pack(">IIhI", start, start + size, masters, 0))
+        do(mac, "InitZone", block)
+    else:
+        do(mac, "InitZone", 0, masters, start + size, start)
+
+
+def test_a_zone_of_the_programs_own_has_its_blocks(mac: Macintosh) -> None:
+    size = 10_000
+    whole, outside = do(mac, "NewPtr", size), do(mac, "NewHandle", 8)
+    make_zone(mac, whole, size)
+    assert do(mac, "GetZone") == whole
+    handle, pointer = do(mac, "NewHandle", 100), do(mac, "NewPtr", 50)
+    for place in (handle, mac.memory.address(handle), pointer):
+        assert whole <= place < whole + size
+    assert do(mac, "HandleZone", handle) == do(mac, "PtrZone", pointer) == whole
+    assert 0 < do(mac, "FreeMem") < size
+    assert do(mac, "NewHandle", size) == 0 and memory_error(mac) == -108
+    do(mac, "SetHandleSize", handle, 2000)
+    assert do(mac, "GetHandleSize", handle) == 2000
+    do(mac, "SetZone", mac.memory.heap.start)
+    assert do(mac, "HandleZone", do(mac, "NewHandle", 8)) == mac.memory.heap.start
+    assert do(mac, "HandleZone", outside) == mac.memory.heap.start
+    do(mac, "DisposePtr", pointer)
+    do(mac, "DisposeHandle", handle)
+    assert checks(mac) == []
+    do(mac, "DisposePtr", pointer)
+    assert checks(mac) == ["double dispose"]
+
+
+def test_damage_in_a_zone_of_the_programs_own_is_found(mac: Macintosh) -> None:
+    whole = do(mac, "NewPtr", 4000)
+    make_zone(mac, whole, 4000)
+    pointer = do(mac, "NewPtr", 20)
+    mac.guest.write(pointer + 20, bytes(12))
+    with pytest.raises(GuestStopped, match="was overwritten"):
+        mac.memory.finish()
+
+
+def test_a_zone_ends_with_the_block_that_it_lies_in(mac: Macintosh) -> None:
+    whole = do(mac, "NewPtr", 4000)
+    make_zone(mac, whole, 4000)
+    handle = do(mac, "NewHandle", 100)
+    do(mac, "SetZone", mac.memory.heap.start)
+    do(mac, "DisposePtr", whole)
+    assert checks(mac) == []
+    do(mac, "HLock", handle)
+    assert checks(mac) == ["not a handle"]
+
+
+@pytest.mark.parametrize(("size", "masters"), [(100, 8), (4000, 0), (-8, 8)])
+def test_a_zone_that_cannot_be_is_refused(mac: Macintosh, size: int, masters: int) -> None:
+    whole = do(mac, "NewPtr", 4000)
+    with pytest.raises(GuestStopped, match="InitZone: a zone cannot have"):
+        make_zone(mac, whole, size, masters)
 
 
 @pytest.mark.parametrize("name", ["NewPtr", "NewPtrClear", "NewPtrSys", "NewPtrSysClear"])

@@ -192,7 +192,7 @@ class MemoryCopiesManager(Manager):
     def recover_handle(self, address: int, *, trap: int = 0) -> int:
         """The handle of the relocatable block whose contents are at an address."""
         memory = self._memory
-        block = memory.heap.blocks.get(address)
+        block = memory.zones.at(address).blocks.get(address)
         if block is not None and block.handle:
             memory.error(0)
             return block.handle

@@ -39,24 +39,37 @@ class Heap:
         start: the address for the zone record.
         end: the first address after the zone.
         owner: the object that is told of mistakes and changes.
+        masters: how many master pointers `more_masters` makes at once.
 
     Attributes:
         space: the blocks and free space of the zone.
         start: the zone's address.
+        end: the first address after it.
+        grow_zone: the program's routine to call when the zone is full, or 0.
         handles: the block of every handle; None for an empty one.
         blocks: every used block, by the address of its contents.
     """
 
-    def __init__(self, memory: GuestMemory, start: int, end: int, owner: HeapOwner) -> None:
+    def __init__(
+        self,
+        memory: GuestMemory,
+        start: int,
+        end: int,
+        owner: HeapOwner,
+        masters: int = MASTERS_IN_A_BLOCK,
+    ) -> None:
         self.space = HeapSpace(memory, start, end, owner)
         self.start = start
+        self.end = end
+        self.grow_zone = 0
         self.handles: dict[int, Block | None] = {}
         self.blocks: dict[int, Block] = {}
         self._owner = owner
+        self._masters_in_a_block = masters
         self._masters: deque[int] = deque()
         self._disposed: set[int] = set()
         self._movable: dict[Block, None] = {}
-        self.space.put(start + Zone.moreMast.offset, MASTERS_IN_A_BLOCK << 16)
+        self.space.put(start + Zone.moreMast.offset, masters << 16)
 
     # -- allocation --------------------------------------------------------------------------------
 
@@ -99,7 +112,7 @@ class Heap:
 
     def more_masters(self) -> bool:
         """Make another block of master pointers; False if there is no room."""
-        block = self._allocate(4 * MASTERS_IN_A_BLOCK, POINTER)
+        block = self._allocate(4 * self._masters_in_a_block, POINTER)
         if block is None:
             return False
         self._masters.extend(range(block.content, block.content + block.logical, 4))

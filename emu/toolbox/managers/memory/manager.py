@@ -1,8 +1,9 @@
 """The Memory Manager: the application's zone, and handles in it.
 
 The routines for pointers are in `pointers`, locking and purging in `states`, free space and zones
-in `space`, copying in `copies`. The heap itself is in `heap`. There is one zone: what a program
-asks of the system's zone or of temporary memory comes from the application's as well.
+in `space`, copying in `copies`. A zone is in `heap`. Besides the application's there are those that
+the program makes with InitZone; what it asks of the system's zone or of temporary memory comes from
+the application's as well.
 Source: Inside Macintosh: Memory, chapters 1 and 2.
 """
 
@@ -23,6 +24,7 @@ from emu.toolbox.managers.memory.block import (
     Block,
 )
 from emu.toolbox.managers.memory.heap import Heap
+from emu.toolbox.managers.memory.zones import Zones
 from emu.toolbox.records.system import Zone
 
 MEMORY_FULL = -108
@@ -56,8 +58,8 @@ class MemoryManager(Manager):
 
     Attributes:
         heap: the application's zone.
+        zones: that one, and those that the program has made.
         resources: the Resource Manager, which makes itself known here.
-        grow_zone: the program's routine to call when memory is full, or 0.
     """
 
     title = "Memory Manager"
@@ -67,12 +69,12 @@ class MemoryManager(Manager):
 
     def __post_init__(self) -> None:
         layout = self.host.layout
-        self.grow_zone = 0
         self.system_zone = layout.heap
         end = layout.heap + layout.heap_size
         self.heap = Heap(self.guest.memory, layout.heap + ZONE_SIZE, end, self)
         for _ in range(_FIRST_MASTER_BLOCKS):
             self.heap.more_masters()
+        self.zones = Zones(self.guest, self.heap)
         Zone(self.guest, self.system_zone).bkLim = self.heap.start  # it has no blocks
         self.guest.put32(LowMemory.SYSTEM_ZONE, self.system_zone)
         for place in (LowMemory.APPLICATION_ZONE, LowMemory.THE_ZONE):
@@ -80,7 +82,8 @@ class MemoryManager(Manager):
 
     def finish(self) -> None:
         """Look for damage and stray writes that no later call has come across."""
-        self.heap.verify_all(fill=True)
+        for zone in self.zones:
+            zone.verify_all(fill=True)
 
     # -- what the heap tells -----------------------------------------------------------------------
 
@@ -114,7 +117,7 @@ class MemoryManager(Manager):
 
     def new_pointer(self, size: int, clear: bool = False) -> int:
         """The address of a new nonrelocatable block, or 0 if memory is full; sets MemErr."""
-        address = self.heap.new_pointer(size)
+        address = self.zones.current.new_pointer(size)
         if address and clear:
             self.guest.view(address, size)[:] = 0
         self.error(0 if address else MEMORY_FULL)
@@ -124,12 +127,13 @@ class MemoryManager(Manager):
         """Free a nonrelocatable block; sets MemErr."""
         block = self.find_pointer(address)
         if block is not None:
-            self.heap.dispose(block)
+            self.zones.forget(block.content, block.end)
+            self.zones.at(address).dispose(block)
             self.error(0)
 
     def new_handle(self, size: int, clear: bool = False) -> int:
         """A new handle to a block, or 0 if memory is full; sets MemErr."""
-        handle = self.heap.new_handle(size)
+        handle = self.zones.current.new_handle(size)
         if handle and clear:
             self.guest.view(self.address(handle), size)[:] = 0
         self.error(0 if handle else MEMORY_FULL)
@@ -145,11 +149,11 @@ class MemoryManager(Manager):
     def dispose_handle(self, handle: int) -> None:
         """Free a handle and its block."""
         if self.known(handle):
-            self.heap.release_handle(handle)
+            self.zones.of_handle(handle).release_handle(handle)
 
     def is_handle(self, handle: int) -> bool:
         """Whether it is a handle in use."""
-        return handle in self.heap.handles
+        return any(handle in zone.handles for zone in self.zones)
 
     def is_pointer(self, address: int) -> bool:
         """Whether a nonrelocatable block begins there."""
@@ -160,14 +164,14 @@ class MemoryManager(Manager):
         """Where the handle's block is; 0 if it is empty, or none at all."""
         if not self.known(handle):
             return 0
-        block = self.heap.block_of(handle)
+        block = self.zones.of_handle(handle).block_of(handle)
         return block.content if block is not None else 0
 
     def handle_size(self, handle: int) -> int:
         """The size of its contents; 0 if it has none."""
         if not self.known(handle):
             return 0
-        block = self.heap.block_of(handle)
+        block = self.zones.of_handle(handle).block_of(handle)
         return block.logical if block is not None else 0
 
     def resize_handle(self, handle: int, size: int) -> bool:
@@ -181,8 +185,9 @@ class MemoryManager(Manager):
 
     def set_contents(self, handle: int, data: bytes) -> bool:
         """Replace its contents; False if there is no room."""
-        if self.heap.handles.get(handle) is None and self.is_handle(handle):
-            if not self.heap.fill_handle(handle, len(data)):
+        zone = self.zones.of_handle(handle)
+        if handle in zone.handles and zone.handles[handle] is None:
+            if not zone.fill_handle(handle, len(data)):
                 self.error(MEMORY_FULL)
                 return False
         elif self.handle_size(handle) != len(data) and not self.resize_handle(handle, len(data)):
@@ -202,7 +207,7 @@ class MemoryManager(Manager):
 
     def flags(self, handle: int) -> int:
         """Its master pointer flags (`heap.LOCKED` and so on); 0 for an empty handle."""
-        block = self.heap.handles.get(handle)
+        block = self.zones.of_handle(handle).handles.get(handle)
         return block.flags if block is not None else 0
 
     def change_flags(self, handle: int, add: int, remove: int) -> int:
@@ -210,16 +215,17 @@ class MemoryManager(Manager):
         block = self.find(handle)
         if block is None:
             return self.last_error
-        self.heap.set_flags(block, block.flags & ~remove | add)
+        self.zones.of_handle(handle).set_flags(block, block.flags & ~remove | add)
         return self.error(0)
 
     def scramble(self) -> None:
         """Move every block that may move."""
-        self.heap.scramble(self.host.return_address)
+        for zone in self.zones:
+            zone.scramble(self.host.return_address)
 
     def known(self, handle: int) -> bool:
         """Whether the program passed a handle; if not, that is reported and MemErr set."""
-        if handle in self.heap.handles:
+        if self.is_handle(handle):
             return True
         self._no_handle(handle)
         return False
@@ -228,7 +234,7 @@ class MemoryManager(Manager):
         """The block of a handle that the program passed; or None, and MemErr is set."""
         if not self.known(handle):
             return None
-        block = self.heap.block_of(handle)
+        block = self.zones.of_handle(handle).block_of(handle)
         if block is None:
             self.error(NIL_HANDLE)
         return block
@@ -244,7 +250,7 @@ class MemoryManager(Manager):
             return
         what = f"0x{handle:08x}"
         name, given = self.heap_user(), self.host.given(handle)
-        if self.heap.was_disposed(handle):
+        if any(zone.was_disposed(handle) for zone in self.zones):
             check = "double dispose" if name == "DisposeHandle" else "disposed handle"
             self.host.report(check, f"{name} {given} handle {what}, which had been disposed of")
         else:
@@ -253,13 +259,14 @@ class MemoryManager(Manager):
 
     def find_pointer(self, address: int) -> Block | None:
         """The nonrelocatable block at an address the program passed; or None, with MemErr set."""
-        block = self.heap.blocks.get(address)
+        zone = self.zones.at(address)
+        block = zone.blocks.get(address)
         if block is not None and block.kind != HANDLE:
             return block
         name = self.heap_user()
         given = self.host.given(address)
         what = f"{name} {given} 0x{address:08x}, "
-        story = self.heap.space.ghost_at(address)
+        story = zone.space.ghost_at(address)
         if address == 0:
             what = f"{name} {given} nil"
             check = "not a pointer"
@@ -279,8 +286,8 @@ class MemoryManager(Manager):
     def with_growth(self, attempt: Callable[[], int], size: int) -> int:
         """Try again as long as the program's grow-zone routine frees memory."""
         result = attempt()
-        while not result and self.grow_zone:
-            if not self.host.call_guest(self.grow_zone, _GROW_ZONE, size):
+        while not result and self.zones.current.grow_zone:
+            if not self.host.call_guest(self.zones.current.grow_zone, _GROW_ZONE, size):
                 break
             result = attempt()
         return result
@@ -308,7 +315,7 @@ class MemoryManager(Manager):
     )
     def new_empty_handle(self, *, trap: int = 0) -> int:
         """Make a handle without a block."""
-        handle = self.heap.new_empty_handle()
+        handle = self.zones.current.new_empty_handle()
         self.error(0 if handle else MEMORY_FULL)
         return handle
 
@@ -329,7 +336,7 @@ class MemoryManager(Manager):
                 "ReleaseResource frees resources",
             )
             self.resources.forget(handle)
-        self.heap.release_handle(handle)
+        self.zones.of_handle(handle).release_handle(handle)
         self.error(0)
 
     @routine("FUNCTION GetHandleSize (h: Handle): Size", trap=0xA025, registers="A0 -> D0")
@@ -356,12 +363,12 @@ class MemoryManager(Manager):
         block = self.find(handle)
         if block is None:
             return self.last_error
-        may_move = not block.flags & LOCKED
-        if size >= 0 and self.heap.resize(block, size, may_move=may_move):
+        zone, may_move = self.zones.of_handle(handle), not block.flags & LOCKED
+        if size >= 0 and zone.resize(block, size, may_move=may_move):
             return self.error(0)
         if size >= 0 and may_move:
-            self.heap.compact()
-            if self.heap.resize(block, size, may_move=True):
+            zone.compact()
+            if zone.resize(block, size, may_move=True):
                 return self.error(0)
         return self.error(MEMORY_FULL)
 
@@ -373,11 +380,11 @@ class MemoryManager(Manager):
 
     def _purge(self, handle: int) -> int:
         """Free a handle's block, if it has one that is not locked; the error."""
-        block = self.heap.block_of(handle)
+        block = self.zones.of_handle(handle).block_of(handle)
         if block is not None:
             if block.flags & LOCKED:
                 return PURGE_REFUSED
-            self.heap.dispose(block)
+            self.zones.of_handle(handle).dispose(block)
         return 0
 
     @routine(
@@ -391,7 +398,7 @@ class MemoryManager(Manager):
         """Give a handle a new block, whatever it held before."""
         if self.known(handle):
             error = self._purge(handle)
-            if not error and not self.heap.fill_handle(handle, size):
+            if not error and not self.zones.of_handle(handle).fill_handle(handle, size):
                 error = MEMORY_FULL
             self.error(error)
 

@@ -54,5 +54,5 @@ class MemoryPointers(Manager):
         """Change the size of a nonrelocatable block."""
         block = self._memory.find_pointer(address)
         if block is not None:
-            done = size >= 0 and self._memory.heap.resize(block, size, may_move=False)
+            done = size >= 0 and self._memory.zones.at(address).resize(block, size, may_move=False)
             self._memory.error(0 if done else MEMORY_FULL)

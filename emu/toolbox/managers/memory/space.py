@@ -9,7 +9,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.memory.block import HEADER_SIZE
+from emu.toolbox.managers.memory.block import HEADER_SIZE, ZONE_SIZE
 from emu.toolbox.managers.memory.manager import MEMORY_FULL, MemoryManager
 
 _OS_DISPATCH = 0xA88F
@@ -37,7 +37,7 @@ class MemorySpaceManager(Manager):
     def free_mem(self, *, trap: int = 0) -> int:
         """Free bytes in the zone, however scattered."""
         self._memory.error(0)
-        return self._memory.heap.free
+        return self._memory.zones.current.free
 
     @routine(
         "FUNCTION MaxBlock: LONGINT",
@@ -50,7 +50,7 @@ class MemorySpaceManager(Manager):
         memory = self._memory
         memory.error(0)
         largest = run = 0
-        for block in memory.heap.space.walk():
+        for block in memory.zones.current.space.walk():
             # Movable blocks would be moved down and leave their space at the end of the run.
             if block.kind == 0:
                 run += block.size
@@ -79,10 +79,10 @@ class MemorySpaceManager(Manager):
 
     def _compact_all(self) -> int:
         memory = self._memory
-        memory.heap.purge(_EVERYTHING)
-        memory.heap.compact()
+        memory.zones.current.purge(_EVERYTHING)
+        memory.zones.current.compact()
         memory.error(0)
-        return memory.heap.largest
+        return memory.zones.current.largest
 
     @routine(
         "FUNCTION CompactMem (cbNeeded: Size): Size",
@@ -94,9 +94,9 @@ class MemorySpaceManager(Manager):
     def compact_mem(self, needed: int, *, trap: int) -> int:
         """Move blocks together; the largest free block."""
         memory = self._memory
-        memory.heap.compact()
+        memory.zones.current.compact()
         memory.error(0)
-        return memory.heap.largest
+        return memory.zones.current.largest
 
     @routine(
         "PROCEDURE PurgeMem (cbNeeded: Size)",
@@ -108,9 +108,9 @@ class MemorySpaceManager(Manager):
     def purge_mem(self, needed: int, *, trap: int) -> None:
         """Throw away purgeable blocks until there is a free block of that size."""
         memory = self._memory
-        if memory.heap.largest < needed:
-            memory.heap.purge(needed + HEADER_SIZE)
-        memory.error(0 if memory.heap.largest >= needed else MEMORY_FULL)
+        if memory.zones.current.largest < needed:
+            memory.zones.current.purge(needed + HEADER_SIZE)
+        memory.error(0 if memory.zones.current.largest >= needed else MEMORY_FULL)
 
     @routine("PROCEDURE PurgeSpace (VAR total,contig: LONGINT)", architecture="powerpc")
     def purge_space(self, total: int, contiguous: int) -> None:
@@ -133,7 +133,7 @@ class MemorySpaceManager(Manager):
         return in_all
 
     def _purge_space(self) -> tuple[int, int]:
-        heap = self._memory.heap
+        heap = self._memory.zones.current
         purgeable = heap.purgeable_bytes()
         self._memory.error(0)
         return heap.free + purgeable, self.max_block() + purgeable
@@ -149,9 +149,9 @@ class MemorySpaceManager(Manager):
     def reserve_mem(self, needed: int, *, trap: int) -> None:
         """Make sure there is room low in the zone, where nonrelocatable blocks go anyway."""
         memory = self._memory
-        if memory.heap.largest < needed:
-            memory.heap.compact()
-        memory.error(0 if memory.heap.largest >= needed else MEMORY_FULL)
+        if memory.zones.current.largest < needed:
+            memory.zones.current.compact()
+        memory.error(0 if memory.zones.current.largest >= needed else MEMORY_FULL)
 
     @routine("FUNCTION StackSpace: LONGINT", trap=0xA065, registers="-> D0")
     def stack_space(self) -> int:
@@ -171,7 +171,7 @@ class MemorySpaceManager(Manager):
     def more_masters(self) -> None:
         """Make a block of master pointers."""
         memory = self._memory
-        memory.error(0 if memory.heap.more_masters() else MEMORY_FULL)
+        memory.error(0 if memory.zones.current.more_masters() else MEMORY_FULL)
 
     @routine("FUNCTION GetZone: THz", trap=0xA11A, registers="-> A0")
     def get_zone(self) -> int:
@@ -181,9 +181,30 @@ class MemorySpaceManager(Manager):
 
     @routine("PROCEDURE SetZone (hz: THz)", trap=0xA01B, registers="A0")
     def set_zone(self, zone: int) -> None:
-        """Make a zone the current one. Blocks come from the application's whichever it is."""
+        """Make a zone the current one; the system's has no blocks of its own."""
         self.guest.put32(LowMemory.THE_ZONE, zone)
         self._memory.error(0)
+
+    @routine(
+        "PROCEDURE InitZone (pGrowZone: ProcPtr; cMoreMasters: INTEGER; limitPtr,startPtr: Ptr)",
+        architecture="powerpc",
+    )
+    def init_zone(self, grow_zone: int, masters: int, end: int, start: int) -> None:
+        """Make a zone of the program's own memory; it is the current one then."""
+        if masters < 1 or end - start < ZONE_SIZE + 2 * HEADER_SIZE + 4 * masters:
+            what = f"{masters} master pointers in {end - start} bytes"
+            raise self.host.stopped(f"InitZone: a zone cannot have {what}")
+        self.guest.writable_offset(start, end - start)
+        memory = self._memory
+        memory.zones.make(start, end, memory, masters).grow_zone = grow_zone
+        memory.error(0)
+
+    @routine("PROCEDURE InitZone (zone: Ptr)", trap=0xA019, registers="A0", architecture="m68k")
+    def init_zone_68k(self, block: int) -> None:
+        """The same; the arguments are in a block: start, limit, master pointers, procedure."""
+        guest = self.guest
+        start, end, masters = guest.u32(block), guest.u32(block + 4), guest.i16(block + 8)
+        self.init_zone(guest.u32(block + 10), masters, end, start)
 
     @routine("FUNCTION ApplicationZone: THz", imports=("ApplicZone",))
     def application_zone(self) -> int:
@@ -202,7 +223,7 @@ class MemorySpaceManager(Manager):
         if not memory.known(handle):
             return 0
         memory.error(0)
-        return memory.heap.start
+        return memory.zones.of_handle(handle).start
 
     @routine("FUNCTION PtrZone (p: Ptr): THz", trap=0xA148, registers="A0 -> A0")
     def ptr_zone(self, address: int) -> int:
@@ -211,7 +232,7 @@ class MemorySpaceManager(Manager):
         if memory.find_pointer(address) is None:
             return 0
         memory.error(0)
-        return memory.heap.start
+        return memory.zones.at(address).start
 
     @routine("FUNCTION GetApplLimit: Ptr")
     def get_appl_limit(self) -> int:
@@ -227,7 +248,7 @@ class MemorySpaceManager(Manager):
     @routine("PROCEDURE SetGrowZone (growZone: ProcPtr)", trap=0xA04B, registers="A0")
     def set_grow_zone(self, procedure: int) -> None:
         """Set what is called when memory is full."""
-        self._memory.grow_zone = procedure
+        self._memory.zones.current.grow_zone = procedure
         self._memory.error(0)
 
     @routine("FUNCTION TopMem: Ptr")

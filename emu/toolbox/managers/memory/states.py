@@ -71,7 +71,7 @@ class MemoryStatesManager(Manager):
             if block.flags & LOCKED:
                 self._memory.error(LOCKED_BLOCK)
                 return
-            self._memory.heap.move_high(block)
+            self._memory.zones.of_handle(handle).move_high(block)
             self._memory.error(0)
 
     @routine("PROCEDURE HLockHi (h: Handle)", moves_memory=True)

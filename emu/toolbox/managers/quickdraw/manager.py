@@ -283,7 +283,7 @@ class QuickDraw(Manager):
 
     def _is_gone(self, port: int, regions: tuple[int, int]) -> bool:
         """Whether a port with doubtful regions is none, or none any more; if so, report it."""
-        heap = self._memory.heap
+        heap = self._memory.zones.at(port)
         block = heap.block_around(port)
         gone = any(heap.was_disposed(region) for region in regions)
         if gone or (block is not None and block.content not in heap.blocks):

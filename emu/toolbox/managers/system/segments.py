@@ -89,7 +89,7 @@ class SegmentLoader(Manager):
             raise self.host.stopped(f"there is no segment CODE {identifier}, or no memory for it")
         block = memory.find(handle)
         if block is not None and block.movable:
-            memory.heap.move_high(block)
+            memory.zones.of_handle(handle).move_high(block)
         memory.lock(handle)
         base = memory.address(handle)
         data = memory.contents(handle)

@@ -1,0 +1,68 @@
+"""The heap zones of a program: the application's, and those that it makes with InitZone.
+
+A zone may lie in a block of another one. It is gone when that block is disposed of.
+Source: Inside Macintosh II, The Memory Manager (InitZone, SetZone, GetZone).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.managers.memory.block import HeapOwner
+from emu.toolbox.managers.memory.heap import Heap
+
+
+class Zones:
+    """All zones.
+
+    Args:
+        guest: guest memory.
+        application: the application's zone.
+    """
+
+    def __init__(self, guest: GuestAccess, application: Heap) -> None:
+        self._guest = guest
+        self._application = application
+        self._made: list[Heap] = []
+
+    def __iter__(self) -> Iterator[Heap]:
+        yield self._application
+        yield from self._made
+
+    @property
+    def current(self) -> Heap:
+        """The zone that new blocks come from: the one of TheZone, or else the application's."""
+        if not self._made:
+            return self._application
+        start = self._guest.u32(LowMemory.THE_ZONE)
+        return next((zone for zone in self._made if zone.start == start), self._application)
+
+    def of_handle(self, handle: int) -> Heap:
+        """The zone of a handle; the application's if it is none."""
+        if not self._made or handle in self._application.handles:
+            return self._application
+        return next((zone for zone in self._made if handle in zone.handles), self._application)
+
+    def at(self, address: int) -> Heap:
+        """The zone whose blocks hold an address: of zones inside one another the one made last."""
+        found = self._application
+        for zone in self._made:
+            if zone.start < address < zone.end:
+                found = zone
+        return found
+
+    def make(self, start: int, end: int, owner: HeapOwner, masters: int) -> Heap:
+        """Make a zone of a piece of memory, and make it the current one."""
+        self.forget(start, end)
+        zone = Heap(self._guest.memory, start, end, owner, masters)
+        zone.more_masters()
+        self._made.append(zone)
+        self._guest.put32(LowMemory.THE_ZONE, start)
+        return zone
+
+    def forget(self, start: int, end: int) -> None:
+        """Forget the zones that begin in a piece of memory which gets another use."""
+        if self._made:
+            self._made = [one for one in self._made if not start <= one.start < end]
