@@ -120,6 +120,8 @@ class Host:
             (LowMemory.DEFAULT_STACK, (32 if self.has_color else 8) << 10),
             (LowMemory.LOW_THREE_BYTES, 0x00FFFFFF),
             (LowMemory.ROM_BASE, ROM_HEADER),
+            (LowMemory.ONE_ONE, 0x00010001),
+            (LowMemory.MINUS_ONE, 0xFFFFFFFF),
         ):
             guest.put32(address, value)
         guest.put16(LowMemory.ROM_VERSION, 0x3FFF if self.has_color else 0x7FFF)
@@ -132,6 +134,9 @@ class Host:
         guest.put16(LowMemory.FILE_CONTROL_BLOCK_LENGTH, 94)  # since the Macintosh Plus
         name = self.application.name.encode("mac_roman", "replace")[:_LONGEST_NAME]
         guest.put_pascal_string(LowMemory.CURRENT_APPLICATION_NAME, name)
+        processor = self.machine.processor
+        guest.put8(LowMemory.PROCESSOR, processor - 1 if processor > 1 else 0)
+        guest.put8(LowMemory.ADDRESSING_MODE, 1)
         guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0xFF)
         guest.put8(LowMemory.QUICKDRAW_STATE, 0xFF)
 

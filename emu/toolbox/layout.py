@@ -48,6 +48,9 @@ class LowMemory:
     BUFFER_POINTER = 0x10C
     HEAP_END = 0x114
     THE_ZONE = 0x118
+    PROCESSOR = 0x12F
+    """CPUFlag: 0 a 68000, 2 a 68020, 3 a 68030 or PowerPC, 4 a 68040."""
+
     APPLICATION_LIMIT = 0x130
     SYSTEM_EVENT_MASK = 0x144
     TICKS = 0x16A
@@ -87,6 +90,11 @@ class LowMemory:
     CURRENT_JUMP_TABLE_OFFSET = 0x934
     GRAY_REGION = 0x9EE
     CURRENT_MAP = 0xA5A
+    ONE_ONE = 0xA02
+    MINUS_ONE = 0xA06
+    ADDRESSING_MODE = 0xCB2
+    """MMU32Bit: not 0 while addresses have 32 bits."""
+
     WINDOW_MANAGER_STATE = 0x8F2
     """WWExist: 0xFF until the first InitWindows."""
 

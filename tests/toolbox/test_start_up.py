@@ -67,6 +67,21 @@ STRIP = """
     4afc            wrong: illegal
 """
 
+# Glue of compilers asks for the processor, and takes constants from low memory.
+CONSTANTS = """
+    0c38 0000 012f  cmpi.b  #0,CPUFlag
+    661c            bne.s   wrong
+    0c38 0001 0cb2  cmpi.b  #1,MMU32Bit
+    6614            bne.s   wrong
+    7000            moveq   #0,d0
+    d0b8 0a06       add.l   MinusOne,d0
+    d0b8 0a02       add.l   OneOne,d0
+    0c80 0001 0000  cmpi.l  #$10000,d0
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
 # A program that starts the Macintosh again by jumping into the ROM.
 RESTART = """
     2078 02ae       movea.l ROMBase,a0
@@ -113,7 +128,7 @@ def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
     assert completes(tmp_path, CLEAR_GLOBALS) == ""
 
 
-@pytest.mark.parametrize("listing", [STRIP, RESTART, SCREEN, SCRAP])
+@pytest.mark.parametrize("listing", [STRIP, CONSTANTS, RESTART, SCREEN, SCRAP])
 def test_low_memory_is_as_the_system_leaves_it(tmp_path: Path, listing: str) -> None:
     assert completes(tmp_path, listing) == ""
 

@@ -30,6 +30,7 @@ void HNoPurge(Handle h);
 void HPurge(Handle h);
 void HSetRBit(Handle h);
 struct Zone* HandleZone(Handle h);
+void InitZone(ProcPtr pGrowZone, short cMoreMasters, void* limitPtr, void* startPtr);
 long MaxBlockSys(void);
 Size MaxMem(Size* grow);
 Handle NewEmptyHandle(void);
