@@ -30,6 +30,8 @@ class Forks:
         data: the data fork.
         resource_fork: the resource fork.
         container: what held it, as a person calls it ("MacBinary III").
+        created: when the file was made, in seconds since 1904; 0 if that was not read.
+        modified: when it was last changed, likewise.
     """
 
     name: str
@@ -39,6 +41,8 @@ class Forks:
     data: bytes
     resource_fork: bytes
     container: str
+    created: int = 0
+    modified: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,19 +17,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from emu.base.errors import ProgramError
-from emu.program.forks import LARGEST_FORK, Forks, parse_finder_info, require_disjoint
+from emu.program.forks import LARGEST_FORK, parse_finder_info, require_disjoint
+from emu.program.volume_image import MASTER_BLOCK, SECTOR, ImageFile, ImageVolume
 
-LEAST_HEAD = 84 + 1024 + 2
-"""How many bytes of a file are needed to tell whether it is an image of a volume."""
-
-APPLICATION = "APPL"
-
-_SECTOR = 512
-_MASTER_BLOCK = 1024
 _MASTER_BLOCK_SIZE = 162
-_DISK_COPY_HEADER = 84
-_DISK_COPY_MAGIC = 0x0100
-_HFS, _HFS_PLUS, _MFS = b"BD", b"H+", b"\xd2\xd7"
+_HFS = b"BD"
 _LARGEST_TREE = 32 << 20
 _NODE_HEADER = 14
 _HEADER_NODE, _LEAF_NODE = 1, 0xFF
@@ -39,31 +31,8 @@ _DATA, _RESOURCES = 0x00, 0xFF
 _FOLDER_RECORD, _FILE_RECORD = 1, 2
 _FOLDER_RECORD_SIZE, _FILE_RECORD_SIZE = 70, 102
 _DEEPEST_FOLDER = 100
-_NAMES_IN_MESSAGE = 10
-_INVISIBLE = 0x4000  # a Finder flag; the Finder's own files have it
 
 _Overflow = Mapping[tuple[int, int, int], bytes]
-
-
-def find_volume(head: bytes) -> int | None:
-    """Where in a file a volume begins: 0, or 84 behind the header of Disk Copy 4.2.
-
-    Args:
-        head: the first `LEAST_HEAD` bytes of the file.
-
-    Returns:
-        The offset, or None for a file that is no image of a volume.
-    """
-    if head[_MASTER_BLOCK : _MASTER_BLOCK + 2] in (_HFS, _HFS_PLUS, _MFS):
-        return 0
-    shifted = _DISK_COPY_HEADER + _MASTER_BLOCK
-    if (
-        len(head) >= shifted + 2
-        and struct.unpack_from(">H", head, 82)[0] == _DISK_COPY_MAGIC
-        and head[shifted : shifted + 2] in (_HFS, _HFS_PLUS, _MFS)
-    ):
-        return _DISK_COPY_HEADER
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,116 +44,26 @@ class _Fork:
     extents: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class HfsFile:
-    """An entry of the catalogue.
-
-    Attributes:
-        path: the names from the volume's root folder to the file itself.
-        type: the file's type, decoded from MacRoman.
-        creator: its creator, likewise.
-        flags: its Finder flags.
-    """
-
-    path: tuple[str, ...]
-    type: str
-    creator: str
-    flags: int
-    _number: int
-    _data: _Fork
-    _resources: _Fork
-
-    @property
-    def name(self) -> str:
-        """Folders and name as a Mac writes them, without the volume's name."""
-        return ":".join(self.path)
-
-
-@dataclass(frozen=True, slots=True)
-class HfsVolume:
-    """A volume whose catalogue has been read.
-
-    Attributes:
-        path: the image.
-        files: all files, in the order of the catalogue.
-    """
-
-    path: Path
-    files: tuple[HfsFile, ...]
-    _blocks: _Blocks
-    _overflow: _Overflow
-
-    def find(self, inside: str) -> HfsFile:
-        """The file of that name.
-
-        Args:
-            inside: the folders and the name with colons between them, case ignored as on a Mac;
-                "" for the only application on the volume.
-
-        Raises:
-            ProgramError: there is none, or more than one.
-        """
-        if inside:
-            wanted = tuple(part.lower() for part in inside.strip(":").split(":"))
-            found = [one for one in self.files if tuple(p.lower() for p in one.path) == wanted]
-            missing = f"there is no file {inside!r} in the image"
-        else:
-            found = [one for one in self.files if one.type == APPLICATION]
-            missing = "there is no application in the image"
-        if len(found) == 1:
-            return found[0]
-        choice = found or [one for one in self.files if not one.flags & _INVISIBLE]
-        names = ", ".join(repr(one.name) for one in choice[:_NAMES_IN_MESSAGE])
-        more = f" and {len(choice) - _NAMES_IN_MESSAGE} more" * (len(choice) > _NAMES_IN_MESSAGE)
-        raise ProgramError(
-            self.path,
-            f"there are {len(found)} such files in the image" if found else missing,
-            remedy=f"Name one after a colon: it has {names}{more}." if choice else "It is empty.",
-        )
-
-    def read(self, file: HfsFile) -> Forks:
-        """Both forks of a file.
-
-        Raises:
-            ProgramError: its extents leave the volume or overlap, or a fork exceeds 64 MiB.
-        """
-        contents = [
-            _read_fork(
-                self._blocks, fork, file._number, self._overflow, f"the {what} of {file.name!r}"
-            )
-            for fork, what in ((file._data, "data fork"), (file._resources, "resource fork"))
-        ]
-        return Forks(
-            name=file.path[-1],
-            type=file.type,
-            creator=file.creator,
-            flags=file.flags,
-            data=contents[0],
-            resource_fork=contents[1],
-            container="HFS image",
-        )
-
-
-def open_hfs_volume(image: BinaryIO, path: Path, start: int = 0) -> HfsVolume:
+def open_hfs_volume(image: BinaryIO, path: Path, start: int = 0) -> ImageVolume:
     """Read the catalogue of a volume.
 
     Args:
         image: the image, which must stay open as long as files are read from the volume.
         path: its file, for messages.
-        start: where in it the volume begins, as `find_volume` returns it.
+        start: where in it the volume begins.
 
     Raises:
         ProgramError: it is not HFS, is truncated, or its structures are damaged.
     """
     image.seek(start)
-    master = image.read(_MASTER_BLOCK + _MASTER_BLOCK_SIZE)[_MASTER_BLOCK:]
-    where = f"offset {start + _MASTER_BLOCK}"
+    master = image.read(MASTER_BLOCK + _MASTER_BLOCK_SIZE)[MASTER_BLOCK:]
+    where = f"offset {start + MASTER_BLOCK}"
     _check_signature(master, path, where)
     count, block_size = struct.unpack_from(">HL", master, 18)
     (first,) = struct.unpack_from(">H", master, 28)
-    if not block_size or block_size % _SECTOR:
+    if not block_size or block_size % SECTOR:
         raise ProgramError(path, f"allocation blocks of {block_size} bytes", where=where)
-    blocks = _Blocks(image, path, start + _SECTOR * first, block_size, count)
+    blocks = _Blocks(image, path, start + SECTOR * first, block_size, count)
     end = blocks.start + block_size * count
     size = image.seek(0, os.SEEK_END)
     if end > size:
@@ -205,23 +84,12 @@ def open_hfs_volume(image: BinaryIO, path: Path, start: int = 0) -> HfsVolume:
     # This file holds the further extents of other files; its own must all be in the master block.
     overflow = _overflow(tree("the extents overflow file", _EXTENTS_FILE, 130, {}), path)
     catalogue = tree("the catalogue", _CATALOGUE_FILE, 146, overflow)
-    return HfsVolume(path, tuple(_files(catalogue, path)), blocks, overflow)
+    return ImageVolume(path, "HFS", tuple(_files(catalogue, blocks, overflow)))
 
 
 def _check_signature(master: bytes, path: Path, where: str) -> None:
-    kind = master[:2]
-    if kind == _HFS and master[124:126] == _HFS_PLUS:
-        kind = _HFS_PLUS  # the HFS volume is only a wrapper around an HFS Plus volume
-    other = {_HFS_PLUS: "HFS Plus", _MFS: "MFS, the format of 400 KB disks"}.get(kind)
-    if other is not None:
-        raise ProgramError(
-            path,
-            f"the volume is {other}",
-            where=where,
-            remedy="macproof reads HFS volumes; copy the program to one, or to a MacBinary file.",
-        )
-    if kind != _HFS:
-        raise ProgramError(path, f"it has {kind.hex() or 'nothing'}, not 4244", where=where)
+    if master[:2] != _HFS:
+        raise ProgramError(path, f"it has {master[:2].hex() or 'nothing'}, not 4244", where=where)
     if len(master) < _MASTER_BLOCK_SIZE:
         raise ProgramError(path, "the master directory block is truncated", where=where)
 
@@ -284,8 +152,9 @@ def _overflow(tree: bytes, path: Path) -> _Overflow:
     return found
 
 
-def _files(tree: bytes, path: Path) -> Iterator[HfsFile]:
+def _files(tree: bytes, blocks: _Blocks, overflow: _Overflow) -> Iterator[ImageFile]:
     """Every file in a catalogue, with the folders it is in."""
+    path = blocks.path
     folders: dict[int, tuple[int, str]] = {}
     files: list[tuple[int, str, bytes]] = []
     for record in _leaf_records(tree, path, "the catalogue"):
@@ -305,18 +174,35 @@ def _files(tree: bytes, path: Path) -> Iterator[HfsFile]:
         elif contents[0] == _FILE_RECORD:
             files.append((parent, name, contents))
     for parent, name, contents in files:
-        (number,) = struct.unpack_from(">L", contents, 20)
-        data_size, resource_size = struct.unpack_from(">L6xL", contents, 26)
-        finder = parse_finder_info(contents[4:20], path, f"the entry of {name!r}")
-        yield HfsFile(
-            path=(*_folder_path(parent, folders, path), name),
-            type=finder.type,
-            creator=finder.creator,
-            flags=finder.flags,
-            _number=number,
-            _data=_Fork(_DATA, data_size, contents[74:86]),
-            _resources=_Fork(_RESOURCES, resource_size, contents[86:98]),
+        yield _file((*_folder_path(parent, folders, path), name), contents, blocks, overflow)
+
+
+def _file(
+    path: tuple[str, ...], contents: bytes, blocks: _Blocks, overflow: _Overflow
+) -> ImageFile:
+    """A file, by its record in the catalogue."""
+    (number,) = struct.unpack_from(">L", contents, 20)
+    data_size, resource_size, created, modified = struct.unpack_from(">L6xL4xLL", contents, 26)
+    finder = parse_finder_info(contents[4:20], blocks.path, f"the entry of {path[-1]!r}")
+    data = _Fork(_DATA, data_size, contents[74:86])
+    resources = _Fork(_RESOURCES, resource_size, contents[86:98])
+    name = ":".join(path)
+
+    def read_forks() -> tuple[bytes, bytes]:
+        return (
+            _read_fork(blocks, data, number, overflow, f"the data fork of {name!r}"),
+            _read_fork(blocks, resources, number, overflow, f"the resource fork of {name!r}"),
         )
+
+    return ImageFile(
+        path=path,
+        type=finder.type,
+        creator=finder.creator,
+        flags=finder.flags,
+        created=created,
+        modified=modified,
+        read_forks=read_forks,
+    )
 
 
 def _folder_path(
@@ -337,10 +223,10 @@ def _folder_path(
 
 def _leaf_records(tree: bytes, path: Path, what: str) -> Iterator[bytes]:
     """Every record in the leaves of a B*-tree, in order; each node is visited once."""
-    if len(tree) < _SECTOR or tree[8] != _HEADER_NODE:
+    if len(tree) < SECTOR or tree[8] != _HEADER_NODE:
         raise ProgramError(path, f"{what} does not begin with the header of a tree")
     record_count, node, last, node_size = struct.unpack_from(">6xLLLH", tree, _NODE_HEADER)
-    if node_size < _SECTOR or node_size & (node_size - 1):
+    if node_size < SECTOR or node_size & (node_size - 1):
         raise ProgramError(path, f"{what} has nodes of {node_size} bytes")
     if not record_count:
         return

@@ -15,8 +15,15 @@ from typing import BinaryIO
 from emu.base.errors import ProgramError
 from emu.base.files import read_at_most
 from emu.program.apple_double import APPLE_DOUBLE, APPLE_SINGLE, parse_apple_single
-from emu.program.forks import LARGEST_FORK, FinderInfo, Forks, parse_finder_info
-from emu.program.hfs_image import LEAST_HEAD, find_volume, open_hfs_volume
+from emu.program.companions import (
+    HEADER_PREFIXES,
+    NETATALK_FOLDER,
+    RESOURCE_FOLDER,
+    companions,
+    read_companions,
+)
+from emu.program.disk_image import LEAST_HEAD, find_volume, open_volume
+from emu.program.forks import LARGEST_FORK, FinderInfo, Forks
 from emu.program.macbinary import HEADER_SIZE, macbinary_version, parse_macbinary
 from emu.program.resource_fork import (
     ResourceFork,
@@ -28,11 +35,9 @@ _LARGEST_CONTAINER = 2 * LARGEST_FORK + (1 << 20)
 _PEF = b"Joy!peff"
 _LOOKED_FOR = (
     "MacBinary, AppleSingle, AppleDouble (a header file, or %NAME or ._NAME beside it), "
-    "a Basilisk II or SheepShaver folder (.rsrc/NAME beside it), an HFS disk image, "
+    "a Basilisk II or SheepShaver folder (.rsrc/NAME beside it), an HFS or MFS disk image, "
     "a bare resource fork, a bare PEF"
 )
-_HEADER_PREFIXES = ("%", "._")
-_NETATALK_FOLDER = ".AppleDouble"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,9 @@ class MacFile:
         resources: the resource fork.
         container: what held it, as a person calls it ("MacBinary III").
         resource_fork: the bytes that ``resources`` was read from, for an exact copy.
+        created: when it was made, in seconds since 1904; 0 unless it is from a disk image or
+            MacBinary.
+        modified: when it was last changed, likewise.
     """
 
     path: Path
@@ -61,14 +69,17 @@ class MacFile:
     resources: ResourceFork
     container: str
     resource_fork: bytes = field(default=b"", repr=False)
+    created: int = 0
+    modified: int = 0
 
 
 def read_mac_file(path: Path | str) -> MacFile:
     """Read a Mac file out of whatever contains it.
 
     It understands MacBinary I, II and III; AppleSingle; AppleDouble, given its header file or the
-    data file beside that; the folders that Basilisk II and SheepShaver share with the host; HFS
-    disk images, also those of Disk Copy 4.2; a resource fork alone; and a PEF container alone.
+    data file beside that; the folders that Basilisk II and SheepShaver share with the host; disk
+    images of HFS and MFS, also those of Disk Copy 4.2; a resource fork alone; and a PEF container
+    alone.
 
     Args:
         path: the file. ``disk.dsk:Folder:Name`` is a file in an image; ``disk.dsk`` alone is the
@@ -89,8 +100,8 @@ def read_mac_file(path: Path | str) -> MacFile:
     if inside:
         raise ProgramError(
             file,
-            f"it is not an HFS disk image, so there is no {inside!r} in it",
-            where=f"offset 1024 holds {head[1024:1026].hex() or 'nothing'}, not 4244",
+            f"it is not a disk image of HFS or MFS, so there is no {inside!r} in it",
+            where=f"offset 1024 holds {head[1024:1026].hex() or 'nothing'}, neither 4244 nor D2D7",
         )
     data = read_at_most(file, _LARGEST_CONTAINER, "a Mac file", ProgramError)
     forks = _contained(data, file)
@@ -110,10 +121,8 @@ def host_files(path: Path | str) -> tuple[Path, ...]:
     file, _ = _split(path)
     if not file.name:  # "/" or "."
         return (file,)
-    folder = file.parent.parent if file.parent.name == _NETATALK_FOLDER else file.parent
-    beside = [folder / hidden / file.name for hidden in (".rsrc", ".finf", _NETATALK_FOLDER)]
-    beside += [file.with_name(prefix + file.name) for prefix in _HEADER_PREFIXES]
-    beside.append(folder / _name_of_data_file(file))
+    folder = file.parent.parent if file.parent.name == NETATALK_FOLDER else file.parent
+    beside = (*companions(folder / file.name), folder / _name_of_data_file(file))
     found = (one for one in dict.fromkeys(beside) if one != file and _is_file(str(one)))
     return (file, *found)
 
@@ -134,7 +143,7 @@ def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
         return ()
     try:
         with file.open("rb") as image:
-            volume = open_hfs_volume(image, file, start)
+            volume = open_volume(image, file, start)
             own = volume.find(inside)
             return tuple(
                 _finish(volume.read(other), Path(f"{file}:{other.name}"))
@@ -151,7 +160,7 @@ def parse_mac_file(data: bytes, path: Path, inside: str = "") -> MacFile:
     Args:
         data: the contents of the container.
         path: its file, for messages and for the name where the container has none.
-        inside: the file inside an HFS image; "" for its only application.
+        inside: the file inside a disk image; "" for its only application.
 
     Raises:
         ProgramError: it is damaged, or none of what `read_mac_file` understands.
@@ -210,7 +219,7 @@ def _contained(data: bytes, path: Path) -> Forks | None:
 
 
 def _from_image(image: BinaryIO, path: Path, inside: str, start: int) -> MacFile:
-    volume = open_hfs_volume(image, path, start)
+    volume = open_volume(image, path, start)
     file = volume.find(inside)
     return _finish(volume.read(file), Path(f"{path}:{file.name}"))
 
@@ -234,39 +243,18 @@ def _bare(data: bytes, path: Path) -> Forks:
 
 def _beside(data: bytes, path: Path) -> Forks | None:
     """The forks of a data file whose resources are in another file."""
-    resources = path.parent / ".rsrc" / path.name
-    if resources.is_file():
-        finder = FinderInfo()
-        information = path.parent / ".finf" / path.name
-        if information.is_file():
-            record = read_at_most(information, 1 << 16, "Finder information", ProgramError)
-            finder = parse_finder_info(record, information, "offset 0")
-        return Forks(
-            name=path.name,
-            type=finder.type,
-            creator=finder.creator,
-            flags=finder.flags,
-            data=data,
-            resource_fork=read_at_most(resources, LARGEST_FORK, "a resource fork", ProgramError),
-            container="Basilisk II folder",
-        )
-    headers = [path.with_name(prefix + path.name) for prefix in _HEADER_PREFIXES]
-    headers.append(path.parent / _NETATALK_FOLDER / path.name)
-    for header in headers:
-        if header.is_file():
-            contents = read_at_most(header, _LARGEST_CONTAINER, "AppleDouble", ProgramError)
-            if not contents.startswith(APPLE_DOUBLE):
-                continue
-            forks = parse_apple_single(contents, header, path.name)
-            # Archives made on a Mac have a header beside every file, even beside a file that is a
-            # bare resource fork; such a header has no resources.
-            if forks.resource_fork or not looks_like_resource_fork(data):
-                return _pair(forks, data)
-    return None
+    forks = read_companions(data, path)
+    if forks is None or forks.resource_fork:
+        return forks
+    if forks.container != "AppleDouble":
+        return forks if (path.parent / RESOURCE_FOLDER / path.name).is_file() else None
+    # Archives made on a Mac have a header beside every file, even beside a file that is a bare
+    # resource fork; such a header has no resources.
+    return None if looks_like_resource_fork(data) else forks
 
 
 def _name_of_data_file(path: Path) -> str:
-    for prefix in _HEADER_PREFIXES:
+    for prefix in HEADER_PREFIXES:
         if path.name.startswith(prefix) and len(path.name) > len(prefix):
             return path.name[len(prefix) :]
     return path.name
@@ -274,7 +262,7 @@ def _name_of_data_file(path: Path) -> str:
 
 def _with_data_file(header: Forks, path: Path) -> Forks:
     """Add the data fork to an AppleDouble header, if there is a data file."""
-    folder = path.parent.parent if path.parent.name == _NETATALK_FOLDER else path.parent
+    folder = path.parent.parent if path.parent.name == NETATALK_FOLDER else path.parent
     data_file = folder / _name_of_data_file(path)
     if data_file == path or not data_file.is_file():
         return header
@@ -296,4 +284,6 @@ def _finish(forks: Forks, path: Path) -> MacFile:
         resources=parse_resource_fork(forks.resource_fork, path),
         container=forks.container,
         resource_fork=forks.resource_fork,
+        created=forks.created,
+        modified=forks.modified,
     )

@@ -77,7 +77,7 @@ def parse_macbinary(data: bytes, path: Path, version: str) -> Forks:
     """
     name = data[2 : 2 + data[1]].decode("mac_roman")
     type_, creator = struct.unpack_from(">4s4s", data, 65)
-    data_size, resource_size = struct.unpack_from(">2L", data, 83)
+    data_size, resource_size, created, modified = struct.unpack_from(">4L", data, 83)
     flags = data[73] << 8
     second_header = 0
     if version != "MacBinary I":
@@ -116,6 +116,8 @@ def parse_macbinary(data: bytes, path: Path, version: str) -> Forks:
         data=data[data_start : data_start + data_size],
         resource_fork=data[resource_start : resource_start + resource_size],
         container=version,
+        created=created,
+        modified=modified,
     )
 
 

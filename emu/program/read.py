@@ -54,7 +54,7 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
     Retro68 leaves beside it (``NAME.code.bin.gdb`` or ``NAME.xcoff``), if it is there.
 
     Args:
-        path: the file; ``disk.dsk:Name`` for a file in an HFS disk image.
+        path: the file; ``disk.dsk:Name`` for a file in a disk image.
         architecture: "m68k" or "powerpc", to choose one of a fat application's two programs. It is
             ignored for a file with one program.
 

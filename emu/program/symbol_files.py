@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from emu.program.code_symbols import DEBUG_SUFFIX
+from emu.program.companions import HEADER_PREFIXES
 from emu.program.fragment_elf import SUFFIX as PEF_ELF_SUFFIX
 from emu.program.mac_file import MacFile
 
 _SUFFIXES = {"m68k": (DEBUG_SUFFIX,), "powerpc": (".xcoff", PEF_ELF_SUFFIX)}
 _CODE_SUFFIX = ".code.bin"  # of the MacBinary file that Elf2Mac writes
-_HEADER_PREFIXES = ("%", "._")  # of AppleDouble headers
 _FORK_FOLDERS = (".rsrc", ".finf", ".AppleDouble")
 
 
@@ -41,7 +41,7 @@ def _folders(path: Path) -> list[Path]:
 def _names(file: MacFile) -> list[str]:
     """Possible names of the symbol file before its suffix, from the names of host and Mac."""
     stem = file.path.name
-    for prefix in _HEADER_PREFIXES:
+    for prefix in HEADER_PREFIXES:
         stem = stem.removeprefix(prefix)
     names = (
         stem,

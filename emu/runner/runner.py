@@ -254,7 +254,7 @@ def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
         if request.settings.folder is None:
             # A program from a disk image finds the other files of that image, which stays as it is.
             for file in read_files_beside(request.program):
-                mac.files.add(file.name, file.data, file.type, file.creator)
+                mac.files.add_copy(file)
         if request.output_file:
             mac.files.add(request.output_file)
     except FileError as error:

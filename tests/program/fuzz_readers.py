@@ -29,6 +29,7 @@ from emu.program.mac_file import MacFile, parse_mac_file
 from emu.program.resource_fork import make_resource_fork, parse_resource_fork
 from emu.program.traps import trap_inventory
 from tests.program import code_samples, fragment_fuzz, mac_samples
+from tests.program.mfs_samples import mfs_image
 
 SECONDS = 2.0
 MEBIBYTES = 256
@@ -121,6 +122,11 @@ def _hfs_seeds() -> list[Seed]:
     return seeds
 
 
+def _mfs_seeds() -> list[Seed]:
+    hot = ((1024, 1200), (2048, 2300))
+    return [Seed(mfs_image(), hot), Seed(mfs_image(backwards=True), hot)]
+
+
 def _bare_seeds() -> list[Seed]:
     return [Seed(mac_samples.PEF), *_resource_seeds()]
 
@@ -163,6 +169,7 @@ READERS: list[Reader] = [
     Reader("MacBinary", _macbinary_seeds, _read_mac_file, mac_samples.repair_macbinary),
     Reader("AppleSingle and AppleDouble", _apple_seeds, _read_mac_file),
     Reader("HFS image", _hfs_seeds, _read_mac_file),
+    Reader("MFS image", _mfs_seeds, _read_mac_file),
     Reader("bare forks", _bare_seeds, _read_mac_file),
     Reader("CODE resources", _code_seeds, _read_code),
     Reader("PEF", _seeds(fragment_fuzz.pef_seeds), fragment_fuzz.read_pef),

@@ -32,6 +32,7 @@ from emu.toolbox.managers.files.open_files import (
 )
 from emu.toolbox.managers.files.volume import CAPACITY, Volume
 from tests.examples import examples
+from tests.program.mac_samples import apple_single
 
 NOW = 1000
 
@@ -449,6 +450,100 @@ def test_a_companion_left_behind_takes_no_name(tmp_path: Path) -> None:
     again.rename(part, b"results")
     assert (tmp_path / "results").exists()
     assert not (tmp_path / "part").exists()
+
+
+FORMS = {
+    "._": ("._{}",),
+    ".AppleDouble": (".AppleDouble/{}",),
+    ".rsrc": (".rsrc/{}", ".finf/{}"),
+}
+"""Where the hidden parts of a file are, in each form."""
+
+
+def put_file(folder: Path, form: str) -> None:
+    """Put a file "Doc" with both forks into a folder, in one of the forms."""
+    (folder / "Doc").write_bytes(b"data")
+    places = [folder / place.format("Doc") for place in FORMS[form]]
+    finder, fork = b"TEXTttxt\x20\x00".ljust(32, b"\0"), b"resources"
+    for place in places:
+        place.parent.mkdir(exist_ok=True)
+    if form == ".rsrc":
+        places[0].write_bytes(fork)
+        places[1].write_bytes(finder)
+    else:
+        places[0].write_bytes(apple_single(double=True, entries={9: finder, 2: fork}))
+
+
+def hidden(folder: Path) -> set[str]:
+    """The hidden files in a folder and in its hidden folders."""
+    found = {str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file()}
+    return {one for one in found if one.startswith(".")}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_neighbours_have_both_forks_in_every_form(tmp_path: Path, form: str) -> None:
+    put_file(tmp_path, form)
+    disk = volume(tmp_path)
+    doc = disk.find(disk.root, b"Doc")
+    assert isinstance(doc, File)
+    assert doc.size > 4
+    disk.load(doc)
+    assert (doc.data, doc.resources, doc.finder[:10]) == (
+        b"data",
+        b"resources",
+        b"TEXTttxt\x20\x00",
+    )
+    doc.resources[:] = b"changed"
+    doc.changed = True
+    disk.flush(doc)
+    new = disk.create_file(disk.root, b"New", NOW)
+    new.resources[:], new.changed = b"new", True
+    disk.flush(new)
+    for name in ("Doc", "New"):
+        assert {place.format(name) for place in FORMS[form]} <= hidden(tmp_path)
+    sub = disk.create_folder(disk.root, b"Sub", NOW)
+    disk.move(doc, sub)
+    disk.rename(new, b"Newer")
+    assert hidden(tmp_path) == {place.format("Newer") for place in FORMS[form]}
+    again = volume(tmp_path)
+    for path, contents in ((b":Sub:Doc", b"changed"), (b"Newer", b"new")):
+        file = again.find(again.root, path)
+        assert isinstance(file, File)
+        again.load(file)
+        assert file.resources == contents
+        again.delete(file)
+    again.delete(again.find(again.root, b"Sub"))
+    assert hidden(tmp_path) == set()
+    assert not (tmp_path / "Sub").exists()
+
+
+def test_a_link_to_hidden_files_leads_nowhere(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    for folder in (inside, outside):
+        folder.mkdir()
+    put_file(outside, ".rsrc")
+    (inside / "Doc").write_bytes(b"data")
+    for name in (".rsrc", ".finf"):
+        (inside / name).symlink_to(outside / name)
+    disk = volume(inside)
+    file = disk.find(disk.root, b"Doc")
+    assert isinstance(file, File)
+    disk.load(file)
+    assert file.resources == b""
+    file.resources[:], file.changed = b"mine", True
+    disk.flush(file)
+    assert (outside / ".rsrc" / "Doc").read_bytes() == b"resources"
+    assert (inside / "._Doc").exists()
+    (inside / ".rsrc" / "Doc").unlink()
+    (inside / "Sub" / ".rsrc").mkdir(parents=True)
+    (inside / "Sub" / ".rsrc" / "Doc").write_bytes(b"other")
+    (inside / "Sub" / "Doc").write_bytes(b"other")
+    disk = volume(inside)
+    disk.delete(disk.find(disk.root, b"Doc"))
+    with pytest.raises(FileError) as error:
+        disk.move(disk.find(disk.root, b":Sub:Doc"), disk.root)
+    assert code_of(error) is FileCode.IO
+    assert not (outside / ".rsrc" / "Doc").exists()
 
 
 def test_a_damaged_companion_is_an_error_of_the_disk(tmp_path: Path) -> None:

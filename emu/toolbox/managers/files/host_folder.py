@@ -1,12 +1,14 @@
 """Reads and writes the host folder that a volume shows, with both forks of its files.
 
-The file NAME is the data fork of a Mac file. An AppleDouble file ``._NAME`` beside it, if it
-exists, holds its Finder information and resource fork. Symbolic links, devices and names that begin
+The file NAME is the data fork of a Mac file. Its Finder information and resource fork are in hidden
+files beside it, in any form of `companions`; what the program writes is stored in the form that the
+file or its folder has already, or else in ``._NAME``. Symbolic links, devices and names that begin
 with a period are invisible to the program, so it cannot reach anything outside the folder.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import struct
@@ -17,7 +19,14 @@ from pathlib import Path
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import read_at_most, write_whole
-from emu.program.apple_double import APPLE_DOUBLE, parse_apple_single
+from emu.program.apple_double import APPLE_DOUBLE
+from emu.program.companions import (
+    FINDER_FOLDER,
+    NETATALK_FOLDER,
+    RESOURCE_FOLDER,
+    companions,
+    read_companions,
+)
 
 LONGEST_NAME = 31
 """Characters in the name of a file or folder on an HFS volume."""
@@ -32,6 +41,7 @@ NO_FINDER_INFO = bytes(32)
 """An FInfo and an FXInfo record in which nothing is set."""
 
 _COMPANION = "._"
+_HIDDEN_FOLDERS = (RESOURCE_FOLDER, FINDER_FOLDER, NETATALK_FOLDER)
 _LARGEST_FILE = 64 << 20
 _HEADER = struct.Struct(">4sL16xH")
 _ENTRY = struct.Struct(">3L")
@@ -151,7 +161,8 @@ class HostFolder:
             if is_folder:
                 yield Entry(one.name, name, 0, tuple(self._scan(folder / one.name, depth + 1)))
             else:
-                size = status.st_size + _size(_companion(folder / one.name))
+                beside = map(_size, filter(_is_plain, _companions(folder / one.name)))
+                size = status.st_size + sum(beside)
                 yield Entry(one.name, name, size, None)
 
     def _path(self, parts: tuple[str, ...]) -> Path:
@@ -180,10 +191,9 @@ class HostFolder:
         """
         path = self._path(parts)
         data = self._contents(path)
-        companion = _companion(path)
-        if not os.path.lexists(companion):
+        forks = read_companions(data, path, _is_companion)
+        if forks is None:
             return StoredFile(data, b"", NO_FINDER_INFO)
-        forks = parse_apple_single(self._contents(companion), companion, path.name)
         finder = struct.pack(
             ">4s4sH",
             forks.type.encode("mac_roman"),
@@ -198,19 +208,21 @@ class HostFolder:
         return read_at_most(path, _LARGEST_FILE, "a file of the volume")
 
     def write(self, parts: tuple[str, ...], file: StoredFile) -> None:
-        """Write a file, and its companion ``._NAME`` if there is anything to store in it.
+        """Write a file, and its companions if there is anything to store in them.
 
         Raises:
             InputError: it cannot be written; the old file is then unchanged.
         """
         path = self._path(parts)
-        companion = _companion(path)
-        for one in (path, companion):
+        stored = _stored_beside(path, file)
+        for one in (path, *stored):
             if os.path.lexists(one):
                 _require_plain(one)
         write_whole(path, file.data)
-        if file.resources or file.finder != NO_FINDER_INFO or companion.exists():
-            write_whole(companion, _apple_double(file))
+        has_more = file.resources or file.finder != NO_FINDER_INFO
+        for one, contents in stored.items():
+            if has_more or one.exists():
+                write_whole(one, contents)
 
     def make_folder(self, parts: tuple[str, ...]) -> None:
         """Make a folder.
@@ -233,10 +245,14 @@ class HostFolder:
         path = self._path(parts)
         try:
             if folder:
+                for name in _HIDDEN_FOLDERS:
+                    with contextlib.suppress(OSError):  # it is not there, or not empty
+                        (path / name).rmdir()
                 path.rmdir()
             else:
                 path.unlink()
-            _companion(path).unlink(missing_ok=True)
+            for companion in filter(_is_plain, _companions(path)):
+                companion.unlink()
         except OSError as error:
             raise InputError(path, f"cannot be removed: {error.strerror}") from error
 
@@ -254,10 +270,14 @@ class HostFolder:
                 raise InputError(target, "it is already there")
             source.rename(target)
             # A file with the new companion's name belongs to a file that no longer exists.
-            if os.path.lexists(_companion(source)):
-                _companion(source).replace(_companion(target))
-            elif not same:
-                _companion(target).unlink(missing_ok=True)
+            for old, new in zip(_companions(source), _companions(target), strict=True):
+                if _is_plain(old):
+                    if new.parent.is_symlink():
+                        raise InputError(new, "a link leads out of the folder")
+                    new.parent.mkdir(exist_ok=True)
+                    old.replace(new)
+                elif not same and _is_plain(new):
+                    new.unlink()
         except OSError as error:
             raise InputError(source, f"cannot be moved: {error.strerror}") from error
 
@@ -285,11 +305,50 @@ def _companion(path: Path) -> Path:
     return path.with_name(_COMPANION + path.name)
 
 
+def _companions(path: Path) -> tuple[Path, ...]:
+    """The hidden files that belong to a file; a program can see, and own, a file %NAME."""
+    return tuple(one for one in companions(path) if not one.name.startswith("%"))
+
+
+def _is_companion(path: Path) -> bool:
+    return not path.name.startswith("%") and _is_plain(path)
+
+
+def _stored_beside(path: Path, file: StoredFile) -> dict[Path, bytes]:
+    """What to store beside a file, in the form that it or its folder has already."""
+    folder = path.parent
+    header, netatalk = _companion(path), folder / NETATALK_FOLDER / path.name
+    fork, finder = folder / RESOURCE_FOLDER / path.name, folder / FINDER_FOLDER / path.name
+    in_basilisk = {fork: file.resources, finder: file.finder}
+    if _is_plain(fork) or _is_plain(finder):
+        return in_basilisk
+    if not _is_plain(header) and not _is_plain(netatalk):
+        if any(map(_is_folder, (fork.parent, finder.parent))):
+            return in_basilisk
+        if _is_folder(netatalk.parent):
+            header = netatalk
+    elif not _is_plain(header):
+        header = netatalk
+    return {header: _apple_double(file)}
+
+
 def _size(path: Path) -> int:
     try:
         return path.lstat().st_size
     except OSError:
         return 0
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether a file is there, and no link leads to it or to the hidden folder that it is in."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode) and not path.parent.is_symlink()
+    except OSError:
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
 
 
 def _require_plain(path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 
+from emu.program.mac_file import MacFile
 from emu.program.resource_fork import make_resource_fork
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
@@ -88,6 +89,20 @@ class FileManager(Manager):
         Raises:
             FileError: it cannot be there.
         """
+        self._add(name, StoredFile(data, b"", (type + creator).encode("mac_roman")))
+
+    def add_copy(self, file: MacFile) -> None:
+        """Put a Mac file into the root folder, with both forks and its dates.
+
+        Raises:
+            FileError: it cannot be there.
+        """
+        finder = (file.type + file.creator).encode("mac_roman") + file.flags.to_bytes(2, "big")
+        node = self._add(file.name, StoredFile(file.data, file.resource_fork, finder))
+        node.created = file.created or node.created
+        node.modified = file.modified or node.modified
+
+    def _add(self, name: str, file: StoredFile) -> File:
         folder, last = self.volume.locate(self.volume.root, self.path(name))
         node = folder.children.get(folded(last)) if last else folder
         if node is None:
@@ -95,12 +110,15 @@ class FileManager(Manager):
         if not isinstance(node, File):
             raise FileError(FileCode.DUPLICATE_NAME)
         self.volume.load(node)
-        self.volume.require_room(len(data) - len(node.data))
-        node.data[:] = data
-        node.finder = (type + creator).encode("mac_roman") + node.finder[8:]
+        more = len(file.data) + len(file.resources or node.resources)
+        self.volume.require_room(more - len(node.data) - len(node.resources))
+        node.data[:] = file.data
+        node.resources[:] = file.resources or node.resources
+        node.finder = file.finder + node.finder[len(file.finder) :]
         node.changed = True
         self.volume.account(node)
         self.volume.flush(node)
+        return node
 
     @staticmethod
     def path(name: str) -> bytes:

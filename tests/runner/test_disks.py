@@ -1,0 +1,53 @@
+"""Programs that are run out of disk images, with the files beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import machfs
+import pytest
+
+from emu.program.mac_file import read_mac_file
+from emu.runner.runner import RunRequest, run_request
+from emu.toolbox.loader import load
+from emu.toolbox.managers.files.nodes import File
+from tests.program import mac_samples, mfs_samples
+from tests.program.mfs_samples import MfsFile
+
+PROGRAM = Path("tests/programs/mac/prebuilt/68000/stdio.bin")
+
+
+def hfs_disk(program: bytes) -> bytes:
+    note = machfs.File()
+    note.data, note.rsrc, note.type, note.creator = b"text", b"", b"TEXT", b"ttxt"
+    note.crdate, note.mddate = mfs_samples.CREATED, mfs_samples.MODIFIED
+    return mac_samples.hfs_image(
+        {("Program",): mac_samples.hfs_file(b"", program), ("Notes",): note}
+    )
+
+
+def mfs_disk(program: bytes) -> bytes:
+    files = [MfsFile("Program", b"", program), MfsFile("Notes", b"text", b"", "TEXT")]
+    return mfs_samples.mfs_image(files, backwards=True)
+
+
+@pytest.mark.parametrize("make", [hfs_disk, mfs_disk])
+def test_a_program_runs_from_a_disk(tmp_path: Path, make: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "disk.dsk"
+    path.write_bytes(make(read_mac_file(PROGRAM).resource_fork))
+    plain = run_request(RunRequest(PROGRAM))
+    from_disk = run_request(RunRequest(tmp_path / "disk.dsk:Program"))
+    assert (from_disk.completed, from_disk.text) == (True, plain.text)
+
+
+def test_files_of_a_disk_have_their_forks_and_dates(tmp_path: Path) -> None:
+    path = tmp_path / "disk.dsk"
+    path.write_bytes(mfs_samples.mfs_image())
+    mac = load(PROGRAM)
+    mac.files.add_copy(read_mac_file(f"{path}:{mac_samples.NAME}"))
+    file = mac.files.volume.find(mac.files.volume.root, mac_samples.NAME.encode())
+    assert isinstance(file, File)
+    assert (file.data, file.resources) == (mac_samples.DATA, mac_samples.resource_fork())
+    assert file.finder[:10] == mac_samples.finder_info()[:10]
+    assert (file.created, file.modified) == (mfs_samples.CREATED, mfs_samples.MODIFIED)
