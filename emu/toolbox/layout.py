@@ -48,14 +48,19 @@ class LowMemory:
     BUFFER_POINTER = 0x10C
     HEAP_END = 0x114
     THE_ZONE = 0x118
+    UNIT_TABLE = 0x11C
     PROCESSOR = 0x12F
     """CPUFlag: 0 a 68000, 2 a 68020, 3 a 68030 or PowerPC, 4 a 68040."""
 
     APPLICATION_LIMIT = 0x130
     SYSTEM_EVENT_MASK = 0x144
+    SYSTEM_EVENTS = 0x15C
+    """SEvtEnb: 0 if GetNextEvent is to leave events of desk accessories to the program."""
+
     TICKS = 0x16A
     MOUSE_BUTTON_STATE = 0x172
     KEY_MAP = 0x174
+    UNIT_COUNT = 0x1D2
     TIME = 0x20C
     MEMORY_ERROR = 0x220
     SCREEN_VERTICAL_DOTS = 0x102

@@ -21,6 +21,7 @@ from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.fields import DialogFields
 from emu.toolbox.managers.dialogs.list import DialogList
 from emu.toolbox.managers.dialogs.manager import DialogManager
+from emu.toolbox.managers.events.accessories import Accessories
 from emu.toolbox.managers.events.desk import DeskManager
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.files.access import FileAccess
@@ -155,6 +156,8 @@ class Managers:
     windows: WindowAccess
     window_manager: WindowManager
     window_updates: WindowUpdates
+    devices: DeviceManager
+    accessories: Accessories
     events: EventManager
     window_tracking: WindowTracking
     control_definitions: ControlDefinitions
@@ -192,7 +195,6 @@ class Managers:
     string_resources: StringResources
     hardware: HardwareManager
     sound: SoundManager
-    devices: DeviceManager
     low_memory_calls: LowMemoryCalls
     processes: ProcessManager
     retrace: RetraceManager

@@ -85,6 +85,14 @@ class IOParam(ParamBlockHeader):
     ioPosOffset = int32()
 
 
+class CntrlParam(ParamBlockHeader):
+    """For commands to drivers (II, p. II-181); csParam holds what a command needs."""
+
+    ioCRefNum = int16()
+    csCode = int16()
+    csParam = array(int16(), 11)
+
+
 class _FileHeader(ParamBlockHeader):
     """What the blocks about a file or a folder have in common."""
 

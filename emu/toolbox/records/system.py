@@ -192,6 +192,36 @@ class VBLTask(Record):
     vblPhase = int16()
 
 
+class DCtlEntry(Record):
+    """What the system keeps of a driver in the unit table (II, p. II-190)."""
+
+    dCtlDriver = pointer()
+    dCtlFlags = uint16("short")
+    dCtlQHdr = nested(QHdr)
+    dCtlPosition = int32()
+    dCtlStorage = handle()
+    dCtlRefNum = int16()
+    dCtlCurTicks = uint32("long")
+    dCtlWindow = pointer()
+    dCtlDelay = int16()
+    dCtlEMask = uint16("short")
+    dCtlMenu = int16()
+
+
+class DriverHeader(Record):
+    """The beginning of a driver, before its name; its routines are at offsets (II, p. II-188)."""
+
+    drvrFlags = uint16("short")
+    drvrDelay = int16()
+    drvrEMask = uint16("short")
+    drvrMenu = int16()
+    drvrOpen = int16()
+    drvrPrime = int16()
+    drvrCtl = int16()
+    drvrStatus = int16()
+    drvrClose = int16()
+
+
 class NMRec(Record):
     """A notification that a program asks for (Processes, p. 5-6)."""
 

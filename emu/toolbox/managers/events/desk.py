@@ -1,19 +1,51 @@
-"""The Desk Manager: this system has no desk accessories, so there is little to do."""
+"""The Desk Manager: desk accessories, which are drivers that a program installs for itself.
+
+This system has none of its own.
+Source: Inside Macintosh I, chapter 14 "The Desk Manager".
+"""
 
 from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.events.accessories import EVENT_COMMAND, Accessories
+from emu.toolbox.managers.system.devices import DRIVER_OPEN, DeviceManager
+from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.managers.windows.frames import IN_DRAG, IN_GO_AWAY
+from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.tracking import WindowTracking
+from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.system import EventRecord
+
+_RUN, _CURSOR, _UNDO = 65, 66, 68
+_NEEDS_TIME = 0x2000
 
 
 class DeskManager(Manager):
-    """Desk accessories, of which there are none, and giving time to the system."""
+    """Events, clicks and time for the windows of drivers."""
 
     title = "Desk Manager"
 
+    _devices: DeviceManager
+    _windows: WindowAccess
+    _window_manager: WindowManager
+    _window_tracking: WindowTracking
+    _accessories: Accessories
+
     @routine("PROCEDURE SystemTask", trap=0xA9B4, moves_memory=True)
     def system_task(self) -> None:
-        """No desk accessory needs time."""
+        """Give time to each driver that wants some, and the cursor to the one in front."""
+        worked = self.host.worked
+        ticks = self.host.clock.ticks()
+        for entry in list(self._devices.drivers()):
+            waited = ticks - entry.dCtlCurTicks >= entry.dCtlDelay
+            if entry.dCtlFlags & _NEEDS_TIME and entry.dCtlFlags & DRIVER_OPEN and waited:
+                entry.dCtlCurTicks = ticks
+                self._devices.tell(entry.dCtlRefNum, _RUN)
+        if reference := self._accessories.driver_in_front():
+            self._devices.tell(reference, _CURSOR)
+        # A program that only gives time to its console waits all the same.
+        self.host.worked = worked
 
     @routine(
         "PROCEDURE SystemClick (VAR theEvent: EventRecord; theWindow: WindowPtr)",
@@ -21,17 +53,34 @@ class DeskManager(Manager):
         moves_memory=True,
     )
     def system_click(self, event: int, window: int) -> None:
-        """A click in a window of the system's; there is none."""
+        """Hand a click to the driver of a window, or bring the window to the front."""
+        reference = self._accessories.driver_of(window)
+        if not reference:
+            return
+        where = EventRecord(self.guest, event).where
+        part = self._windows.at(where)[0]
+        if part == IN_DRAG:
+            screen = self._windows.window_manager_port + GrafPort.portRect.offset
+            self._window_tracking.drag_window(window, where, screen)
+        elif window != self._windows.front():
+            self._window_manager.select_window(window)
+        elif part != IN_GO_AWAY:
+            self._devices.tell(reference, EVENT_COMMAND, event)
+        elif self._window_tracking.track_go_away(window, where):
+            self._devices.close(reference)
 
     @routine("FUNCTION SystemEvent (VAR theEvent: EventRecord): BOOLEAN", trap=0xA9B2)
     def system_event(self, event: int) -> bool:
-        """Whether the system handles an event: it does not."""
-        return False
+        """Hand an event to the driver whose it is; whether there is one."""
+        return self._accessories.take(event)
 
     @routine("FUNCTION SystemEdit (editCmd: INTEGER): BOOLEAN", trap=0xA9C2, moves_memory=True)
     def system_edit(self, command: int) -> bool:
-        """Whether a desk accessory has taken an Edit command: there is none."""
-        return False
+        """Hand an Edit command to the driver in front; whether there is one."""
+        reference = self._accessories.driver_in_front()
+        if reference:
+            self._devices.tell(reference, _UNDO + command)
+        return bool(reference)
 
     @routine("PROCEDURE SystemMenu (menuResult: LONGINT)", trap=0xA9B5)
     def system_menu(self, choice: int) -> None:

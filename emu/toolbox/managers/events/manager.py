@@ -19,6 +19,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.events.accessories import Accessories
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
@@ -83,6 +84,7 @@ class EventManager(Manager):
     _quickdraw: QuickDraw
     _windows: WindowAccess
     _window_updates: WindowUpdates
+    _accessories: Accessories
 
     def __post_init__(self) -> None:
         self.user: User = _Nobody()
@@ -227,6 +229,12 @@ class EventManager(Manager):
             event = self.next(mask, remove=remove)
         return self._deliver(event, address)
 
+    def _look_for_program(self, mask: int, address: int, sleep: int = 1) -> bool:
+        """Take the next event; a desk accessory gets its own, and the program is told of none."""
+        found = self._look(mask, address, remove=True, sleep=sleep)
+        hands_over = self.guest.u8(LowMemory.SYSTEM_EVENTS)
+        return found and not (hands_over and self._accessories.take(address))
+
     def _is_repeated(self, event: Event, *, remove: bool) -> bool:
         """Whether the program is told again what to update, with nothing else in between.
 
@@ -248,7 +256,7 @@ class EventManager(Manager):
     )
     def get_next_event(self, mask: int, address: int) -> bool:
         """Take the next event."""
-        return self._look(mask, address, remove=True)
+        return self._look_for_program(mask, address)
 
     @routine(
         "FUNCTION WaitNextEvent (eventMask: EventMask; VAR theEvent: EventRecord; sleep: UInt32; "
@@ -258,7 +266,7 @@ class EventManager(Manager):
     )
     def wait_next_event(self, mask: int, address: int, sleep: int, mouse_region: int) -> bool:
         """Take the next event, or sleep for so many ticks."""
-        return self._look(mask, address, remove=True, sleep=sleep)
+        return self._look_for_program(mask, address, sleep)
 
     @routine(
         "FUNCTION EventAvail (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN",

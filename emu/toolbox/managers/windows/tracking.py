@@ -9,6 +9,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.events.accessories import Accessories
 from emu.toolbox.managers.events.keyboard import is_held
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -16,7 +17,12 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.definitions import WindowDefinitions
-from emu.toolbox.managers.windows.frames import IN_GO_AWAY, IN_ZOOM_IN, IN_ZOOM_OUT
+from emu.toolbox.managers.windows.frames import (
+    IN_GO_AWAY,
+    IN_SYSTEM_WINDOW,
+    IN_ZOOM_IN,
+    IN_ZOOM_OUT,
+)
 from emu.toolbox.managers.windows.list import WindowList
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import global_rectangle
@@ -45,6 +51,7 @@ class WindowTracking(Manager):
     _window_manager: WindowManager
     _events: EventManager
     _own: WindowDefinitions
+    _accessories: Accessories
 
     @property
     def _list(self) -> WindowList:
@@ -83,7 +90,7 @@ class WindowTracking(Manager):
         """Which part of which window is at a point of the screen."""
         part, window = self._windows.at(place)
         self.guest.put32(result, window)
-        return int(part)
+        return IN_SYSTEM_WINDOW if self._accessories.driver_of(window) else int(part)
 
     @routine("FUNCTION PinRect (theRect: Rect; thePt: Point): LONGINT", trap=0xA94E)
     def pin_rect(self, r: int, place: Point) -> int:
