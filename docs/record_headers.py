@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.toolbox.records import files, quickdraw, system, windows
+from emu.toolbox.records import files, quickdraw, system, text, windows
 from emu.toolbox.records.kinds import Array, Nested
 from emu.toolbox.records.record import Record
 
@@ -38,7 +38,17 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
     "Fonts.h": (quickdraw.FMetricRec,),
     "Windows.h": (windows.WindowRecord, windows.CWindowRecord, windows.WStateData),
     "Controls.h": (windows.ControlRecord,),
-    "TextEdit.h": (windows.TERec,),
+    "TextEdit.h": (
+        windows.TERec,
+        text.TextStyle,
+        text.StyleRun,
+        text.STElement,
+        text.LHElement,
+        text.ScrpSTElement,
+        text.StScrpRec,
+        text.NullStRec,
+        text.TEStyleRec,
+    ),
     "Dialogs.h": (windows.DialogRecord,),
     "Menus.h": (windows.MenuInfo,),
     "Files.h": (

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import unicorn
 
 from emu.machine import CPUS, Budget, GuestFault, Machine
 from emu.machine.engine import HostedEngine, StopKind
@@ -114,6 +115,19 @@ def test_code_that_python_loads_later_is_looked_at_too() -> None:
     engine.forget_code(CODE + 2, 2)
     engine.registers[engine.index["pc"]] = CODE + 2
     assert engine.run().kind is StopKind.FAULT
+
+
+def test_places_are_forgotten_where_python_has_overwritten_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine = hosted("68040", "f2a0 4e71 a000")
+    assert engine.run().kind is StopKind.FAULT
+    ends: list[list[int]] = []
+    monkeypatch.setattr(unicorn.Uc, "ctl_set_exits", lambda _, exits: ends.append(list(exits)))
+    engine.memory.write(CODE, bytes.fromhex("4e71"))
+    engine.forget_code(CODE, 2)
+    engine.forget_code(CODE, 2)
+    assert [CODE in places for places in ends] == [False]
 
 
 # -- the clock of the 601 ---------------------------------------------------------------------

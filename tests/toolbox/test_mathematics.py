@@ -203,6 +203,19 @@ def test_munger(
     assert mac.memory.contents(handle) == text
 
 
+@pytest.mark.parametrize(("new", "moves"), [(None, False), (b"xy", False), (b"xyz", True)])
+def test_munger_moves_memory_only_if_the_size_changes(
+    mac: Macintosh, new: bytes | None, moves: bool
+) -> None:
+    handle, other = mac.memory.handle_from(b"abcdefcd"), mac.memory.new_handle(100)
+    target, place = mac.memory.new_pointer(2), mac.memory.new_pointer(4)
+    mac.guest.write(target, b"cd")
+    mac.guest.write(place, new or b"")
+    before = mac.memory.address(other)
+    do(mac, "Munger", handle, 0, target, 2, place if new else 0, len(new or b""))
+    assert (mac.memory.address(other) != before) == moves
+
+
 # -- SANE ------------------------------------------------------------------------------------------
 
 FLOATS = st.floats(width=64)

@@ -752,6 +752,16 @@ def test_a_damaged_heap_stops_the_program(mac: Macintosh) -> None:
         do(mac, "DisposePtr", address)
 
 
+def test_an_empty_handle_moves_memory_only_for_more_master_pointers(mac: Macintosh) -> None:
+    other = mac.memory.new_handle(100)
+    before = mac.memory.address(other)
+    while mac.memory.heap.has_free_masters:
+        do(mac, "NewEmptyHandle")
+    assert mac.memory.address(other) == before
+    do(mac, "NewEmptyHandle")
+    assert mac.memory.address(other) != before
+
+
 def test_memory_fills_up_and_purging_makes_room(mac: Macintosh) -> None:
     half = do(mac, "FreeMem") // 2 + 1000
     handle = do(mac, "NewHandle", half)

@@ -218,7 +218,7 @@ class _Read(bytes):
 @pytest.mark.parametrize("width", [-5, 0, 1, 40])
 def test_breaking_lines_takes_time_in_proportion_to_the_text(pattern: bytes, width: int) -> None:
     read = _Read((pattern * 2000)[:2000])
-    assert TextLayout(read, FONT, 0, width).lines >= 1
+    assert TextLayout.plain(read, FONT, 0, width).lines >= 1
     assert read.looks <= 4 * len(read)
 
 
@@ -236,7 +236,7 @@ _TEXTS = st.text(alphabet="ab \rW", max_size=80).map(str.encode)
 def test_lines_hold_all_of_a_text_and_fit(
     text: bytes, width: int, justification: int, wraps: bool
 ) -> None:
-    layout = TextLayout(text, FONT, 0, width, justification, wraps)
+    layout = TextLayout.plain(text, FONT, 0, width, justification, wraps)
     assert layout.starts[0] == 0
     assert layout.starts[-1] == len(text)
     assert all(a < b for a, b in zip(layout.starts, layout.starts[1:], strict=False))
@@ -252,6 +252,6 @@ def test_lines_hold_all_of_a_text_and_fit(
 
 @given(_TEXTS, st.integers(0, 80))
 def test_a_word_has_no_blank_in_it(text: bytes, offset: int) -> None:
-    start, end = TextLayout(text, FONT, 0, 100).word_at(offset)
+    start, end = TextLayout.plain(text, FONT, 0, 100).word_at(offset)
     assert start <= end
     assert not set(text[start:end]) & set(b" \r")

@@ -51,10 +51,12 @@ class Desktop:
         mac: it.
     """
 
-    def __init__(self, cpu: str, *resources: Resource, idle_limit: int = 50) -> None:
+    def __init__(
+        self, cpu: str, *resources: Resource, idle_limit: int = 50, depth: int = 1
+    ) -> None:
         application = Application("Test", ResourceFork(resources))
         self.mac: Macintosh = make_mac(
-            cpu, settings=Settings(idle_limit=idle_limit), application=application
+            cpu, settings=Settings(idle_limit=idle_limit, depth=depth), application=application
         )
         self.guest = self.mac.guest
         self.call("InitGraf", self.mac.layout.globals_start + 0x400)

@@ -77,6 +77,7 @@ class SpecialInstructions:
         self._places: dict[int, Special] = {}
         self._scanned: set[int] = set()
         self._changed: Block | None = None
+        self._has_ends = False
         self._until = -1
 
     def attach(self, engine: unicorn.Uc) -> None:
@@ -85,6 +86,7 @@ class SpecialInstructions:
         self._scanned.clear()
         self._places.clear()
         self._changed = None
+        self._has_ends = False
 
     def begin(self, until: int) -> None:
         """Prepare a run that has to end at an address."""
@@ -101,9 +103,20 @@ class SpecialInstructions:
         self._add(page, self._bytes(page, PAGE + _LONGEST))
 
     def scan_again(self, address: int, size: int) -> None:
-        """Find special instructions again, where Python has changed code."""
-        for page in self._scanned.intersection(range(address & -PAGE, address + size, PAGE)):
-            self._add(page, self._bytes(page, PAGE + _LONGEST))
+        """Find special instructions anew, where Python has changed code.
+
+        Places whose bytes are no such instruction any more are forgotten: a program whose memory
+        moves often would else be stopped at more and more of them.
+        """
+        pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
+        if not pages:
+            return
+        places = {at: one for at, one in self._places.items() if at & -PAGE not in pages}
+        for page in pages:
+            places.update(self._find(page, self._bytes(page, PAGE + _LONGEST)))
+        if places.keys() != self._places.keys():
+            self._places = places
+            self._set_ends()
 
     def look(self, block: Block, code: bytes) -> str:
         """Check a block for special instructions that were not there when its page was scanned.
@@ -143,8 +156,11 @@ class SpecialInstructions:
         self.on_executed(address, special.size)
         return int(address + special.size)
 
+    def _find(self, start: int, code: bytes) -> dict[int, Special]:
+        return {start + offset: special for offset, special in self._cpu.special(code).items()}
+
     def _add(self, start: int, code: bytes) -> bool:
-        found = {start + offset: special for offset, special in self._cpu.special(code).items()}
+        found = self._find(start, code)
         if not found.keys() - self._places.keys():
             return False
         self._places.update(found)
@@ -152,7 +168,8 @@ class SpecialInstructions:
         return True
 
     def _set_ends(self) -> None:
-        if self._places and self._until >= 0:
+        if self._until >= 0 and (self._places or self._has_ends):
+            self._has_ends = True
             self._engine.ctl_exits_enabled(True)
             self._engine.ctl_set_exits([self._until, *self._places])
 

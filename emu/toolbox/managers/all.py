@@ -87,11 +87,13 @@ from emu.toolbox.managers.system.processes import ProcessManager
 from emu.toolbox.managers.system.segments import SegmentLoader
 from emu.toolbox.managers.system.traps import TrapManager
 from emu.toolbox.managers.system.utilities import OsUtilitiesManager
+from emu.toolbox.managers.text.clipboard import TextClipboard
 from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.text.packages import PackageManager
 from emu.toolbox.managers.text.scrap import ScrapManager
 from emu.toolbox.managers.text.strings import StringManager
+from emu.toolbox.managers.text.styled import StyledText
 from emu.toolbox.managers.time.dates import DateManager
 from emu.toolbox.managers.time.retrace import RetraceManager
 from emu.toolbox.managers.time.tasks import TimeManager
@@ -184,6 +186,8 @@ class Managers:
     text_edit: TextEditing
     text_edit_manager: TextEditManager
     scrap: ScrapManager
+    text_edit_clipboard: TextClipboard
+    text_edit_styles: StyledText
     dialogs: DialogList
     dialog_manager: DialogManager
     dialog_events: DialogEvents

@@ -6,6 +6,7 @@
 #define RECORDS_TEXTEDIT_H
 
 #include <Types.h>
+#include <Quickdraw.h>
 
 #pragma pack(push, 2)
 
@@ -44,6 +45,74 @@ typedef struct TERec
     short nLines;
     short lineStarts[1];
 } TERec;
+
+typedef struct TextStyle
+{
+    short tsFont;
+    Style tsFace;
+    char filler[1];
+    short tsSize;
+    RGBColor tsColor;
+} TextStyle;
+
+typedef struct StyleRun
+{
+    short startChar;
+    short styleIndex;
+} StyleRun;
+
+typedef struct STElement
+{
+    short stCount;
+    short stHeight;
+    short stAscent;
+    short stFont;
+    Style stFace;
+    char filler[1];
+    short stSize;
+    RGBColor stColor;
+} STElement;
+
+typedef struct LHElement
+{
+    short lhHeight;
+    short lhAscent;
+} LHElement;
+
+typedef struct ScrpSTElement
+{
+    long scrpStartChar;
+    short scrpHeight;
+    short scrpAscent;
+    short scrpFont;
+    Style scrpFace;
+    char filler[1];
+    short scrpSize;
+    RGBColor scrpColor;
+} ScrpSTElement;
+
+typedef struct StScrpRec
+{
+    short scrpNStyles;
+    ScrpSTElement scrpStyleTab[1];
+} StScrpRec;
+
+typedef struct NullStRec
+{
+    long teReserved;
+    struct StScrpRec** nullScrap;
+} NullStRec;
+
+typedef struct TEStyleRec
+{
+    short nRuns;
+    short nStyles;
+    struct STElement** styleTab;
+    struct LHElement** lhTab;
+    long teRefCon;
+    struct NullStRec** nullStyle;
+    StyleRun runs[1];
+} TEStyleRec;
 
 #pragma pack(pop)
 

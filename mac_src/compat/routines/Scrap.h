@@ -15,8 +15,6 @@ long GetScrap(Handle hDest, ResType theType, long* offset);
 Ptr InfoScrap(void);
 long LoadScrap(void);
 long PutScrap(long length, ResType theType, void* source);
-OSErr TEFromScrap(void);
-OSErr TEToScrap(void);
 long UnloadScrap(void);
 long ZeroScrap(void);
 

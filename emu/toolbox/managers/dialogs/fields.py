@@ -15,6 +15,7 @@ from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.text.clipboard import TextClipboard
 from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess
@@ -39,6 +40,7 @@ class DialogFields(Manager):
     _control_manager: ControlManager
     _text_edit: TextEditing
     _text_edit_manager: TextEditManager
+    _clipboard: TextClipboard
     _dialogs: DialogList
     _dialog_manager: DialogManager
 
@@ -284,21 +286,21 @@ class DialogFields(Manager):
         """Cut from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
-            self._text_edit_manager.te_cut(handle)
+            self._clipboard.te_cut(handle)
 
     @routine("PROCEDURE DialogCopy (theDialog: DialogPtr)", moves_memory=True)
     def dialog_copy(self, dialog: int) -> None:
         """Copy from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
-            self._text_edit_manager.te_copy(handle)
+            self._clipboard.te_copy(handle)
 
     @routine("PROCEDURE DialogPaste (theDialog: DialogPtr)", moves_memory=True)
     def dialog_paste(self, dialog: int) -> None:
         """Paste into the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
-            self._text_edit_manager.te_paste(handle)
+            self._clipboard.te_paste(handle)
 
     @routine("PROCEDURE DialogDelete (theDialog: DialogPtr)", moves_memory=True)
     def dialog_delete(self, dialog: int) -> None:

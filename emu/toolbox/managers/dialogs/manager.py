@@ -25,7 +25,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
-from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.description import WindowDescription
 from emu.toolbox.managers.windows.manager import WindowManager
@@ -51,7 +51,7 @@ class DialogManager(Manager):
     _window_manager: WindowManager
     _controls: ControlList
     _control_manager: ControlManager
-    _text_edit_manager: TextEditManager
+    _text_edit: TextEditing
 
     # -- making ------------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class DialogManager(Manager):
         else:
             self._window_manager.close_window(dialog)
         if text:
-            self._text_edit_manager.forget(text)
+            self._text_edit.discard(text)
         for item in items:
             if item.is_text:
                 self._memory.dispose_handle(item.handle)

@@ -195,6 +195,7 @@ class MathematicalUtilities(Manager):
         where the target was found; negative if it was not.
         """
         memory = self._memory
+        self.host.memory_stays = True
         text: bytes = memory.contents(handle)
         if not 0 <= offset <= len(text):
             return -1
@@ -214,6 +215,7 @@ class MathematicalUtilities(Manager):
             return start
         inserted = self.guest.read(new, max(new_size, 0))
         changed = text[:start] + inserted + text[end:]
+        self.host.memory_stays = len(changed) == len(text)
         if not memory.resize_handle(handle, len(changed)):
             return -1
         memory.set_contents(handle, changed)

@@ -110,6 +110,11 @@ class Heap:
         self.space.put(handle, block.content)
         return True
 
+    @property
+    def has_free_masters(self) -> bool:
+        """Whether the next handle needs no new block of master pointers."""
+        return bool(self._masters)
+
     def more_masters(self) -> bool:
         """Make another block of master pointers; False if there is no room."""
         block = self._allocate(4 * self._masters_in_a_block, POINTER)

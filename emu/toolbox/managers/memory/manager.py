@@ -314,8 +314,10 @@ class MemoryManager(Manager):
         moves_memory=True,
     )
     def new_empty_handle(self, *, trap: int = 0) -> int:
-        """Make a handle without a block."""
-        handle = self.zones.current.new_empty_handle()
+        """Make a handle without a block; memory moves only for more master pointers."""
+        zone = self.zones.current
+        self.host.memory_stays = zone.has_free_masters
+        handle = zone.new_empty_handle()
         self.error(0 if handle else MEMORY_FULL)
         return handle
 

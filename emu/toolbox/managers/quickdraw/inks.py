@@ -54,6 +54,12 @@ class Inks:
                 pair = self._classic(front, 0, depth), self._classic(back, 1, depth)
         return None if pair == ((1, 0) if depth == 1 else (255, 0)) else pair
 
+    def foreground(self, record: bytes) -> Rgb:
+        """A port's foreground as a colour."""
+        if at.is_color_port(record):
+            return rgb(record[CGrafPort.rgbFgColor.span])
+        return CLASSIC_COLORS.get(GrafPort.fgColor.of(record), CLASSIC_COLORS[33])
+
     def _classic(self, number: int, which: int, depth: int) -> int:
         color = CLASSIC_COLORS.get(number)
         if color is None:

@@ -23,11 +23,15 @@ from emu.quickdraw import (
 )
 from emu.quickdraw.fonts import Font
 from emu.quickdraw.text import draw_text
+from emu.quickdraw.transfer import Colors
 from emu.toolbox.guest_types import Point
+from emu.toolbox.managers.quickdraw.inks import Rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 
 SYSTEM_FONT = 0
 SYSTEM_FONT_SIZE = 12
+
+BLACK_INK, WHITE_INK = (0, 0, 0), (0xFFFF, 0xFFFF, 0xFFFF)
 
 _PATTERN_XOR = 10
 _PATTERN_BIC = 11
@@ -42,6 +46,7 @@ class Painter:
         clip: the pixels that may change.
         font: what texts are written in; the system font unless another is given.
         port: the port whose text this is, for those who read along; 0 for none.
+        ink: the pixel values of texts and of what is behind them; black and white unless given.
     """
 
     def __init__(
@@ -51,11 +56,13 @@ class Painter:
         clip: Shape,
         font: Font | None = None,
         port: int = 0,
+        ink: Colors | None = None,
     ) -> None:
         self._quickdraw = quickdraw
         self._bitmap = bitmap
         self._clip = clip
         self._port = port
+        self._ink = ink
         self.font = font or quickdraw.book.font(SYSTEM_FONT, SYSTEM_FONT_SIZE)
 
     @classmethod
@@ -72,11 +79,13 @@ class Painter:
     def within(self, shape: Shape) -> Painter:
         """The same, clipped further."""
         region = _region(shape).intersect(_region(self._clip))
-        return Painter(self._quickdraw, self._bitmap, region, self.font, self._port)
+        return Painter(self._quickdraw, self._bitmap, region, self.font, self._port, self._ink)
 
-    def with_font(self, font: Font) -> Painter:
-        """The same, with another font."""
-        return Painter(self._quickdraw, self._bitmap, self._clip, font, self._port)
+    def with_font(self, font: Font, color: Rgb = BLACK_INK) -> Painter:
+        """The same, with another font, and with texts in a colour."""
+        pixel, depth = self._quickdraw.inks.pixel, self._bitmap.depth
+        ink = None if color == BLACK_INK else (pixel(color, depth), pixel(WHITE_INK, depth))
+        return Painter(self._quickdraw, self._bitmap, self._clip, font, self._port, ink)
 
     def fill(self, shape: Shape, pattern: bytes = BLACK) -> None:
         """Fill with a pattern."""
@@ -122,7 +131,9 @@ class Painter:
         if not text:
             return
         h, v = pen
-        after = draw_text(self._bitmap, self.font, text, pen, style, clip=self._clip)
+        after = draw_text(
+            self._bitmap, self.font, text, pen, style, clip=self._clip, colors=self._ink
+        )
         if self._port:
             for tell in self._quickdraw.on_text:
                 tell(self._port, text, Point(v, h), Point(v, after))

@@ -1,7 +1,7 @@
-"""TextEdit: text in one font that can be edited.
+"""TextEdit: text that can be edited.
 
-Text in several styles (TEStyleNew and its like) is not done, nor are click loops and other hooks
-called.
+What belongs to text in several styles alone is in `styled`, cutting and pasting in `clipboard`.
+Click loops and other hooks are not called.
 """
 
 from __future__ import annotations
@@ -14,14 +14,11 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.text.editing import TextEditing, draw_lines
+from emu.toolbox.managers.text.editing import Feature, TextEditing, draw_lines
 from emu.toolbox.managers.text.layout import TextLayout
 from emu.toolbox.managers.text.record import TextRecord
 from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.quickdraw import GrafPort
-
-_SCRAP_LENGTH = 0xAB0
-_SCRAP_HANDLE = 0xAB4
 
 _CARET_TICKS = 32
 
@@ -39,15 +36,6 @@ class TextEditManager(Manager):
 
     # -- beginning and ending ----------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Make an empty scrap: the system's own calls of TEInit have left one to programs."""
-        self.guest.put32(_SCRAP_HANDLE, self._memory.new_handle(0))
-
-    @routine("PROCEDURE TEInit", trap=0xA9CC)
-    def te_init(self) -> None:
-        """Empty the scrap."""
-        self.guest.put16(_SCRAP_LENGTH, 0)
-
     @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle", trap=0xA9D2, moves_memory=True)
     def te_new(self, destination: int, view: int) -> int:
         """An edit record without text."""
@@ -59,17 +47,8 @@ class TextEditManager(Manager):
     @routine("PROCEDURE TEDispose (hTE: TEHandle)", trap=0xA9CD, moves_memory=True)
     def te_dispose(self, handle: int) -> None:
         """Free a record and its text."""
-        record = self._text_edit.record(handle)
-        self._memory.dispose_handle(record.fields.hText)
-        self._memory.dispose_handle(handle)
-        self._text_edit.records.discard(handle)
-        self._text_edit.scrolls.discard(handle)
-
-    def forget(self, handle: int) -> None:
-        """Free a record, but not its text, which belongs to somebody else."""
-        self._memory.dispose_handle(handle)
-        self._text_edit.records.discard(handle)
-        self._text_edit.scrolls.discard(handle)
+        self._memory.dispose_handle(self._text_edit.record(handle).fields.hText)
+        self._text_edit.discard(handle)
 
     # -- text and selection ------------------------------------------------------------------------
 
@@ -159,35 +138,6 @@ class TextEditManager(Manager):
         """Type a character."""
         self._text_edit.type(handle, character & 0xFF)
 
-    @routine("PROCEDURE TECut (hTE: TEHandle)", trap=0xA9D6, moves_memory=True)
-    def te_cut(self, handle: int) -> None:
-        """Move the selected characters to the scrap."""
-        self.te_copy(handle)
-        self._text_edit.replace(self._text_edit.record(handle), b"")
-
-    @routine("PROCEDURE TECopy (hTE: TEHandle)", trap=0xA9D5, moves_memory=True)
-    def te_copy(self, handle: int) -> None:
-        """Copy the selected characters to the scrap."""
-        record = self._text_edit.record(handle)
-        start, end = record.selection
-        self.put_scrap(record.text[start:end])
-
-    def put_scrap(self, text: bytes) -> None:
-        """Put something into TextEdit's own scrap."""
-        self._memory.set_contents(self.guest.u32(_SCRAP_HANDLE), text)
-        self.guest.put16(_SCRAP_LENGTH, len(text))
-
-    @routine("PROCEDURE TEPaste (hTE: TEHandle)", trap=0xA9DB, moves_memory=True)
-    def te_paste(self, handle: int) -> None:
-        """Put the scrap in place of the selected characters."""
-        self._text_edit.replace(self._text_edit.record(handle), self.scrap())
-
-    def scrap(self) -> bytes:
-        """What is in TextEdit's own scrap."""
-        handle = self.guest.u32(_SCRAP_HANDLE)
-        text = self._memory.contents(handle) if handle else b""
-        return text[: self.guest.u16(_SCRAP_LENGTH)]
-
     @routine("PROCEDURE TEDelete (hTE: TEHandle)", trap=0xA9D7, moves_memory=True)
     def te_delete(self, handle: int) -> None:
         """Remove the selected characters."""
@@ -201,13 +151,7 @@ class TextEditManager(Manager):
     def te_insert(self, text: int, length: int, handle: int) -> None:
         """Insert characters before the selection, which stays selected."""
         record = self._text_edit.record(handle)
-        start, end = record.selection
-        whole = record.text
-        count = self._text_edit.at_most(len(whole) + max(0, length)) - len(whole)
-        new = self.guest.read(text, count)
-        record.put_text(whole[:start] + new + whole[start:])
-        record.select(start + len(new), end + len(new))
-        self._text_edit.show(record)
+        self._text_edit.insert(record, self.guest.read(text, max(0, length)))
 
     # -- drawing -----------------------------------------------------------------------------------
 
@@ -239,8 +183,7 @@ class TextEditManager(Manager):
         painter = Painter.in_port(self._quickdraw, port).within(r).with_font(font)
         painter.blank(r, drawn.bkPat)
         text = text[: self._text_edit.at_most(len(text))]
-        layout = TextLayout(text, font, drawn.txFace, r.width, justification)
-        draw_lines(painter, layout, r, font.line_height, font.ascent)
+        draw_lines(painter, TextLayout.plain(text, font, drawn.txFace, r.width, justification), r)
 
     @routine(
         "PROCEDURE TESetAlignment (just: INTEGER; hTE: TEHandle)",
@@ -272,7 +215,7 @@ class TextEditManager(Manager):
         """Where a character stands: the lower left corner of its line there."""
         record = self._text_edit.record(handle)
         layout, destination = record.layout(), record.fields.destRect
-        v = destination.top + (layout.line_of(offset) + 1) * record.fields.lineHeight
+        v = destination.top + layout.tops[layout.line_of(offset) + 1]
         h = destination.left + layout.left_of(offset)
         value = (v & 0xFFFF) << 16 | h & 0xFFFF
         return value - (1 << 32) if v < 0 else value
@@ -284,10 +227,9 @@ class TextEditManager(Manager):
     )
     def te_get_height(self, end: int, start: int, handle: int) -> int:
         """The height of lines, counted from 1; both are included."""
-        record = self._text_edit.record(handle)
-        lines = record.fields.nLines
-        start, end = max(1, min(start, lines)), max(1, min(end, lines))
-        return (end - start + 1) * record.fields.lineHeight
+        layout = self._text_edit.record(handle).layout()
+        start, end = (max(1, min(line, layout.lines)) for line in (start, end))
+        return layout.tops[end] - layout.tops[start - 1]
 
     # -- scrolling ---------------------------------------------------------------------------------
 
@@ -306,7 +248,7 @@ class TextEditManager(Manager):
         """Move the text, but not beyond its first and last line."""
         record = self._text_edit.record(handle)
         view, destination = record.fields.viewRect, record.fields.destRect
-        bottom = destination.top + record.fields.nLines * record.fields.lineHeight
+        bottom = destination.top + record.layout().height
         if dv < 0:
             dv = max(dv, min(0, view.bottom - bottom))
         else:
@@ -321,28 +263,39 @@ class TextEditManager(Manager):
     def te_sel_view(self, handle: int) -> None:
         """Scroll so that the selection can be seen, if TEAutoView has asked for that."""
         record = self._text_edit.record(handle)
-        if handle in self._text_edit.scrolls:
+        if self._text_edit.has(handle, Feature.AUTO_SCROLL):
             self._text_edit.show(record)
 
     @routine("PROCEDURE TEAutoView (fAuto: BOOLEAN; hTE: TEHandle)", trap=0xA813)
     def te_auto_view(self, automatic: bool, handle: int) -> None:
         """Say whether the text follows the selection."""
         self._text_edit.record(handle)
-        (self._text_edit.scrolls.add if automatic else self._text_edit.scrolls.discard)(handle)
+        self._text_edit.set_feature(handle, Feature.AUTO_SCROLL, automatic)
 
-    # -- the scrap, for programs without glue of their own -----------------------------------------
+    @routine(
+        "FUNCTION TEFeatureFlag (feature,action: INTEGER; hTE: TEHandle): INTEGER",
+        trap=0xA83D,
+        selector=("stack", 14),
+    )
+    def te_feature_flag(self, number: int, action: int, handle: int) -> int:
+        """Switch a feature on (1) or off (0), or ask for it (-1); what it was before."""
+        self._text_edit.record(handle)
+        feature = next((one for one in Feature if one.value == 1 << max(number, 0)), None)
+        if feature is None:
+            return 0
+        before = self._text_edit.has(handle, feature)
+        if action >= 0:
+            self._text_edit.set_feature(handle, feature, action == 1)
+        return int(before)
 
-    @routine("FUNCTION TEScrapHandle : Handle")
-    def te_scrap_handle(self) -> int:
-        """The handle of TextEdit's scrap."""
-        return self.guest.u32(_SCRAP_HANDLE)
-
-    @routine("FUNCTION TEGetScrapLength : LONGINT", imports=("TEGetScrapLen",))
-    def te_get_scrap_length(self) -> int:
-        """How many characters are in the scrap."""
-        return self.guest.u16(_SCRAP_LENGTH)
-
-    @routine("PROCEDURE TESetScrapLength (length: LONGINT)", imports=("TESetScrapLen",))
-    def te_set_scrap_length(self, length: int) -> None:
-        """Say how many characters of the scrap count."""
-        self.guest.put16(_SCRAP_LENGTH, length)
+    @routine(
+        "PROCEDURE TECustomHook (which: INTEGER; VAR addr: ProcPtr; hTE: TEHandle)",
+        trap=0xA83D,
+        selector=("stack", 12),
+    )
+    def te_custom_hook(self, which: int, address: int, handle: int) -> None:
+        """Exchange the routine for line ends, drawing, widths or hits: none is ever called."""
+        self._text_edit.record(handle)
+        raise self.host.stopped(
+            f"TECustomHook {which}: macproof does not call hooks of TextEdit's in a program"
+        )

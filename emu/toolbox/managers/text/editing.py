@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from emu.quickdraw import Rectangle
+from collections.abc import Sequence
+from enum import Flag
+
+from emu.quickdraw import NOTHING, Rectangle, Region
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -10,13 +13,27 @@ from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.text.layout import TextLayout
-from emu.toolbox.managers.text.record import LONGEST, TextRecord
+from emu.toolbox.managers.text.record import LONGEST, SEVERAL_STYLES, TextRecord
+from emu.toolbox.managers.text.styles import CharacterStyle, StyleRecords
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import TERec, WindowRecord
 
 _BACKSPACE = 8
+_USUAL_SIZE = 12
 _LEFT, _RIGHT, _UP, _DOWN = 28, 29, 30, 31
+
+
+class Feature(Flag):
+    """What TEFeatureFlag switches on: bit n is its feature n."""
+
+    AUTO_SCROLL = 1
+    """The text follows the selection (TEAutoView)."""
+    TEXT_BUFFERING = 2
+    OUTLINE_HIGHLIGHT = 4
+    """What is selected has an outline while the record is not active."""
+    INLINE_INPUT = 8
+    TEXT_SERVICES = 16
 
 
 class TextEditing(Manager):
@@ -24,7 +41,7 @@ class TextEditing(Manager):
 
     Attributes:
         records: the handles of all edit records.
-        scrolls: those that scroll by themselves (TEAutoView).
+        features: those of `Feature` that each record has.
     """
 
     title = "TextEdit"
@@ -37,12 +54,18 @@ class TextEditing(Manager):
     def start(self) -> None:
         """No record is there yet."""
         self.records: set[int] = set()
-        self.scrolls: set[int] = set()
+        self.features: dict[int, Feature] = {}
 
     # -- for other managers ------------------------------------------------------------------------
 
-    def make(self, destination: Rectangle, view: Rectangle, text: bytes = b"") -> int:
-        """An edit record for the current port, in its font; 0 if memory is full."""
+    def make(self, destination: Rectangle, view: Rectangle, *, styled: bool = False) -> int:
+        """An edit record for the current port, in its font; 0 if memory is full.
+
+        Args:
+            destination: the rectangle that the text fills.
+            view: the rectangle in which it is seen.
+            styled: whether its characters may differ in their looks.
+        """
         memory = self._memory
         handle = memory.new_handle(TERec.size + 4, clear=True)
         characters = memory.new_handle(0)
@@ -55,10 +78,24 @@ class TextEditing(Manager):
         fields.hText, fields.inPort = characters, port.address
         fields.txFont, fields.txFace = port.txFont, port.txFace
         fields.txMode, fields.txSize = port.txMode, port.txSize
-        font = record.font
+        font = self._fonts.font(port.txFont, port.txSize)
         fields.lineHeight, fields.fontAscent = font.line_height, font.ascent
-        record.put_text(text)
+        if styled:
+            color = self._quickdraw.inks.foreground(port.read())
+            first = CharacterStyle(port.txFont, port.txFace, port.txSize or _USUAL_SIZE, color)
+            record.style_handle = record.style_records.make(first)
+            record.fields.lineHeight = record.fields.fontAscent = SEVERAL_STYLES
+        record.break_lines()
         return handle
+
+    def discard(self, handle: int) -> None:
+        """Free a record, but not its text."""
+        styles = self.record(handle).style_handle
+        if styles:
+            StyleRecords(self._memory, self._fonts).dispose(styles)
+        self._memory.dispose_handle(handle)
+        self.records.discard(handle)
+        self.features.pop(handle, None)
 
     def record(self, handle: int) -> TextRecord:
         """An edit record by its handle.
@@ -69,6 +106,15 @@ class TextEditing(Manager):
         if handle not in self.records:
             raise self.host.stopped(f"0x{handle:x} is no edit record")
         return TextRecord(self._memory, self._fonts, handle)
+
+    def has(self, handle: int, feature: Feature) -> bool:
+        """Whether a record has a feature."""
+        return feature in self.features.get(handle, Feature(0))
+
+    def set_feature(self, handle: int, feature: Feature, on: bool) -> None:
+        """Give a record a feature, or take it away."""
+        before = self.features.get(handle, Feature(0))
+        self.features[handle] = before | feature if on else before & ~feature
 
     def at_most(self, count: int) -> int:
         """How many of so many characters TextEdit takes; that some are left out is reported.
@@ -90,14 +136,14 @@ class TextEditing(Manager):
         if self._windows.is_window(port) and not WindowRecord(self.guest, port).visible:
             return
         view = record.fields.viewRect
-        painter = Painter.in_port(self._quickdraw, port).within(view).with_font(record.font)
+        painter = Painter.in_port(self._quickdraw, port).within(view)
         painter.blank(view, GrafPort(self.guest, port).bkPat)
-        layout, destination = record.layout(), record.fields.destRect
-        height, ascent = record.fields.lineHeight, record.fields.fontAscent
-        draw_lines(painter, layout, destination, height, ascent)
+        draw_lines(painter, record.layout(), record.fields.destRect)
         record.fields.caretState = 0
         if record.active:
             self.show_selection(record, painter)
+        elif self.has(record.handle, Feature.OUTLINE_HIGHLIGHT):
+            self._outline_selection(record, painter)
 
     def show_selection(self, record: TextRecord, painter: Painter) -> None:
         """Invert what is selected, or the insertion point."""
@@ -106,16 +152,28 @@ class TextEditing(Manager):
             painter.invert(self.caret(record, start))
             record.fields.caretState = 1
             return
+        for part in self._selected_parts(record):
+            painter.invert(part)
+
+    def _outline_selection(self, record: TextRecord, painter: Painter) -> None:
+        selected = Region.from_rectangle(NOTHING)
+        for part in self._selected_parts(record):
+            selected = selected.union(Region.from_rectangle(part))
+        painter.fill(selected.difference(selected.inset(1, 1)))
+
+    def _selected_parts(self, record: TextRecord) -> list[Rectangle]:
+        """What is selected, line by line."""
+        start, end = record.selection
+        if start == end:
+            return []
         layout = record.layout()
-        for line in range(layout.line_of(start), layout.line_of(end) + 1):
-            painter.invert(self._selected_part(record, layout, line, start, end))
+        lines = range(layout.line_of(start), layout.line_of(end) + 1)
+        return [self._selected_part(record, layout, line, start, end) for line in lines]
 
     def _selected_part(
         self, record: TextRecord, layout: TextLayout, line: int, start: int, end: int
     ) -> Rectangle:
         destination = record.fields.destRect
-        height = record.fields.lineHeight
-        top = destination.top + line * height
         first = start > layout.starts[min(line, layout.lines)]
         left = destination.left + (layout.left_of(start) if first else 0)
         right = destination.right
@@ -123,16 +181,17 @@ class TextEditing(Manager):
             right = destination.left + layout.left_of(end)
         if not first and line == layout.line_of(start):
             left = destination.left + layout.left_of(start)
-        return Rectangle(top, left, top + height, right)
+        top, bottom = (destination.top + at for at in layout.tops[line : line + 2])
+        return Rectangle(top, left, bottom, right)
 
     def caret(self, record: TextRecord, offset: int) -> Rectangle:
         """The pixels of the insertion point at an offset."""
         layout, destination = record.layout(), record.fields.destRect
-        height = record.fields.lineHeight
-        top = destination.top + layout.line_of(offset) * height
+        line = layout.line_of(offset)
+        top, bottom = (destination.top + at for at in layout.tops[line : line + 2])
         left = destination.left + layout.left_of(offset) - 1
         left = max(left, destination.left)
-        return Rectangle(top, left, top + height, left + 1)
+        return Rectangle(top, left, bottom, left + 1)
 
     def set_active(self, handle: int, active: bool) -> None:
         """Show or hide a record's selection and insertion point."""
@@ -149,7 +208,7 @@ class TextEditing(Manager):
 
     def show(self, record: TextRecord) -> None:
         """Draw a record, scrolled to its selection if it scrolls by itself."""
-        if record.handle in self.scrolls:
+        if self.has(record.handle, Feature.AUTO_SCROLL):
             self.scroll_to_selection(record)
         self.draw(record)
 
@@ -160,14 +219,31 @@ class TextEditing(Manager):
         dh = min(0, view.right - caret.right) or max(0, view.left - caret.left)
         record.fields.destRect = record.fields.destRect.offset(dh, dv)
 
-    def replace(self, record: TextRecord, new: bytes) -> None:
-        """Put characters in place of the selected ones; the insertion point is behind them."""
+    def replace(
+        self, record: TextRecord, new: bytes, styles: Sequence[CharacterStyle] | None = None
+    ) -> None:
+        """Put characters in place of the selected ones; the insertion point is behind them.
+
+        Args:
+            record: the text.
+            new: the characters.
+            styles: how each looks, in a text of several styles; as if typed if left out.
+        """
         start, end = record.selection
-        text = record.text
-        kept = len(text) - (end - start)
+        kept = len(record.text) - (end - start)
         new = new[: self.at_most(kept + len(new)) - kept]
-        record.put_text(text[:start] + new + text[end:])
-        record.select(start + len(new), start + len(new))
+        record.replace(start, end, new, styles)
+        self.show(record)
+
+    def insert(
+        self, record: TextRecord, new: bytes, styles: Sequence[CharacterStyle] | None = None
+    ) -> None:
+        """Put characters before the selected ones, which stay selected; see `replace`."""
+        start, end = record.selection
+        length = len(record.text)
+        new = new[: self.at_most(length + len(new)) - length]
+        record.replace(start, start, new, styles)
+        record.select(start + len(new), end + len(new))
         self.show(record)
 
     def type(self, handle: int, character: int) -> None:
@@ -201,15 +277,14 @@ class TextEditing(Manager):
     def offset_at(self, record: TextRecord, place: Point) -> int:
         """The offset nearest to a point of the record's port."""
         destination = record.fields.destRect
-        line = (place.v - destination.top) // max(1, record.fields.lineHeight)
-        return record.layout().offset_in_line(line, place.h - destination.left)
+        layout = record.layout()
+        line = layout.line_at(place.v - destination.top)
+        return layout.offset_in_line(line, place.h - destination.left)
 
 
-def draw_lines(
-    painter: Painter, layout: TextLayout, r: Rectangle, line_height: int, ascent: int
-) -> None:
+def draw_lines(painter: Painter, layout: TextLayout, r: Rectangle) -> None:
     """Draw a text's lines from the top of a rectangle down."""
     for line in range(layout.lines):
-        text = layout.line_text(line)
-        pen = r.left + layout.line_left(line), r.top + line * line_height + ascent
-        painter.text(pen, text, layout.style)
+        baseline = r.top + layout.tops[line] + layout.measures_of_lines[line][1]
+        for left, text, run in layout.pieces(line):
+            painter.with_font(run.font, run.color).text((r.left + left, baseline), text, run.face)

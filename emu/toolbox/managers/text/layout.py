@@ -6,10 +6,12 @@ measured from the left and top edge of the rectangle the text fills.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from emu.quickdraw.fonts import Font
@@ -21,25 +23,73 @@ RETURN = 13
 _BLANK = 32
 
 
+class Run(NamedTuple):
+    """Characters that look alike.
+
+    Attributes:
+        start: the offset of the first; the run ends where the next one begins.
+        font: what they are written in.
+        face: a Style's bits.
+        color: red, green and blue, 0 to 65535.
+    """
+
+    start: int
+    font: Font
+    face: int
+    color: tuple[int, int, int] = (0, 0, 0)
+
+
 @dataclass(frozen=True)
 class TextLayout:
     """A text broken into lines.
 
     Attributes:
         text: MacRoman; lines may be ended by Return.
-        font: what it is written in.
-        style: a Style's bits.
+        runs: how its characters look, from the first on; there is at least one run.
         width: of the rectangle it fills, pixels.
         justification: see the constants of this module.
         wraps: whether lines are also broken where the width ends.
+        measures: height and ascent of every line; None if they follow from the runs.
     """
 
     text: bytes
-    font: Font
-    style: int
+    runs: tuple[Run, ...]
     width: int
     justification: int = LEFT
     wraps: bool = True
+    measures: tuple[int, int] | None = None
+
+    @classmethod
+    def plain(
+        cls,
+        text: bytes,
+        font: Font,
+        style: int,
+        width: int,
+        justification: int = LEFT,
+        wraps: bool = True,
+    ) -> TextLayout:
+        """A text all of which looks alike; see the attributes."""
+        return cls(text, (Run(0, font, style),), width, justification, wraps)
+
+    @cached_property
+    def _places(self) -> list[int]:
+        """How wide the text is before each offset, if it were all in one line."""
+        widths: list[int] = []
+        for run, end in self._runs_with_ends():
+            part = self.text[run.start : end]
+            of = {code: run.font.char_width(code, run.face) for code in set(part)}
+            of[RETURN] = 0
+            widths += [of[code] for code in part]
+        return list(accumulate(widths, initial=0))
+
+    def _runs_with_ends(self) -> Iterator[tuple[Run, int]]:
+        ends = [run.start for run in self.runs[1:]] + [len(self.text)]
+        return zip(self.runs, ends, strict=True)
+
+    @cached_property
+    def _run_starts(self) -> list[int]:
+        return [run.start for run in self.runs]
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -48,28 +98,23 @@ class TextLayout:
         A Return at the very end begins no line of its own; so it is with TextEdit's nLines.
         """
         text, starts, end = self.text, [0], 0
-        widths = {code: self.font.char_width(code, self.style) for code in set(text)}
         while (start := starts[-1]) < len(text):
             if start >= end:
                 # Only once for all the lines into which a paragraph is broken.
                 stop = text.find(RETURN, start)
                 end = len(text) if stop < 0 else stop + 1
-            starts.append(self._end_of_line(start, end, widths) if self.wraps else end)
+            starts.append(self._end_of_line(start, end) if self.wraps else end)
         return tuple(starts)
 
-    def _end_of_line(self, start: int, end: int, widths: dict[int, int]) -> int:
-        """Where a line ends that begins in a paragraph, given the end of that and all widths."""
-        text = self.text
-        width, last_break = 0, 0
+    def _end_of_line(self, start: int, end: int) -> int:
+        """Where a line ends that begins in a paragraph, given the end of that."""
+        text, places = self.text, self._places
+        right, last_break = places[start] + self.width, 0
         for at in range(start, end):
-            code = text[at]
-            if code in (_BLANK, RETURN):
+            if text[at] in (_BLANK, RETURN):
                 # Blanks at the end of a line may stand beyond the edge.
                 last_break = at + 1
-                width += widths[code] if code == _BLANK else 0
-                continue
-            width += widths[code]
-            if width > self.width:
+            elif places[at + 1] > right:
                 return last_break or max(at, start + 1)
         return end
 
@@ -88,9 +133,61 @@ class TextLayout:
         if self.justification not in (CENTER, RIGHT) or line >= self.lines:
             room = 0 if self.justification not in (CENTER, RIGHT) else self.width
         else:
-            shown = self.line_text(line).rstrip(b" ")
-            room = self.width - self.font.text_width(shown, self.style)
+            start, shown = self.starts[line], self.line_text(line).rstrip(b" ")
+            room = self.width - (self._places[start + len(shown)] - self._places[start])
         return room // 2 if self.justification == CENTER else room
+
+    def pieces(self, line: int) -> Iterator[tuple[int, bytes, Run]]:
+        """What is written in a line, run by run, each with its distance from the left edge."""
+        start = self.starts[line]
+        end = start + len(self.line_text(line))
+        left = self.line_left(line) - self._places[start]
+        known = self._run_starts
+        cuts = [start, *known[bisect_right(known, start) : bisect_left(known, end)], end]
+        for first, last in pairwise(cuts):
+            yield left + self._places[first], self.text[first:last], self.run_at(first)
+
+    def run_at(self, offset: int) -> Run:
+        """The run to which the character at an offset belongs."""
+        return self.runs[bisect_right(self._run_starts, offset) - 1]
+
+    # -- heights -----------------------------------------------------------------------------------
+
+    @cached_property
+    def measures_of_lines(self) -> list[tuple[int, int]]:
+        """Height and ascent of each line, and of the empty one that may follow the last.
+
+        A line is as high as the highest of its styles.
+        """
+        if self.measures is not None:
+            return [self.measures] * (self.lines + 1)
+        found, number, length = [], 0, len(self.text)
+        for start, end in pairwise((*self.starts, length + 1)):
+            while number + 1 < len(self.runs) and self.runs[number + 1].start <= start:
+                number += 1
+            last = number
+            while last + 1 < len(self.runs) and self.runs[last + 1].start < min(end, length):
+                last += 1
+            fonts = [run.font for run in self.runs[number : last + 1]]
+            height = max(font.line_height for font in fonts)
+            found.append((height, max(font.ascent for font in fonts)))
+        return found
+
+    @cached_property
+    def tops(self) -> list[int]:
+        """Where each line begins, from the top; then the empty one after the last, and its end."""
+        return list(accumulate((height for height, _ in self.measures_of_lines), initial=0))
+
+    @property
+    def height(self) -> int:
+        """The height of all lines."""
+        return self.tops[self.lines]
+
+    def line_at(self, v: int) -> int:
+        """The line at a distance from the top; -1 above the first, and ``lines`` below the last."""
+        return min(bisect_right(self.tops, v) - 1, self.lines)
+
+    # -- offsets -----------------------------------------------------------------------------------
 
     def line_of(self, offset: int) -> int:
         """The line in which an offset lies; after a Return at the end, the one that follows."""
@@ -103,8 +200,8 @@ class TextLayout:
     def left_of(self, offset: int) -> int:
         """The distance of an offset from the left edge."""
         line = self.line_of(offset)
-        start = self.starts[line]
-        return self.line_left(line) + self.font.text_width(self.text[start:offset], self.style)
+        offset = min(offset, len(self.text))
+        return self.line_left(line) + self._places[offset] - self._places[self.starts[line]]
 
     def offset_in_line(self, line: int, h: int) -> int:
         """The offset nearest to a distance from the left edge."""
@@ -112,14 +209,13 @@ class TextLayout:
             return 0
         if line >= self.lines:
             return len(self.text)
-        left = self.line_left(line)
         start = self.starts[line]
         text = self.line_text(line)
-        for index, code in enumerate(text):
-            width = self.font.char_width(code, self.style)
-            if h < left + (width + 1) // 2:
-                return start + index
-            left += width
+        left = self.line_left(line) - self._places[start]
+        for at in range(start, start + len(text)):
+            here, after = self._places[at], self._places[at + 1]
+            if h < left + here + (after - here + 1) // 2:
+                return at
         end = start + len(text)
         # The gap after a blank at which the line was broken belongs to the next line.
         if end == self.starts[line + 1] and text[-1:] == b" " and line + 1 < self.lines:

@@ -1,18 +1,25 @@
 """The edit record in guest memory, as programs read and write it.
 
-Source: Inside Macintosh I, p. I-374 (TERec).
+A text in several styles has -1 as its size, and its style record's handle where the font and the
+face of others are.
+Source: Inside Macintosh I, p. I-374 (TERec); V, the chapter on TextEdit (texts in several styles).
 """
 
 from __future__ import annotations
 
-from emu.quickdraw.fonts import Font
+from collections.abc import Sequence
+
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
-from emu.toolbox.managers.text.layout import TextLayout
+from emu.toolbox.managers.text.layout import Run, TextLayout
+from emu.toolbox.managers.text.styles import CharacterStyle, StyleRecords, runs_of
 from emu.toolbox.records.windows import TERec
 
 LONGEST = 32767
 """Characters that a text may have."""
+
+SEVERAL_STYLES = -1
+"""The size of a text in several styles, and its line height where that follows from them."""
 
 
 class TextRecord:
@@ -23,6 +30,7 @@ class TextRecord:
         self._fonts = fonts
         self._guest = memory.guest
         self.handle = handle
+        self.style_records = StyleRecords(memory, fonts)
 
     @property
     def address(self) -> int:
@@ -50,13 +58,6 @@ class TextRecord:
         length = max(0, self.fields.teLength)
         return bytes(self._memory.contents(self.fields.hText)[:length])
 
-    def put_text(self, text: bytes) -> None:
-        """Write something else; the lines are broken anew."""
-        text = text[:LONGEST]
-        self._memory.set_contents(self.fields.hText, text)
-        self.fields.teLength = len(text)
-        self.break_lines()
-
     @property
     def selection(self) -> tuple[int, int]:
         """The offsets between which the text is selected."""
@@ -69,30 +70,99 @@ class TextRecord:
         """Select other characters; nothing is drawn."""
         fields = self.fields
         length = max(0, fields.teLength)
-        start, end = min(max(start, 0), length), min(max(end, 0), length)
-        fields.selStart, fields.selEnd = min(start, end), max(start, end)
+        start, end = sorted(min(max(place, 0), length) for place in (start, end))
+        fields.selStart, fields.selEnd = start, end
+        if self.style_handle:
+            self.style_records.put_null_style(self.style_handle, None)
+
+    # -- styles ------------------------------------------------------------------------------------
 
     @property
-    def font(self) -> Font:
-        """What it is written in."""
+    def style_handle(self) -> int:
+        """The handle of the style record; 0 of a text all of which looks alike."""
         fields = self.fields
-        return self._fonts.font(fields.txFont, fields.txSize)
+        if fields.txSize != SEVERAL_STYLES:
+            return 0
+        return self._guest.u32(fields.address_of(TERec.txFont))
+
+    @style_handle.setter
+    def style_handle(self, handle: int) -> None:
+        fields = self.fields
+        fields.txSize = SEVERAL_STYLES
+        self._guest.put32(fields.address_of(TERec.txFont), handle)
 
     @property
-    def style(self) -> int:
-        """A Style's bits."""
-        return self.fields.txFace
+    def styles(self) -> list[CharacterStyle]:
+        """How each character looks; one style more if there is no character."""
+        handle, fields = self.style_handle, self.fields
+        if handle:
+            return self.style_records.styles(handle, fields.teLength)
+        style = CharacterStyle(fields.txFont, fields.txFace, fields.txSize, (0, 0, 0))
+        return [style] * max(fields.teLength, 1)
+
+    def style_for(self, start: int, end: int) -> CharacterStyle:
+        """The style of what is typed in place of characters, or before them if there are none."""
+        styles, handle = self.styles, self.style_handle
+        chosen = self.style_records.null_style(handle) if handle else None
+        if chosen is not None:
+            return chosen
+        return styles[start] if start < end else styles[max(start - 1, 0)]
+
+    # -- changing ----------------------------------------------------------------------------------
+
+    def put_text(self, text: bytes) -> None:
+        """Write something else, all of it as the first character was."""
+        self.replace(0, len(self.text), text)
+
+    def replace(
+        self, start: int, end: int, new: bytes, styles: Sequence[CharacterStyle] | None = None
+    ) -> None:
+        """Put characters in place of those between two offsets.
+
+        The lines are broken anew, and the insertion point is behind the new characters.
+
+        Args:
+            start: the first offset.
+            end: the second.
+            new: the new characters; what makes the text longer than `LONGEST` is left out.
+            styles: how each of them looks; as typed characters would if left out.
+        """
+        before, handle, text = self.styles, self.style_handle, self.text
+        new = new[: LONGEST - (len(text) - (end - start))]
+        taken = self.style_for(start, end)
+        styles = styles or [taken] * len(new)
+        whole = text[:start] + new + text[end:]
+        self._memory.set_contents(self.fields.hText, whole)
+        fields, after = self.fields, start + len(new)
+        fields.teLength, fields.selStart, fields.selEnd = len(whole), after, after
+        if handle:
+            kept = [*before[:start], *styles[: len(new)], *before[end : len(text)]]
+            self.put_styles(kept or [taken])
+            self.style_records.put_null_style(handle, None if new else taken)
+        else:
+            self.break_lines()
+
+    def put_styles(self, styles: Sequence[CharacterStyle]) -> None:
+        """Change the styles of a text in several styles; its lines are broken anew."""
+        self.style_records.put(self.style_handle, styles, self.fields.teLength)
+        self.break_lines()
+
+    # -- lines -------------------------------------------------------------------------------------
 
     def layout(self) -> TextLayout:
         """The text as it fills the destination rectangle."""
-        fields = self.fields
+        fields, font = self.fields, self.style_records.font
+        fixed = fields.lineHeight > 0 or not self.style_handle
         return TextLayout(
             text=self.text,
-            font=self.font,
-            style=self.style,
+            runs=tuple(
+                Run(start, font(style), style.face, style.color)
+                for start, style in runs_of(self.styles)
+            ),
             width=fields.destRect.width,
             justification=fields.just,
             wraps=fields.crOnly >= 0,
+            measures=(fields.lineHeight, fields.fontAscent) if fixed else None,
         )
 
     def break_lines(self) -> None:
@@ -107,3 +177,5 @@ class TextRecord:
             fields.lineStarts[index] = start
         if not layout.lines:
             fields.lineStarts[len(layout.starts)] = 0
+        if self.style_handle:
+            self.style_records.put_line_heights(self.style_handle, layout.measures_of_lines)

@@ -11,8 +11,6 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.text.edit import TextEditManager
-from emu.toolbox.managers.text.record import LONGEST
 from emu.toolbox.records.system import ScrapStuff
 
 _SCRAP_STUFF = 0x960
@@ -22,8 +20,7 @@ _IN_MEMORY = 1
 
 _NO_TYPE = -102
 _MEMORY_FULL = -108
-_TEXT_TOO_LONG = -501
-"""noTypeErr, memFullErr, teScrapSizeErr."""
+"""noTypeErr, memFullErr."""
 
 
 class ScrapManager(Manager):
@@ -32,7 +29,6 @@ class ScrapManager(Manager):
     title = "Scrap Manager"
 
     _memory: MemoryManager
-    _text_edit_manager: TextEditManager
 
     @property
     def _stuff(self) -> ScrapStuff:
@@ -89,7 +85,7 @@ class ScrapManager(Manager):
         return 0
 
     @routine("FUNCTION ZeroScrap: LONGINT", trap=0xA9FC, moves_memory=True)
-    def zero_scrap(self) -> int:
+    def empty(self) -> int:
         """Empty the scrap; programs see by its count that it has changed."""
         handle = self._handle()
         if not handle:
@@ -123,21 +119,3 @@ class ScrapManager(Manager):
             return _MEMORY_FULL
         self.guest.put32(offset, place)
         return len(data)
-
-    # -- between this scrap and TextEdit's, for programs without glue of their own -----------------
-
-    @routine("FUNCTION TEFromScrap: OSErr", moves_memory=True)
-    def te_from_scrap(self) -> int:
-        """Copy the text that is in the scrap to TextEdit's own scrap."""
-        found = self.find("TEXT")
-        if found is None:
-            return _NO_TYPE
-        if len(found[1]) > LONGEST:
-            return _TEXT_TOO_LONG
-        self._text_edit_manager.put_scrap(found[1])
-        return 0
-
-    @routine("FUNCTION TEToScrap: OSErr", moves_memory=True)
-    def te_to_scrap(self) -> int:
-        """Add the text of TextEdit's own scrap to the scrap."""
-        return self.put("TEXT", self._text_edit_manager.scrap())
