@@ -6,8 +6,8 @@ import pytest
 
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
-from emu.toolbox.records.windows import WindowRecord
-from tests.toolbox.window_kit import Desktop, resource
+from emu.toolbox.records.windows import MenuInfo, WindowRecord
+from tests.toolbox.window_kit import Desktop, pascal, resource, words
 
 _SCRATCH = 0xA78
 """ApplScratch: the functions count each message there."""
@@ -32,9 +32,36 @@ _WDEF = bytes.fromhex(
     "508f 60a6"
 )
 
+# A menu of 77 by 60 pixels with items 20 pixels high, which are never highlighted.
+_MDEF = bytes.fromhex(
+    "306f 0014 5228 0a78 302f 0014"  # count the message
+    "6608 2f2f 000c a8a1 606c"  # 0: FrameRect
+    "5340 6630 206f 0004 4250 554f 2f2f 000a 2f2f 0012 a8ad 101f 6752"  # 1: PtInRect?
+    "226f 000c 206f 0004 302f 0008 9051 48c0 80fc 0014 5240 3080 6038"
+    "5340 6610 206f 0010 2050 217c 004d 003c 0002 6024"  # 2: its size
+    "226f 000c 206f 0004 302f 000a 3080 32c0 32ef 0008"  # 3: its rectangle, with item 1 there
+    "0640 003c 32c0 302f 0008 0640 004d 3280"
+    "205f defc 0012 4ed0"
+)
+_MENU = words(200, 0, 0, 77, 0) + bytes.fromhex("ffffffff") + pascal(b"Own")
+_ITEMS = b"".join(pascal(text) + bytes(4) for text in (b"One", b"Two", b"Three")) + b"\0"
+
+
+def _menu(desk: Desktop) -> int:
+    """The menu in the bar."""
+    menu: int = desk.call("GetMenu", 200)
+    desk.call("InsertMenu", menu, 0)
+    desk.call("DrawMenuBar")
+    return menu
+
 
 def _desk(cpu: str = "68040") -> Desktop:
-    return Desktop(cpu, resource("WDEF", 8, _WDEF))
+    return Desktop(
+        cpu,
+        resource("WDEF", 8, _WDEF),
+        resource("MDEF", 77, _MDEF),
+        resource("MENU", 200, _MENU + _ITEMS),
+    )
 
 
 def _counts(desk: Desktop) -> dict[int, int]:
@@ -103,6 +130,60 @@ def test_the_outline_of_a_growing_window_leaves_nothing_on_the_screen() -> None:
     _counts(desk)
     desk.call("DrawGrowIcon", window)
     assert _counts(desk) == {6: 1}
+
+
+def test_a_menu_definition_procedure_gives_the_size_draws_and_chooses() -> None:
+    desk = _desk()
+    menu = _menu(desk)
+    record = MenuInfo(desk.guest, desk.mac.memory.address(menu))
+    assert (record.menuWidth, record.menuHeight) == (77, 60)
+    assert desk.call("GetMenu", 200) == menu  # its procedure is there already
+    before = desk.pixels(20, 0, 480, 640).copy()
+    places = desk.mac.menus.places("Own", "Two")
+    assert places is not None
+    assert 40 <= places[1].v < 60
+    assert (desk.pixels(20, 0, 480, 640) == before).all()
+    _counts(desk)
+    seen = []
+    desk.press(places[0])
+    desk.user(
+        desk.move(*places[1]),
+        lambda: seen.append(desk.pixels(20, 0, 480, 640).copy()),
+        desk.mac.events.release_mouse,
+    )
+    assert desk.call("MenuSelect", places[0]) == 200 << 16 | 2
+    counts = _counts(desk)
+    assert counts[0] == 1  # mDrawMsg
+    assert counts[1] >= 1  # mChooseMsg
+    assert counts[2] == 1  # mSizeMsg
+    assert (seen[0] != before).any()
+    assert (desk.pixels(20, 0, 480, 640) == before).all()
+    desk.press(places[0])
+    desk.user(desk.move(300, 300), desk.mac.events.release_mouse)
+    assert desk.call("MenuSelect", places[0]) == 0
+    assert desk.mac.menus.places("Own", "Four") is None
+
+
+def test_a_menu_definition_procedure_places_its_pop_up_menu() -> None:
+    desk = _desk()
+    menu = desk.call("GetMenu", 200)
+    _counts(desk)
+    desk.press(Point(205, 310))
+    desk.user(desk.move(245, 310), desk.mac.events.release_mouse)
+    assert desk.call("PopUpMenuSelect", menu, 200, 300, 1) == 200 << 16 | 3
+    assert _counts(desk)[3] == 1  # mPopUpMsg
+    assert desk.guest.u16(0xA0A) == 200  # TopMenuItem
+
+
+def test_items_that_only_their_procedure_understands_are_left_alone() -> None:
+    desk = Desktop("68040", resource("MDEF", 77, _MDEF), resource("MENU", 200, _MENU + b"\xff\1\2"))
+    menu = _menu(desk)
+    assert desk.mac.menus.menu(menu).title == b"Own"
+    assert desk.call("CountMItems", menu) == 0
+    place = Point(10, 20)
+    desk.press(place)
+    desk.user(desk.move(25, 20), desk.mac.events.release_mouse)
+    assert desk.call("MenuSelect", place) == 200 << 16 | 1
 
 
 def test_a_definition_function_that_is_gone_stops_the_program() -> None:

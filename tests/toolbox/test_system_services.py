@@ -258,3 +258,13 @@ def test_the_dots_of_the_screen() -> None:
     place = mac.memory.new_pointer(4)
     do(mac, "ScreenRes", place, place + 2)
     assert mac.guest.read(place, 4) == b"\0\x48\0\x48"
+
+
+def test_balloon_help_is_off_and_there_is_no_help_menu(mac: Macintosh) -> None:
+    assert not do(mac, "HMGetBalloons")
+    assert not do(mac, "HMIsBalloon")
+    assert do(mac, "HMRemoveBalloon") == -853
+    answer = mac.memory.new_pointer(4)
+    mac.guest.put32(answer, 77)
+    assert do(mac, "HMGetHelpMenuHandle", answer) == -855
+    assert mac.guest.u32(answer) == 0

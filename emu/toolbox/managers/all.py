@@ -42,6 +42,7 @@ from emu.toolbox.managers.memory.pointers import MemoryPointers
 from emu.toolbox.managers.memory.space import MemorySpaceManager
 from emu.toolbox.managers.memory.states import MemoryStatesManager
 from emu.toolbox.managers.menus.choice import MenuChoice
+from emu.toolbox.managers.menus.definitions import MenuDefinitions
 from emu.toolbox.managers.menus.items import MenuItems
 from emu.toolbox.managers.menus.manager import MenuManager
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
@@ -76,6 +77,7 @@ from emu.toolbox.managers.resources.listing import ResourceListing
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.sound.manager import SoundManager
+from emu.toolbox.managers.system.balloons import BalloonManager
 from emu.toolbox.managers.system.devices import DeviceManager
 from emu.toolbox.managers.system.folders import FolderManager
 from emu.toolbox.managers.system.gestalt import GestaltManager
@@ -180,6 +182,7 @@ class Managers:
     elementary_functions: ElementaryFunctions
     c_strings: CStrings
     standard_c: StandardC
+    menu_definitions: MenuDefinitions
     menus: MenuManager
     menu_items: MenuItems
     desk: DeskManager
@@ -204,6 +207,7 @@ class Managers:
     retrace: RetraceManager
     notifications: NotificationManager
     folders: FolderManager
+    balloons: BalloonManager
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
     apple_events: AppleEventManager

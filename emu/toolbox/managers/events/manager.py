@@ -90,7 +90,7 @@ class EventManager(Manager):
         self.user: User = _Nobody()
         self.mouse = Point(self.host.settings.screen[1] // 2, self.host.settings.screen[0] // 2)
         self._queue: deque[Event] = deque()
-        self._down = False
+        self._down = self._acting = False
         self._waited = 0
         self.null_events = self.looks = 0
         self._told: set[int] = set()  # windows whose update events came since time last passed
@@ -199,7 +199,7 @@ class EventManager(Manager):
         self._time.run_due()
         self._waited = 1 if self.host.worked else self._waited + 1
         self.host.worked = False
-        if self.user.act():
+        if self._user_acts():
             return
         if self._waited > self.host.settings.idle_limit:
             routine_name = self.host.routine_name("the program")
@@ -208,6 +208,16 @@ class EventManager(Manager):
                 f"(last by {routine_name}), and the user has nothing more to do. "
                 "Give what it waits for in a script"
             )
+
+    def _user_acts(self) -> bool:
+        """Let the user act; not while asking the program, for one who acts, where an item is."""
+        if self._acting:
+            return True
+        self._acting = True
+        try:
+            return self.user.act()
+        finally:
+            self._acting = False
 
     def _show_mouse(self) -> None:
         self.guest.put_point(LowMemory.MOUSE_POSITION, self.mouse)

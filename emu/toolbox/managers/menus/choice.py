@@ -13,12 +13,11 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.events.manager import EventManager
+from emu.toolbox.managers.menus.definitions import MenuDefinitions
 from emu.toolbox.managers.menus.looks import (
     ITEM_HEIGHT,
     OpenMenu,
     beside,
-    menu_size,
-    pulled_down,
     title_rectangle,
 )
 from emu.toolbox.managers.menus.manager import MenuManager
@@ -39,6 +38,12 @@ class _Level:
     under: NDArray[np.uint8]
     item: int = 0
 
+    @property
+    def submenu(self) -> int:
+        """The ID of the highlighted item's submenu; 0 for none."""
+        items = self.opened.menu.items
+        return items[self.item - 1].submenu if 0 < self.item <= len(items) else 0
+
 
 class MenuChoice(Manager):
     """Following the mouse in menus, and finding keyboard equivalents."""
@@ -49,6 +54,7 @@ class MenuChoice(Manager):
     _quickdraw: QuickDraw
     _window_tracking: WindowTracking
     _menus: MenuManager
+    _own: MenuDefinitions
 
     @property
     def _font(self) -> Font:
@@ -62,6 +68,8 @@ class MenuChoice(Manager):
         r = opened.outside.intersect(screen.bounds)
         level = _Level(opened, r, screen.pixels(r))
         opened.draw(Painter.on_screen(self._quickdraw, r))
+        if opened.own:
+            self._own.draw(opened.own, opened.r)
         return level
 
     def _close(self, levels: list[_Level], kept: int) -> None:
@@ -71,6 +79,12 @@ class MenuChoice(Manager):
             self._quickdraw.screen.put(level.covers, level.under)
 
     def _highlight(self, level: _Level, item: int) -> None:
+        if level.opened.own:
+            # Its own procedure has highlighted any other item itself.
+            if level.item and not item:
+                self._own.unhighlight(level.opened.own, level.opened.r, level.item)
+            level.item = item
+            return
         painter = Painter.on_screen(self._quickdraw, level.opened.r)
         for changed in (level.item, item):
             if changed and level.item != item:
@@ -81,27 +95,35 @@ class MenuChoice(Manager):
         """Show what the mouse is on; a submenu opens when it is on its item."""
         for depth in range(len(levels), 0, -1):
             level = levels[depth - 1]
-            item = level.opened.item_at(place.h, place.v)
-            if not item:
+            if not level.opened.r.contains(place.h, place.v):
                 continue
-            if not level.opened.menu.is_enabled(item):
-                item = 0
+            item = self._item_at(level.opened, place, level.item)
             if item != level.item or not item:
                 self._close(levels, depth)
                 self._highlight(level, item)
-                self._open_submenu(levels)
+                self._open_submenu(levels, place)
             elif len(levels) > depth:
                 self._highlight(levels[-1], 0)
             return
         self._highlight(levels[-1], 0)
 
-    def _open_submenu(self, levels: list[_Level]) -> None:
-        level = levels[-1]
-        number = level.opened.menu.items[level.item - 1].submenu if level.item else 0
-        handle = self._menus.by_number(number) if number else 0
+    def _item_at(self, opened: OpenMenu, place: Point, highlighted: int) -> int:
+        """The item of a menu at a point in it; 0 if it may not be chosen."""
+        if opened.own:
+            return self._own.choose(opened.own, opened.r, place, highlighted)
+        item = opened.item_at(place.h, place.v)
+        return item if opened.menu.is_enabled(item) else 0
+
+    def _open_submenu(self, levels: list[_Level], place: Point) -> None:
+        level, menus = levels[-1], self._menus
+        handle = menus.by_number(level.submenu) if level.submenu else 0
         if handle:
-            r, screen = level.opened.item_rectangle(level.item), self._quickdraw.screen.bounds
-            levels.append(self._open(beside(self._font, self._menus.menu(handle), r, screen)))
+            screen = self._quickdraw.screen.bounds
+            if not level.opened.own:
+                r = level.opened.item_rectangle(level.item)
+            elif (r := self._own.chosen_rectangle()).empty:
+                r = Rectangle(place.v, level.opened.r.left, place.v + 1, level.opened.r.right)
+            levels.append(self._open(menus.opened(handle, beside(r, menus.size(handle), screen))))
 
     def _track(self, opened: OpenMenu, under: int) -> tuple[int, int]:
         """Follow the mouse in a menu.
@@ -133,11 +155,11 @@ class MenuChoice(Manager):
             return 0
         menu = level.opened.menu
         if not level.item:
-            over = level.opened.item_at(place.h, place.v)
+            over = 0 if level.opened.own else level.opened.item_at(place.h, place.v)
             self.guest.put32(_DISABLED_CHOICE, _choice(menu.number, over))
             return 0
         # An item with a submenu only opens it.
-        return 0 if menu.items[level.item - 1].submenu else _choice(menu.number, level.item)
+        return 0 if level.submenu else _choice(menu.number, level.item)
 
     def _title_at(self, place: Point) -> int:
         """The menu whose title is at a point; 0 if there is none."""
@@ -156,11 +178,9 @@ class MenuChoice(Manager):
         if not under:
             under = self._wait_for_title()
         while under:
-            menu = menus.menu(under)
-            menus.hilite_menu(menu.number)
-            left = dict(menus.titles())[under]
-            width = self._quickdraw.screen.bounds.width
-            chosen, under = self._track(pulled_down(self._font, menu, left, width), under)
+            menus.hilite_menu(menus.menu(under).number)
+            opened = menus.pulled_down(under, dict(menus.titles())[under])
+            chosen, under = self._track(opened, under)
         if not chosen:
             menus.hilite_menu(0)
         return chosen
@@ -199,10 +219,13 @@ class MenuChoice(Manager):
     )
     def pop_up_menu_select(self, handle: int, top: int, left: int, item: int) -> int:
         """Show a menu so that an item lies at a point, and follow the mouse in it."""
-        menu = self._menus.menu(handle)
-        width, height = menu_size(self._font, menu)
-        top -= ITEM_HEIGHT * (max(item, 1) - 1)
-        return self._track(OpenMenu(menu, Rectangle(top, left, top + height, left + width)), 0)[0]
+        width, height = self._menus.size(handle)
+        if self._own.draws(handle):
+            r = self._own.pop_up(handle, top, left, item)
+        else:
+            top -= ITEM_HEIGHT * (max(item, 1) - 1)
+            r = Rectangle(top, left, top + height, left + width)
+        return self._track(self._menus.opened(handle, r), 0)[0]
 
 
 def _choice(menu: int, item: int) -> int:

@@ -56,10 +56,12 @@ class OpenMenu:
     Attributes:
         menu: its contents.
         r: where its items are, global; the lines around it lie outside.
+        own: its handle, if a procedure of the program's own draws its items; 0 if not.
     """
 
     menu: Menu
     r: Rectangle
+    own: int = 0
 
     @property
     def outside(self) -> Rectangle:
@@ -77,13 +79,13 @@ class OpenMenu:
         return 1 + (v - self.r.top) // ITEM_HEIGHT if self.r.contains(h, v) else 0
 
     def draw(self, painter: Painter) -> None:
-        """Draw it."""
+        """Draw it; of a menu that the program draws itself, only what lies around the items."""
         r = self.r
         frame = Rectangle(r.top - 1, r.left - 1, r.bottom + 1, r.right + 1)
         painter.fill(Rectangle(frame.top + 2, frame.left + 2, frame.bottom + 1, frame.right + 1))
         painter.erase(frame)
         painter.frame(frame)
-        for number, item in enumerate(self.menu.items, 1):
+        for number, item in enumerate(() if self.own else self.menu.items, 1):
             self._draw_item(painter, self.item_rectangle(number), item, number)
 
     def _draw_item(self, painter: Painter, r: Rectangle, item: MenuItem, number: int) -> None:
@@ -103,21 +105,27 @@ class OpenMenu:
             painter.dim(r)
 
 
-def pulled_down(font: Font, menu: Menu, left: int, screen_width: int) -> OpenMenu:
-    """A menu under its title; ``left`` is the title's left edge."""
-    width, height = menu_size(font, menu)
+def below(left: int, size: tuple[int, int], screen_width: int) -> Rectangle:
+    """Where the items of a menu are under its title.
+
+    Args:
+        left: the title's left edge.
+        size: the menu's width and height.
+        screen_width: of the screen, in pixels like the others.
+    """
+    width, height = size
     left = max(1, min(left + 1, screen_width - width - 2))
-    return OpenMenu(menu, Rectangle(BAR_HEIGHT, left, BAR_HEIGHT + height, left + width))
+    return Rectangle(BAR_HEIGHT, left, BAR_HEIGHT + height, left + width)
 
 
-def beside(font: Font, menu: Menu, item: Rectangle, screen: Rectangle) -> OpenMenu:
-    """A submenu, at the right of the item it belongs to, or at its left if there is no room."""
-    width, height = menu_size(font, menu)
+def beside(item: Rectangle, size: tuple[int, int], screen: Rectangle) -> Rectangle:
+    """Where the items of a submenu are: at the right of its item, or left if there is no room."""
+    width, height = size
     left = item.right + 1
     if left + width + 2 > screen.right:
         left = max(1, item.left - width - 1)
     top = max(BAR_HEIGHT, min(item.top, screen.bottom - height - 2))
-    return OpenMenu(menu, Rectangle(top, left, top + height, left + width))
+    return Rectangle(top, left, top + height, left + width)
 
 
 def draw_bar(

@@ -11,11 +11,13 @@ from emu.toolbox.findings import NilGivenError
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.menus.definitions import MenuDefinitions
 from emu.toolbox.managers.menus.looks import (
     FIRST_TITLE,
+    OpenMenu,
+    below,
     draw_bar,
     menu_size,
-    pulled_down,
     title_rectangle,
     title_width,
 )
@@ -52,6 +54,7 @@ class MenuManager(Manager):
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw
+    _own: MenuDefinitions
 
     def __post_init__(self) -> None:
         self._decoded = b"", Menu(0, b"")  # the menu used last; most calls in a row are for one
@@ -73,6 +76,9 @@ class MenuManager(Manager):
         try:
             menu = decode(contents)
         except MenuDataError as error:
+            if MenuInfo.menuProc.of(contents):
+                # Only its own procedure knows what the items of such a menu look like.
+                return Menu(MenuInfo.menuID.of(contents), MenuInfo.menuData.of(contents))
             raise self.host.stopped(
                 f"the menu 0x{handle:x} is damaged at offset {error.offset}: {error}"
             ) from error
@@ -80,10 +86,11 @@ class MenuManager(Manager):
         return menu
 
     def put(self, handle: int, menu: Menu) -> None:
-        """Store a menu's contents; its size is measured anew."""
+        """Store a menu's contents; a standard menu's size is measured anew."""
         fields = MenuInfo.copied(self._memory.contents(handle))
         fields.enableFlags = menu.flags
-        fields.menuWidth, fields.menuHeight = menu_size(self._font, menu)
+        if not fields.menuProc:
+            fields.menuWidth, fields.menuHeight = menu_size(self._font, menu)
         contents = fields.read()[: MenuInfo.menuData.offset] + menu.encode()
         if self._memory.set_contents(handle, contents):
             self._decoded = contents, menu
@@ -120,17 +127,34 @@ class MenuManager(Manager):
         found = self._found(title, item)
         if found is None:
             return None
-        menu, left, number = found
-        opened = pulled_down(self._font, menu, left, self._screen_width)
-        in_bar = title_rectangle(self._font.text_width, menu, left)
-        return _middle(in_bar), _middle(opened.item_rectangle(number))
+        handle, left, number = found
+        opened = self.pulled_down(handle, left)
+        in_bar = _middle(title_rectangle(self._font.text_width, opened.menu, left))
+        if not opened.own:
+            return in_bar, _middle(opened.item_rectangle(number))
+        place = self._own.place_of(handle, opened.r, number)
+        return (in_bar, place) if place is not None else None
 
     def key_of(self, title: str, item: str) -> int:
         """The character of an item's keyboard equivalent; 0 if it or the item is not there."""
         found = self._found(title, item)
-        return found[0].items[found[2] - 1].key if found else 0
+        return self.menu(found[0]).items[found[2] - 1].key if found else 0
 
-    def _found(self, title: str, item: str) -> tuple[Menu, int, int] | None:
+    def pulled_down(self, handle: int, left: int) -> OpenMenu:
+        """A menu under its title; ``left`` is the title's left edge."""
+        return self.opened(handle, below(left, self.size(handle), self._screen_width))
+
+    def opened(self, handle: int, r: Rectangle) -> OpenMenu:
+        """A menu whose items are in a rectangle of the screen."""
+        return OpenMenu(self.menu(handle), r, handle if self._own.draws(handle) else 0)
+
+    def size(self, handle: int) -> tuple[int, int]:
+        """Width and height of a menu's items, measured anew."""
+        if self._own.draws(handle):
+            return self._own.measure(handle)
+        return menu_size(self._font, self.menu(handle))
+
+    def _found(self, title: str, item: str) -> tuple[int, int, int] | None:
         """The menu in the bar with a title and an item, its left edge, and the item's number."""
         names = {title.encode("mac_roman", "replace")} | ({_APPLE} if title == "Apple" else set())
         wanted = item.encode("mac_roman", "replace")
@@ -138,7 +162,7 @@ class MenuManager(Manager):
             menu = self.menu(handle)
             for number, candidate in enumerate(menu.items, 1):
                 if menu.title in names and candidate.text == wanted:
-                    return menu, left, number
+                    return handle, left, number
         return None
 
     def titles(self) -> list[tuple[int, int]]:
@@ -229,21 +253,15 @@ class MenuManager(Manager):
         if not handle:
             return 0
         data = self._memory.contents(handle)
+        own = len(data) > MenuInfo.menuData.offset and self._own.take(handle)
         try:
-            decode(data)
+            if not own:
+                decode(data)
         except MenuDataError as error:
             raise self.host.stopped(
                 f"resource MENU {number} is damaged at offset {error.offset} of {len(data)}: "
                 f"{error}"
             ) from error
-        # In a resource, the ID of the definition procedure is in the high half of its handle.
-        definition = MenuInfo.menuProc.of(data) >> 16
-        # A menu that was got before has its definition procedure here, which is nil.
-        if definition:
-            raise self.host.stopped(
-                f"resource MENU {number} wants the definition function MDEF {definition}, "
-                "which macproof does not call"
-            )
         self.calc_menu_size(handle)
         return handle
 
@@ -338,7 +356,7 @@ class MenuManager(Manager):
     @routine("PROCEDURE CalcMenuSize (theMenu: MenuHandle)", trap=0xA948, moves_memory=True)
     def calc_menu_size(self, handle: int) -> None:
         """Measure a menu."""
-        width, height = menu_size(self._font, self.menu(handle))
+        width, height = self.size(handle)
         record = MenuInfo(self.guest, self._memory.address(handle))
         record.menuWidth, record.menuHeight = width, height
 
