@@ -57,6 +57,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "open region": Sureness.EVERY,
         "patches": Sureness.SOME,
         "pen mode": Sureness.SOME,
+        "print page": Sureness.EVERY,
         "resources": Sureness.SOME,
         "segments": Sureness.SOME,
         "stack": Sureness.SOME,

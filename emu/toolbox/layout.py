@@ -109,6 +109,7 @@ class LowMemory:
     FILE_CONTROL_BLOCK_LENGTH = 0x3F6
     """FSFCBLen: -1 on a Macintosh without the hierarchical file system."""
 
+    PRINT_ERROR = 0x944
     RESOURCE_LOAD = 0xA5E
     RESOURCE_ERROR = 0xA60
     WINDOW_LIST = 0x9D6

@@ -195,8 +195,8 @@ class M68kDispatcher(Dispatcher):
 
     def _answer_toolbox(self, bound: _Bound, call: StackCall, stack_pointer: int) -> None:
         guest = self._guest
-        if bound.routine.selector is not None and bound.routine.selector.place == "stack":
-            stack_pointer += 2
+        if bound.routine.selector is not None:
+            stack_pointer += bound.routine.selector.stack_size
         arguments = call.arguments(guest.unpack(call.layout, stack_pointer))
         result = self._runner.perform(bound.routine, bound.handler, arguments, {})
         stack_pointer += call.size
@@ -207,8 +207,8 @@ class M68kDispatcher(Dispatcher):
     def _answer_os(self, bound: _Bound) -> None:
         registers = self._registers
         assert bound.words is not None
-        if bound.routine.selector is not None and bound.routine.selector.place == "stack":
-            registers[self._sp] += 2
+        if bound.routine.selector is not None:
+            registers[self._sp] += bound.routine.selector.stack_size
         arguments = bound.words.arguments(
             [registers[place] >> shift for place, shift in bound.registers]
         )
@@ -248,6 +248,9 @@ class M68kDispatcher(Dispatcher):
         for place in sorted(places):
             if place == "stack":
                 value = self._guest.u16(stack_pointer)
+                found = selectors.get(value)
+            elif place == "long on stack":
+                value = self._guest.u32(stack_pointer)
                 found = selectors.get(value)
             else:
                 # Some selectors use all of D0, with the size of the arguments in the upper half.

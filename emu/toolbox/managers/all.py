@@ -45,6 +45,7 @@ from emu.toolbox.managers.menus.choice import MenuChoice
 from emu.toolbox.managers.menus.definitions import MenuDefinitions
 from emu.toolbox.managers.menus.items import MenuItems
 from emu.toolbox.managers.menus.manager import MenuManager
+from emu.toolbox.managers.printing.manager import PrintingManager
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.bits import Bits
 from emu.toolbox.managers.quickdraw.colors import Colors
@@ -157,6 +158,7 @@ class Managers:
     pattern_calls: PatternCalls
     color_icons: ColorIcons
     icon_utilities: IconUtilities
+    printing: PrintingManager
     windows: WindowAccess
     window_manager: WindowManager
     window_updates: WindowUpdates

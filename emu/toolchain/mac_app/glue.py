@@ -161,7 +161,8 @@ def _selector(routine: Routine) -> Iterator[str]:
     if routine.selector is not None and routine.selector.place == "D0":
         yield f"move.l #{routine.selector.value}, %d0"
     elif routine.selector is not None:
-        yield f"move.w #{routine.selector.value}, -(%sp)"
+        size = "w" if routine.selector.stack_size == 2 else "l"
+        yield f"move.{size} #{routine.selector.value}, -(%sp)"
 
 
 def _stack_result(result: GuestType) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""The Printing Manager: pages of programs as pictures."""
