@@ -6,6 +6,7 @@ Source: Inside Macintosh: PowerPC System Software, chapter 1 (calling convention
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from emu.toolbox.dispatcher import Dispatcher, Runner
 from emu.toolbox.guest_types import GuestType
 from emu.toolbox.host import Host
 from emu.toolbox.layout import ROM_IMPORTS, ROM_ROUTINES, SENTINEL
+from emu.toolbox.m68k import rom_entry, trap_number
 from emu.toolbox.marshal import WordCall, result_from_word, to_word, word_call
 from emu.toolbox.records.system import RoutineDescriptor
 from emu.toolbox.signatures import as_text, signatures
@@ -48,6 +50,12 @@ ByName = Mapping[str, tuple[Declared, int | None]]
 """Routines by their import names, each with its trap if the routine wants to know it."""
 
 
+def _patched_number(routine: Routine, variant: int | None) -> int | None:
+    """The number of the trap that an import calls; None if that is shared by a selector."""
+    word = routine.trap if variant is None else variant
+    return None if word is None or routine.selector is not None else trap_number(word)
+
+
 def by_name(declared: Iterable[Declared]) -> ByName:
     """Find the import names of routines.
 
@@ -73,6 +81,8 @@ class PowerPcDispatcher(Dispatcher):
 
     Attributes:
         every_trap: the numbers of the traps that a 68K Macintosh would have.
+        patches: transition vectors or routine descriptors of the program's own routines, by the
+            number of the trap whose import they take the place of.
         toc: the table of contents with which the program began.
     """
 
@@ -94,6 +104,8 @@ class PowerPcDispatcher(Dispatcher):
         self._stubs: list[str] = []
         self._vectors: dict[str, int] = {}
         self._calls: Mapping[int, str] = {}
+        self._unpatched: set[int] = set()
+        self.patches: dict[int, int] = {}
         self.toc = 0
 
     def _bind(self, name: str) -> _Bound | None:
@@ -115,14 +127,64 @@ class PowerPcDispatcher(Dispatcher):
     def import_address(self, name: str) -> int:
         """The transition vector of an import; an unknown routine fails only when it is called."""
         if name not in self._vectors:
-            stub = ROM_IMPORTS + STUB_SIZE * len(self._stubs)
-            if stub + STUB_SIZE > ROM_ROUTINES:
-                raise self._host.stopped("the program imports more routines than there is room for")
-            vector = stub.to_bytes(4, "big") + bytes(4)
-            self._guest.memory.write(stub, STUB + vector)
-            self._stubs.append(name)
-            self._vectors[name] = stub + len(STUB)
+            self._vectors[name] = self._new_stub(name) + len(STUB)
         return self._vectors[name]
+
+    def _new_stub(self, name: str) -> int:
+        """The address of another stub that calls a routine; a transition vector follows it."""
+        stub = ROM_IMPORTS + STUB_SIZE * len(self._stubs)
+        if stub + STUB_SIZE > ROM_ROUTINES:
+            raise self._host.stopped("the program imports more routines than there is room for")
+        self._guest.memory.write(stub, STUB + stub.to_bytes(4, "big") + bytes(4))
+        self._stubs.append(name)
+        return stub
+
+    # -- patches -----------------------------------------------------------------------------------
+
+    def original(self, number: int) -> int:
+        """The address that stands for a trap's own code: a transition vector if it can be called.
+
+        What is called by it is the routine itself, also while the trap is patched.
+        """
+        entry = rom_entry(number)
+        name = self._names_by_trap.get(number)
+        if name is not None and not self._guest.u32(entry):
+            stub = self._new_stub(name)
+            self._unpatched.add(stub)
+            self._guest.memory.write(entry, stub.to_bytes(4, "big"))
+        return entry
+
+    @functools.cached_property
+    def _names_by_trap(self) -> dict[int, str]:
+        return {
+            number: name
+            for name, (declared, trap) in self._by_name.items()
+            if (number := _patched_number(declared.routine, trap)) is not None
+        }
+
+    def go_on_in(self, address: int) -> None:
+        """Let the program go on in another routine, which returns to the caller of this one.
+
+        Raises:
+            GuestStopped: the routine is 68K code.
+        """
+        registers = self._registers
+        descriptor = RoutineDescriptor(self._guest, address)
+        if descriptor.goMixedModeTrap == _ROUTINE_DESCRIPTOR and not descriptor.routineRecords.ISA:
+            raise self._host.stopped(
+                f"the routine descriptor at 0x{address:08x} is of 68K code; executing that for a "
+                "PowerPC program is not done"
+            )
+        registers[self._pc], registers[self._toc] = self.procedure(address)
+
+    def drop_arguments(self, dropped: int, count: int) -> None:
+        """Take away the first words of the call being answered; the ``count`` others move up."""
+        words = self._argument_words(dropped + count)[dropped:]
+        self._registers[self._first : self._first + min(count, _REGISTER_ARGUMENTS)] = words[
+            :_REGISTER_ARGUMENTS
+        ]
+        for number, word in enumerate(words[_REGISTER_ARGUMENTS:], _REGISTER_ARGUMENTS):
+            self._guest.put32(self._registers[self._sp] + _LINKAGE_AREA + 4 * number, word)
 
     @property
     def stubs(self) -> dict[int, str]:
@@ -151,7 +213,8 @@ class PowerPcDispatcher(Dispatcher):
         """
         registers = self._registers
         # The engine advances the program counter before it reports the exception.
-        name = self._routine_at(registers[self._pc] - 4)
+        place = registers[self._pc] - 4
+        name = self._routine_at(place)
         if stop.number != self._host.cpu.system_call or not name:
             registers[self._pc] -= 4
             raise self._host.stopped(
@@ -163,6 +226,11 @@ class PowerPcDispatcher(Dispatcher):
             words = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
             known = self.known_arguments(name)
             raise self._host.unknown_routine(f"import {name}", f"{known}r3 to r10: {words}")
+        if self.patches and place not in self._unpatched:
+            number = _patched_number(bound.routine, bound.trap)
+            if number in self.patches:
+                self.go_on_in(self.patches[number])
+                return
         arguments = bound.call.arguments(self._argument_words(bound.call.count))
         extra = {} if bound.trap is None else {"trap": bound.trap}
         result = self._runner.perform(bound.routine, bound.handler, arguments, extra)

@@ -7,6 +7,7 @@ import pytest
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.powerpc import PowerPcDispatcher
 from tests.toolbox.conftest import do, make_mac, run_code
 
 UNIMPLEMENTED = rom_entry(trap_number(0xA89F))
@@ -44,8 +45,59 @@ def test_traps_by_type_on_powerpc() -> None:
     mac = make_mac("601")
     assert do(mac, "NGetTrapAddress", 0xA860, 1) == rom_entry(trap_number(0xA860))
     assert do(mac, "NGetTrapAddress", 0xA055, 0) == rom_entry(trap_number(0xA055))
-    with pytest.raises(GuestStopped, match="patches trap 0xA9C8"):
-        do(mac, "NSetTrapAddress", 0x1000, 0xA9C8, 1)
+
+
+_POWERPC, _68K = 1, 0
+
+
+def powerpc_routine(mac: Macintosh, code: str, information: int, isa: int = _POWERPC) -> int:
+    """The address of a routine descriptor of PowerPC code."""
+    raw = bytes.fromhex(code)
+    place = mac.memory.new_pointer(len(raw) + 8, clear=True)
+    mac.guest.write(place, raw + place.to_bytes(4, "big"))
+    return int(do(mac, "NewRoutineDescriptor", place + len(raw), information, isa))
+
+
+def call_import(mac: Macintosh, name: str, **registers: int) -> int:
+    """Call a routine as a program does that imports it; its result."""
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    stub = mac.guest.u32(mac.dispatcher.import_address(name))
+    return run_code(mac, "7d8903a6 4e800420", r12=stub, **registers)["r3"]  # mtctr r12; bctr
+
+
+def test_a_powerpc_patch_is_called_and_goes_on_to_the_original() -> None:
+    mac = make_mac("601")
+    own = do(mac, "NGetTrapAddress", 0xA975, 1)
+    patch = powerpc_routine(mac, "38600007 4e800020", 0x30)  # li r3,7; blr
+    do(mac, "NSetTrapAddress", patch, 0xA975, 1)
+    assert do(mac, "NGetTrapAddress", 0xA975, 1) == patch
+    assert call_import(mac, "TickCount") == 7
+    # The routine itself, which the patch would call, is reached by the address before.
+    assert call_import(mac, "CallUniversalProc", r3=own, r4=0x30) == mac.clock.ticks()
+    mac.traps.finish()
+    assert [found.check for found in mac.outputs.findings.values()] == ["patches"]
+    do(mac, "NSetTrapAddress", own, 0xA975, 1)
+    assert call_import(mac, "TickCount") == mac.clock.ticks()
+
+
+def test_universal_procedures_get_their_arguments() -> None:
+    mac = make_mac("601")
+    # FUNCTION (a, ..., i: LONGINT): LONGINT of nine arguments, the first less the last: the last
+    # is on the stack, behind the linkage area and eight words.
+    nine = powerpc_routine(mac, "80810038 7c641850 4e800020", 0x3FFFF << 6 | 0x30)
+    stack = mac.layout.stack_top - 256
+    mac.guest.put32(stack + 24 + 4 * 10, 30)
+    assert (
+        call_import(mac, "CallUniversalProc", r3=nine, r4=0x3FFFF << 6 | 0x30, r5=72, r1=stack)
+        == 42
+    )
+
+
+def test_68k_code_of_a_powerpc_program_is_refused() -> None:
+    mac = make_mac("601")
+    old = powerpc_routine(mac, "4e754e75", 0x30, _68K)
+    with pytest.raises(GuestStopped, match="is of 68K code"):
+        call_import(mac, "CallUniversalProc", r3=old, r4=0x30)
 
 
 def test_a_patch_is_called_and_can_be_taken_back(mac_68k: Macintosh) -> None:

@@ -32,38 +32,38 @@ class TrapManager(Manager):
 
     def finish(self) -> None:
         """Report patches that the program leaves behind."""
-        dispatcher = self._dispatcher
-        if isinstance(dispatcher, M68kDispatcher):
-            for number in sorted(dispatcher.patches):
-                self.host.report(
-                    "patches", f"the program ended with trap 0x{0xA000 | number:04X} patched"
-                )
+        for number in sorted(self._patches):
+            self.host.report(
+                "patches", f"the program ended with trap 0x{0xA000 | number:04X} patched"
+            )
+
+    @property
+    def _patches(self) -> dict[int, int]:
+        assert isinstance(self._dispatcher, M68kDispatcher | PowerPcDispatcher)
+        return self._dispatcher.patches
 
     def _get(self, number: int) -> int:
+        patch = self._patches.get(number)
+        return self._own(number) if patch is None else patch
+
+    def _own(self, number: int) -> int:
+        """The address that stands for a trap's own code, or for that of Unimplemented."""
         dispatcher = self._dispatcher
         if isinstance(dispatcher, M68kDispatcher):
-            patch = dispatcher.patches.get(number)
-            if patch is not None:
-                return patch
             known = dispatcher.knows(number)
         else:
             # The program asks for a trap, and imports routines.
             assert isinstance(dispatcher, PowerPcDispatcher)
             known = number in dispatcher.every_trap()
+            if known:
+                return dispatcher.original(number)
         return rom_entry(number if known else trap_number(_UNIMPLEMENTED))
 
     def _set(self, number: int, address: int) -> None:
-        dispatcher = self._dispatcher
-        if not isinstance(dispatcher, M68kDispatcher):
-            raise self.host.stopped(
-                f"the program patches trap 0x{0xA000 | number:04X}; patches by PowerPC programs "
-                "are not done"
-            )
-        own = number if dispatcher.knows(number) else trap_number(_UNIMPLEMENTED)
-        if address in (rom_entry(number), rom_entry(own)):
-            dispatcher.patches.pop(number, None)
+        if address in (rom_entry(number), self._own(number)):
+            self._patches.pop(number, None)
         else:
-            dispatcher.patches[number] = address
+            self._patches[number] = address
 
     @staticmethod
     def _number(trap: int, flags: int) -> int:
@@ -135,7 +135,7 @@ class TrapManager(Manager):
         architecture="powerpc",
     )
     def n_set_trap_address(self, address: int, number: int, kind: int) -> None:
-        """Patch a trap, which is not done for PowerPC programs."""
+        """Patch a trap with a routine descriptor, or put its own routine back."""
         self._set(self._typed(number, kind), address)
 
     @routine(
@@ -144,12 +144,12 @@ class TrapManager(Manager):
         architecture="powerpc",
     )
     def set_tool_trap_address(self, address: int, number: int) -> None:
-        """Patch a Toolbox trap, which is not done for PowerPC programs."""
+        """Patch a Toolbox trap, or put its own routine back."""
         self._set(self._typed(number, _TOOLBOX_TYPE), address)
 
     @routine(
         "PROCEDURE SetOSTrapAddress (trapAddr: ProcPtr; trapNum: UInt16)", architecture="powerpc"
     )
     def set_os_trap_address(self, address: int, number: int) -> None:
-        """Patch an Operating System trap, which is not done for PowerPC programs."""
+        """Patch an Operating System trap, or put its own routine back."""
         self._set(self._typed(number, 0), address)
