@@ -10,6 +10,7 @@ from emu.program.resource_fork import Resource
 from emu.toolbox.records.quickdraw import CGrafPort, ColorSpec
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.quickdraw_kit import Drawing
 from tests.toolbox.window_kit import Desktop
 
 RED, GREEN = b"\xff\xff\0\0\0\0", b"\0\0\xff\xff\0\0"
@@ -80,3 +81,79 @@ def test_each_new_table_gets_a_seed_of_its_own() -> None:
     seeds = [desk.call("GetCTSeed") for _ in range(3)]
     assert len(set(seeds)) == 3
     assert min(seeds) > 1023
+
+
+def test_entries_of_palettes() -> None:
+    desk = Desktop("68040", Resource("pltt", 128, "", 0, palette(RED, GREEN)))
+    guest, memory = desk.guest, desk.mac.memory
+    made, spot = desk.call("GetNewPalette", 128), desk.mac.memory.new_pointer(8, True)
+    desk.call("InitPalettes")
+    desk.call("GetEntryColor", made, 1, spot)
+    desk.call("GetEntryColor", made, 2, spot)
+    assert guest.read(spot, 6) == GREEN
+    desk.call("SetEntryColor", made, 0, spot)
+    desk.call("SetEntryUsage", made, 0, 2, 7)
+    desk.call("SetEntryUsage", made, 0, -1, 9)
+    desk.call("GetEntryUsage", made, 0, spot, spot + 2)
+    assert guest.read(spot, 4) == b"\0\2\0\x09"
+    other = desk.call("NewPalette", 1, 0, 0, 0)
+    desk.call("CopyPalette", made, other, 1, 2, 5)
+    assert memory.contents(other)[:2] == b"\0\3"
+    assert memory.contents(other)[16 + 32 : 16 + 38] == GREEN
+    desk.call("ResizePalette", other, 1)
+    assert len(memory.contents(other)) == 32
+    desk.call("SetPalette", 0x5000, other, False)
+    guest.write(spot, RED)
+    desk.call("AnimateEntry", 0x5000, 0, spot)
+    assert memory.contents(other)[16:22] == RED
+    table = memory.handle_from(bytes(6) + struct.pack(">h", 0) + b"\0\0" + GREEN)
+    desk.call("AnimatePalette", 0x5000, table, 0, 0, 1)
+    assert memory.contents(other)[16:22] == GREEN
+    desk.call("Palette2CTab", made, table)
+    assert memory.contents(table)[6:] == b"\0\1\0\0" + GREEN + b"\0\1" + GREEN
+    desk.call("CTab2Palette", table, other, 1, 3)
+    assert memory.contents(other)[:2] == b"\0\2"
+    assert memory.contents(other)[32:42] == GREEN + b"\0\1\0\3"
+    assert desk.call("PMgrVersion") > 0
+
+
+@pytest.mark.parametrize("colored", [False, True])
+def test_colours_of_a_port_are_kept_for_a_while(colored: bool) -> None:
+    draw = Drawing(make_mac("68040", settings=Settings(depth=8)))
+    if colored:
+        draw.call("OpenCPort", draw.mac.memory.new_pointer(CGrafPort.size))
+    kept = draw.store(bytes(16))
+    for save, restore, change, get in (
+        ("SaveFore", "RestoreFore", "ForeColor", "GetForeColor"),
+        ("SaveBack", "RestoreBack", "BackColor", "GetBackColor"),
+    ):
+        draw.call(change, 205)
+        draw.call(get, kept + 8)
+        before = draw.guest.read(kept + 8, 6)
+        draw.call(save, kept)
+        draw.call(change, 409)
+        draw.call(restore, kept)
+        draw.call(get, kept + 8)
+        assert draw.guest.read(kept + 8, 6) == before
+
+
+def test_inverse_tables() -> None:
+    draw = Drawing(make_mac("68040", settings=Settings(depth=8)))
+    memory = draw.mac.memory
+    inverse, table = memory.new_handle(0), draw.call("GetCTable", 8)
+    draw.call("MakeITable", table, inverse, 3)
+    data = memory.contents(inverse)
+    assert data[4:6] == b"\0\3" and len(data) == 6 + 512
+    assert (data[6], data[6 + 511], data[6 + 0o700]) == (255, 0, 35)
+    draw.call("MakeITable", table, inverse, 9)
+    assert [check for check, _ in draw.mac.outputs.findings] == ["device"]
+    colors = memory.handle_from(bytes(8) + b"\0\7" + RED)
+    draw.call("GetSubTable", colors, 4, 0)
+    assert memory.contents(colors)[8:10] == b"\0\x23"
+    spot = draw.store(RED)
+    assert draw.call("RealColor", spot) is True
+    draw.call("InvertColor", spot)
+    assert draw.guest.read(spot, 6) == b"\0\0" + b"\xff" * 4
+    seed = draw.guest.u32(memory.address(table))
+    draw.call("CTabChanged", table)
+    assert draw.guest.u32(memory.address(table)) not in (seed, 0)

@@ -176,3 +176,44 @@ def test_a_world_as_deep_as_a_black_and_white_screen(draw: Drawing) -> None:
 @pytest.mark.parametrize("attribute", [-1, 16, 0x7FFF])
 def test_a_device_has_sixteen_attributes(color: Drawing, attribute: int) -> None:
     assert color.call("TestDeviceAttribute", color.call("GetMainDevice"), attribute) is False
+
+
+def test_a_world_gets_another_size_and_depth(color: Drawing) -> None:
+    place, guest = color.store(bytes(4)), color.guest
+    assert color.call("NewGWorld", place, 8, color.rect(0, 0, 4, 4), 0, 0, 0) == 0
+    world = guest.u32(place)
+    color.call("SetGWorld", world, 0)
+    color.call("PaintRect", color.rect(0, 0, 2, 4))
+    clip, stretch = 1 << 28, 1 << 29
+
+    def row(size: int) -> list[int]:
+        bitmap = color.mac.bit_maps.at(world + CGrafPort.portPixMap.offset)
+        return [int(pixel) for pixel in bitmap.pixels(bitmap.bounds)[0][:size]]
+
+    def update(depth: int, side: int, flags: int) -> int:
+        changed: int = color.call(
+            "UpdateGWorld", place, depth, color.rect(0, 0, side, side), 0, 0, flags
+        )
+        return changed
+
+    assert update(8, 4, clip) == 0
+    assert update(8, 8, clip) == 0x180000 and row(8) == [255, 255, 0, 0, 0, 0, 0, 0]
+    assert update(8, 16, stretch) == 0x180000 and row(8) == [255, 255, 255, 255, 0, 0, 0, 0]
+    assert update(1, 16, clip) & 0x20000 and row(5) == [1, 1, 1, 1, 0]
+    assert update(16, 16, 0) == -157 and update(1, 0, 0) == -50
+    assert update(1, 20, 0) & 0x100000 and row(4) == [0] * 4
+    record = CGrafPort(guest, world)
+    assert record.portRect == (0, 0, 20, 20)
+    pixels = record.portPixMap
+    for name in ("AllowPurgePixels", "NoPurgePixels"):
+        color.call(name, pixels)
+    color.call("SetPixelsState", pixels, color.call("GetPixelsState", pixels))
+    assert color.call("QDDone", world) and color.call("OffscreenVersion") > 0
+    color.call("DisposeGWorld", world)
+    assert not color.mac.outputs.findings
+
+
+def test_the_depth_of_the_screen_is_what_it_is(color: Drawing) -> None:
+    device = color.call("GetMainDevice")
+    assert color.call("SetDepth", device, 8, 0, 0) == 0
+    assert color.call("SetDepth", device, 1, 0, 0) == -157

@@ -56,6 +56,7 @@ from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
 from emu.toolbox.managers.quickdraw.geometry import Geometry
 from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.palette_entries import PaletteEntries
 from emu.toolbox.managers.quickdraw.palettes import Palettes
 from emu.toolbox.managers.quickdraw.pattern_calls import PatternCalls
 from emu.toolbox.managers.quickdraw.pen import Pen
@@ -71,6 +72,7 @@ from emu.toolbox.managers.quickdraw.regions import Regions
 from emu.toolbox.managers.quickdraw.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.shapes import Shapes
 from emu.toolbox.managers.quickdraw.text import Text
+from emu.toolbox.managers.quickdraw.world_updates import WorldUpdates
 from emu.toolbox.managers.resources.changes import ResourceChangesManager
 from emu.toolbox.managers.resources.code import CodeResources
 from emu.toolbox.managers.resources.files import ResourceFilesManager
@@ -148,9 +150,11 @@ class Managers:
     quickdraw_colors: Colors
     device_loop: DeviceLoopManager
     palettes: Palettes
+    palette_entries: PaletteEntries
     quickdraw_picture_tools: PictureTools
     quickdraw_pictures: Pictures
     quickdraw_worlds: GraphicsWorlds
+    world_updates: WorldUpdates
     quickdraw_seed_fill: SeedFill
     quickdraw_cursor: CursorManager
     quickdraw_resources: GraphicResources

@@ -15,6 +15,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.deep_pixels import nearest_entries
 from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Rgb, rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pixel_patterns import BITS
@@ -34,6 +35,7 @@ from emu.toolbox.records.quickdraw import (
 from emu.toolbox.records.record import Field, between
 
 _DIRECT = 0x00480000
+_DEPTH_ERROR = -157
 _DEVICE_GLOBALS = (0x8A4, 0x8A8, 0xCC8)
 """MainDevice, DeviceList and TheGDevice (Inside Macintosh V, appendix D)."""
 
@@ -43,6 +45,9 @@ _PATTERNS = {
     CGrafPort.bkPixPat: at.WHITE_PATTERN,
 }
 """The pixel patterns of a colour port, and what they are at first."""
+
+_LAST_SYSTEM_SEED = 1023
+"""minSeed: seeds up to this one are those of 'clut' resources."""
 
 _SCREEN_DEPTHS = {1: 2, 8: 256}
 
@@ -71,6 +76,12 @@ class Colors(Manager):
 
     def __post_init__(self) -> None:
         self._device = 0
+        self._seed = _LAST_SYSTEM_SEED
+
+    def new_seed(self) -> int:
+        """A number by which a new colour table is told from all others."""
+        self._seed += 1
+        return self._seed
 
     def start(self) -> None:
         """Low memory knows the device of a colour screen."""
@@ -343,6 +354,57 @@ class Colors(Manager):
             return False
         return bool(GDevice(self.guest, self._memory.address(device)).gdFlags >> attribute & 1)
 
+    # -- tables of a device ------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE MakeITable (cTabH: CTabHandle; iTabH: Handle; res: INTEGER)",
+        trap=0xAA39,
+        moves_memory=True,
+    )
+    def make_i_table(self, table: int, inverse: int, resolution: int) -> None:
+        """Make an inverse table: for each colour of so many bits a part the nearest entry."""
+        device = GDevice(self.guest, self.device())
+        table, inverse = table or self.table(), inverse or device.gdITable
+        bits = resolution or device.gdResPref or 4
+        if not 3 <= bits <= 5:
+            self.host.report("device", f"MakeITable was asked for {bits} bits a part, not 3 to 5")
+            return
+        data = self._memory.contents(table)
+        places = np.arange(1 << 3 * bits)
+        parts = np.stack([places >> bits * part & (1 << bits) - 1 for part in (2, 1, 0)], axis=-1)
+        values = nearest_entries(data, parts * 255 // ((1 << bits) - 1))
+        header = data[:4] + bits.to_bytes(2, "big")  # the table's seed, and the resolution
+        if inverse:
+            self._memory.set_contents(inverse, header + values.tobytes())
+
+    @routine(
+        "PROCEDURE GetSubTable (myColors: CTabHandle; iTabRes: INTEGER; targetTbl: CTabHandle)",
+        trap=0xAA37,
+    )
+    def get_sub_table(self, colors: int, resolution: int, target: int) -> None:
+        """Put into each entry's value the pixel value that is nearest to its colour in a table."""
+        data = self._memory.contents(colors)
+        count = max(ColorTable.ctSize.of(data) + 1, 0)
+        specs = np.frombuffer(data, ">u2", count * 4, ColorTable.size).reshape(count, 4).copy()
+        specs[:, 0] = nearest_entries(
+            self._memory.contents(target or self.table()), specs[:, 1:] >> 8
+        )
+        self._memory.set_contents(colors, data[: ColorTable.size] + specs.tobytes())
+
+    @routine("FUNCTION RealColor (color: Ptr): BOOLEAN", trap=0xAA36)
+    def real_color(self, color: int) -> bool:
+        """Whether the screen has a colour, as near as an inverse table tells."""
+        wanted = rgb(self.guest.read(color, RGBColor.size))
+        inks, depth = self._quickdraw.inks, self._quickdraw.screen.depth
+        found = inks.color_of(inks.pixel(wanted, depth), depth)
+        return all(a >> 12 == b >> 12 for a, b in zip(wanted, found, strict=True))
+
+    @routine("PROCEDURE InvertColor (VAR color: Ptr)", trap=0xAA35)
+    def invert_color(self, color: int) -> None:
+        """Make a colour its complement."""
+        red, green, blue = rgb(self.guest.read(color, RGBColor.size))
+        self._put_color(color, (0xFFFF - red, 0xFFFF - green, 0xFFFF - blue))
+
     @routine("FUNCTION QDError : INTEGER", trap=0xAA40)
     def qd_error(self) -> int:
         """No error is left behind: what cannot be done stops the program."""
@@ -356,6 +418,15 @@ class Colors(Manager):
     def has_depth(self, device: int, depth: int, which: int, flags: int) -> int:
         """Not 0 if the screen has that many bits a pixel."""
         return int(depth == self._quickdraw.screen.depth)
+
+    @routine(
+        "FUNCTION SetDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
+        trap=0xAAA2,
+        selector=("D0", 0xA13),
+    )
+    def set_depth(self, device: int, depth: int, which: int, flags: int) -> int:
+        """Give the screen other bits a pixel; an error unless it has so many."""
+        return 0 if self.has_depth(device, depth, which, flags) else _DEPTH_ERROR
 
 
 def _put_parts(record: RGBColor, color: Rgb) -> None:

@@ -6,6 +6,8 @@ Source: Inside Macintosh: Imaging With QuickDraw, chapter 4 (PixMap records and 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,6 +59,26 @@ def standard_values(table: bytes, inks: Inks) -> Pixels:
     places = np.arange(count) if by_place else entries[:, 0]
     values[places & 255] = inks.nearest(entries[:, 1:] >> 8)
     return values
+
+
+def nearest_entries(table: bytes, colors: NDArray[Any]) -> Pixels:
+    """For each colour the value of the nearest entry of a colour table.
+
+    Args:
+        table: the bytes of a ColorTable with up to 256 entries.
+        colors: red, green and blue, 0 to 255, along the last axis of two.
+    """
+    count = ColorTable.ctSize.of(table) + 1
+    entries = np.frombuffer(table, ">u2", count * 4, ColorTable.size).reshape(count, 4)
+    by_place = ColorTable.ctFlags.of(table) & _DEVICE_TABLE
+    values = (np.arange(count) if by_place else entries[:, 0]).astype(np.uint8)
+    known = (entries[:, 1:] >> 8).astype(np.int32)
+    found = [
+        ((part[:, None, :].astype(np.int32) - known) ** 2).sum(axis=2).argmin(axis=1)
+        for part in np.array_split(colors, len(colors) // 1024 + 1)
+    ]
+    nearest: Pixels = values[np.concatenate(found)]
+    return nearest
 
 
 def direct_values(rows: Pixels, depth: int, inks: Inks) -> Pixels:

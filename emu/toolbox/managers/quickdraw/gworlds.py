@@ -20,6 +20,19 @@ _TRAP = 0xAB1D
 _DEPTH_ERROR = -157
 _MEMORY_FULL = -108
 _PARAMETER_ERROR = -50
+_MOST_ROW_BYTES = 0x3FFF
+
+
+class WorldError(Exception):
+    """A world cannot be made.
+
+    Attributes:
+        code: the error that the program gets.
+    """
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 class GraphicsWorlds(Manager):
@@ -47,17 +60,11 @@ class GraphicsWorlds(Manager):
     ) -> int:
         """A new world; depth 0 is the screen's, in whose coordinates the rectangle then is."""
         quickdraw, memory, guest = self._quickdraw, self._memory, self.guest
-        r = quickdraw.rectangle(bounds)
-        if depth == 0:
-            depth = quickdraw.screen.depth
-            r = Rectangle(0, 0, r.height, r.width)
-        if depth not in (1, 8):
-            return _DEPTH_ERROR
-        if r.empty:
-            return _PARAMETER_ERROR
+        try:
+            depth, r = self.wanted(depth, bounds)
+        except WorldError as error:
+            return error.code
         row_bytes = bytes_in_row(r.width, depth)
-        if row_bytes > 0x3FFF:
-            return _PARAMETER_ERROR
         pixels = memory.new_pointer(row_bytes * r.height, True)
         port = memory.new_pointer(CGrafPort.size) if pixels else 0
         if not port:
@@ -78,6 +85,22 @@ class GraphicsWorlds(Manager):
         guest.put32(result, port)
         self._worlds.add(port)
         return 0
+
+    def wanted(self, depth: int, bounds: int) -> tuple[int, Rectangle]:
+        """The depth and the rectangle of a world that a program asks for.
+
+        Raises:
+            WorldError: there are no such worlds.
+        """
+        r = self._quickdraw.rectangle(bounds)
+        if depth == 0:
+            depth = self._quickdraw.screen.depth
+            r = Rectangle(0, 0, r.height, r.width)
+        if depth not in (1, 8):
+            raise WorldError(_DEPTH_ERROR)
+        if r.empty or bytes_in_row(r.width, depth) > _MOST_ROW_BYTES:
+            raise WorldError(_PARAMETER_ERROR)
+        return depth, r
 
     @routine("PROCEDURE DisposeGWorld (offscreenGWorld: Ptr)", trap=_TRAP, selector=("D0", 0x40004))
     def dispose_g_world(self, port: int) -> None:

@@ -19,13 +19,12 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.quickdraw import ColorSpec, ColorTable, GDevice
 
-_HEADER = 16
+HEADER = 16
 """Bytes of a Palette record before its entries; the first word is how many there are."""
-_ENTRY = 16
-_USAGE = struct.Struct(">hh")
+ENTRY = 16
+"""Bytes of an entry: its colour, its usage and tolerance, and what is the manager's own."""
+USAGE = struct.Struct(">hh")
 _BY_VALUE = -1
-_LAST_SYSTEM_SEED = 1023
-"""minSeed: seeds up to this one are those of 'clut' resources."""
 _DEFAULT = 0xFFFFFFFF
 
 
@@ -41,11 +40,10 @@ class Palettes(Manager):
 
     def __post_init__(self) -> None:
         self._of_window: dict[int, int] = {}
-        self._seed = _LAST_SYSTEM_SEED
 
     # -- the screen's table ------------------------------------------------------------------------
 
-    def _entries(self, table: int) -> tuple[int, int]:
+    def entries(self, table: int) -> tuple[int, int]:
         """The address of a table's first entry, and how many it has; nil means the screen's."""
         record = ColorTable(self.guest, self._memory.address(table or self._colors.table()))
         return record.address_of(ColorTable.ctTable), record.ctSize + 1
@@ -53,7 +51,7 @@ class Palettes(Manager):
     @routine("PROCEDURE SetEntries (start: INTEGER; count: INTEGER; aTable: Ptr)", trap=0xAA3F)
     def set_entries(self, start: int, count: int, source: int) -> None:
         """Set colours of the screen's table: from a place on, or (-1) those that entries name."""
-        first, size = self._entries(0)
+        first, size = self.entries(0)
         for number in range(min(count + 1, size)):
             entry = self.guest.read(source + ColorSpec.size * number, ColorSpec.size)
             place = ColorSpec.value.of(entry) if start == _BY_VALUE else start + number
@@ -63,8 +61,7 @@ class Palettes(Manager):
     @routine("FUNCTION GetCTSeed: LONGINT", trap=0xAA28)
     def get_ct_seed(self) -> int:
         """A number by which a new colour table is told from all others."""
-        self._seed += 1
-        return self._seed
+        return self._colors.new_seed()
 
     def _requested(self, request: int) -> list[int]:
         count = self.guest.i16(request) + 1
@@ -87,7 +84,7 @@ class Palettes(Manager):
         self._copy(source, target, selection, gather=False)
 
     def _copy(self, source: int, target: int, selection: int, *, gather: bool) -> None:
-        (read, readable), (write, writable) = self._entries(source), self._entries(target)
+        (read, readable), (write, writable) = self.entries(source), self.entries(target)
         for number, place in enumerate(self._requested(selection)):
             here, there = (place, number) if gather else (number, place)
             if 0 <= here < readable and 0 <= there < writable:
@@ -118,11 +115,11 @@ class Palettes(Manager):
         count = max(count, 0)
         found = [bytes(6)] * count
         if colors:
-            first, size = self._entries(colors)
+            first, size = self.entries(colors)
             for number in range(min(count, size)):
                 found[number] = self.guest.read(first + ColorSpec.size * number + 2, 6)
-        uses = _USAGE.pack(usage, tolerance).ljust(_ENTRY - 6, b"\0")
-        data = struct.pack(">h", count).ljust(_HEADER, b"\0")
+        uses = USAGE.pack(usage, tolerance).ljust(ENTRY - 6, b"\0")
+        data = struct.pack(">h", count).ljust(HEADER, b"\0")
         return self._memory.handle_from(data + b"".join(color + uses for color in found))
 
     @routine(
@@ -167,10 +164,14 @@ class Palettes(Manager):
         """Draw on a colour of the current window's palette."""
         self._use(entry, BACKGROUND)
 
-    def _use(self, entry: int, ink: Ink) -> None:
+    def current(self) -> int:
+        """The palette of the current window, or the one of all that have none; 0 for none."""
         port = self._quickdraw.port
-        palette = self._of_window.get(port) or self._of_window.get(_DEFAULT, 0)
+        return self._of_window.get(port) or self._of_window.get(_DEFAULT, 0)
+
+    def _use(self, entry: int, ink: Ink) -> None:
+        palette = self.current()
         data = self._memory.contents(palette) if palette else b""
-        place = _HEADER + _ENTRY * entry
-        if entry >= 0 and place + _ENTRY <= len(data):
+        place = HEADER + ENTRY * entry
+        if entry >= 0 and place + ENTRY <= len(data):
             self._colors.set_color(ink, rgb(data[place : place + 6]))

@@ -58,6 +58,11 @@ class LowMemoryCalls(Manager):
         """The address of the header of the event queue, which is always empty for a program."""
         return _EVENT_QUEUE
 
+    @routine("FUNCTION GetGrayRgn: RgnHandle", architecture="powerpc")
+    def get_gray_region(self) -> int:
+        """The desktop: the region of the screen where windows can be."""
+        return self.guest.u32(LowMemory.GRAY_REGION)
+
     @routine("PROCEDURE ScreenRes (VAR scrnHRes,scrnVRes: INTEGER)", architecture="powerpc")
     def screen_resolution(self, horizontal: int, vertical: int) -> None:
         """Dots in an inch of the screen, which low memory has (Inside Macintosh I, p. I-473)."""
