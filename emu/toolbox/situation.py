@@ -118,7 +118,7 @@ def look_at(mac: Macintosh) -> Situation:
         closable=bool(front) and mac.windows.close_box(front) is not None,
         buttons=tuple(_buttons(mac, front)) if front else (),
         items=tuple(_items(mac, front)) if front and mac.dialogs.is_dialog(front) else (),
-        menus=() if is_modal else tuple(_menus(mac)),
+        menus=(*_popups(mac, front), *(() if is_modal else _menus(mac))),
     )
 
 
@@ -126,7 +126,8 @@ def _buttons(mac: Macintosh, window: int) -> Iterator[str]:
     for control in reversed(list(mac.controls.of(window))):
         look = mac.controls.look(control)
         usable = mac.controls.is_visible(control) and look.highlight not in INACTIVE
-        if usable and look.kind != SCROLL_BAR and look.title:
+        is_button = look.kind != SCROLL_BAR and not mac.controls.is_popup(control)
+        if usable and is_button and look.title:
             yield look.title.decode("mac_roman")
 
 
@@ -158,6 +159,15 @@ def _menus(mac: Macintosh) -> Iterator[VisibleMenu]:
         if items:
             title = "Apple" if menu.title == _APPLE else menu.title.decode("mac_roman")
             yield VisibleMenu(title, items)
+
+
+def _popups(mac: Macintosh, window: int) -> Iterator[VisibleMenu]:
+    """Pop-up menu controls, whose items are chosen as those of menus are."""
+    for control in reversed(list(mac.controls.of(window))) if window else ():
+        items = mac.controls.popup_items(control) if mac.controls.is_visible(control) else ()
+        if items:
+            title = mac.controls.look(control).title.decode("mac_roman")
+            yield VisibleMenu(title, tuple(item.decode("mac_roman") for item in items))
 
 
 def _quoted(text: str) -> str:

@@ -182,11 +182,15 @@ class ScriptedUser:
 
     def _do_menu(self, step: dict[str, Any]) -> bool:
         title, item = step["menu"]
-        places = self._mac.menus.places(title, item)
+        mac = self._mac
+        front = mac.windows.front()
+        places = mac.menus.places(title, item)
+        if places is None and front:
+            places = mac.controls.popup_places(front, title, item)
         if places is None:
             return False
         in_bar, on_item = places
-        events = self._mac.events
+        events = mac.events
         events.move_mouse(in_bar)
         events.press_mouse()
         self._release.append(lambda: events.move_mouse(on_item))

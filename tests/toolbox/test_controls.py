@@ -19,6 +19,7 @@ from emu.toolbox.managers.controls.looks import (
     SCROLL_BAR,
     Look,
 )
+from emu.toolbox.managers.controls.popups import POP_UP
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
 from tests.toolbox.window_kit import Desktop, pascal, resource, words
 
@@ -168,7 +169,7 @@ def test_updating_draws_only_what_is_in_the_region(desk: Desktop, window: int) -
 
 def test_controls_come_from_resources_and_unknown_ones_are_refused() -> None:
     data = words(10, 10, 30, 90, 1) + b"\1\0" + words(5, 0, 0) + bytes(4) + pascal(b"Go")
-    bad = words(10, 10, 30, 90, 1) + b"\1\0" + words(5, 0, 1008) + bytes(4) + pascal(b"Popup")
+    bad = words(10, 10, 30, 90, 1) + b"\1\0" + words(5, 0, 62 * 16) + bytes(4) + pascal(b"Popup")
     desk = Desktop(
         "68040",
         resource("CNTL", 128, data),
@@ -180,7 +181,7 @@ def test_controls_come_from_resources_and_unknown_ones_are_refused() -> None:
     assert desk.mac.controls.look(control).title == b"Go"
     assert desk.call("GetControlMaximum", control) == 5
     assert desk.call("GetNewControl", 1, window) == 0
-    with pytest.raises(GuestStopped, match="CDEF 63"):
+    with pytest.raises(GuestStopped, match="CDEF 62"):
         desk.call("GetNewControl", 129, window)
     with pytest.raises(GuestStopped, match="resource CNTL 130 is damaged at offset 8 of 9"):
         desk.call("GetNewControl", 130, window)
@@ -236,3 +237,84 @@ def test_a_definition_function_of_the_programs_own_is_called() -> None:
     desk.call("DisposeControl", control)
     assert counts() == {0: 1, 4: 1}  # drawCntl, dispCntl
     assert not desk.mac.outputs.findings
+
+
+_VOLUMES = words(130, 0, 0, 0, 0) + b"\xff" * 4 + pascal(b"") + b"".join(
+    pascal(text) + bytes(4) for text in (b"Soft", b"Normal", b"Loud")
+)  # fmt: skip
+
+
+@pytest.fixture(params=["68040", "601"])
+def popup_desk(request: pytest.FixtureRequest) -> Desktop:
+    return Desktop(request.param, resource("MENU", 130, _VOLUMES + b"\0"))
+
+
+def popup(desk: Desktop, window: int, variation: int = 1) -> int:
+    """A pop-up menu control with a title of 60 pixels."""
+    r, title = desk.rect(10, 10, 30, 170), desk.string(b"Volume:")
+    made: int = desk.call("NewControl", window, r, title, True, 255, 130, 60, POP_UP + variation, 0)
+    return made
+
+
+def test_a_pop_up_menu_control_shows_an_item_and_the_user_chooses_another(
+    popup_desk: Desktop,
+) -> None:
+    desk = popup_desk
+    window = desk.window(100, 100, 300, 400, b"Controls")
+    control = popup(desk, window)
+    assert [desk.call(f"GetControl{what}", control) for what in ("Minimum", "Maximum")] == [1, 3]
+    assert desk.call("GetControlValue", control) == 1
+    assert desk.call("TestControl", control, Point(20, 20)) == 1  # inLabel
+    assert desk.call("TestControl", control, Point(20, 100)) == 2  # inMenu
+    before = desk.pixels(100, 100, 300, 400).copy()
+    assert before.any()
+    places = desk.mac.controls.popup_places(window, "Volume:", "Loud")
+    assert places is not None
+    assert desk.mac.controls.popup_places(window, "Volume:", "None") is None
+    press, release = places
+    seen = []
+    desk.press(press)
+    desk.user(
+        desk.move(*release),
+        lambda: seen.append(desk.pixels(100, 100, 300, 400).copy()),
+        desk.mac.events.release_mouse,
+    )
+    local = Point(press.v - 100, press.h - 100)
+    assert desk.call("TrackControl", control, local, 0xFFFFFFFF) == 2
+    assert desk.call("GetControlValue", control) == 3
+    menu = desk.mac.menus.menu(desk.call("GetMenuHandle", 130))
+    assert [item.mark for item in menu.items] == [0x12, 0, 0]  # as it was when it popped up
+    after = desk.pixels(100, 100, 300, 400)
+    assert (seen[0] != after).any()
+    assert (after != before).any()
+    desk.call("DisposeControl", control)
+    assert desk.call("GetMenuHandle", 130) == 0
+
+
+def test_nothing_changes_where_no_item_of_a_pop_up_menu_is_chosen(popup_desk: Desktop) -> None:
+    desk = popup_desk
+    window = desk.window(100, 100, 300, 400, b"Controls")
+    control = popup(desk, window)
+    desk.call("SetControlValue", control, 2)
+    before = desk.pixels(100, 100, 300, 400).copy()
+    desk.press(Point(120, 200))
+    desk.user(desk.move(400, 600), desk.mac.events.release_mouse)
+    assert desk.call("TrackControl", control, Point(20, 100), 0) == 0
+    assert desk.call("GetControlValue", control) == 2
+    assert (desk.pixels(100, 100, 300, 400) == before).all()
+    desk.call("HiliteControl", control, 255)
+    assert desk.call("TestControl", control, Point(20, 100)) == 0
+
+
+def test_the_variations_of_a_pop_up_menu_control(popup_desk: Desktop) -> None:
+    desk = popup_desk
+    window = desk.window(100, 100, 300, 400, b"Controls")
+    control = popup(desk, window, variation=8)  # in the window's font, and as wide as its menu
+    width = desk.mac.controls.look(control).r.width
+    assert 60 < width < 160
+    other = desk.control(window, (50, 10, 70, 170), b"None:", POP_UP, maximum=60)
+    assert desk.call("GetControlMaximum", other) == 1  # there is no MENU 0
+    assert "MENU 0" in next(iter(desk.mac.outputs.findings.values())).problem
+    desk.press(Point(160, 200))
+    assert desk.call("TrackControl", other, Point(60, 100), 0) == 0
+    desk.call("DisposeWindow", window)

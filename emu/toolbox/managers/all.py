@@ -15,6 +15,7 @@ from emu.toolbox.managers.c_library.strings import CStrings
 from emu.toolbox.managers.controls.definitions import ControlDefinitions
 from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
+from emu.toolbox.managers.controls.popups import PopupControls
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
 from emu.toolbox.managers.dialogs.events import DialogEvents
@@ -170,7 +171,12 @@ class Managers:
     accessories: Accessories
     events: EventManager
     window_tracking: WindowTracking
+    menu_definitions: MenuDefinitions
+    menus: MenuManager
+    menu_items: MenuItems
+    menu_choice: MenuChoice
     control_definitions: ControlDefinitions
+    popup_controls: PopupControls
     controls: ControlList
     control_manager: ControlManager
     control_tracking: ControlTracking
@@ -188,9 +194,6 @@ class Managers:
     elementary_functions: ElementaryFunctions
     c_strings: CStrings
     standard_c: StandardC
-    menu_definitions: MenuDefinitions
-    menus: MenuManager
-    menu_items: MenuItems
     desk: DeskManager
     text_edit: TextEditing
     text_edit_manager: TextEditManager
@@ -204,7 +207,6 @@ class Managers:
     alerts: AlertManager
     mixed_mode: MixedModeManager
     window_fields: WindowFields
-    menu_choice: MenuChoice
     string_resources: StringResources
     hardware: HardwareManager
     sound: SoundManager

@@ -20,6 +20,7 @@ from emu.toolbox.managers.controls.looks import (
     WINDOW_FONT,
     Look,
 )
+from emu.toolbox.managers.controls.popups import PopupControls
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
@@ -46,6 +47,7 @@ class ControlList(Manager):
     _fonts: FontManager
     _windows: WindowAccess
     _own: ControlDefinitions
+    _popups: PopupControls
 
     def start(self) -> None:
         """There are no controls yet."""
@@ -69,12 +71,13 @@ class ControlList(Manager):
         """
         self._windows.must_be_window(window)
         definition = wanted.definition
-        own = self._own.find(definition)
-        if not own and definition & ~WINDOW_FONT not in _KNOWN and definition != SCROLL_BAR:
+        own, is_popup = self._own.find(definition), self._popups.are_meant(definition)
+        known = definition & ~WINDOW_FONT in _KNOWN or definition == SCROLL_BAR or is_popup
+        if not own and not known:
             raise self.host.stopped(
                 f"a control of definition ID {definition} needs the definition function CDEF "
                 f"{definition >> 4}, which macproof does not have: it has push buttons (0), check "
-                "boxes (1), radio buttons (2) and scroll bars (16)"
+                "boxes (1), radio buttons (2), scroll bars (16) and pop-up menus (1008)"
             )
         memory = self._memory
         control = int(
@@ -97,6 +100,8 @@ class ControlList(Manager):
         owner.controlList = control
         if own:
             self._own.call(control, definition, Message.INITIALISE)
+        elif is_popup:
+            self._popups.initialise(control, definition, wanted)
         self.draw(control)
         return control
 
@@ -147,8 +152,15 @@ class ControlList(Manager):
         """Whether a function of the program's own draws a control and finds its parts."""
         return self.record(control).contrlDefProc != 0
 
+    def is_popup(self, control: int) -> bool:
+        """Whether it is a pop-up menu control, of the standard ones."""
+        definition = self.definitions.get(control, 0)
+        return self._popups.are_meant(definition) and not self.has_own_definition(control)
+
     def part_at(self, control: int, place: Point) -> int:
         """The part code of a point, local to the control's window; 0 where nothing is."""
+        if self.is_popup(control):
+            return self._popups.look(control).part_at(place.h, place.v)
         if not self.has_own_definition(control):
             return self.look(control).part_at(place.h, place.v)
         if self.record(control).contrlHilite == _INACTIVE:
@@ -179,9 +191,10 @@ class ControlList(Manager):
             self._own.call(control, self.definitions[control], Message.DRAW, part)
             return
         painter = Painter.in_port(self._quickdraw, window)
-        look = self.look(control)
-        if look.definition & WINDOW_FONT and look.kind != SCROLL_BAR:
+        definition = self.definitions[control]
+        if definition & WINDOW_FONT and definition != SCROLL_BAR:
             painter = painter.with_font(self._fonts.font(owner.port.txFont, owner.port.txSize))
+        look = self._popups.look(control) if self.is_popup(control) else self.look(control)
         look.draw(painter)
 
     def set_highlight(self, control: int, state: int) -> None:
@@ -202,6 +215,8 @@ class ControlList(Manager):
         """Dispose of a control that is in no window's list any more."""
         if self.has_own_definition(control):
             self._own.call(control, self.definitions[control], Message.DISPOSE)
+        elif self.is_popup(control):
+            self._popups.discard(control)
         del self.definitions[control]
         self._memory.dispose_handle(control)
 
@@ -212,6 +227,19 @@ class ControlList(Manager):
             look = self.look(control)
             if look.title == wanted and self.is_visible(control) and look.kind != SCROLL_BAR:
                 return self.middle(window, look.r)
+        return None
+
+    def popup_items(self, control: int) -> tuple[bytes, ...]:
+        """The items of a pop-up menu control, MacRoman; none of any other control."""
+        return self._popups.items(control) if self.is_popup(control) else ()
+
+    def popup_places(self, window: int, title: str, item: str) -> tuple[Point, Point] | None:
+        """Where to press and let go to choose from a pop-up menu control of a window, global."""
+        wanted = title.encode("mac_roman", "replace")
+        for control in self.of(window):
+            visible = self.is_visible(control) and self.is_popup(control)
+            if visible and self.look(control).title == wanted:
+                return self._popups.places(control, item)
         return None
 
     def middle(self, window: int, r: Rectangle) -> Point:

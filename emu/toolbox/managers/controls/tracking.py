@@ -9,6 +9,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR
 from emu.toolbox.managers.controls.manager import ControlManager
+from emu.toolbox.managers.controls.popups import IN_LABEL, IN_MENU, PopupControls
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.windows.access import WindowAccess
@@ -32,6 +33,7 @@ class ControlTracking(Manager):
     _window_tracking: WindowTracking
     _controls: ControlList
     _control_manager: ControlManager
+    _popups: PopupControls
 
     @routine("FUNCTION TestControl (theControl: ControlHandle; thePt: Point): INTEGER", trap=0xA966)
     def test_control(self, control: int, place: Point) -> int:
@@ -73,6 +75,8 @@ class ControlTracking(Manager):
             return 0
         if action == _USE_CONTROLS_OWN:
             action = self._controls.record(control).contrlAction
+        if controls.is_popup(control):
+            return self._track_popup(control)
         if part >= _FIRST_INDICATOR and controls.has_own_definition(control):
             return self._track_indicator(control, start)
         if part == IN_THUMB:
@@ -102,6 +106,18 @@ class ControlTracking(Manager):
             return 0
         controls.set_highlight(control, 0)
         return part if inside else 0
+
+    def _track_popup(self, control: int) -> int:
+        """Let the user choose an item, which becomes the control's setting."""
+        controls = self._controls
+        controls.set_highlight(control, IN_LABEL)
+        item = self._popups.choose(control)
+        if not controls.is_control(control):
+            return 0
+        controls.set_highlight(control, 0)
+        if item:
+            self._control_manager.set_control_value(control, item)
+        return IN_MENU if item else 0
 
     def _part_at(self, control: int, place: Point) -> int:
         return self._controls.part_at(control, place)

@@ -70,8 +70,10 @@ class MenuDefinitions(Manager):
         record = MenuInfo(self.guest, self._memory.address(menu))
         if self._memory.is_handle(record.menuProc):
             return True  # the resource was got before
-        # In a resource, the ID is in the high half of what becomes the handle.
-        number = (record.menuProc >> 16 ^ 0x8000) - 0x8000
+        # In a resource, the ID is in the high half of what becomes the handle. If the low half is
+        # not 0 a program has saved a menu with its handle, which says nothing.
+        saved_handle = record.menuProc & 0xFFFF
+        number = 0 if saved_handle else (record.menuProc >> 16 ^ 0x8000) - 0x8000
         own = self._code.find("MDEF", number)
         if number and not own:
             raise self.host.stopped(

@@ -25,7 +25,9 @@ ITEM_HEIGHT = 16
 MOST_ITEMS = 0x7FFF // ITEM_HEIGHT
 """More would make a menu higher than its record can say (menuHeight is an INTEGER)."""
 
-_MARK_WIDTH = 14
+MARK_WIDTH = 14
+"""Pixels before an item's text, for the mark."""
+
 _COMMAND_WIDTH = 30
 _RIGHT_MARGIN = 8
 _BASELINE = 12
@@ -42,7 +44,7 @@ def menu_size(font: Font, menu: Menu) -> tuple[int, int]:
     """Width and height of a menu's items, without the lines around them."""
     widest = 0
     for item in menu.items:
-        width = _MARK_WIDTH + font.text_width(item.text, item.style) + _RIGHT_MARGIN
+        width = MARK_WIDTH + font.text_width(item.text, item.style) + _RIGHT_MARGIN
         if item.command:
             width += _COMMAND_WIDTH
         widest = max(widest, width)
@@ -95,7 +97,7 @@ class OpenMenu:
         baseline = r.top + _BASELINE
         if item.mark and not item.submenu:
             painter.text((r.left + 2, baseline), bytes([item.mark]))
-        painter.text((r.left + _MARK_WIDTH, baseline), item.text, item.style)
+        painter.text((r.left + MARK_WIDTH, baseline), item.text, item.style)
         if item.submenu:
             painter.picture((r.right - 12, r.top + 5), _SUBMENU_ARROW)
         elif item.key:
