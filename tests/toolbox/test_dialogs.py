@@ -418,7 +418,7 @@ def test_an_icon_is_drawn_and_a_short_one_refused() -> None:
     )
     desk.call("DrawDialog", desk.call("GetNewDialog", 1, 0, FRONT))
     assert desk.pixels(60, 110, 92, 142).all()
-    with pytest.raises(GuestStopped, match="ICON 129 has 5 bytes"):
+    with pytest.raises(GuestStopped, match="'ICON' 129 has 5 bytes"):
         desk.call("DrawDialog", desk.call("GetNewDialog", 2, 0, FRONT))
 
 

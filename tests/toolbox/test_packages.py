@@ -92,9 +92,13 @@ def test_dates_and_times(seconds: int, date: bytes, time: bytes) -> None:
     assert date_text(0, 2) == b"Fri, Jan 1, 1904"
 
 
-def test_a_country_without_resources(mac: Macintosh) -> None:
+def test_the_system_files_country_is_the_united_states(mac: Macintosh) -> None:
     assert do(mac, "IUMetric") is False
-    assert do(mac, "IUGetIntl", 0) == 0
+    numbers, names = (mac.memory.contents(do(mac, "IUGetIntl", number)) for number in (0, 1))
+    assert (len(numbers), numbers[:4], numbers[9:10]) == (32, b".,;$", b"/")
+    assert numbers[12:20] == b" AM\0 PM\0" and numbers[20:21] == b":"
+    assert len(names) == 332 and names[:7] == b"\6Sunday"
+    assert names[16 * 18 :][:9] == b"\x08December"
     text = put(mac, b"")
     do(mac, "IUTimeString", 0, False, text)
     assert mac.guest.pascal_string(text) == b"12:00 AM"

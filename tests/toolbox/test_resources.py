@@ -135,7 +135,8 @@ def test_a_full_heap_is_an_error(mac: Macintosh) -> None:
 
 def test_resources_are_counted_and_indexed(mac: Macintosh) -> None:
     assert do(mac, "CountResources", "TEXT") == do(mac, "Count1Resources", "TEXT") == 3
-    assert do(mac, "CountTypes") == do(mac, "Count1Types") == 4
+    assert do(mac, "Count1Types") == 4
+    assert do(mac, "CountTypes") > 4
     handles = [do(mac, "GetIndResource", "TEXT", index) for index in range(5)]
     assert [bool(handle) for handle in handles] == [False, True, True, True, False]
     assert mac.memory.contents(handles[3]) == b"locked"
@@ -143,7 +144,7 @@ def test_resources_are_counted_and_indexed(mac: Macintosh) -> None:
     place = mac.memory.new_pointer(4)
     types = []
     for index in range(1, 6):
-        do(mac, "GetIndType", place, index)
+        do(mac, "Get1IndType", place, index)
         types.append(mac.guest.read(place, 4))
     assert types == [b"TEXT", b"CODE", b"PRLD", b"ZIPD", bytes(4)]
 

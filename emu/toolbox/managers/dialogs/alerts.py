@@ -5,7 +5,6 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.dialogs.events import DialogEvents
-from emu.toolbox.managers.dialogs.icons import CAUTION, NO_ICON, NOTE, STOP
 from emu.toolbox.managers.dialogs.list import DialogList
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.resources.manager import ResourceManager
@@ -22,6 +21,8 @@ _SOUND = 0xA9C
 _D_BOX = 1
 _NOT_SHOWN = -1
 _LAST_STAGE = 3
+_STOP, _NOTE, _CAUTION = 0, 1, 2
+"""'ICON' resources of the System file."""
 
 
 class AlertManager(Manager):
@@ -42,7 +43,7 @@ class AlertManager(Manager):
     )
     def alert(self, number: int, procedure: int) -> int:
         """Show an alert, and wait for an answer; -1 if none is shown or its resource is missing."""
-        return self._show(number, procedure, NO_ICON)
+        return self._show(number, procedure)
 
     @routine(
         "FUNCTION StopAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
@@ -51,7 +52,7 @@ class AlertManager(Manager):
     )
     def stop_alert(self, number: int, procedure: int) -> int:
         """An alert that says that something cannot be done."""
-        return self._show(number, procedure, STOP)
+        return self._show(number, procedure, _STOP)
 
     @routine(
         "FUNCTION NoteAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
@@ -60,7 +61,7 @@ class AlertManager(Manager):
     )
     def note_alert(self, number: int, procedure: int) -> int:
         """An alert that tells something."""
-        return self._show(number, procedure, NOTE)
+        return self._show(number, procedure, _NOTE)
 
     @routine(
         "FUNCTION CautionAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
@@ -69,9 +70,9 @@ class AlertManager(Manager):
     )
     def caution_alert(self, number: int, procedure: int) -> int:
         """An alert that warns."""
-        return self._show(number, procedure, CAUTION)
+        return self._show(number, procedure, _CAUTION)
 
-    def _show(self, number: int, procedure: int, icon: int) -> int:
+    def _show(self, number: int, procedure: int, icon: int | None = None) -> int:
         data = self._resources.data("ALRT", number)
         if data is None:
             self._resources.report_missing("ALRT", number, "no alert is shown, the answer is -1")
@@ -89,7 +90,8 @@ class AlertManager(Manager):
             return _NOT_SHOWN
         choices = self._dialogs.choices[dialog]
         choices.default = choices.ring = 2 if nibble & 8 else 1
-        choices.icon = icon
+        if icon is not None:
+            choices.icon = self._resources.get("ICON", icon)
         hit = self._dialog_events.wait_for_item(procedure)
         self._dialog_manager.dispose_dialog(dialog)
         return hit

@@ -93,7 +93,7 @@ class DialogItem:
 
     @property
     def resource(self) -> int:
-        """The number of its resource."""
+        """The number of its resource; 0 if the list has none, which a Mac does not mind."""
         return int.from_bytes(self.data[:2], "big", signed=True)
 
 
@@ -133,8 +133,6 @@ def parse_items(data: bytes) -> list[DialogItem]:
 def _check(item: DialogItem) -> None:
     if item.kind not in _KNOWN:
         raise ItemListError(item.offset, f"item {item.number} has the unknown type {item.type}")
-    if item.kind in (RESOURCE_CONTROL, ICON_ITEM, PICTURE_ITEM) and len(item.data) < 2:
-        raise ItemListError(item.offset, f"item {item.number} names no resource")
 
 
 def shown_to_user(text: bytes, parameters: list[bytes]) -> bytes:

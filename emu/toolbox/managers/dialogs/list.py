@@ -12,7 +12,6 @@ from emu.toolbox.guest_access import pascal_string
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.list import ControlList
-from emu.toolbox.managers.dialogs.icons import draw_alert_icon
 from emu.toolbox.managers.dialogs.items import (
     EDIT_TEXT,
     ICON_ITEM,
@@ -39,6 +38,8 @@ PARAMETERS = 0xAA0
 
 _RING = 4
 _ICON_SIZE = 32
+_ALERT_ICON = Rectangle(10, 20, 42, 52)
+"""Where in an alert its icon is."""
 
 
 @dataclass(slots=True)
@@ -49,13 +50,13 @@ class Choices:
         default: the item for Return; 0 if the program has not chosen one.
         cancel: the item for Escape; 0 for none.
         ring: the item with a ring around it; 0 for none.
-        icon: of an alert: 0 stop, 1 note, 2 caution; -1 for none.
+        icon: an alert's icon, a handle; 0 for none.
     """
 
     default: int = 0
     cancel: int = 0
     ring: int = 0
-    icon: int = -1
+    icon: int = 0
 
 
 class DialogList(Manager):
@@ -236,7 +237,8 @@ class DialogList(Manager):
         item = self.item(dialog, choices.ring)
         if item is not None:
             painter.frame_round(_grown(item.r, _RING), 16, 3)
-        draw_alert_icon(painter, choices.icon)
+        if choices.icon:
+            self._draw_icon(dialog, choices.icon, _ALERT_ICON)
 
     def draw_item(self, dialog: int, item: DialogItem) -> None:
         """Draw one item; a user item is drawn by its procedure."""
@@ -249,7 +251,7 @@ class DialogList(Manager):
         elif item.kind == EDIT_TEXT:
             self._draw_edit_text(dialog, item)
         elif item.kind == ICON_ITEM and item.handle:
-            self._draw_icon(dialog, item)
+            self._draw_icon(dialog, item.handle, item.r)
         elif item.kind == PICTURE_ITEM and item.handle:
             self._draw_picture(dialog, item)
         elif item.kind == USER_ITEM and item.handle:
@@ -269,14 +271,14 @@ class DialogList(Manager):
         else:
             self._text_edit_manager.draw_box(dialog, self._memory.contents(item.handle), item.r)
 
-    def _draw_icon(self, dialog: int, item: DialogItem) -> None:
-        data = self._memory.contents(item.handle)
+    def _draw_icon(self, dialog: int, icon: int, r: Rectangle) -> None:
+        data = self._memory.contents(icon)
         if len(data) < _ICON_SIZE * _ICON_SIZE // 8:
             raise self.host.stopped(
-                f"resource ICON {item.resource} has {len(data)} bytes; an icon has 128"
+                f"resource {self._memory.resources.describe(icon)} has {len(data)} bytes; an icon "
+                "has 128"
             )
         bits = np.unpackbits(np.frombuffer(data[:128], np.uint8)).reshape(_ICON_SIZE, _ICON_SIZE)
-        r = item.r
         if r.empty:
             return
         rows = np.arange(r.height) * _ICON_SIZE // r.height

@@ -14,7 +14,6 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.bits import Bits
 from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.system_cursors import SYSTEM_CURSORS
 from emu.toolbox.managers.resources.manager import ResourceManager
 
 _ICON_SIDE = 32
@@ -30,9 +29,6 @@ class GraphicResources(Manager):
     _resources: ResourceManager
     _quickdraw: QuickDraw
     _bits: Bits
-
-    def __post_init__(self) -> None:
-        self._system_cursors: dict[int, int] = {}
 
     @routine("FUNCTION GetPicture (picID: INTEGER): PicHandle", trap=0xA9BC, moves_memory=True)
     def get_picture(self, number: int) -> int:
@@ -60,13 +56,8 @@ class GraphicResources(Manager):
 
     @routine("FUNCTION GetCursor (cursorID: INTEGER): Handle", trap=0xA9B9, moves_memory=True)
     def get_cursor(self, number: int) -> int:
-        """The cursor of a 'CURS' resource, or one of the system's (1 to 4); else nil."""
-        found = self._resources.get("CURS", number)
-        if found or number not in SYSTEM_CURSORS:
-            return found
-        if not self._memory.is_handle(self._system_cursors.get(number, 0)):
-            self._system_cursors[number] = self._memory.handle_from(SYSTEM_CURSORS[number])
-        return self._system_cursors[number]
+        """The cursor of a 'CURS' resource; nil if there is none."""
+        return self._resources.get("CURS", number)
 
     @routine("FUNCTION GetIcon (iconID: INTEGER): Handle", trap=0xA9BB, moves_memory=True)
     def get_icon(self, number: int) -> int:

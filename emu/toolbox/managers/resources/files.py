@@ -188,8 +188,9 @@ class ResourceFilesManager(Manager):
         if file is None:
             resources.error(FILE_NOT_FOUND)
             return
-        if file is resources.application:
-            self.host.report("resources", "the program closed its own resource file")
+        if file in (resources.application, resources.system):
+            which = "its own resource file" if file is resources.application else "the System file"
+            self.host.report("resources", f"the program closed {which}")
             resources.error(0)
             return
         error = resources.update(file)
@@ -218,7 +219,7 @@ class ResourceFilesManager(Manager):
 
     @routine("PROCEDURE UseResFile (refNum: INTEGER)", trap=0xA998)
     def use_res_file(self, reference: int) -> None:
-        """Begin searches at a file; 0 is the System file, and searches begin at the program's."""
+        """Begin searches at a file; 0 is the System file."""
         resources = self._resources
         file = resources.file(reference)
         if file is not None:

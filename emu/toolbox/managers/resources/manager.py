@@ -1,7 +1,7 @@
 """The Resource Manager: finding, loading and releasing resources.
 
 Counting resources is in `listing`, changing them in `changes`, opening files in `files`. The
-program's own file is always open; there is no System file behind it.
+program's own file is always open, and behind it the System file (see `emu.toolbox.system_file`).
 Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
 """
 
@@ -27,6 +27,7 @@ from emu.toolbox.managers.resources.map import (
     Entry,
     OpenResources,
 )
+from emu.toolbox.system_file import system_resources
 
 NOT_FOUND = -192
 FILE_NOT_FOUND = -193
@@ -34,6 +35,8 @@ FILE_NOT_FOUND = -193
 ATTRIBUTE_ERROR = -198
 MEMORY_FULL = -108
 
+SYSTEM_FILE = 0
+"""What stands for the System file instead of its reference number."""
 _NO_FILES_NUMBER = 1
 """A reference number that the File Manager never gives: what the program's own file has first."""
 
@@ -49,6 +52,7 @@ class ResourceManager(Manager):
 
     Attributes:
         application: the program's own file.
+        system: the System file.
         files: the open files, the one opened last first.
         current: the reference number at which searches begin.
         writes_before_purge: what SetResPurge set.
@@ -63,7 +67,9 @@ class ResourceManager(Manager):
         self._memory.resources = self
         self.application = OpenResources(_NO_FILES_NUMBER, self.host.application.name)
         self.application.fill(self.host.application.resources)
-        self.files: list[OpenResources] = [self.application]
+        self.system = OpenResources(SYSTEM_FILE, "System")
+        self.system.fill(system_resources())
+        self.files: list[OpenResources] = [self.application, self.system]
         self.current = _NO_FILES_NUMBER
         self.writes_before_purge = False
         self._by_handle: dict[int, Entry] = {}
@@ -94,7 +100,8 @@ class ResourceManager(Manager):
     def has_room(self, entry: Entry, size: int) -> bool:
         """Whether a resource may have so many bytes: open files may hold what a volume may."""
         more = size - len(entry.data)
-        return more <= 0 or sum(file.size for file in self.files) + more <= CAPACITY
+        used = sum(file.size for file in self.files if file is not self.system)
+        return more <= 0 or used + more <= CAPACITY
 
     def take(self, entry: Entry) -> int:
         """Take over what is in memory as a resource's contents in its file; the error, or 0."""
@@ -232,9 +239,8 @@ class ResourceManager(Manager):
         return None
 
     def file(self, reference: int) -> OpenResources | None:
-        """An open file; 0 stands for the System file, which is the program's own here."""
-        wanted = reference or self.application.reference
-        return next((file for file in self.files if file.reference == wanted), None)
+        """An open file."""
+        return next((file for file in self.files if file.reference == reference), None)
 
     def use(self, reference: int) -> None:
         """Begin searches at a file."""

@@ -1,4 +1,4 @@
-"""The cursors of the system: 'CURS' 1 to 4, which every Macintosh has in its System file.
+"""The cursors of the system file: 'CURS' 1 to 4.
 
 Their pictures are macproof's own. Source of the IDs: Inside Macintosh I, p. I-474 (GetCursor).
 """
@@ -6,8 +6,9 @@ Their pictures are macproof's own. Source of the IDs: Inside Macintosh I, p. I-4
 from __future__ import annotations
 
 from emu.toolbox.guest_types import Point
+from emu.toolbox.system_file.drawings import bits_of
 
-SIDE = 16
+_SIDE = 16
 _I_BEAM = """
 ....##.##.......
 ......#.........
@@ -82,16 +83,10 @@ _WATCH = """
 """
 
 
-def _bits(rows: list[str]) -> bytes:
-    return b"".join(
-        int(row.replace(".", "0").replace("#", "1"), 2).to_bytes(SIDE // 8, "big") for row in rows
-    )
-
-
 def _filled(rows: list[str]) -> list[str]:
     """Each row filled between its first and its last black pixel: what the cursor covers."""
     spans = ((row.find("#"), row.rfind("#") + 1) for row in rows)
-    return ["." * a + "#" * (b - a) + "." * (SIDE - b) if b else "." * SIDE for a, b in spans]
+    return ["." * a + "#" * (b - a) + "." * (_SIDE - b) if b else "." * _SIDE for a, b in spans]
 
 
 def _cursor(picture: str, hot_spot: Point, *, filled: bool = False) -> bytes:
@@ -99,7 +94,7 @@ def _cursor(picture: str, hot_spot: Point, *, filled: bool = False) -> bytes:
     rows = picture.split()
     mask = _filled(rows) if filled else rows
     spot = b"".join(part.to_bytes(2, "big") for part in hot_spot)
-    return _bits(rows) + _bits(mask) + spot
+    return bits_of(rows) + bits_of(mask) + spot
 
 
 SYSTEM_CURSORS = {

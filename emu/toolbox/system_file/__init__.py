@@ -1,0 +1,46 @@
+"""The System file: resources that every Macintosh has, and that programs ask for.
+
+Texts and pictures are macproof's own; the standard patterns are Apple's. A Macintosh has many more.
+Code resources, such as the definition functions of windows, and fonts are not there: the managers
+do what they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from emu.program.resource_fork import Resource, ResourceFork
+from emu.toolbox.guest_access import pascal_string
+from emu.toolbox.system_file.cursors import SYSTEM_CURSORS
+from emu.toolbox.system_file.dialogs import ITEM_LISTS, TEMPLATES
+from emu.toolbox.system_file.icons import SYSTEM_ICONS
+from emu.toolbox.system_file.international import NAMES_OF_DAYS_AND_MONTHS, NUMBERS_AND_TIMES
+from emu.toolbox.system_file.patterns import SYSTEM_PATTERNS
+
+_PURGEABLE = 0x20
+_OWNER, _MACHINE = -16096, -16413
+_STRINGS = {_OWNER: pascal_string(b"macproof"), _MACHINE: pascal_string(b"Macintosh")}
+"""The names that the Chooser and the Sharing Setup control panel ask for."""
+
+_CONTENTS: tuple[tuple[str, Mapping[int, bytes]], ...] = (
+    ("CURS", SYSTEM_CURSORS),
+    ("DITL", ITEM_LISTS),
+    ("DLOG", TEMPLATES),
+    ("ICON", SYSTEM_ICONS),
+    ("INTL", {0: NUMBERS_AND_TIMES, 1: NAMES_OF_DAYS_AND_MONTHS}),
+    ("PAT#", {0: SYSTEM_PATTERNS}),
+    ("STR ", _STRINGS),
+    ("itl0", {0: NUMBERS_AND_TIMES}),
+    ("itl1", {0: NAMES_OF_DAYS_AND_MONTHS}),
+)
+
+
+def system_resources() -> ResourceFork:
+    """The resources of the System file."""
+    return ResourceFork(
+        tuple(
+            Resource(type_, number, "", _PURGEABLE, data)
+            for type_, contents in _CONTENTS
+            for number, data in contents.items()
+        )
+    )

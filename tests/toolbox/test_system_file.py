@@ -1,0 +1,69 @@
+"""The System file has what programs ask for, and is searched behind their own files."""
+
+from __future__ import annotations
+
+import pytest
+
+from emu.program.resource_fork import Resource, ResourceFork
+from emu.toolbox.managers.dialogs.items import (
+    CONTROL_ITEM,
+    EDIT_TEXT,
+    STATIC_TEXT,
+    USER_ITEM,
+)
+from emu.toolbox.settings import Application
+from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.window_kit import FRONT, Desktop
+
+OWN = Resource("TEXT", 128, "", 0, b"one")
+BUTTON = CONTROL_ITEM
+
+
+def test_the_system_file_is_searched_last() -> None:
+    mac = make_mac("68040", application=Application("Own", ResourceFork((OWN,))))
+    pattern = mac.memory.new_pointer(8)
+    do(mac, "GetIndPattern", pattern, 0, 4)
+    assert mac.guest.read(pattern, 8) == bytes.fromhex("aa55aa55aa55aa55")
+    do(mac, "GetIndPattern", pattern, 0, 38)
+    assert mac.guest.read(pattern, 8) == bytes.fromhex("0008142a552a1408")
+    icon = do(mac, "GetIcon", 1)
+    assert len(mac.memory.contents(icon)) == 128
+    assert do(mac, "HomeResFile", icon) == 0
+    assert do(mac, "Get1Resource", "ICON", 1) == 0
+    assert do(mac, "GetResource", "TEXT", 128) != 0
+    do(mac, "UseResFile", 0)
+    assert do(mac, "GetResource", "TEXT", 128) == 0
+    assert do(mac, "Get1Resource", "ICON", 1) == icon
+    assert mac.outputs.findings == {}
+    do(mac, "CloseResFile", 0)
+    assert [finding.problem for finding in mac.outputs.findings.values()] == [
+        "the program closed the System file"
+    ]
+
+
+def test_a_resource_of_the_programs_own_hides_the_system_files() -> None:
+    own = Resource("ICON", 1, "", 0, bytes(range(128)))
+    mac = make_mac("68040", application=Application("Own", ResourceFork((own,))))
+    assert mac.memory.contents(do(mac, "GetIcon", 1)) == bytes(range(128))
+
+
+@pytest.mark.parametrize(
+    ("number", "items", "kinds"),
+    [
+        (-4000, 10, {1: BUTTON, 3: BUTTON, 7: USER_ITEM, 8: USER_ITEM}),
+        (-3999, 8, {1: BUTTON, 2: BUTTON, 7: EDIT_TEXT}),
+        (-6042, 9, {1: BUTTON, 2: BUTTON, 7: USER_ITEM, 8: USER_ITEM}),
+        (-6043, 12, {1: BUTTON, 2: BUTTON, 7: USER_ITEM, 10: EDIT_TEXT, 11: STATIC_TEXT}),
+    ],
+)
+def test_the_dialogs_for_files_can_be_taken_and_made(
+    number: int, items: int, kinds: dict[int, int]
+) -> None:
+    desk = Desktop("68040")
+    template = desk.mac.memory.contents(desk.call("GetResource", "DLOG", number))
+    assert int.from_bytes(template[18:20], "big", signed=True) == number
+    dialog = desk.call("GetNewDialog", number, 0, FRONT)
+    shown = list(desk.mac.managers["dialogs"].items(dialog))
+    assert len(shown) == items
+    assert {item.number: item.kind for item in shown if item.number in kinds} == kinds
+    assert desk.mac.outputs.findings == {}
