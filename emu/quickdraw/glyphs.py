@@ -79,7 +79,7 @@ class Strike:
 
 
 _NUL, _TAB, _RETURN = 0x00, 0x09, 0x0D
-"""Characters that no font may lack, since TextEdit meets them (Inside Macintosh I, p. I-220).
+"""Characters that no font may lack, since TextEdit meets them (Inside Macintosh I, Font Manager).
 
 They are usually of no width, here except in a font of fixed width; the tab may be a space.
 """

@@ -11,7 +11,7 @@ from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine
 
 TICKS_A_SECOND = 60.15
-"""Vertical retraces a second on a compact Macintosh (Inside Macintosh II, p. 349)."""
+"""Vertical retraces a second on a compact Macintosh (Inside Macintosh II, chapter 11)."""
 
 START_SECONDS = 2_866_968_000
 """Seconds since 1 January 1904 at which every run begins: noon, 6 November 1994."""

@@ -116,7 +116,7 @@ class Host:
             (LowMemory.CARET_TIME, 32),
             (LowMemory.LOW_THREE_BYTES, 0x00FFFFFF),
             (LowMemory.MINIMUM_STACK, 1 << 10),
-            # Inside Macintosh: Memory, p. 1-40: more with Color QuickDraw.
+            # Inside Macintosh: Memory, chapter 1: more with Color QuickDraw.
             (LowMemory.DEFAULT_STACK, (32 if self.has_color else 8) << 10),
             (LowMemory.LOW_THREE_BYTES, 0x00FFFFFF),
             (LowMemory.ROM_BASE, ROM_HEADER),

@@ -10,7 +10,7 @@ from emu.toolbox.signatures import WIDTHS, Signature, as_text, with_trap
 
 _SHOWN_WORDS = 8
 _PACKAGES = range(0xA9E7, 0xA9EF)
-"""Pack0 to Pack7, which take their selector from the stack (Inside Macintosh I, p. I-484)."""
+"""Pack0 to Pack7, which take their selector from the stack (Inside Macintosh I, chapter 17)."""
 
 
 @dataclass(frozen=True, slots=True)

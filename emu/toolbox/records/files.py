@@ -244,7 +244,7 @@ class SFReply(Record):
 
 
 class StandardFileReply(Record):
-    """What StandardGetFile and StandardPutFile answer (Files, p. 3-42)."""
+    """What StandardGetFile and StandardPutFile answer (Files, chapter 3)."""
 
     sfGood = boolean()
     sfReplacing = boolean()

@@ -26,7 +26,7 @@ from emu.toolbox.records.record import Record
 
 
 class BitMap(Record):
-    """Pixels of one bit (I, p. I-144)."""
+    """Pixels of one bit (I, chapter "QuickDraw")."""
 
     baseAddr = pointer()
     rowBytes = uint16("short")
@@ -56,7 +56,7 @@ class Polygon(Record):
 
 
 class Cursor(Record):
-    """The mouse pointer: 16 rows of image and of mask (I, p. I-146)."""
+    """The mouse pointer: 16 rows of image and of mask (I, chapter "QuickDraw")."""
 
     data = array(uint16("short"), 16)
     mask = array(uint16("short"), 16)
@@ -159,7 +159,7 @@ class GrafPort(Record):
 
 
 class QDGlobals(Record):
-    """The globals of a program that QuickDraw fills, downwards from thePort (I, p. I-138)."""
+    """The globals of a program that QuickDraw fills, downwards from thePort (I, "QuickDraw")."""
 
     privates = data(76)
     randSeed = int32()
@@ -189,7 +189,7 @@ class ColorSpec(Record):
 
 
 class ColorTable(Record):
-    """A colour table; ctSize is one less than the number of its entries (V, p. V-43)."""
+    """A colour table; ctSize is one less than the number of its entries (V, "Color QuickDraw")."""
 
     ctSeed = uint32("long")
     ctFlags = uint16("short")

@@ -170,7 +170,7 @@ class RoutineRecord(Record):
 
 
 class RoutineDescriptor(Record):
-    """What a universal procedure pointer leads to (PowerPC System Software, p. 2-39)."""
+    """What a universal procedure pointer leads to (PowerPC System Software, chapter 2)."""
 
     goMixedModeTrap = uint16()
     version = uint8()
@@ -264,14 +264,14 @@ class ProcessInfoRec(Record):
 
 
 class AEDesc(Record):
-    """A descriptor of an Apple event: its data, and of what type they are (IAC, p. 3-12)."""
+    """A descriptor of an Apple event: its data, and of what type they are (IAC, chapter 3)."""
 
     descriptorType = four_characters("DescType")
     dataHandle = handle()
 
 
 class SndCommand(Record):
-    """A command for a sound channel (Sound, p. 2-97)."""
+    """A command for a sound channel (Sound, chapter 2)."""
 
     cmd = uint16()
     param1 = int16()

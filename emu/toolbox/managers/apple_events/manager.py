@@ -4,7 +4,7 @@ A program whose 'SIZE' resource says that it understands high-level events gets 
 (oapp) when it starts, as from the Finder. There is no other program, so an event that it sends
 reaches itself or nobody.
 Sources: Inside Macintosh: Interapplication Communication, chapters 4 and 5; Macintosh Toolbox
-Essentials, p. 2-31 (high-level events in event records), p. 2-115 (the 'SIZE' resource).
+Essentials, chapter 2 (high-level events in event records, the 'SIZE' resource).
 """
 
 from __future__ import annotations

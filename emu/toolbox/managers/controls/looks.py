@@ -2,7 +2,7 @@
 
 Coordinates are local to the control's window. The measures are those of the black and white
 control definition functions of System 7 as far as they can be counted on pictures of it.
-Source of definitions and part codes: Inside Macintosh I, p. I-315, p. I-316 and p. I-328.
+Source of definitions and part codes: Inside Macintosh I, "The Control Manager" and p. I-328.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ def error_code(heading: str, **declaration: Any) -> Callable[[_Method], _Method]
 
 
 _DRIVERS = {-6: ".AIn", -7: ".AOut", -8: ".BIn", -9: ".BOut"}
-"""The drivers of the serial ports by reference number (Inside Macintosh II, p. II-191)."""
+"""The drivers of the serial ports by reference number (Inside Macintosh II, chapter 6)."""
 
 _MOST_UNITS = 64
 """How many drivers there is room for in the unit table; their numbers go from -1 down."""

@@ -1,6 +1,6 @@
 """The Memory Manager's copying: BlockMove, and handles made of other blocks.
 
-Source: Inside Macintosh: Memory, pp. 2-59 to 2-68.
+Source: Inside Macintosh: Memory, chapter 2.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The Memory Manager's states of handles: locked, purgeable, a resource's.
 
-Source: Inside Macintosh: Memory, pp. 2-43 to 2-50.
+Source: Inside Macintosh: Memory, chapter 2.
 """
 
 from __future__ import annotations

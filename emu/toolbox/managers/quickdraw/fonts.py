@@ -27,7 +27,7 @@ _FAMILIES = {
     23: "Symbol",
     24: "Mobile",
 }
-"""Source: Inside Macintosh I, p. I-219, and IV, p. IV-31."""
+"""Source: Inside Macintosh I, chapter "The Font Manager", and IV, p. IV-31."""
 
 _APPLICATION_FONT = 1
 _GENEVA = 3

@@ -1,6 +1,6 @@
 """Ports as QuickDraw draws with them: what can be done to a shape, and what a new port is like.
 
-Source: Inside Macintosh I, p. I-163 (InitPort) and p. I-165 (verbs); V, p. V-67.
+Source: Inside Macintosh I, p. I-163 (InitPort) and "QuickDraw" (verbs); V, "Color QuickDraw".
 """
 
 from __future__ import annotations

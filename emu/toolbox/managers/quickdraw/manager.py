@@ -338,7 +338,7 @@ class QuickDraw(Manager):
             raise self.host.stopped(f"there is no drawing verb {verb}: they are {FRAME} to {FILL}")
 
     def _is_pen_mode(self, mode: int) -> bool:
-        # With a source mode nothing is drawn (Inside Macintosh I, p. I-169).
+        # With a source mode nothing is drawn (Inside Macintosh I, chapter "QuickDraw", PenMode).
         if 8 <= mode & ~64 < 64:
             return True
         self.host.report("pen mode", f"nothing is drawn with the pen mode {mode}")

@@ -1,6 +1,6 @@
 """The Process Manager: the program is the only process, and in front.
 
-Source: Inside Macintosh: Processes, chapter 2; the fields of ProcessInfoRec from p. 2-21.
+Source: Inside Macintosh: Processes, chapter 2.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def time_text(seconds: int, with_seconds: bool) -> bytes:
 def string_to_number(text: bytes) -> int:
     """The number in a string, as Pack7 reads it: what is no digit counts by its low four bits.
 
-    Source: Inside Macintosh I, p. 490: the string is not checked.
+    Source: Inside Macintosh I, "The Binary-Decimal Conversion Package": the string is not checked.
     """
     match = _NUMBER.match(text)
     assert match is not None

@@ -2,7 +2,7 @@
 
 All coordinates are global. The measures are those of the black and white window definition
 functions of System 7 as far as they can be counted on pictures of it.
-Source of kinds and part codes: Inside Macintosh I, p. I-273 and p. I-287.
+Source of kinds and part codes: Inside Macintosh I, chapter "The Window Manager" and p. I-287.
 """
 
 from __future__ import annotations
