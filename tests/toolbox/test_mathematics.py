@@ -395,20 +395,89 @@ def test_sane_rounds_in_the_direction_of_the_environment(numbers: Numbers) -> No
     numbers.put(numbers.a, 2.1)
     numbers.call(0x14, numbers.a)
     assert numbers.get(numbers.a) == 3.0
+    upward_and_inexact = 1 << 13 | 1 << 12
     numbers.call(0x17, numbers.b)
-    assert guest.u16(numbers.b) == 1 << 13
+    assert guest.u16(numbers.b) == upward_and_inexact
     numbers.call(0x03, numbers.c)
     assert guest.u16(numbers.c) == 0
     numbers.call(0x19, numbers.b)
-    assert numbers.mac.numerics.environment == 1 << 13
+    assert numbers.mac.numerics.environment == upward_and_inexact
 
 
 def test_what_sane_does_here_not_is_named(numbers: Numbers) -> None:
-    with pytest.raises(GuestError, match="FTESTXCP"):
-        numbers.call(0x1B, numbers.a)
+    with pytest.raises(GuestError, match="FNEXT"):
+        numbers.call(0x13, numbers.a, numbers.b)
     numbers.mac.guest.put16(numbers.a, 0x20)
     with pytest.raises(GuestError, match="precision"):
         numbers.call(0x01, numbers.a)
+
+
+INVALID, UNDERFLOW, OVERFLOW, DIVIDE_BY_ZERO, INEXACT = range(5)
+ADD, MULTIPLY, DIVIDE, ROOT, TO_WHOLE, TO_DOUBLE, TO_INTEGER = 0, 4, 6, 0x12, 0x14, 0x810, 0x2010
+
+
+@pytest.mark.parametrize(
+    ("word", "operands", "raised"),
+    [
+        (ADD, (1.0, 2.0), ()),
+        (ADD, (1.0, 2.0**-80), (INEXACT,)),
+        (ADD, (math.inf, -math.inf), (INVALID,)),
+        (ADD, (math.nan, 1.0), ()),
+        (DIVIDE, (3.0, 1.0), (INEXACT,)),
+        (DIVIDE, (0.0, 1.0), (DIVIDE_BY_ZERO,)),
+        (DIVIDE, (0.0, 0.0), (INVALID,)),
+        (ROOT, (-1.0,), (INVALID,)),
+        (TO_WHOLE, (1.5,), (INEXACT,)),
+        (TO_WHOLE, (2.0,), ()),
+        (TO_INTEGER, (2.0, 0.0), ()),
+        (TO_INTEGER, (2.5, 0.0), (INEXACT,)),
+        (TO_INTEGER, (1e6, 0.0), (INVALID,)),
+    ],
+)
+def test_sane_signals_exceptions(
+    numbers: Numbers, word: int, operands: tuple[float, ...], raised: tuple[int, ...]
+) -> None:
+    guest, places = numbers.mac.guest, (numbers.a, numbers.b)
+    for place, value in zip(places, operands, strict=False):
+        numbers.put(place, value)
+    numbers.call(word, *places[: len(operands)])
+    for exception in range(5):
+        guest.put16(numbers.c, exception)
+        numbers.call(0x1B, numbers.c)
+        assert guest.u8(numbers.c) == (exception in raised), exception
+
+
+def test_sane_signals_overflow_and_underflow(numbers: Numbers) -> None:
+    for power, exceptions in ((2000, {OVERFLOW, INEXACT}), (-2000, {UNDERFLOW, INEXACT})):
+        numbers.put(numbers.a, 3.0)
+        numbers.mac.guest.put16(numbers.b, power)
+        numbers.call(0x18, numbers.b, numbers.a)
+        numbers.mac.numerics.environment = 0
+        numbers.call(TO_DOUBLE, numbers.a, numbers.b)
+        flags = numbers.mac.numerics.environment >> 8
+        assert flags == sum(1 << exception for exception in exceptions)
+
+
+def test_exceptions_of_a_procedure_are_signalled_when_it_is_left(numbers: Numbers) -> None:
+    numbers.call(0x17, numbers.c)
+    numbers.mac.guest.put16(numbers.b, INEXACT)
+    numbers.call(0x15, numbers.b)
+    numbers.call(0x19, numbers.c)
+    assert numbers.mac.numerics.environment == 1 << 8 + INEXACT
+
+
+def test_a_halt_procedure_is_refused_when_it_is_due(numbers: Numbers) -> None:
+    guest = numbers.mac.guest
+    guest.put32(numbers.c, 0x1234)
+    numbers.call(0x05, numbers.c)
+    numbers.call(0x07, numbers.b)
+    assert guest.u32(numbers.b) == 0x1234
+    guest.put16(numbers.c, 1 << DIVIDE_BY_ZERO)
+    numbers.call(0x01, numbers.c)
+    numbers.put(numbers.a, 0.0)
+    numbers.put(numbers.b, 1.0)
+    with pytest.raises(GuestError, match="halt procedure"):
+        numbers.call(DIVIDE, numbers.a, numbers.b)
 
 
 def test_sane_classes_and_signs(numbers: Numbers) -> None:

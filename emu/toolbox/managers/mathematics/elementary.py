@@ -1,6 +1,6 @@
 """SANE's Pack5 for 68K programs: elementary functions.
 
-They are computed with 53 bits, where SANE has nearly 64.
+They are computed with 53 bits, where SANE has nearly 64, and are never signalled as inexact.
 Source: Apple Numerics Manual, second edition, appendix on the 68000 implementation (operation
 words, the order of the addresses on the stack).
 """
@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from emu.base import exact_numbers as sane
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.mathematics.exceptions import Exceptions
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 
 _ELEMENTARY = 0xA9EC
@@ -56,7 +57,8 @@ class ElementaryFunctions(Manager):
 
     def _apply(self, destination: int, function: Callable[..., float], *more: float) -> None:
         assert self.host.routine is not None
-        value = self._numerics.number(destination).approximate
+        operand = self._numerics.number(destination)
+        value = operand.approximate
         try:
             result = function(value, *more)
         except OverflowError:
@@ -66,7 +68,10 @@ class ElementaryFunctions(Manager):
             result = -math.inf if at_pole else math.nan
         if isinstance(result, complex):
             result = math.nan
-        self._numerics.put(destination, sane.from_float(result))
+        self._numerics.put(destination, sane.from_float(result), operands=(operand,))
+        if math.isinf(result) and math.isfinite(value):
+            is_pole = self.host.routine.name in _AT_POLE
+            self._numerics.signal(Exceptions.DIVIDE_BY_ZERO if is_pole else Exceptions.OVERFLOW)
 
     @_function("FLNX", 0x00)
     @_function("FLOG2X", 0x02)

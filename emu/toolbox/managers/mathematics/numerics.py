@@ -18,6 +18,7 @@ from emu.base.exact_numbers import FORMATS, Number
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.mathematics.exceptions import Exceptions, is_denormal, raised_by
 from emu.toolbox.records.system import DecForm, Decimal
 
 _ARITHMETIC = 0xA9EB
@@ -32,11 +33,7 @@ _FORMAT_BITS = {
 _DIRECTION_SHIFT, _PRECISION = 13, 0x0060
 _CARRY, _OVERFLOW, _ZERO, _NEGATIVE, _EXTEND = 1, 2, 4, 8, 16
 _CLASSES = {"nan": 2, "infinite": 3, "zero": 4, "normal": 5, "denormal": 6}
-_SMALLEST_NORMAL = {
-    "extended": Fraction(1, 1 << 16383),
-    "double": Fraction(1, 1 << 1022),
-    "single": Fraction(1, 1 << 126),
-}
+_EXCEPTIONS_SHIFT, _ALL_EXCEPTIONS = 8, 0x1F00
 _MOST_DIGITS = 20
 _LARGEST_EXPONENT = 5000
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -70,12 +67,13 @@ class NumericsManager(Manager):
 
     Attributes:
         environment: SANE's environment word: rounding direction, exceptions and halts.
+        halt_vector: the routine that the program wants to be called at exceptions; none ever is.
     """
 
     title = "Standard Apple Numerics Environment"
 
     def __post_init__(self) -> None:
-        self.environment = 0
+        self.environment = self.halt_vector = 0
 
     # -- operands ----------------------------------------------------------------------------------
 
@@ -93,9 +91,32 @@ class NumericsManager(Manager):
         """The number in that format at an address."""
         return sane.unpack(self.guest.read(address, FORMATS[form]), form)
 
-    def put(self, address: int, value: Number, form: str = "extended") -> None:
-        """Store a number in that format, rounded as the environment says."""
-        self.guest.write(address, sane.pack(value, form, self._direction))
+    def put(
+        self, address: int, value: Number, form: str = "extended", operands: tuple[Number, ...] = ()
+    ) -> None:
+        """Store a number in that format, rounded as the environment says.
+
+        Args:
+            address: where.
+            value: the number.
+            form: the format.
+            operands: what it was computed from, by which exceptions are judged.
+        """
+        data = sane.pack(value, form, self._direction)
+        self.guest.write(address, data)
+        self.signal(raised_by(value, sane.unpack(data, form), form, operands))
+
+    def signal(self, exceptions: Exceptions) -> None:
+        """Note exceptions in the environment.
+
+        Raises:
+            GuestStopped: the program wants to halt at one of them.
+        """
+        self.environment |= exceptions << _EXCEPTIONS_SHIFT
+        if self.environment & exceptions:
+            raise self.host.stopped(
+                "SANE is to call the program's halt procedure, which macproof does not do"
+            )
 
     # -- arithmetic --------------------------------------------------------------------------------
 
@@ -103,36 +124,38 @@ class NumericsManager(Manager):
     def add(self, source: int, destination: int) -> None:
         """Destination := destination + source."""
         a, b = self.number(destination), self.number(source, self._form())
-        self.put(destination, sane.add(a, b, self._direction))
+        self.put(destination, sane.add(a, b, self._direction), operands=(a, b))
 
     @_operation("FSUB", 0x02, operands=2, formats=_EVERY)
     def subtract(self, source: int, destination: int) -> None:
         """Destination := destination - source."""
         a, b = self.number(destination), self.number(source, self._form())
-        self.put(destination, sane.add(a, sane.negate(b), self._direction))
+        self.put(destination, sane.add(a, sane.negate(b), self._direction), operands=(a, b))
 
     @_operation("FMUL", 0x04, operands=2, formats=_EVERY)
     def multiply(self, source: int, destination: int) -> None:
         """Destination := destination * source."""
         a, b = self.number(destination), self.number(source, self._form())
-        self.put(destination, sane.multiply(a, b))
+        self.put(destination, sane.multiply(a, b), operands=(a, b))
 
     @_operation("FDIV", 0x06, operands=2, formats=_EVERY)
     def divide(self, source: int, destination: int) -> None:
         """Destination := destination / source."""
         a, b = self.number(destination), self.number(source, self._form())
-        self.put(destination, sane.divide(a, b))
+        self.put(destination, sane.divide(a, b), operands=(a, b))
+        if b.is_zero and a.magnitude:
+            self.signal(Exceptions.DIVIDE_BY_ZERO)
 
     @_operation("FREM", 0x0C, operands=2, formats=_EVERY)
     def remainder(self, source: int, destination: int) -> None:
         """Destination := its remainder by the source; the quotient's low bits are in D0."""
         a, b = self.number(destination), self.number(source, self._form())
         left, times = sane.remainder(a, b)
-        self.put(destination, left)
+        self.put(destination, left, operands=(a, b))
         low = -(-times & 0x7F) if times < 0 else times & 0x7F
         self.host.engine.registers[self.host.engine.index["d0"]] = low & 0xFFFFFFFF
 
-    def _compare(self, source: int, destination: int) -> None:
+    def _compare(self, source: int, destination: int) -> int | None:
         order = sane.compare(self.number(destination), self.number(source, self._form()))
         flags = {
             None: _OVERFLOW,
@@ -141,6 +164,7 @@ class NumericsManager(Manager):
             -1: _EXTEND | _NEGATIVE | _CARRY,
         }[order]
         self.host.engine.write_register("sr", 0x2000 | flags)
+        return order
 
     @_operation("FCMP", 0x08, operands=2, formats=_EVERY)
     def compare(self, source: int, destination: int) -> None:
@@ -149,33 +173,47 @@ class NumericsManager(Manager):
 
     @_operation("FCPX", 0x0A, operands=2, formats=_EVERY)
     def compare_and_signal(self, source: int, destination: int) -> None:
-        """As `compare`; SANE also notes an exception if there is no order."""
-        self._compare(source, destination)
+        """As `compare`; that there is no order is an exception."""
+        if self._compare(source, destination) is None:
+            self.signal(Exceptions.INVALID)
 
     @_operation("FSQRT", 0x12, operands=1)
     def square_root(self, destination: int) -> None:
         """Destination := its square root."""
-        self.put(destination, sane.square_root(self.number(destination)))
+        value = self.number(destination)
+        self.put(destination, sane.square_root(value), operands=(value,))
 
     @_operation("FRINT", 0x14, operands=1)
     def round_to_integral(self, destination: int) -> None:
         """Destination := the whole number it is rounded to."""
-        self.put(destination, sane.to_integral(self.number(destination), self._direction))
+        self._to_integral(destination, self._direction)
 
     @_operation("FTINT", 0x16, operands=1)
     def truncate(self, destination: int) -> None:
         """Destination := itself without its fraction."""
-        self.put(destination, sane.to_integral(self.number(destination), sane.TOWARD_ZERO))
+        self._to_integral(destination, sane.TOWARD_ZERO)
+
+    def _to_integral(self, destination: int, direction: int) -> None:
+        value = self.number(destination)
+        whole = sane.to_integral(value, direction)
+        self.put(destination, whole, operands=(value,))
+        if whole.magnitude != value.magnitude:
+            self.signal(Exceptions.INEXACT)
 
     @_operation("FSCALB", 0x18, operands=2)
     def scale(self, source: int, destination: int) -> None:
         """Destination := destination times two to the power of an integer."""
-        self.put(destination, sane.scale(self.number(destination), self.guest.i16(source)))
+        value = self.number(destination)
+        scaled = sane.scale(value, self.guest.i16(source))
+        self.put(destination, scaled, operands=(value,))
 
     @_operation("FLOGB", 0x1A, operands=1)
     def log_b(self, destination: int) -> None:
         """Destination := its binary exponent."""
-        self.put(destination, sane.power_of_two(self.number(destination)))
+        value = self.number(destination)
+        self.put(destination, sane.power_of_two(value), operands=(value,))
+        if value.is_zero:
+            self.signal(Exceptions.DIVIDE_BY_ZERO)
 
     @_operation("FNEG", 0x0D, operands=1)
     def negate(self, destination: int) -> None:
@@ -205,8 +243,7 @@ class NumericsManager(Manager):
         elif value.is_zero:
             kind = "zero"
         else:
-            smallest = _SMALLEST_NORMAL.get(form, Fraction(0))
-            kind = "denormal" if value.magnitude < smallest else "normal"
+            kind = "denormal" if is_denormal(value, form) else "normal"
         self.guest.put16(destination, -_CLASSES[kind] if value.negative else _CLASSES[kind])
 
     # -- conversions -------------------------------------------------------------------------------
@@ -214,12 +251,14 @@ class NumericsManager(Manager):
     @_operation("FTOX", 0x0E, operands=2, formats=_EVERY)
     def to_extended(self, source: int, destination: int) -> None:
         """Destination (extended) := source."""
-        self.put(destination, self.number(source, self._form()))
+        value = self.number(source, self._form())
+        self.put(destination, value, operands=(value,))
 
     @_operation("FXTO", 0x10, operands=2, formats=_EVERY)
     def from_extended(self, source: int, destination: int) -> None:
         """Destination := source (extended)."""
-        self.put(destination, self.number(source), self._form())
+        value = self.number(source)
+        self.put(destination, value, self._form(), (value,))
 
     @_operation("FDEC2", 0x09, operands=2, formats=_EVERY)
     def from_decimal(self, source: int, destination: int) -> None:
@@ -233,7 +272,7 @@ class NumericsManager(Manager):
         else:
             ten = Fraction(10) ** exponent
             value = Number(negative, Fraction(int(digits)) * ten)
-        self.put(destination, value, self._form())
+        self.put(destination, value, self._form(), (value,))
 
     @_operation("F2DEC", 0x0B, operands=3, formats=_EVERY)
     def to_decimal(self, form: int, source: int, destination: int) -> None:
@@ -296,12 +335,25 @@ class NumericsManager(Manager):
         self.guest.put16(address, self.environment)
 
     @_operation("FSETHV", 0x05, operands=1)
+    def set_halt_vector(self, address: int) -> None:
+        """Say which routine is to be called at exceptions that the environment halts at."""
+        self.halt_vector = self.guest.u32(address)
+
     @_operation("FGETHV", 0x07, operands=1)
+    def get_halt_vector(self, address: int) -> None:
+        """Which routine that is."""
+        self.guest.put32(address, self.halt_vector)
+
     @_operation("FSETXCP", 0x15, operands=1)
+    def set_exception(self, address: int) -> None:
+        """Signal the exception of a number: 0 invalid, 1 underflow, ... 4 inexact."""
+        self.signal(Exceptions(1 << (self.guest.u16(address) & 7) & 0x1F))
+
     @_operation("FTESTXCP", 0x1B, operands=1)
-    def exceptions(self, address: int) -> None:
-        """Not done here: exceptions are not kept."""
-        raise self._refusal()
+    def test_exception(self, address: int) -> None:
+        """Whether the exception of a number was signalled: the high byte gets 1 or 0."""
+        bit = 1 << (self.guest.u16(address) & 7) + _EXCEPTIONS_SHIFT
+        self.guest.put8(address, bool(self.environment & bit & _ALL_EXCEPTIONS))
 
     def _refusal(self) -> GuestStopped:
         name = self.host.routine_name("an operation")
@@ -315,5 +367,7 @@ class NumericsManager(Manager):
 
     @_operation("FPROCEXIT", 0x19, operands=1)
     def leave_procedure(self, address: int) -> None:
-        """Take up a saved environment again."""
+        """Take up a saved environment again, and signal in it what was signalled since."""
+        since = self.environment >> _EXCEPTIONS_SHIFT & 0x1F
         self._set_environment(self.guest.u16(address))
+        self.signal(Exceptions(since))

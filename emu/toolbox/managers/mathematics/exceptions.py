@@ -1,0 +1,59 @@
+"""SANE's exceptions: which of them storing a number raises.
+
+Source: Apple Numerics Manual, second edition (exceptions and the environment word).
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from fractions import Fraction
+
+from emu.base.exact_numbers import Number
+
+_SMALLEST_NORMAL = {
+    "extended": Fraction(1, 1 << 16383),
+    "double": Fraction(1, 1 << 1022),
+    "single": Fraction(1, 1 << 126),
+}
+
+
+class Exceptions(IntFlag):
+    """The exceptions, as bits; FTESTXCP and FSETXCP take the number of the bit."""
+
+    INVALID = 1
+    UNDERFLOW = 2
+    OVERFLOW = 4
+    DIVIDE_BY_ZERO = 8
+    INEXACT = 16
+
+
+def is_denormal(value: Number, form: str) -> bool:
+    """Whether a number is too small for a format's full precision; whole numbers never are."""
+    smallest = _SMALLEST_NORMAL.get(form)
+    size = value.magnitude
+    return smallest is not None and size is not None and 0 < size < smallest
+
+
+def raised_by(exact: Number, stored: Number, form: str, operands: tuple[Number, ...]) -> Exceptions:
+    """The exceptions of an operation.
+
+    Args:
+        exact: its result before it was rounded.
+        stored: after.
+        form: the format in which it is stored; see `emu.base.exact_numbers.FORMATS`.
+        operands: what it was computed from.
+    """
+    is_whole = form not in _SMALLEST_NORMAL
+    if exact.nan:
+        known = any(operand.nan for operand in operands) and not is_whole
+        return Exceptions(0) if known else Exceptions.INVALID
+    if exact.magnitude is None:
+        return Exceptions.INVALID if is_whole else Exceptions(0)
+    if is_whole and (stored.nan or abs(stored.value - exact.value) >= 1):
+        return Exceptions.INVALID
+    if stored.magnitude is None:
+        return Exceptions.OVERFLOW | Exceptions.INEXACT
+    if stored.magnitude == exact.magnitude:
+        return Exceptions(0)
+    small = is_denormal(exact, form)
+    return Exceptions.INEXACT | Exceptions.UNDERFLOW if small else Exceptions.INEXACT
