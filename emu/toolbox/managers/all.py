@@ -98,8 +98,11 @@ from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.text.packages import PackageManager
 from emu.toolbox.managers.text.scrap import ScrapManager
+from emu.toolbox.managers.text.script_drawing import ScriptDrawing
+from emu.toolbox.managers.text.scripts import ScriptManager
 from emu.toolbox.managers.text.strings import StringManager
 from emu.toolbox.managers.text.styled import StyledText
+from emu.toolbox.managers.time.date_strings import DateStrings
 from emu.toolbox.managers.time.dates import DateManager
 from emu.toolbox.managers.time.retrace import RetraceManager
 from emu.toolbox.managers.time.tasks import TimeManager
@@ -200,6 +203,9 @@ class Managers:
     scrap: ScrapManager
     text_edit_clipboard: TextClipboard
     text_edit_styles: StyledText
+    scripts: ScriptManager
+    script_drawing: ScriptDrawing
+    date_strings: DateStrings
     dialogs: DialogList
     dialog_manager: DialogManager
     dialog_events: DialogEvents

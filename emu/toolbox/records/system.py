@@ -115,6 +115,25 @@ class DateTimeRec(Record):
     dayOfWeek = int16()
 
 
+class LongDateRec(Record):
+    """A date and a time of any era (Inside Macintosh: Operating System Utilities, chapter 4)."""
+
+    era = int16()
+    year = int16()
+    month = int16()
+    day = int16()
+    hour = int16()
+    minute = int16()
+    second = int16()
+    dayOfWeek = int16()
+    dayOfYear = int16()
+    weekOfYear = int16()
+    pm = int16()
+    res1 = int16()
+    res2 = int16()
+    res3 = int16()
+
+
 class ScrapStuff(Record):
     """What InfoScrap points to, in low memory (I, p. I-457)."""
 

@@ -33,6 +33,24 @@ typedef struct DateTimeRec
     short dayOfWeek;
 } DateTimeRec;
 
+typedef struct LongDateRec
+{
+    short era;
+    short year;
+    short month;
+    short day;
+    short hour;
+    short minute;
+    short second;
+    short dayOfWeek;
+    short dayOfYear;
+    short weekOfYear;
+    short pm;
+    short res1;
+    short res2;
+    short res3;
+} LongDateRec;
+
 typedef struct SysEnvRec
 {
     short environsVersion;

@@ -1,0 +1,219 @@
+"""The Script Manager on a Macintosh whose only script is Roman, with the habits of the USA.
+
+Source: Inside Macintosh: Text, chapter 6 (variables and their selectors) and chapter 5 (kinds of
+characters); Inside Macintosh V, the chapter on the Script Manager (selectors on the stack).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.system.gestalt import SYSTEM_VERSION
+
+SCRIPT_UTIL = 0xA8B5
+
+_ROMAN = 0
+_MEANS_ROMAN = (_ROMAN, -1, -2)
+"""Roman itself, smSystemScript and smCurrentScript."""
+
+_CHICAGO, _GENEVA, _MONACO = 0, 3, 4
+_BAD_SELECTOR = -1
+_VERSION, _ENABLED, _INTERNATIONAL_FORCE, _LAST_SCRIPT = 0, 4, 10, 20
+_SYSTEM_VARIABLES = {_VERSION: SYSTEM_VERSION, _ENABLED: 1}
+"""Of the Script Manager; all others are 0: there is one script, number 0, from left to right."""
+
+_SCRIPT_VARIABLES = {
+    0: SYSTEM_VERSION,  # smScriptVersion
+    4: 0xFF,  # smScriptEnabled
+    12: _CHICAGO,  # smScriptSysFond
+    14: _GENEVA,  # smScriptAppFond
+    78: _MONACO << 16 | 9,  # smScriptMonoFondSize
+    80: _GENEVA << 16 | 12,  # smScriptPrefFondSize
+    82: _GENEVA << 16 | 9,  # smScriptSmallFondSize
+    84: _CHICAGO << 16 | 12,  # smScriptSysFondSize
+    86: _GENEVA << 16 | 12,  # smScriptAppFondSize
+    88: _GENEVA << 16 | 9,  # smScriptHelpFondSize
+    90: 0x7F,  # smScriptValidStyles
+    92: 2,  # smScriptAliasStyle: italic
+}
+"""Of the Roman script, by selector; all others are 0."""
+
+_LARGEST_SELECTOR = 92
+_PUNCTUATION, _ASCII, _EUROPEAN = 0, 1, 7
+_NUMBER, _SYMBOL, _BLANK, _UPPER = 0x0100, 0x0200, 0x0300, 0x8000
+
+
+def character_type(code: int) -> int:
+    """The kind of a MacRoman character, as CharType tells it."""
+    character = bytes([code]).decode("mac_roman")
+    category = unicodedata.category(character)
+    if category[0] == "L":
+        kind = _ASCII if code < 0x80 else _EUROPEAN
+        return kind | _UPPER if category == "Lu" else kind
+    if category == "Nd":
+        return _PUNCTUATION | _NUMBER
+    if category[0] in "ZC":
+        return _PUNCTUATION | _BLANK
+    return _PUNCTUATION | (_SYMBOL if category[0] in "SN" else 0)
+
+
+def word_around(text: bytes, offset: int, leading: bool) -> tuple[int, int]:
+    """Where the word at an offset begins and ends.
+
+    Letters, digits and apostrophes between letters are words; so are blanks together, and any
+    other character by itself.
+
+    Args:
+        text: in MacRoman.
+        offset: of a character.
+        leading: whether the place is the character's beginning, else the end of the one before.
+    """
+    at = offset if leading else offset - 1
+    if not 0 <= at < len(text):
+        return offset, offset
+
+    def kind(place: int) -> str:
+        code = text[place]
+        around = text[place - 1 : place] + text[place + 1 : place + 2]
+        if code == 0x27 and len(around) == 2 and all(character_type(c) & 0xFF for c in around):
+            return "word"
+        found = character_type(code)
+        if found & 0xFF or found & 0xF00 == _NUMBER:
+            return "word"
+        return "blank" if found & 0xF00 == _BLANK else ""
+
+    start, end, wanted = at, at + 1, kind(at)
+    while wanted and start > 0 and kind(start - 1) == wanted:
+        start -= 1
+    while wanted and end < len(text) and kind(end) == wanted:
+        end += 1
+    return start, end
+
+
+class ScriptManager(Manager):
+    """Variables of the Script Manager, and kinds of characters."""
+
+    title = "Script Manager"
+
+    def __post_init__(self) -> None:
+        self._variables = dict(_SYSTEM_VARIABLES)
+
+    # -- variables ---------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION GetScriptManagerVariable (selector: INTEGER): LONGINT",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x84020008),
+        imports=("GetEnvirons",),
+    )
+    def get_variable(self, selector: int) -> int:
+        """A variable of the Script Manager."""
+        return self._variables.get(selector, 0)
+
+    @routine(
+        "FUNCTION SetScriptManagerVariable (selector: INTEGER; param: LONGINT): OSErr",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x8206000A),
+        imports=("SetEnvirons",),
+    )
+    def set_variable(self, selector: int, value: int) -> int:
+        """Change a variable; what the Script Manager itself does stays as it is."""
+        if not 0 <= selector <= _LARGEST_SELECTOR:
+            return _BAD_SELECTOR
+        self._variables[selector] = value
+        return 0
+
+    @routine(
+        "FUNCTION GetScriptVariable (script,selector: INTEGER): LONGINT",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x8404000C),
+        imports=("GetScript",),
+    )
+    def get_script_variable(self, script: int, selector: int) -> int:
+        """A variable of a script; 0 if the script is not installed."""
+        return _SCRIPT_VARIABLES.get(selector, 0) if script in _MEANS_ROMAN else 0
+
+    @routine(
+        "FUNCTION SetScriptVariable (script,selector: INTEGER; param: LONGINT): OSErr",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x8208000E),
+        imports=("SetScript",),
+    )
+    def set_script_variable(self, script: int, selector: int, value: int) -> int:
+        """Variables of the Roman script stay as they are."""
+        return 0 if script in _MEANS_ROMAN else _BAD_SELECTOR
+
+    @routine(
+        "FUNCTION FontScript: INTEGER", trap=SCRIPT_UTIL, selector=("long on stack", 0x82000000)
+    )
+    @routine(
+        "FUNCTION IntlScript: INTEGER", trap=SCRIPT_UTIL, selector=("long on stack", 0x82000002)
+    )
+    def current_script(self) -> int:
+        """The script of the port's font, or of the country: Roman."""
+        return _ROMAN
+
+    @routine(
+        "FUNCTION FontToScript (fontNumber: INTEGER): INTEGER",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x82020006),
+        imports=("Font2Script",),
+    )
+    def font_to_script(self, font: int) -> int:
+        """The script of a font: Roman."""
+        return _ROMAN
+
+    @routine(
+        "PROCEDURE KeyScript (code: INTEGER)",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x80020004),
+    )
+    def key_script(self, code: int) -> None:
+        """Choose a keyboard: there is only that of the USA."""
+
+    # -- characters --------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION CharByte (textBuf: Ptr; textOffset: INTEGER): INTEGER",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x82060010),
+        imports=("CharacterByteType",),
+    )
+    def character_byte(self, text: int, offset: int) -> int:
+        """Which byte of a character a byte is: in Roman text it is all of it (0)."""
+        return 0
+
+    @routine(
+        "FUNCTION CharType (textBuf: Ptr; textOffset: INTEGER): INTEGER",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x82060012),
+        imports=("CharacterType",),
+    )
+    def kind_of_character(self, text: int, offset: int) -> int:
+        """The kind of a character."""
+        return character_type(self.guest.u8(text + offset))
+
+    @routine(
+        "PROCEDURE FindWord (textPtr: Ptr; textLength,offset: INTEGER; leadingEdge: BOOLEAN; "
+        "breaks: Ptr; VAR offsets: Ptr)",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x8012001A),
+    )
+    def find_word(
+        self, text: int, length: int, offset: int, leading: bool, breaks: int, result: int
+    ) -> None:
+        """Where a word begins and ends; tables of a program's own (breaks) are not heeded."""
+        found = word_around(self.guest.read(text, max(length, 0)), offset, leading)
+        for number, place in enumerate((*found, 0, 0, 0, 0)):
+            self.guest.put16(result + 2 * number, place)
+
+    @routine(
+        "FUNCTION VisibleLength (textPtr: Ptr; textLength: LONGINT): LONGINT",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0x84080028),
+    )
+    def visible_length(self, text: int, length: int) -> int:
+        """How long a text is without the blanks at its end."""
+        return len(self.guest.read(text, max(length, 0)).rstrip(b" "))
