@@ -15,7 +15,7 @@ from emu.program.listing import Line, list_routine, place_of
 from emu.program.mac_file import MacFile
 from emu.program.model import Program, source_name
 from emu.program.pef import PefContainer
-from emu.program.read import read_executable, read_program
+from emu.program.read import not_an_application, read_executable, read_program
 from emu.program.symbol_files import find_symbols
 from emu.program.traps import TrapInventory, trap_inventory
 from emu.program.xcoff import is_xcoff, parse_xcoff
@@ -46,17 +46,19 @@ def inspect_program(path: Path, symbols: Path | None = None) -> Facts:
     if is_xcoff(image):
         return facts | {"container": "XCOFF", "programs": [_xcoff(image, path)]}
     found = read_executable(path)
-    if not found.architectures and not found.file.resources.of_type("CODE"):
-        raise ProgramError(
-            path, "it is no application: it has neither CODE resources nor a PowerPC fragment"
-        )
+    has_code = bool(found.file.resources.of_type("CODE"))
+    if not found.architectures and not has_code and not found.libraries:
+        raise not_an_application(found)
     programs = []
-    if "m68k" in found.architectures or found.pef is None:
+    if has_code and ("m68k" in found.architectures or found.pef is None):
         programs.append(_code(found.file, symbols))
         if found.finding:
             programs[-1]["findings"].append(found.finding)
     if found.pef is not None:
         programs.append(_pef(found.pef, found.file, path))
+    for library in found.libraries:
+        programs.append(_pef(library.container(), found.file, path))
+        programs[-1]["layout"] = f"PEF, shared library {library.name}"
     return facts | _file(found.file) | {"programs": programs}
 
 

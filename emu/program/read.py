@@ -16,6 +16,7 @@ from emu.program.mac_file import MacFile, read_mac_file
 from emu.program.model import Program
 from emu.program.pef import is_pef, parse_pef
 from emu.program.pef_model import PefContainer
+from emu.program.shared_libraries import SharedLibrary, libraries_of
 from emu.program.symbol_files import find_symbols
 from emu.program.xcoff import is_xcoff, parse_xcoff
 
@@ -36,6 +37,7 @@ class Executable:
             both for a fat application.
         pef: the PowerPC application's container, or None.
         fragments: all entries of its code fragment resource; none if there is no such resource.
+        libraries: the shared libraries for the PowerPC that the file holds.
         finding: what is wrong with the file, as a sentence without a full stop; "" for nothing.
     """
 
@@ -44,6 +46,7 @@ class Executable:
     architectures: tuple[str, ...]
     pef: PefContainer | None
     fragments: tuple[CodeFragment, ...]
+    libraries: tuple[SharedLibrary, ...] = ()
     finding: str = ""
 
 
@@ -77,9 +80,9 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
         return xcoff_program(parse_xcoff(_whole(path), path), path)
     found = read_executable(path)
     if not found.architectures:
-        raise ProgramError(
-            path, "it is no application: it has neither CODE resources nor a PowerPC fragment"
-        )
+        if len(found.libraries) == 1:
+            return pef_program(found.libraries[0].container(), path)
+        raise not_an_application(found)
     if len(found.architectures) == 1:
         (architecture,) = found.architectures
     elif architecture not in found.architectures:
@@ -128,9 +131,26 @@ def read_executable(path: Path | str) -> Executable:
     elif fragment is not None:
         pef = parse_pef(fragment.cut(file.data, path), path)
     elif not fragments and is_pef(file.data):
-        pef = parse_pef(file.data, path)
+        bare = parse_pef(file.data, path)
+        pef = bare if bare.main is not None else None
     architectures = ("m68k",) * has_code + ("powerpc",) * (pef is not None)
-    return Executable(path, file, architectures, pef, fragments, finding)
+    return Executable(path, file, architectures, pef, fragments, libraries_of(file), finding)
+
+
+def not_an_application(executable: Executable) -> ProgramError:
+    """The error for a file without a program that can be started."""
+    if not executable.libraries:
+        return ProgramError(
+            executable.path,
+            "it is no application: it has neither CODE resources nor a PowerPC fragment",
+        )
+    names = ", ".join(library.name for library in executable.libraries)
+    return ProgramError(
+        executable.path,
+        f"it is a shared library ({names}), which does nothing by itself",
+        remedy="Run an application that imports from it, and put this file into its folder or into "
+        "the one given with --folder. `macproof inspect` lists what it exports.",
+    )
 
 
 def _head(path: Path) -> bytes:

@@ -13,7 +13,8 @@ from emu.program.code_resources import SegmentSymbol, parse_code_resources, segm
 from emu.program.fragment_elf import is_elf, read_fragment_symbols
 from emu.program.mac_file import MacFile
 from emu.program.pef import PefContainer
-from emu.program.read import Executable, read_executable
+from emu.program.read import Executable, not_an_application, read_executable
+from emu.program.shared_libraries import SharedLibrary, libraries_for, required
 from emu.program.symbol_files import find_symbols
 from emu.program.xcoff import parse_xcoff
 from emu.quickdraw import bytes_in_row
@@ -22,6 +23,7 @@ from emu.toolbox.console import ConsoleWatch
 from emu.toolbox.layout import HEAP_START, Section, plan
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.system.fragments import SYSTEM_LIBRARIES, FragmentError
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
 
@@ -30,6 +32,7 @@ _PARTITION = 4 << 20
 _SMALLEST_PARTITION, _LARGEST_PARTITION = 256 << 10, 16 << 20
 _STACK = 256 << 10
 _EXTRA_HEAP = 512 << 10
+_LIBRARY_MARGIN = 64  # of a library's section: to align it, and the block's header
 _CODE_ID = -1
 """The number under which symbols of a PowerPC program's code section are stored."""
 
@@ -104,9 +107,7 @@ def choose_cpu(executable: Executable, name: str | None) -> Cpu:
     """
     path, has = executable.path, executable.architectures
     if not has:
-        raise ProgramError(
-            path, "it is no application: it has neither CODE resources nor a PowerPC fragment"
-        )
+        raise not_an_application(executable)
     if name is None:
         return CPUS[DEFAULT_CPUS["powerpc" if "powerpc" in has else "m68k"]]
     if name not in MAC_CPUS:
@@ -230,19 +231,25 @@ def _load_powerpc(
     file = executable.file
     if pef.main is None:
         raise ProgramError(file.path, "its PEF container has no main symbol")
+    available = libraries_for(file, executable.path, settings.folder)
+    libraries = _require_libraries(executable, pef, available)
     sections = tuple(
         Section(f"section {s.index} ({s.kind})", s.size, s.writable, s.executable)
         for s in pef.placed
     )
-    layout = plan(_heap_size(file, settings), _STACK, _screen_size(settings), sections=sections)
+    room = sum(s.size + _LIBRARY_MARGIN for one in libraries for s in one.placed)
+    heap_size = _heap_size(file, settings) + room
+    layout = plan(heap_size, _STACK, _screen_size(settings), sections=sections)
     mac = Macintosh(cpu, layout, settings, clock, _application(file))
     dispatcher = mac.dispatcher
     assert isinstance(dispatcher, PowerPcDispatcher)
     by_name = {region.name: region.address for region in layout.sections}
     addresses = [by_name.get(section.name, HEAP_START) for section in sections]
-    imports = [dispatcher.import_address(symbol.name) for symbol in pef.imports]
-    for address, image in zip(addresses, pef.place(addresses, imports), strict=True):
-        mac.guest.memory.write(address, image)
+    mac.fragments.available = available
+    try:
+        mac.fragments.load_application(file.name, pef, addresses)
+    except FragmentError as error:
+        raise ProgramError(file.path, f"its libraries cannot be loaded: {error}") from error
 
     xcoff = symbols or find_symbols(file, "powerpc")
     names = _powerpc_names(xcoff) if xcoff is not None else _Names.of(())
@@ -252,6 +259,9 @@ def _load_powerpc(
         region = mac.guest.memory.find(address)
         if region is None:
             return f"0x{address:08x} (nothing there)"
+        library = mac.fragments.describe(address)
+        if library:
+            return f"0x{address:08x} ({library})"
         name = names.find(address - code) if region.address == code else ""
         return f"0x{address:08x} {name or f'({region.name})'}"
 
@@ -265,10 +275,32 @@ def _load_powerpc(
 
     entry, toc = vector(pef.main)
     dispatcher.start(entry, layout.stack_top, toc)
-    for place, list_of in ((pef.initialise, mac.initialisers), (pef.terminate, mac.terminators)):
-        if place is not None:
-            list_of.append(addresses[place[0]] + place[1])
     return mac
+
+
+def _require_libraries(
+    executable: Executable, pef: PefContainer, available: Mapping[str, SharedLibrary]
+) -> list[PefContainer]:
+    """The libraries that a program is connected to when it starts.
+
+    Raises:
+        ProgramError: one of them is not there, so that a Macintosh would not start the program.
+    """
+    name = executable.file.name
+    libraries, lacking = required(name, pef, available, SYSTEM_LIBRARIES.__contains__)
+    if lacking:
+        others = (
+            ""
+            if "m68k" not in executable.architectures
+            else " Its 68K program runs with --cpu 68040."
+        )
+        raise ProgramError(
+            executable.path,
+            "it cannot start without its libraries: " + "; ".join(map(str, lacking)),
+            remedy=f"This machine has {', '.join(sorted(SYSTEM_LIBRARIES))}. Put the files of "
+            f"other libraries into the program's folder, or into that of --folder.{others}",
+        )
+    return list(libraries.values())
 
 
 def _powerpc_names(path: Path) -> _Names:

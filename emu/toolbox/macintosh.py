@@ -25,6 +25,7 @@ from emu.toolbox.low_memory import LowMemoryGuard
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.managers.all import Managers, make_managers
 from emu.toolbox.managers.events.waiting import HARMLESS, WAITING
+from emu.toolbox.managers.system.fragments import FragmentError
 from emu.toolbox.outputs import console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
@@ -55,8 +56,6 @@ class Macintosh(Managers):
         calls: how often each routine was called.
         instead: functions that answer routines instead of their managers, by the routine's name.
         after: functions to call after a routine has been called, by the routine's name.
-        initialisers: procedure pointers to be called before the program's main routine.
-        terminators: procedure pointers to be called after it.
     """
 
     def __init__(
@@ -75,8 +74,6 @@ class Macintosh(Managers):
         self.log = CallLog(self.guest, self.is_plumbing) if settings.keep_log else None
         self.instead: dict[str, Callable[..., Any]] = {}
         self.after: dict[str, Callable[[], None]] = {}
-        self.initialisers: list[int] = []
-        self.terminators: list[int] = []
         self.on_heartbeat: Callable[[], None] = lambda: None
         arranged = declarations(cpu.architecture)
         self._plumbing = arranged.plumbing
@@ -140,24 +137,18 @@ class Macintosh(Managers):
 
     def _run_to_the_end(self) -> None:
         try:
-            for routine in self.initialisers:
-                # The address of the record about the fragment; no program made by known compilers
-                # reads it.
-                block = self.memory.new_pointer(64, clear=True)
-                error = self.call_guest(routine, "FUNCTION Initialise (block: Ptr): OSErr", block)
-                if error:
-                    raise self.host.stopped(
-                        f"the program's initialisation routine gave error {error}"
-                    )
+            try:
+                self.fragments.initialise()
+            except FragmentError as error:
+                raise self.host.stopped(
+                    f"the initialisation routine of {error.name} failed: the program cannot start"
+                ) from error
             self.run_until_return()
             self.dispatcher.check_end()
         except ProgramEnded:
             pass
-        try:
-            for routine in self.terminators:
-                self.call_guest(routine, "PROCEDURE Terminate")
-        except ProgramEnded:
-            pass
+        with contextlib.suppress(ProgramEnded):
+            self.fragments.terminate()
 
     def _beat(self, stopping: threading.Event) -> None:
         # The engine holds back signals such as Ctrl-C, so it is stopped from time to time and

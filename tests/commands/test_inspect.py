@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from emu.program.mac_file import MacFile
-from emu.program.resource_fork import make_resource_fork
-from tests.program import mac_samples
+from emu.program.macbinary import make_macbinary
+from emu.program.resource_fork import Resource, make_resource_fork
+from tests.program import fragment_samples, mac_samples
 from tests.program.code_samples import (
     NEAR,
     application,
@@ -104,6 +105,29 @@ def test_findings_are_printed(macproof: Run, tmp_path: Path) -> None:
     outcome = macproof("inspect", write(split_application(rela_2=early), tmp_path))
     assert outcome.code == 0
     assert "warning: RELA 2 ends 1 bytes too early" in outcome.out
+
+
+def test_a_shared_library(macproof: Run, tmp_path: Path) -> None:
+    code, vector = b"\x4e\x80\x00\x20", bytes(8)
+    loader = fragment_samples.loader_section(
+        libraries=[fragment_samples.Library("InterfaceLib", [("TickCount", 2)])],
+        exports=[("Answer", 2, 1, 0)],
+        relocations={1: fragment_samples.run(3, 1)},
+    )
+    sections = [fragment_samples.Section(0, code), fragment_samples.Section(1, vector)]
+    container = fragment_samples.pef(sections, loader)
+    (tmp_path / "Bare").write_bytes(container)
+    fragments = fragment_samples.cfrg((b"pwpc", 0, 1, 0, 0, "My Library"))
+    fork = make_resource_fork([Resource("cfrg", 0, "", 0, fragments)])
+    (tmp_path / "Named").write_bytes(
+        make_macbinary("L", type="shlb", creator="cfmg", data=container, resource_fork=fork)
+    )
+    for name, title in (("Bare", "Bare"), ("Named", "My Library")):
+        outcome = macproof("inspect", tmp_path / name)
+        assert outcome.code == 0, outcome.err
+        assert f"PowerPC program: PEF, shared library {title}" in outcome.out
+        assert "imports from InterfaceLib: 1\n    TickCount\n  exports: Answer" in outcome.out
+        assert macproof("run", tmp_path / name).code == 2
 
 
 @pytest.mark.parametrize("name", ["plain-m68k", "types-ppc", "types-mips"])

@@ -84,6 +84,8 @@ from emu.toolbox.managers.sound.manager import SoundManager
 from emu.toolbox.managers.system.balloons import BalloonManager
 from emu.toolbox.managers.system.devices import DeviceManager
 from emu.toolbox.managers.system.folders import FolderManager
+from emu.toolbox.managers.system.fragment_calls import CodeFragmentManager
+from emu.toolbox.managers.system.fragments import Fragments
 from emu.toolbox.managers.system.gestalt import GestaltManager
 from emu.toolbox.managers.system.hardware import HardwareManager
 from emu.toolbox.managers.system.low_memory_calls import LowMemoryCalls
@@ -185,6 +187,8 @@ class Managers:
     control_tracking: ControlTracking
     files: FileManager
     resource_files: ResourceFilesManager
+    fragments: Fragments
+    code_fragments: CodeFragmentManager
     file_access: FileAccess
     file_catalog: FileCatalog
     file_volumes: FileVolumes
