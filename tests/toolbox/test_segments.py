@@ -185,12 +185,6 @@ def test_the_program_ends(mac: Macintosh) -> None:
         do(mac, "ExitToShell")
 
 
-@pytest.mark.parametrize("name", ["Launch", "Chain"])
-def test_other_programs_are_not_started(mac_68k: Macintosh, name: str) -> None:
-    with pytest.raises(GuestStopped, match="does not do"):
-        do(mac_68k, name)
-
-
 def test_a_name_that_no_macintosh_has_is_told_as_well_as_can_be(mac: Macintosh) -> None:
     mac = make_mac(mac.cpu.name, application=Application("日本 app"))
     place = mac.memory.new_pointer(300)

@@ -47,3 +47,7 @@ def test_a_channel_calls_back_once_for_each_command(mac: Macintosh, own: bool) -
     assert do(mac, "SndDisposeChannel", channel, True) == BAD_CHANNEL
     assert do(mac, "SndDoCommand", channel, command.address, False) == BAD_CHANNEL
     assert not mac.outputs.findings
+
+
+def test_no_tool_of_the_sound_dispatcher_is_there(mac: Macintosh) -> None:
+    assert do(mac, "SndDispVersion", 4) == 0  # the MIDI Manager

@@ -8,11 +8,12 @@ from emu.base.errors import GuestError
 from emu.machine.cpu import CPUS
 from emu.quickdraw import bytes_in_row
 from emu.toolbox.clock import CallClock
-from emu.toolbox.findings import Sureness
+from emu.toolbox.findings import GuestStopped, Sureness
 from emu.toolbox.layout import ROM_START, LowMemory, Section, plan
 from emu.toolbox.machines import MACHINES
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.records.files import DrvQEl, IOParam
+from emu.toolbox.managers.system.launching import LaunchParamBlock
+from emu.toolbox.records.files import DrvQEl, FSSpec, IOParam
 from emu.toolbox.records.system import (
     NMRec,
     ProcessInfoRec,
@@ -268,3 +269,39 @@ def test_balloon_help_is_off_and_there_is_no_help_menu(mac: Macintosh) -> None:
     mac.guest.put32(answer, 77)
     assert do(mac, "HMGetHelpMenuHandle", answer) == -855
     assert mac.guest.u32(answer) == 0
+
+
+def _launch_block(mac: Macintosh, name: bytes, flags: int) -> int:
+    """The address of a parameter block of System 7 that names a file of the disk."""
+    spec = mac.memory.new_pointer(FSSpec.size, clear=True)
+    FSSpec(mac.guest, spec).parID = 2
+    FSSpec(mac.guest, spec).name = name
+    address: int = mac.memory.new_pointer(44, clear=True)
+    block = LaunchParamBlock(mac.guest, address)
+    block.launchBlockID, block.launchControlFlags, block.launchAppSpec = 0x4C43, flags, spec
+    return address
+
+
+def test_a_program_that_is_not_there_is_not_launched(mac: Macintosh) -> None:
+    for flags in (0, 0x4000):
+        assert do(mac, "LaunchApplication", _launch_block(mac, b"Nowhere", flags)) == -43
+
+
+def test_another_program_is_not_run_beside_or_instead(mac: Macintosh) -> None:
+    mac.files.add("Other", type="APPL")
+    assert do(mac, "LaunchApplication", _launch_block(mac, b"Other", 0x4000)) == -108
+    with pytest.raises(GuestStopped, match="'Other' in its own place"):
+        do(mac, "LaunchApplication", _launch_block(mac, b"Other", 0))
+
+
+def test_the_old_forms_of_launching_name_a_file(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    mac.files.add("Other", type="APPL")
+    name, block = mac.memory.new_pointer(32), mac.memory.new_pointer(8, clear=True)
+    mac.guest.put32(block, name)
+    for routine in ("LaunchApplication", "Chain"):
+        mac.guest.put_pascal_string(name, b"Nowhere")
+        assert do(mac, routine, block) == -43
+        mac.guest.put_pascal_string(name, b"Other")
+        with pytest.raises(GuestStopped, match="'Other' in its own place"):
+            do(mac, routine, block)

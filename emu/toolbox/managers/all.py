@@ -88,6 +88,7 @@ from emu.toolbox.managers.system.fragment_calls import CodeFragmentManager
 from emu.toolbox.managers.system.fragments import Fragments
 from emu.toolbox.managers.system.gestalt import GestaltManager
 from emu.toolbox.managers.system.hardware import HardwareManager
+from emu.toolbox.managers.system.launching import LaunchManager
 from emu.toolbox.managers.system.low_memory_calls import LowMemoryCalls
 from emu.toolbox.managers.system.mixed_mode import MixedModeManager
 from emu.toolbox.managers.system.notifications import NotificationManager
@@ -222,6 +223,7 @@ class Managers:
     sound: SoundManager
     low_memory_calls: LowMemoryCalls
     processes: ProcessManager
+    launching: LaunchManager
     retrace: RetraceManager
     notifications: NotificationManager
     folders: FolderManager

@@ -11,11 +11,9 @@
 extern "C" {
 #endif
 
-void Chain(void);
 void ClrAppFiles(short index);
 void CountAppFiles(short* message, short* count);
 void GetAppParms(unsigned char* apName, short* apRefNum, Handle* apParam);
-void Launch(void);
 void LoadSeg(void);
 
 #ifdef __cplusplus

@@ -109,6 +109,15 @@ class SoundManager(Manager):
         return 0
 
     @routine(
+        "FUNCTION SndDispVersion (toolnum: INTEGER): LONGINT",
+        trap=_SOUND_DISPATCH,
+        selector=("D0", 0),
+    )
+    def snd_disp_version(self, tool: int) -> int:
+        """The version of a sound tool, such as 4 for the MIDI Manager; 0, since none is there."""
+        return 0
+
+    @routine(
         "FUNCTION SndSoundManagerVersion: LONGINT",
         trap=_SOUND_DISPATCH,
         selector=("D0", 0x000C0008),

@@ -205,16 +205,6 @@ class SegmentLoader(Manager):
         """End the program."""
         raise ProgramEnded
 
-    @routine("PROCEDURE Launch", trap=0xA9F2, registers="", architecture="m68k")
-    def launch(self) -> None:
-        """Start another program, which macproof does not do."""
-        raise self.host.stopped("the program launches another one, which macproof does not do")
-
-    @routine("PROCEDURE Chain", trap=0xA9F3, registers="", architecture="m68k")
-    def chain(self) -> None:
-        """Start another program instead of this one."""
-        raise self.host.stopped("the program chains to another one, which macproof does not do")
-
     @routine(
         "PROCEDURE GetAppParms (VAR apName: Str255; VAR apRefNum: INTEGER; VAR apParam: Handle)",
         trap=0xA9F5,
