@@ -503,3 +503,34 @@ def test_editing_commands_work_on_the_field(desk: Desktop, dialog: int) -> None:
     desk.call("DialogCopy", dialog)
     desk.call("DialogDelete", dialog)
     assert text(desk, dialog, 4) == b"Edit"
+
+
+@pytest.mark.parametrize("kind", ["dctb", "actb"])
+def test_a_dialog_or_alert_with_a_colour_table_is_in_colour(kind: str) -> None:
+    number = 128 if kind == "dctb" else 200
+    red = resource(kind, number, bytes(8) + words(0, -1, 0, 0))
+    items = resource("DITL", 200, item_list((OK, (50, 50, 70, 110), b"OK")))
+    desk = Desktop("68040", dlog(), resource("DITL", 128, ITEMS), alrt(), items, red, depth=8)
+    seen: list[int] = []
+
+    def look() -> None:
+        seen.append(int(desk.pixels(190, 100, 191, 101)[0, 0]))
+        desk.mac.events.press_key(key_message("return"))
+
+    if kind == "dctb":
+        desk.call("GetNewDialog", 128, 0, FRONT)
+        look()
+    else:
+        desk.user(look)
+        assert desk.call("Alert", 200, 0) == 1
+    assert seen == [35]
+
+
+def test_text_has_its_ports_colours() -> None:
+    desk = Desktop("68040", depth=8)
+    desk.call("SetPort", desk.window(50, 60, 150, 260))
+    desk.call("BackColor", 409)
+    desk.call("ForeColor", 30)
+    desk.call("TETextBox", desk.store(b"Caption"), 7, desk.rect(0, 0, 20, 80), 0)
+    blue = desk.mac.quickdraw.inks.pixel((0, 0, 0xD400), 8)
+    assert set(desk.pixels(50, 60, 70, 140).flat) == {0, blue}

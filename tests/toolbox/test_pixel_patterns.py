@@ -65,6 +65,9 @@ def test_every_shape_is_filled_with_a_pattern_in_colour(color: Drawing) -> None:
     color.call("DisposePixPat", pattern)
     assert len(color.mac.memory.heap.blocks) == before - 4
     assert color.call("GetPixPat", 999) == 0
+    desktop = color.call("GetPixPat", 16)
+    color.call("FillCRect", r, desktop)
+    assert sorted(set(color.pixels(1, 0, 9, 2).flat)) == [0, BLACK]
     assert not color.mac.outputs.findings
 
 

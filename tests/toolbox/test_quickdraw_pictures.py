@@ -259,6 +259,52 @@ def test_pack_bits_as_apple_shows_it() -> None:
     assert np.frombuffer(unpack_bits(b"", 4), np.uint8).tolist() == [0, 0, 0, 0]
 
 
+def test_a_picture_of_a_colour_port_has_its_colours() -> None:
+    draw = Drawing(make_mac("68040", settings=Settings(depth=8)))
+    draw.call("OpenCPort", draw.mac.memory.new_pointer(108))
+    draw.call("ClipRect", draw.rect(0, 0, 640, 480))
+    world, frame = draw.store(bytes(4)), draw.rect(0, 0, 64, 64)
+    draw.call("NewGWorld", world, 8, draw.rect(0, 0, 20, 4), 0, 0, 0)
+    source = draw.guest.u32(world)
+    port = draw.guest.u32(draw.globals)
+
+    def rgb(red: int, green: int, blue: int) -> int:
+        return draw.store(bytes((red, red, green, green, blue, blue)))
+
+    def show() -> None:
+        draw.call("RGBForeColor", rgb(255, 0, 0))
+        draw.call("RGBBackColor", rgb(0, 0, 255))
+        draw.call("FillRect", draw.rect(3, 3, 40, 20), draw.pattern("aa55" * 4))
+        draw.call("RGBForeColor", rgb(0, 0, 0))
+        draw.call("RGBBackColor", rgb(255, 255, 255))
+        draw.call("MoveTo", 5, 40)
+        draw.call("DrawString", draw.string(b"odd"))
+        draw.call(
+            "CopyBits",
+            source + 2,
+            port + 2,
+            draw.rect(0, 0, 20, 4),
+            draw.rect(40, 40, 60, 44),
+            0,
+            0,
+        )
+
+    draw.call("SetGWorld", source, 0)
+    draw.call("RGBForeColor", rgb(255, 0, 0))
+    draw.call("PaintRect", draw.rect(0, 0, 5, 4))
+    draw.call("SetGWorld", port, 0)
+    show()
+    expected = draw.pixels(0, 0, 64, 64)
+    draw.call("EraseRect", frame)
+    picture = draw.call("OpenPicture", frame)
+    show()
+    draw.call("ClosePicture")
+    assert not draw.pixels(0, 0, 64, 64).any() and {35, 210} < set(expected.flat)
+    assert draw.mac.memory.contents(picture)[10:14] == b"\0\x11\x02\xff"
+    draw.call("DrawPicture", picture, frame)
+    assert draw.pixels(0, 0, 64, 64).tolist() == expected.tolist()
+
+
 def direct_picture(depth: int, planes: int, packing: int, rows: bytes, row_bytes: int) -> bytes:
     """A picture of version 2 with 4 by 2 pixels of 16 or 32 bits."""
     pixel_map = bytes.fromhex("000000ff") + struct.pack(">H4h", 0x8000 | row_bytes, 0, 0, 2, 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 
 import numpy as np
 import pytest
@@ -11,12 +12,14 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from PIL import Image
 
-from emu.quickdraw import EMPTY, Region
+from emu.program.resource_fork import Resource
+from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers.events.keyboard import key_map
 from emu.toolbox.managers.windows import record
+from emu.toolbox.records.quickdraw import CGrafPort
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.records.windows import WindowRecord, WStateData
 from emu.toolbox.settings import Settings
@@ -569,6 +572,46 @@ def test_windows_of_a_colour_screen_are_black_and_white_too() -> None:
     assert pixels[59, 20:220].all()
     answer = mac.memory.new_pointer(4)
     assert not do(mac, "GetAuxWin", window, answer)
+
+
+def color_table(*color: int) -> bytes:
+    """A window's colour table with a frame's colour and then the content's."""
+    entries = struct.pack(">8H", 1, 7, 7, 7, 0, *color)
+    return bytes(6) + b"\0\1" + entries
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_window_in_colour_has_a_port_in_colour(cpu: str) -> None:
+    template = struct.pack(">4hhhhL", 100, 100, 200, 300, 4, 1, 0, 0) + b"\0"
+    red, blue = color_table(0xFFFF, 0, 0), color_table(0, 0, 0xFFFF)
+    resources = (Resource("WIND", 128, "", 0, template), Resource("wctb", 128, "", 0, red))
+    desk = Desktop(cpu, *resources, depth=8)
+    screen = desk.mac.quickdraw.screen
+    window = desk.call("GetNewCWindow", 128, 0, FRONT)
+    assert set(screen.pixels(Rectangle(101, 101, 199, 299)).flat) == {35}
+    port = CGrafPort(desk.guest, window)
+    assert port.portVersion == 0xC000 and port.portRect == (0, 0, 100, 200)
+    desk.call("SetPort", window)
+    desk.call("MoveWindow", window, 50, 60, True)
+    desk.call("PaintRect", desk.rect(0, 0, 2, 2))
+    assert screen.pixels(Rectangle(60, 50, 61, 53)).tolist() == [[255, 255, 35]]
+    desk.call("SizeWindow", window, 50, 40, True)
+    table = desk.mac.memory.handle_from(blue)
+    desk.call("SetWinColor", window, table)
+    assert set(screen.pixels(Rectangle(70, 60, 90, 90)).flat) == {210}
+    handle = port.portPixMap
+    desk.call("DisposeWindow", window)
+    assert not desk.mac.memory.is_handle(handle)
+    plain = desk.call("GetNewWindow", 128, 0, FRONT)
+    assert CGrafPort(desk.guest, plain).portVersion & 0xC000 == 0
+    desk.call("SetWinColor", plain, table)
+    assert set(screen.pixels(Rectangle(101, 101, 199, 299)).flat) == {0}
+    assert not desk.mac.outputs.findings
+
+
+def test_without_color_quickdraw_windows_have_no_colours(desk: Desktop) -> None:
+    window = desk.call("NewCWindow", 0, desk.rect(50, 50, 90, 90), 0, True, 0, FRONT, False, 0)
+    assert CGrafPort(desk.guest, window).portVersion & 0xC000 == 0
 
 
 def test_there_are_no_desk_accessories(desk: Desktop) -> None:

@@ -153,8 +153,8 @@ class Managers:
     quickdraw_polygons: Polygons
     fonts: FontManager
     quickdraw_text: Text
-    quickdraw_bits: Bits
     quickdraw_colors: Colors
+    quickdraw_bits: Bits
     device_loop: DeviceLoopManager
     palettes: Palettes
     palette_entries: PaletteEntries

@@ -99,7 +99,7 @@ class ControlManager(Manager):
         owner = WindowRecord(self.guest, window)
         if not owner.visible:
             return
-        background = owner.port.bkPat
+        background = self._quickdraw.background(window)
         Painter.in_port(self._quickdraw, window).blank(r, background)
         dh, dv = local_origin(self.guest, window)
         self._windows.invalidate(window, Region.from_rectangle(r.offset(-dh, -dv)))

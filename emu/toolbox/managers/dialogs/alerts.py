@@ -85,6 +85,7 @@ class AlertManager(Manager):
         if not nibble & 4:
             return _NOT_SHOWN
         wanted = WindowDescription(bounds, b"", True, _D_BOX, FRONT, False, 0)
+        wanted = self._dialog_manager.in_color(wanted, "actb", number)
         dialog = self._dialog_manager.of_resource(0, wanted, items)
         if not dialog:
             return _NOT_SHOWN

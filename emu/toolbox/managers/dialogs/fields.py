@@ -200,7 +200,7 @@ class DialogFields(Manager):
         r = item.r
         r = Rectangle(r.top - margin, r.left - margin, r.bottom + margin, r.right + margin)
         record = DialogRecord(self.guest, dialog)
-        background = record.window.port.bkPat
+        background = self._quickdraw.background(dialog)
         if record.window.visible:
             Painter.in_port(self._quickdraw, dialog).blank(r, background)
         dh, dv = local_origin(self.guest, dialog)

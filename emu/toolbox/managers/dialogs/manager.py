@@ -63,16 +63,35 @@ class DialogManager(Manager):
             self._dialogs.set_parameter(number, b"")
 
     @routine(f"FUNCTION NewDialog {_NEW_DIALOG}", trap=0xA97D, moves_memory=True)
+    def new_dialog(self, storage: int, *parameters: int) -> int:
+        """Make a dialog of an item list, which becomes the dialog's."""
+        *window, items = parameters
+        return self._make(storage, WindowDescription.of_call(self.guest, *window), items)
+
     @routine(
         f"FUNCTION NewColorDialog {_NEW_DIALOG}",
         trap=0xAA4B,
         imports=("NewCDialog",),
         moves_memory=True,
     )
-    def new_dialog(self, storage: int, *parameters: int) -> int:
-        """Make a dialog of an item list, which becomes the dialog's."""
+    def new_color_dialog(self, storage: int, *parameters: int) -> int:
+        """Make a dialog with a port in colour; without Color QuickDraw it is like any other."""
         *window, items = parameters
-        return self._make(storage, WindowDescription.of_call(self.guest, *window), items)
+        wanted = WindowDescription.of_call(self.guest, *window)
+        content = self._window_manager.content_color("dctb", None)
+        return self._make(storage, replace(wanted, content=content), items)
+
+    def in_color(self, wanted: WindowDescription, kind: str, number: int) -> WindowDescription:
+        """A window that is one in colour if a resource of its number has colours for it.
+
+        Args:
+            wanted: the window.
+            kind: the resource's type, 'dctb' or 'actb'.
+            number: its ID.
+        """
+        if self._resources.data(kind, number) is None:
+            return wanted
+        return replace(wanted, content=self._window_manager.content_color(kind, number))
 
     def _make(self, storage: int, wanted: WindowDescription, items: int) -> int:
         """Make a dialog's window, still hidden, and its items; then show it if it is wanted so."""
@@ -108,7 +127,7 @@ class DialogManager(Manager):
         wanted, items = WindowDescription.of_template(
             self._windows.list, template, behind, has_items=True
         )
-        return self.of_resource(storage, wanted, items)
+        return self.of_resource(storage, self.in_color(wanted, "dctb", number), items)
 
     def of_resource(self, storage: int, wanted: WindowDescription, number: int) -> int:
         """Make a dialog with a copy of an item list from a DITL resource; 0 if there is none.

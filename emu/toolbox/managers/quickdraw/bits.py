@@ -8,6 +8,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
+from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
 from emu.toolbox.managers.quickdraw.manager import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.procedures import BITS, Procedures
@@ -30,6 +31,7 @@ class Bits(Manager):
     _bit_maps: BitMaps
     _procedures: Procedures
     _recordings: Recordings
+    _colors: Colors
 
     @routine(
         "PROCEDURE CopyBits (srcBits,dstBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "
@@ -91,9 +93,14 @@ class Bits(Manager):
         port = quickdraw.port
         record = self.guest.read(port, GrafPort.size)
         if GrafPort.picSave.of(record):
+            table = b""
             if copied.bitmap.depth != 1:
-                raise self.host.stopped("pixels of 8 bits are not recorded in pictures")
-            self._recordings.picture(port).bits(record, copied)
+                if not at.is_color_port(record):
+                    raise self.host.stopped(
+                        "pixels of 8 bits are recorded in the pictures of colour ports only"
+                    )
+                table = self._colors.standard_table(copied.bitmap.depth)
+            self._recordings.picture(port).bits(record, copied, table)
         if at.is_pen_hidden(record):
             return
         bitmap, clip = quickdraw.canvas(port, record)

@@ -239,6 +239,22 @@ class Colors(Manager):
         self.set_color(FOREGROUND, (0, 0, 0))
         self.set_color(BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
 
+    def open_window_port(self, port: int, bounds: Rectangle, background: Rgb) -> None:
+        """Make a port in colour on the screen, as a window has one.
+
+        Args:
+            port: where its 108 bytes are to be.
+            bounds: its place on the screen; its own coordinates begin there with (0, 0).
+            background: its background colour.
+        """
+        with self._quickdraw.drawing_in(port):
+            self.open_c_port(port)
+            self.set_color(BACKGROUND, background)
+        pixels = self._quickdraw.pixels_of(port)
+        pixels.bounds = pixels.bounds.offset(-bounds.left, -bounds.top)
+        local = bounds.offset(-bounds.left, -bounds.top)
+        CGrafPort(self.guest, port).portRect = local
+
     @routine("PROCEDURE CloseCPort (port: Ptr)", trap=0xAA02, imports=("ClosCPort",))
     def close_c_port(self, port: int) -> None:
         """Dispose of a colour port's handles."""
@@ -274,12 +290,16 @@ class Colors(Manager):
 
     def new_table(self, depth: int) -> int:
         """A new handle with the standard colours of a depth; 0 if memory is full."""
+        return self._memory.handle_from(self.standard_table(depth))
+
+    def standard_table(self, depth: int) -> bytes:
+        """The colour table of the standard colours of a depth."""
         count = _SCREEN_DEPTHS[depth]
         header, entries = ColorTable.copied(), np.zeros(count, ColorSpec.dtype())
         header.ctSeed, header.ctSize = depth, count - 1
         entries["value"] = range(count)
         entries["rgb"] = [self._quickdraw.inks.color_of(pixel, depth) for pixel in range(count)]
-        return self._memory.handle_from(header.read() + entries.tobytes())
+        return header.read() + entries.tobytes()
 
     @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle", trap=0xAA18, moves_memory=True)
     def get_c_table(self, number: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from emu.base.errors import UsageError
@@ -66,6 +67,21 @@ class Canvas(NamedTuple):
         """The smallest rectangle around the pixels that may change."""
         clip = self.clip
         return clip.bounds if isinstance(clip, Region) else clip
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What erasing leaves in a port.
+
+    Attributes:
+        pattern: its pattern of bits.
+        colors: what the pattern's ones and zeros are; None for black and white.
+        tile: the pixels of a pattern in colour, which is used instead.
+    """
+
+    pattern: bytes
+    colors: tuple[int, int] | None = None
+    tile: Pixels | None = None
 
 
 class QuickDraw(Manager):
@@ -352,6 +368,20 @@ class QuickDraw(Manager):
             return self._pixel_pattern(record, verb).pat1Data
         return _PATTERNS[verb][0].of(record)
 
+    def settings(self, record: bytes) -> bytes:
+        """What pictures note of a port in colour, from its bytes.
+
+        Returns:
+            The bytes of a port without colours with its pen and text and the bits of its patterns,
+            then its foreground and background as RGBColor records.
+        """
+        plain = GrafPort.copied(record[: GrafPort.size])
+        plain.bkPat, plain.pnPat, plain.fillPat = (
+            self.pattern(record, verb) for verb in (ERASE, PAINT, FILL)
+        )
+        plain.pnLoc = GrafPort.pnLoc.of(record)
+        return plain.read() + record[at.RGB_COLORS]
+
     def set_pattern(self, verb: int, pattern: bytes) -> None:
         """Change the pattern that a verb draws with in the current port."""
         port = self.port
@@ -401,6 +431,13 @@ class QuickDraw(Manager):
         if verb == INVERT or not at.is_color_port(record):
             return None
         return self._pixel_patterns.tile(_PATTERNS[verb][1].of(record), depth)
+
+    def background(self, port: int) -> Background:
+        """What erasing leaves in a port now."""
+        record = self.guest.read(port, GrafPort.size)
+        depth = self.canvas(port, record).bitmap.depth
+        pattern = self.pattern(record, ERASE)
+        return Background(pattern, self.colors(record, depth), self._tile(record, ERASE, depth))
 
     def colors(self, record: bytes, depth: int) -> tuple[int, int] | None:
         """A port's colours as pixel values; None for black on white."""

@@ -20,13 +20,14 @@ from emu.quickdraw import (
     frame_round_rectangle,
     line,
     paint,
+    paint_tile,
 )
 from emu.quickdraw.fonts import Font
 from emu.quickdraw.text import draw_text
 from emu.quickdraw.transfer import Colors
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.quickdraw.inks import Rgb
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.manager import Background, QuickDraw
 
 SYSTEM_FONT = 0
 SYSTEM_FONT_SIZE = 12
@@ -93,11 +94,15 @@ class Painter:
 
     def erase(self, shape: Shape) -> None:
         """Make white."""
-        self.blank(shape, WHITE)
+        self.blank(shape, Background(WHITE))
 
-    def blank(self, shape: Shape, background: bytes) -> None:
-        """Fill with a background's pattern; what was written there is gone."""
-        paint(self._bitmap, shape, self._clip, background)
+    def blank(self, shape: Shape, background: Background) -> None:
+        """Fill with a background; what was written there is gone."""
+        if background.tile is not None:
+            paint_tile(self._bitmap, shape, self._clip, background.tile)
+        else:
+            colors = background.colors
+            paint(self._bitmap, shape, self._clip, background.pattern, colors=colors)
         if self._port and isinstance(shape, Rectangle):
             for tell in self._quickdraw.on_erase:
                 tell(self._port, shape)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from emu.quickdraw import GRAY
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -15,11 +16,14 @@ from emu.toolbox.managers.quickdraw.deep_pixels import table_size
 from emu.toolbox.managers.quickdraw.grafport import ERASE, FILL, PAINT
 from emu.toolbox.managers.quickdraw.inks import rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.pixel_patterns import PIXELS, PixelPatterns
+from emu.toolbox.managers.quickdraw.pixel_patterns import BITS, PIXELS, PixelPatterns
 from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, PixMap, PixPat, RGBColor
+
+_DESKTOP = 16
+"""deskPatID."""
 
 
 class PatternCalls(Manager):
@@ -43,8 +47,11 @@ class PatternCalls(Manager):
 
     @routine("FUNCTION GetPixPat (patID: INTEGER): PixPatHandle", trap=0xAA0C, moves_memory=True)
     def get_pix_pat(self, number: int) -> int:
-        """A new pattern as a 'ppat' resource has it; nil if there is none."""
+        """A new pattern as a 'ppat' resource or the System (16, the desktop) has it; else nil."""
         data = self._resources.data("ppat", number)
+        if data is None and number == _DESKTOP:
+            empty = PixMap.copied().read()
+            return self._patterns.new(empty, b"", ColorTable.copied().read(), BITS, GRAY)
         if data is None or len(data) < PixPat.size:
             return 0
         record = PixPat.copied(data[: PixPat.size])

@@ -181,9 +181,10 @@ class TextEditManager(Manager):
         drawn = GrafPort(self.guest, port)
         font = self._fonts.font(drawn.txFont, drawn.txSize)
         painter = Painter.in_port(self._quickdraw, port).within(r).with_font(font)
-        painter.blank(r, drawn.bkPat)
+        painter.blank(r, self._quickdraw.background(port))
         text = text[: self._text_edit.at_most(len(text))]
-        draw_lines(painter, TextLayout.plain(text, font, drawn.txFace, r.width, justification), r)
+        layout = TextLayout.plain(text, font, drawn.txFace, r.width, justification)
+        draw_lines(painter, layout, r, self._quickdraw.inks.foreground(drawn.read()))
 
     @routine(
         "PROCEDURE TESetAlignment (just: INTEGER; hTE: TEHandle)",

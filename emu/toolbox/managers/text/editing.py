@@ -10,6 +10,7 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.inks import Rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.text.layout import TextLayout
@@ -137,8 +138,11 @@ class TextEditing(Manager):
             return
         view = record.fields.viewRect
         painter = Painter.in_port(self._quickdraw, port).within(view)
-        painter.blank(view, GrafPort(self.guest, port).bkPat)
-        draw_lines(painter, record.layout(), record.fields.destRect)
+        painter.blank(view, self._quickdraw.background(port))
+        color = None
+        if not record.style_handle:
+            color = self._quickdraw.inks.foreground(self.guest.read(port, GrafPort.size))
+        draw_lines(painter, record.layout(), record.fields.destRect, color)
         record.fields.caretState = 0
         if record.active:
             self.show_selection(record, painter)
@@ -282,9 +286,13 @@ class TextEditing(Manager):
         return layout.offset_in_line(line, place.h - destination.left)
 
 
-def draw_lines(painter: Painter, layout: TextLayout, r: Rectangle) -> None:
-    """Draw a text's lines from the top of a rectangle down."""
+def draw_lines(
+    painter: Painter, layout: TextLayout, r: Rectangle, color: Rgb | None = None
+) -> None:
+    """Draw a text's lines from the top of a rectangle down, in one colour or in its runs'."""
     for line in range(layout.lines):
         baseline = r.top + layout.tops[line] + layout.measures_of_lines[line][1]
         for left, text, run in layout.pieces(line):
-            painter.with_font(run.font, run.color).text((r.left + left, baseline), text, run.face)
+            painter.with_font(run.font, color or run.color).text(
+                (r.left + left, baseline), text, run.face
+            )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.managers.quickdraw.inks import Rgb
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.frames import WindowKind
 from emu.toolbox.managers.windows.list import WindowList
@@ -27,6 +28,7 @@ class WindowDescription:
         behind: the window in front of it; 0 for the back, `FRONT` for the front.
         go_away: whether it has a close box.
         reference: a number of the program's (refCon).
+        content: the colour of its content, if its port is one in colour; else None.
     """
 
     bounds: Rectangle
@@ -36,6 +38,7 @@ class WindowDescription:
     behind: int
     go_away: bool
     reference: int
+    content: Rgb | None = None
 
     @classmethod
     def of_call(cls, guest: GuestAccess, bounds: int, title: int, *more: int) -> WindowDescription:

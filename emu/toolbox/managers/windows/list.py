@@ -311,9 +311,9 @@ class WindowList:
         if not part.empty:
             quickdraw = self._quickdraw
             dh, dv = local_origin(self.guest, window)
-            pattern = WindowRecord(self.guest, window).port.bkPat
             local = quickdraw.screen.moved_to(quickdraw.screen.bounds.offset(dh, dv))
-            Painter(self._quickdraw, local, part.offset(dh, dv)).fill(part.offset(dh, dv), pattern)
+            part = part.offset(dh, dv)
+            Painter(quickdraw, local, part).blank(part, quickdraw.background(window))
 
     def paint_desktop(self, part: Region) -> None:
         """Fill a part of the screen with the desktop's pattern."""

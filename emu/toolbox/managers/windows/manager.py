@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_access import pascal_string
@@ -9,8 +11,9 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.colors import Colors
+from emu.toolbox.managers.quickdraw.inks import Rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.painter import WHITE_INK, Painter
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
@@ -23,6 +26,7 @@ from emu.toolbox.managers.windows.access import (
     SAVED_VISIBLE_REGION,
     WindowAccess,
 )
+from emu.toolbox.managers.windows.colors import content_of
 from emu.toolbox.managers.windows.definitions import Message, WindowDefinitions
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription
 from emu.toolbox.managers.windows.frames import WindowKind
@@ -108,10 +112,30 @@ class WindowManager(Manager):
     # -- making windows ----------------------------------------------------------------------------
 
     @routine(f"FUNCTION NewWindow {_NEW_WINDOW}", trap=0xA913, moves_memory=True)
-    @routine(f"FUNCTION NewCWindow {_NEW_WINDOW}", trap=0xAA45, moves_memory=True)
     def new_window(self, storage: int, *parameters: int) -> int:
-        """Make a window; on this screen colour windows are like the others."""
+        """Make a window."""
         return self.make(storage, WindowDescription.of_call(self.guest, *parameters))
+
+    @routine(f"FUNCTION NewCWindow {_NEW_WINDOW}", trap=0xAA45, moves_memory=True)
+    def new_c_window(self, storage: int, *parameters: int) -> int:
+        """Make a window with a port in colour; without Color QuickDraw it is like any other."""
+        wanted = WindowDescription.of_call(self.guest, *parameters)
+        return self.make(storage, replace(wanted, content=self.content_color("wctb", None)))
+
+    def content_color(self, kind: str, number: int | None) -> Rgb | None:
+        """The content's colour of a window in colour: a resource's, or else white.
+
+        Args:
+            kind: the resource's type: 'wctb', 'dctb' or 'actb'.
+            number: its ID; None for white.
+
+        Returns:
+            The colour, or None if there is no Color QuickDraw.
+        """
+        if not self.host.has_color:
+            return None
+        data = self._resources.data(kind, number) if number is not None else None
+        return content_of(data or b"") or WHITE_INK
 
     def make(
         self,
@@ -167,7 +191,10 @@ class WindowManager(Manager):
         """Fill the record of a new window, which opens its port."""
         record, quickdraw = WindowRecord(self.guest, window), self._quickdraw
         record.clear()
-        quickdraw.open_port(window, wanted.bounds)
+        if wanted.content is None:
+            quickdraw.open_port(window, wanted.bounds)
+        else:
+            self._colors.open_window_port(window, wanted.bounds, wanted.content)
         wide_open = Region.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
         self._regions.set_region(record.port.clipRgn, wide_open)
         for field in _REGIONS:
@@ -198,19 +225,28 @@ class WindowManager(Manager):
         trap=0xA9BD,
         moves_memory=True,
     )
+    def get_new_window(self, number: int, storage: int, behind: int) -> int:
+        """Make a window as a resource describes it; 0 if there is no such resource."""
+        wanted = self._of_resource(number, behind)
+        return self.make(storage, wanted) if wanted else 0
+
     @routine(
         "FUNCTION GetNewCWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr",
         trap=0xAA46,
         moves_memory=True,
     )
-    def get_new_window(self, number: int, storage: int, behind: int) -> int:
-        """Make a window as a resource describes it; 0 if there is no such resource."""
+    def get_new_c_window(self, number: int, storage: int, behind: int) -> int:
+        """Make a window with a port in colour, whose colours a 'wctb' of the same number has."""
+        wanted = self._of_resource(number, behind)
+        content = self.content_color("wctb", number)
+        return self.make(storage, replace(wanted, content=content)) if wanted else 0
+
+    def _of_resource(self, number: int, behind: int) -> WindowDescription | None:
         data = self._resources.data("WIND", number)
         if data is None:
-            return 0
+            return None
         template = Template(self.host, "WIND", number, data)
-        wanted, _ = WindowDescription.of_template(self._windows.list, template, behind)
-        return self.make(storage, wanted)
+        return WindowDescription.of_template(self._windows.list, template, behind)[0]
 
     @routine("PROCEDURE CloseWindow (theWindow: WindowPtr)", trap=0xA92D, moves_memory=True)
     def close_window(self, window: int) -> None:
@@ -248,7 +284,10 @@ class WindowManager(Manager):
             if record[field]:
                 memory.dispose_handle(record[field])
                 record[field] = 0
-        self._quickdraw.close_port(window)
+        if self._quickdraw.is_color_port(window):
+            self._colors.close_c_port(window)
+        else:
+            self._quickdraw.close_port(window)
         del self._windows.list.opened[window]
         self._windows.closed.add(window)
         if dispose:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_access import GuestAccess
-from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixMap
 
 USER_KIND = 8
 DIALOG_KIND = 2
@@ -12,7 +12,11 @@ DIALOG_KIND = 2
 
 def local_origin(guest: GuestAccess, port: int) -> tuple[int, int]:
     """What to add to global coordinates, (h, v), to get a port's local ones."""
-    bounds = GrafPort(guest, port).portBits.bounds
+    if CGrafPort(guest, port).portVersion & 0xC000 == 0xC000:
+        pixels = CGrafPort(guest, port).portPixMap
+        bounds = PixMap(guest, guest.u32(pixels)).bounds
+    else:
+        bounds = GrafPort(guest, port).portBits.bounds
     return bounds.left, bounds.top
 
 

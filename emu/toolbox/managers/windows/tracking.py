@@ -272,7 +272,7 @@ class WindowTracking(Manager):
         seen = windows.exposed().contents.get(window, EMPTY)
         pixels = self._kept_pixels(seen.bounds)
         with windows.rearranging():
-            bits = WindowRecord(guest, window).port.portBits
+            bits = self._quickdraw.pixels_of(window)
             bits.bounds = bits.bounds.offset(-dh, -dv)
             due = windows.update(window).offset(dh, dv)
             windows.measure(window)
@@ -338,8 +338,8 @@ class WindowTracking(Manager):
         with self._list.rearranging():
             port = record.port
             was = global_rectangle(self.guest, window)
-            bounds = port.portBits.bounds
-            port.portBits.bounds = bounds.offset(was.left - to.left, was.top - to.top)
+            bits = self._quickdraw.pixels_of(window)
+            bits.bounds = bits.bounds.offset(was.left - to.left, was.top - to.top)
             top, left, _, _ = port.portRect
             port.portRect = Rectangle(top, left, top + to.height, left + to.width)
             self._list.measure(window)

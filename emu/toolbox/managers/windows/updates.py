@@ -6,6 +6,7 @@ from emu.quickdraw import EMPTY, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.colors import BACKGROUND, Colors
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
@@ -15,6 +16,7 @@ from emu.toolbox.managers.windows.access import (
     SAVED_VISIBLE_REGION,
     WindowAccess,
 )
+from emu.toolbox.managers.windows.colors import content_of
 from emu.toolbox.managers.windows.list import WindowList
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.records.quickdraw import GrafPort, Picture
@@ -34,6 +36,7 @@ class WindowUpdates(Manager):
     _windows: WindowAccess
     _memory: MemoryManager
     _pictures: Pictures
+    _colors: Colors
 
     @property
     def _list(self) -> WindowList:
@@ -237,7 +240,18 @@ class WindowUpdates(Manager):
 
     @routine("PROCEDURE SetWinColor (theWindow: WindowPtr; newColorTable: CTabHandle)", trap=0xAA41)
     def set_win_color(self, window: int, colors: int) -> None:
-        """Frames are black and white here; the colours are not used."""
+        """Give a window in colour the content's colour of a table; frames are black and white."""
+        quickdraw = self._quickdraw
+        self._windows.must_be_window(window)
+        if not colors or not quickdraw.is_color_port(window):
+            return
+        content = content_of(self._memory.contents(colors))
+        if content is not None:
+            with quickdraw.drawing_in(window):
+                self._colors.set_color(BACKGROUND, content)
+            seen = self._list.exposed().contents.get(window, EMPTY)
+            self._list.blank(window, seen)
+            self._list.set_update(window, self._list.update(window).union(seen))
 
     @routine("FUNCTION GetAuxWin (theWindow: WindowPtr; VAR awHndl: Handle): BOOLEAN", trap=0xAA42)
     def get_aux_win(self, window: int, result: int) -> bool:

@@ -39,9 +39,8 @@ class Pictures(Manager):
         if record.picSave:
             self.host.report("open picture", "OpenPicture was called while a picture was open")
             return record.picSave
-        if quickdraw.is_color_port(port):
-            raise self.host.stopped("pictures are not recorded in colour ports")
-        recorder = PictureRecorder(quickdraw.rectangle(frame))
+        settings = quickdraw.settings if quickdraw.is_color_port(port) else None
+        recorder = PictureRecorder(quickdraw.rectangle(frame), settings)
         handle = self._memory.handle_from(recorder.finish())
         if not handle:
             return 0

@@ -1,13 +1,14 @@
-"""Writes down drawing calls as a picture of version 1.
+"""Writes down drawing calls as a picture: of version 1, or in a colour port of version 2.
 
-A picture is its size, its frame, and one-byte operation codes with their data (Inside Macintosh
-V, "Picture Opcodes", and Imaging With QuickDraw, appendix A). Settings are written when a
+A picture is its size, its frame, and operation codes, of one byte or two, with their data (Inside
+Macintosh V, "Picture Opcodes", and Imaging With QuickDraw, appendix A). Settings are written when a
 drawing operation needs one that the picture's reader has not been told of.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 import numpy as np
 
@@ -15,12 +16,21 @@ from emu.quickdraw import Rectangle, Region
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
-from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.quickdraw import GrafPort, PixMap, RGBColor
 
 _MOST_TEXT = 255
 _PACKED_FROM = 8
 _LONG_COUNTS_FROM = 251
 _END = 0xFF
+
+RGB_FOREGROUND = slice(GrafPort.size, GrafPort.size + RGBColor.size)
+RGB_BACKGROUND = slice(RGB_FOREGROUND.stop, RGB_FOREGROUND.stop + RGBColor.size)
+"""Where the settings of a colour port, after the fields of a port without, have its colours."""
+
+_FRESH = at.FRESH + bytes(RGBColor.size) + b"\xff" * RGBColor.size
+_VERSION_1 = b"\x11\x01"
+_VERSION_2 = b"\x00\x11\x02\xff\x0c\x00"
+_WHOLE_PICTURE = -1
 
 # Opcode of each setting, and its bytes in the port, that lines and shapes need, and text.
 _PEN = (
@@ -30,7 +40,8 @@ _PEN = (
     (0x09, GrafPort.pnPat.span),
     (0x0A, GrafPort.fillPat.span),
 )
-_COLORS = ((0x0E, GrafPort.fgColor.span), (0x0F, GrafPort.bkColor.span))
+_CLASSIC_COLORS = ((0x0E, GrafPort.fgColor.span), (0x0F, GrafPort.bkColor.span))
+_RGB_COLORS = ((0x1A, RGB_FOREGROUND), (0x1B, RGB_BACKGROUND))
 _TEXT = (
     (0x03, GrafPort.txFont.span),
     (0x04, GrafPort.txFace.span),
@@ -70,24 +81,42 @@ def _rectangle(r: Rectangle) -> bytes:
     return struct.pack(">4H", *(edge & 0xFFFF for edge in edges))
 
 
+def _pixel_map_rest() -> bytes:
+    """What follows rowBytes and bounds in the PixMap of a picture."""
+    record = PixMap.copied()
+    record.hRes = record.vRes = 72 << 16
+    record.pixelSize, record.cmpSize, record.cmpCount = 8, 8, 1
+    return record.read()[PixMap.pmVersion.offset :]
+
+
 class PictureRecorder:
     """A picture while it is drawn.
 
     Args:
         frame: its frame.
+        settings: None for a port without colours, whose bytes are its settings; else what makes
+            them of the bytes of a port with colours: those of one without, and the two colours.
     """
 
-    def __init__(self, frame: Rectangle) -> None:
+    def __init__(self, frame: Rectangle, settings: Callable[[bytes], bytes] | None = None) -> None:
         self._frame = frame
-        self._data = bytearray(b"\x11\x01")
-        self._told = at.FRESH
+        self._make_settings = settings
+        self._data = bytearray(_VERSION_1)
+        if settings is not None:
+            edges = [edge << 16 for edge in (frame.left, frame.top, frame.right, frame.bottom)]
+            header = struct.pack(">5ii", _WHOLE_PICTURE, *edges, 0)
+            self._data = bytearray(_VERSION_2 + header)
+        self._told = _FRESH
         self._clip: bytes | None = None
         self._port_clip = b""
         self._oval = b"\0\0\0\0"
 
     def finish(self) -> bytes:
         """The picture."""
-        body = _rectangle(self._frame) + bytes(self._data) + bytes((_END,))
+        data, end = bytes(self._data), bytes((_END,))
+        if self._make_settings is not None:
+            data, end = data + bytes(len(data) & 1), b"\0" + end
+        body = _rectangle(self._frame) + data + end
         return ((len(body) + 2) & 0xFFFF).to_bytes(2, "big") + body
 
     # -- settings ----------------------------------------------------------------------------------
@@ -100,8 +129,10 @@ class PictureRecorder:
         if self._port_clip != self._clip:
             self._clip = self._port_clip
             self._put(0x01, self._clip)
-        told = bytearray(self._told)
-        for opcode, span in (*fields, *_COLORS):
+        told, colors = bytearray(self._told), _CLASSIC_COLORS
+        if self._make_settings is not None:
+            record, colors = self._make_settings(record), _RGB_COLORS
+        for opcode, span in (*fields, *colors):
             value = record[span]
             if value != told[span]:
                 self._put(opcode, value)
@@ -109,6 +140,8 @@ class PictureRecorder:
         self._told = bytes(told)
 
     def _put(self, opcode: int, data: bytes = b"") -> None:
+        if self._make_settings is not None:
+            self._data += bytes(len(self._data) & 1) + b"\0"
         self._data.append(opcode)
         self._data += data
 
@@ -165,17 +198,21 @@ class PictureRecorder:
         piece = characters[:_MOST_TEXT]
         self._put(0x28, struct.pack(">2hB", *pen, len(piece)) + piece)
 
-    def bits(self, record: bytes, copied: CopiedPixels) -> None:
-        """Pixels of a bit map; only the part that is copied is kept."""
+    def bits(self, record: bytes, copied: CopiedPixels, table: bytes) -> None:
+        """Pixels of a bit map, or of 8 bits with their colour table; only what is copied."""
         self._settings(record, ())
-        part = copied.source.intersect(copied.bitmap.bounds)
-        row_bytes = (part.width + 15) // 16 * 2
-        wide = np.zeros((part.height, row_bytes * 8), np.uint8)
-        wide[:, : part.width] = copied.bitmap.pixels(part)
-        rows = [row.tobytes() for row in np.packbits(wide, axis=1)]
+        part, depth = copied.source.intersect(copied.bitmap.bounds), copied.bitmap.depth
+        pixels = copied.bitmap.pixels(part)
+        row_bytes = (part.width * depth + 15) // 16 * 2
+        wide = np.zeros((part.height, row_bytes * 8 // depth), np.uint8)
+        wide[:, : part.width] = pixels
+        rows = [row.tobytes() for row in (wide if depth == 8 else np.packbits(wide, axis=1))]
         packed = row_bytes >= _PACKED_FROM
         opcode = (0x98 if packed else 0x90) | (copied.mask is not None)
-        data = row_bytes.to_bytes(2, "big") + _rectangle(part) + _rectangle(copied.source)
+        data = (row_bytes | (0x8000 if depth == 8 else 0)).to_bytes(2, "big") + _rectangle(part)
+        if depth == 8:
+            data += _pixel_map_rest() + table
+        data += _rectangle(copied.source)
         data += _rectangle(copied.destination) + (copied.mode & 0xFFFF).to_bytes(2, "big")
         if copied.mask is not None:
             data += copied.mask.encode()
