@@ -41,6 +41,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "long text": Sureness.SOME,
         "low memory": Sureness.SOME,
         "master pointer": Sureness.EVERY,
+        "master pointer flags": Sureness.SOME,
         "memory": Sureness.EVERY,
         "menu": Sureness.EVERY,
         "missing resource": Sureness.SOME,

@@ -99,6 +99,24 @@ def hosted(cpu: str, code: str) -> HostedEngine:
     return engine
 
 
+@pytest.mark.parametrize("cpu", ["68000", "68040"])
+def test_code_on_the_stack_is_called_where_a7_points(cpu: str) -> None:
+    # Glue of MPW's File Manager pushes a trap and RTS and calls them: here MOVEQ #7,D0 and RTS.
+    # move.w #$4e75,-(a7); move.w #$7007,-(a7); jsr (a7); addq.l #4,a7; moveq #5,d1; rts
+    code = bytes.fromhex("3f3c4e75 3f3c7007 4e97 588f 7205 4e75")
+    stack = Region("stack", DATA, 0x1000, True, True)
+    memory = GuestMemory(
+        (Region("code", 0, 0x4000, True, True), stack, Region("rom", 0x10000, 0x1000, False, True))
+    )
+    memory.write(CODE, code)
+    memory.write(DATA + 0x800, SENTINEL.to_bytes(4, "big"))
+    engine = HostedEngine(CPUS[cpu], memory, SENTINEL)
+    index, registers = engine.index, engine.registers
+    registers[index["pc"]], registers[index["a7"]] = CODE, DATA + 0x800
+    assert engine.run().kind is StopKind.RETURNED
+    assert [registers[index[name]] for name in ("d0", "d1", "a7")] == [7, 5, DATA + 0x804]
+
+
 @pytest.mark.parametrize(("cpu", "code", "title"), REFUSED)
 def test_a_hosted_program_stops_at_them(cpu: str, code: str, title: str) -> None:
     # In the first block of a run, which the engine does not report.

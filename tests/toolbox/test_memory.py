@@ -440,9 +440,21 @@ def test_damage_is_found_by_the_way_when_other_blocks_are_used() -> None:
 def test_an_overwritten_master_pointer_is_found() -> None:
     bench = Bench()
     handle = bench.heap.new_handle(16)
-    bench.write(handle, b"\x80")
+    bench.write(handle, b"\x81")
     with pytest.raises(Damaged, match="master pointer"):
         bench.heap.block_of(handle)
+
+
+def test_flags_that_a_program_sets_in_a_master_pointer_hold() -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(16)
+    place = bench.read(handle, 4)
+    bench.write(handle, b"\xc0")  # locked and purgeable, as with 24-bit addressing
+    block = bench.heap.block_of(handle)
+    assert block is not None
+    assert (block.flags, block.movable) == (0xC0, False)
+    assert bench.read(handle, 4) == place
+    assert [check for check, _ in bench.owner.findings] == ["master pointer flags"]
 
 
 @pytest.mark.parametrize(

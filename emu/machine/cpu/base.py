@@ -78,18 +78,20 @@ class ClockRead:
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """An instruction that the engine must not execute.
+    """An instruction that the engine must not execute; Python executes some in its place.
 
     Attributes:
         title: what it is, for a message ("BKPT #0").
         size: its size in bytes.
-        clock: what it reads, for an instruction that Python executes in place of the engine; None
-            for one that cannot be executed.
+        clock: the clock that it reads, if it is executed in place of the engine.
+        calls_stack: whether it calls the code that the stack pointer points to, and is executed in
+            place of the engine. An instruction that does neither cannot be executed.
     """
 
     title: str
     size: int
     clock: ClockRead | None = None
+    calls_stack: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Stops the engine before instructions that it must not execute.
 
 Some of these instructions crash the engine's process, and one never ends. Some read the clock of
-the 601, which the engine does not have; they are executed here.
+the 601, which the engine does not have, and one calls code on the stack of a 68K, which the engine
+does wrongly; they are executed here.
 
 The engine can be told addresses at which a run ends. It compares them with the address of each
 instruction before it reads the instruction. So every address whose bytes look like a special
@@ -147,14 +148,36 @@ class SpecialInstructions:
             self._set_ends()
             self._engine.ctl_remove_cache(address, address + _LONGEST)
             return int(address)
-        if special.clock is None:
+        further = self._execute(special, address)
+        if further is None:
             self.refused = Refused(address, special.title)
+        else:
+            self.on_executed(address, special.size)
+        return further
+
+    def _execute(self, special: Special, address: int) -> int | None:
+        """Execute the instruction at an address; where it goes on, or None if it cannot be done."""
+        after = address + special.size
+        if special.calls_stack:
+            return self._call_stack(after)
+        if special.clock is None:
             return None
         seconds, nanoseconds = divmod(self.now(), _NANOSECONDS)
         value = seconds & 0xFFFFFFFF if special.clock.seconds else nanoseconds & ~127
         self._engine.reg_write(register_id(self._cpu, special.clock.register), value)
-        self.on_executed(address, special.size)
-        return int(address + special.size)
+        return after
+
+    def _call_stack(self, after: int) -> int | None:
+        """Push the address where the program goes on later; where the stack pointer pointed."""
+        register = register_id(self._cpu, self._cpu.stack_pointer)
+        target = self._engine.reg_read(register)
+        place = target - 4
+        region = self._memory.find(place)
+        if region is None or not region.writable:
+            return None
+        self._memory.write(place, after.to_bytes(4, "big"))
+        self._engine.reg_write(register, place)
+        return int(target)
 
     def _find(self, start: int, code: bytes) -> dict[int, Special]:
         return {start + offset: special for offset, special in self._cpu.special(code).items()}

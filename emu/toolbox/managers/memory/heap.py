@@ -17,6 +17,7 @@ from emu.toolbox.managers.memory.block import (
     LOCKED,
     POINTER,
     PURGEABLE,
+    RESOURCE,
     Block,
     HeapOwner,
     physical_size,
@@ -28,6 +29,7 @@ MASTERS_IN_A_BLOCK = 64
 MOST_MOVED = 100
 """The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
 
+_ALL_FLAGS = LOCKED | PURGEABLE | RESOURCE
 _NO_MASTER = FILL * 0x01010101
 
 
@@ -241,6 +243,8 @@ class Heap:
         expected = block.start + HEADER_SIZE if block is not None else 0
         found = self.space.get(handle)
         if found != expected:
+            if block is not None and found & ~(_ALL_FLAGS << 24) == expected:
+                return self._take_flags(block, found >> 24)
             whose = f"the empty handle 0x{handle:08x}"
             if block is not None:
                 whose = f"handle 0x{handle:08x} ({block.size_and_maker})"
@@ -251,6 +255,18 @@ class Heap:
             # A write past a block's end also damages the next header, and that message says more.
             self.space.verify_all()
             raise self._owner.heap_damaged(problem)
+
+    def _take_flags(self, block: Block, flags: int) -> None:
+        """Accept flags that a program has set in a master pointer itself: they are there only with
+        24-bit addressing (Inside Macintosh: Memory, chapter 1). The pointer is put right.
+        """
+        self._owner.heap_finding(
+            "master pointer flags",
+            f"the program set 0x{flags:02x} in the highest byte of the master pointer of handle "
+            f"0x{block.handle:08x} ({block.size_and_maker}); that spoils it with 32-bit addressing",
+        )
+        self.space.put(block.handle, block.content)
+        self.set_flags(block, block.flags | flags)
 
     def _inspect_master(self, handle: int) -> None:
         """Report a write to a master pointer that is not in use."""
