@@ -257,9 +257,8 @@ class Heap:
             raise self._owner.heap_damaged(problem)
 
     def _take_flags(self, block: Block, flags: int) -> None:
-        """Accept flags that a program has set in a master pointer itself: they are there only with
-        24-bit addressing (Inside Macintosh: Memory, chapter 1). The pointer is put right.
-        """
+        """Accept flags that a program has set in a master pointer, and put the pointer right."""
+        # They are there only with 24-bit addressing (Inside Macintosh: Memory, chapter 1).
         self._owner.heap_finding(
             "master pointer flags",
             f"the program set 0x{flags:02x} in the highest byte of the master pointer of handle "
