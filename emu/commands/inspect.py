@@ -81,6 +81,8 @@ def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
     for program in facts["programs"]:
         yield ""
         yield from _program(program, verbose)
+    if not facts["programs"]:
+        yield "no program: it has neither CODE resources nor a PowerPC fragment"
     if facts.get("resources"):
         yield ""
         yield "resources"
@@ -89,7 +91,9 @@ def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
             if len(ids) > _MOST_IDS and not verbose:
                 ids = [*ids[:_MOST_IDS], f"and {len(found) - _MOST_IDS} more"]
             size = sum(resource["size"] for resource in found)
-            yield f"  {one_line(kind)}  {len(found):4}  {size:9,} bytes  {', '.join(ids)}"
+            packed = sum("compressed" in resource for resource in found)
+            more = f"  ({packed} compressed)" if packed else ""
+            yield f"  {one_line(kind)}  {len(found):4}  {size:9,} bytes  {', '.join(ids)}{more}"
 
 
 def _program(program: Facts, verbose: bool) -> Iterator[str]:

@@ -15,7 +15,7 @@ from emu.program.listing import Line, list_routine, place_of
 from emu.program.mac_file import MacFile
 from emu.program.model import Program, source_name
 from emu.program.pef import PefContainer
-from emu.program.read import not_an_application, read_executable, read_program
+from emu.program.read import read_executable, read_program
 from emu.program.symbol_files import find_symbols
 from emu.program.traps import TrapInventory, trap_inventory
 from emu.program.xcoff import is_xcoff, parse_xcoff
@@ -36,7 +36,7 @@ def inspect_program(path: Path, symbols: Path | None = None) -> Facts:
         symbols: the linked ELF file that a 68K application was made from, if it is not beside it.
 
     Raises:
-        ProgramError: the file is no program, or is damaged.
+        ProgramError: the file is neither a program nor a Mac file, or is damaged.
     """
     image = _whole(path) if path.is_file() else b""  # `read_program` knows other formats
     facts: Facts = {"schema": SCHEMA, "path": str(path)}
@@ -47,8 +47,6 @@ def inspect_program(path: Path, symbols: Path | None = None) -> Facts:
         return facts | {"container": "XCOFF", "programs": [_xcoff(image, path)]}
     found = read_executable(path)
     has_code = bool(found.file.resources.of_type("CODE"))
-    if not found.architectures and not has_code and not found.libraries:
-        raise not_an_application(found)
     programs = []
     if has_code and ("m68k" in found.architectures or found.pef is None):
         programs.append(_code(found.file, symbols))
@@ -71,6 +69,7 @@ def _file(file: MacFile) -> Facts:
     for resource in file.resources.resources:
         types[resource.type].append(
             {"id": resource.id, "name": resource.name, "size": len(resource.data)}
+            | ({"compressed": True} if resource.compressed else {})
         )
     return {
         "container": file.container,

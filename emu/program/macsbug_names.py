@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_RTS, _JMP_A0, _RTD = 0x4E75, 0x4ED0, 0x4E74
+_SECOND_OF_RTD = 0x74
 _LINK_A6, _LINK_A6_LONG = 0x4E56, 0x480E
+_RETURN = re.compile(rb"\x4e[\x75\xd0\x74]")
 _NAME = re.compile(rb"[A-Za-z_%][A-Za-z0-9_%.$]*")
 _FIXED_NAME = re.compile(rb"[A-Za-z_%][A-Za-z0-9_%.$]* *")
 
@@ -50,7 +51,7 @@ def find_procedure_names(code: bytes) -> list[ProcedureName]:
         if end < start:
             continue
         begin = _beginning(code, start, end)
-        found.append(ProcedureName(name, begin, end, _returns(code, begin, end) <= 1))
+        found.append(ProcedureName(name, begin, end, len(list(_returns(code, begin, end))) <= 1))
         start = after
     return found
 
@@ -58,20 +59,14 @@ def find_procedure_names(code: bytes) -> list[ProcedureName]:
 def _names(code: bytes) -> Iterator[tuple[int, int, str]]:
     """(end of the code, end of the name and its constants, name) of every name."""
     at = 0
-    while at + 2 <= len(code):
-        word = code[at] << 8 | code[at + 1]
-        at += 2
-        if word == _RTD:
-            end = at + 2
-        elif word in (_RTS, _JMP_A0):
-            end = at
-        else:
+    for place in _returns(code, 0, len(code)):
+        if place < at:
             continue
+        end = place + (4 if code[place + 1] == _SECOND_OF_RTD else 2)
         found = _name_at(code, end)
         if found is not None:
-            name, after = found
-            yield end, after, name
-            at = after
+            name, at = found
+            yield end, at, name
 
 
 def _name_at(code: bytes, at: int) -> tuple[str, int] | None:
@@ -113,15 +108,14 @@ def _beginning(code: bytes, start: int, end: int) -> int:
     return, the named routine begins there.
     """
     begin = start
-    for at in range(start, end - 4, 2):
-        word = code[at] << 8 | code[at + 1]
+    for at in _returns(code, start, end - 3):
         following = code[at + 2] << 8 | code[at + 3]
-        if word in (_RTS, _JMP_A0) and following in (_LINK_A6, _LINK_A6_LONG):
+        if code[at + 1] != _SECOND_OF_RTD and following in (_LINK_A6, _LINK_A6_LONG):
             begin = at + 2
     return begin
 
 
-def _returns(code: bytes, start: int, end: int) -> int:
-    """How many returns there are between two offsets, each of which may end a routine."""
-    words = (code[at] << 8 | code[at + 1] for at in range(start, end - 1, 2))
-    return sum(word in (_RTS, _JMP_A0, _RTD) for word in words)
+def _returns(code: bytes, start: int, end: int) -> Iterator[int]:
+    """The even offsets between two offsets of returns, each of which may end a routine."""
+    found = (match.start() for match in _RETURN.finditer(code, start, end))
+    return (place for place in found if place % 2 == 0)

@@ -13,7 +13,7 @@ import pytest
 
 from emu.program.mac_file import MacFile
 from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import Resource, make_resource_fork
+from emu.program.resource_fork import COMPRESSED, Resource, make_resource_fork
 from tests.program import fragment_samples, mac_samples
 from tests.program.code_samples import (
     NEAR,
@@ -24,6 +24,7 @@ from tests.program.code_samples import (
     uleb,
     write_application,
 )
+from tests.program.compressed_samples import with_repetitions
 
 Run = Callable[..., Any]
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -139,10 +140,24 @@ def test_elf_programs(macproof: Run, name: str) -> None:
     assert ("traps: 0 words" in outcome.out) == (name == "plain-m68k")
 
 
+def test_a_file_of_resources(macproof: Run, tmp_path: Path) -> None:
+    path = tmp_path / "document.rsrc"
+    resources = [
+        Resource("STR ", 1, "", 0, b"\0"),
+        Resource("STR ", 2, "", COMPRESSED, with_repetitions(1, b"text" * 9)),
+    ]
+    path.write_bytes(make_resource_fork(resources))
+    outcome = macproof("inspect", path, "--json", tmp_path / "facts.json")
+    assert outcome.code == 0, outcome.err
+    assert f"{path}: resource fork" in outcome.out
+    assert "no program: it has neither CODE resources nor a PowerPC fragment" in outcome.out
+    assert re.search(r"STR  +2 +\d+ bytes  1, 2  \(1 compressed\)", outcome.out)
+    assert json.loads((tmp_path / "facts.json").read_text())["programs"] == []
+
+
 def test_what_cannot_be_inspected(macproof: Run, tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("no program\n")
-    document = write(application({("STR ", 1): b"\0"}), tmp_path)
     table = struct.pack(">4I", 0x28, 0, 8, 0x20) + b"garbage!"
     broken = tmp_path / "broken.rsrc"
     resources = application({("CODE", 0): table, ("CODE", 1): near(b"Nu")}).resources.resources
@@ -150,7 +165,6 @@ def test_what_cannot_be_inspected(macproof: Run, tmp_path: Path) -> None:
     for path, problem in (
         (text, "text"),
         (tmp_path / "missing", "missing"),
-        (document, "it is no application"),
         (broken, "entry 0 of the jump table is in no known form"),
         (tmp_path, str(tmp_path)),
     ):
