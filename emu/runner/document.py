@@ -126,6 +126,12 @@ def _script_and_files(result: RunResult) -> Iterator[str]:
     if result.files:
         sizes = (f"{name} ({len(data):,} bytes)" for name, data in sorted(result.files.items()))
         yield "files it wrote: " + ", ".join(sizes)
+    blocks = result.code_blocks
+    if blocks.on_stack or blocks.among_globals:
+        yield (
+            f"blocks of code executed: {blocks.usual:,} where programs have their code, "
+            f"{blocks.on_stack:,} on the stack, {blocks.among_globals:,} among the globals"
+        )
 
 
 def _compared(comparison: RunComparison, other: str) -> Iterator[Part]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from emu import __version__
+from emu.runner.code_places import CodeBlocks
 from emu.runner.compare_runs import RunComparison
 from emu.runner.runner import RunResult
 from emu.toolbox.findings import Finding
@@ -65,6 +66,7 @@ class RunReport:
         comparison: the comparison with another program's run, or null.
         descriptions: what a user could do at each point where the program only waited, as YAML for
             the steps of a script; empty if it was not asked for.
+        code_blocks: where in memory the code lay that was executed.
     """
 
     macproof: str
@@ -87,6 +89,7 @@ class RunReport:
     script_steps: ScriptSteps
     comparison: RunComparison | None
     descriptions: Sequence[str]
+    code_blocks: CodeBlocks
 
 
 def make_report(
@@ -124,6 +127,7 @@ def make_report(
         script_steps=ScriptSteps(*result.steps),
         comparison=comparison,
         descriptions=result.descriptions,
+        code_blocks=result.code_blocks,
     )
 
 

@@ -13,6 +13,7 @@ from emu.base.arguments import path_of, require
 from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.machine.apart import run_apart
 from emu.program.mac_file import read_files_beside
+from emu.runner.code_places import CodeBlocks, executed_blocks
 from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.describing_user import DescribingUser
 from emu.toolbox.findings import Finding
@@ -95,6 +96,7 @@ class RunResult:
         pictures_left_out: how many pictures were not kept, because there were too many.
         descriptions: what a user could do at each point where the program only waited, if asked
             for: lines of YAML for the ``steps`` of a script.
+        code_blocks: where in memory the code lay that was executed.
 
     Example:
         >>> run = macproof.run_program("mac_src/prebuilt/mac/601/Four Shifts.bin")
@@ -120,6 +122,7 @@ class RunResult:
     steps: tuple[int, int]
     pictures_left_out: int
     descriptions: tuple[str, ...] = ()
+    code_blocks: CodeBlocks = field(default_factory=CodeBlocks)
 
     @property
     def text(self) -> str:
@@ -303,4 +306,5 @@ def _result(
         seconds=seconds,
         steps=steps,
         pictures_left_out=outputs.left_out,
+        code_blocks=executed_blocks(mac),
     )

@@ -11,6 +11,7 @@ import pytest
 from emu.report.document import Fate, Tone
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
+from emu.runner.code_places import CodeBlocks
 from emu.runner.compare_runs import compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.runner import RunResult
@@ -53,6 +54,17 @@ def test_a_run_that_went_well():
         "| TickCount | 1,200 |\n| InitGraf | 1 |",
     ):
         assert words in text
+
+
+def test_code_in_unusual_places_is_counted():
+    unusual = dataclasses.replace(DONE, code_blocks=CodeBlocks(1200, 3, 1))
+    told = (
+        "blocks of code executed: 1,200 where programs have their code, 3 on the stack, "
+        "1 among the globals"
+    )
+    assert told in to_markdown([run_document(unusual)])
+    usual = dataclasses.replace(DONE, code_blocks=CodeBlocks(1200))
+    assert "blocks of code" not in to_markdown([run_document(usual)])
 
 
 @pytest.mark.parametrize(
