@@ -115,6 +115,9 @@ class LowMemory:
     WINDOW_LIST = 0x9D6
     WINDOW_MANAGER_PORT = 0x9DE
     WINDOW_MANAGER_COLOR_PORT = 0xD2C
+    CACHE_FLUSH = 0x6F4
+    """JCacheFlush: the routine that makes the processor forget code."""
+
     MENU_BAR_HEIGHT = 0xBAA
     DOUBLE_CLICK_TIME = 0x2F0
     CARET_TIME = 0x2F4

@@ -34,6 +34,7 @@ _SAVED_BY_DISPATCHER = ("d1", "d2", "a1", "a2")
 _OS_PATCH_RETURNED = 0xAFF9
 """A trap word that no routine has: macproof executes it when the patch of an Operating System trap
 has returned."""
+_FLUSH_CODE_CACHE = 0xBD
 _OS_PATCH_RETURN_ENTRY = ROM_TRAPS + 0x3000
 
 _PRESERVED = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
@@ -147,6 +148,7 @@ class M68kDispatcher(Dispatcher):
     def install(self) -> None:
         """Write the code at the traps' addresses, for programs that jump to them directly."""
         self._host.guest.memory.write(ROM_TRAPS, _rom_entries())
+        self._host.guest.put32(LowMemory.CACHE_FLUSH, rom_entry(_FLUSH_CODE_CACHE))
         self._host.guest.memory.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
 
     # -- answering ---------------------------------------------------------------------------------

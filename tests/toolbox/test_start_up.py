@@ -82,6 +82,17 @@ CONSTANTS = """
     4afc            wrong: illegal
 """
 
+# Glue of compilers that has the processor forget code, where there is a cache.
+FLUSH = """
+    7607            moveq   #7,d3
+    2078 06f4       movea.l JCacheFlush,a0
+    4e90            jsr     (a0)
+    5f83            subq.l  #7,d3
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
 # A program that starts the Macintosh again by jumping into the ROM.
 RESTART = """
     2078 02ae       movea.l ROMBase,a0
@@ -128,7 +139,7 @@ def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
     assert completes(tmp_path, CLEAR_GLOBALS) == ""
 
 
-@pytest.mark.parametrize("listing", [STRIP, CONSTANTS, RESTART, SCREEN, SCRAP])
+@pytest.mark.parametrize("listing", [STRIP, CONSTANTS, FLUSH, RESTART, SCREEN, SCRAP])
 def test_low_memory_is_as_the_system_leaves_it(tmp_path: Path, listing: str) -> None:
     assert completes(tmp_path, listing) == ""
 
