@@ -174,10 +174,23 @@ def test_damaged_segments_stop_clearly(
         call(mac, index)
 
 
-def test_load_seg_outside_the_jump_table_stops() -> None:
+def test_a_patch_may_call_loadseg_itself() -> None:
     mac = a_mac()
-    with pytest.raises(GuestStopped, match="outside the jump table"):
-        run_code(mac, "3f3c0001 a9f0 4e75")
+    # move.l a7,d7; move.w #2,-(a7); bra.s trap; nop; back: bra.s done; trap: nop; _LoadSeg;
+    # illegal; done: sub.l a7,d7
+    found = run_code(mac, "2e0f 3f3c0002 6004 4e71 6006 4e71 a9f0 4afc 9e8f 4e75")
+    assert found["d7"] == 0
+    assert mac.guest.u16(entry_address(mac, 2) + 2) == 0x4EF9  # an entry of segment 2
+    with pytest.raises(GuestStopped, match="there is no segment CODE 77"):
+        run_code(mac, "3f3c004d a9f0 4e75")
+
+
+def test_load_seg_in_the_middle_of_a_jump_table_entry_stops() -> None:
+    mac = a_mac()
+    place = entry_address(mac, 0)
+    mac.guest.write(place, bytes.fromhex("4e71 4e71 a9f0 4e71"))
+    with pytest.raises(GuestStopped, match="is damaged"):
+        run_code(mac, f"4eb9{place:08x} 4e75")
 
 
 def test_the_program_ends(mac: Macintosh) -> None:

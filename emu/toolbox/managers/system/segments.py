@@ -27,6 +27,9 @@ from emu.toolbox.managers.resources.manager import ResourceManager
 _JMP = 0x4EF9
 _MOVE_TO_STACK = 0x3F3C
 _LOADSEG = 0xA9F0
+_NEAR_TRAP, _FAR_TRAP = 6, 2
+"""Where the trap is in a jump table entry."""
+_BACK = 6
 _TABLE_IN_CODE_0 = 16
 _LOADED = struct.Struct(">hHI")
 
@@ -50,28 +53,38 @@ class SegmentLoader(Manager):
         "PROCEDURE LoadSeg", trap=_LOADSEG, registers="", architecture="m68k", moves_memory=True
     )
     def load_seg(self) -> None:
-        """Load the segment of the jump table entry that the trap is in, and go on there."""
-        guest = self.guest
+        """Load the segment whose number is on the stack, and go on six bytes before the call.
+
+        In a near jump table entry, six bytes before the end is the JMP that now leads to the
+        routine. A patch that calls the original has a branch there. The trap in a far entry is
+        followed by the offset of the routine, and the number of its segment is before it.
+        """
         trap = self.host.return_address - 2
         table, size = self._table()
         offset = trap - table
-        place = offset % ENTRY_SIZE
-        if not 0 <= offset < size or place not in (2, 6):
-            raise self.host.stopped(
-                f"LoadSeg was called at 0x{trap:08x}, outside the jump table "
-                f"(0x{table:08x} to 0x{table + size:08x})"
-            )
-        entry = trap - place
-        if place == 6:
-            if guest.u16(trap - 4) != _MOVE_TO_STACK:
-                raise self.host.stopped(f"the jump table entry at 0x{entry:08x} is damaged")
-            identifier = guest.i16(trap - 2)
-            registers, a7 = self.host.engine.registers, self.host.engine.index["a7"]
-            registers[a7] += 2
+        inside, place = 0 <= offset < size, offset % ENTRY_SIZE
+        if inside and place not in (_NEAR_TRAP, _FAR_TRAP):
+            raise self.host.stopped(f"the jump table entry around 0x{trap:08x} is damaged")
+        if inside and place == _FAR_TRAP:
+            self._load_for(trap - _FAR_TRAP, self.guest.i16(trap - _FAR_TRAP))
+            return
+        identifier = self._popped_number()
+        if inside:
+            self._load_for(trap - _NEAR_TRAP, identifier)
         else:
-            identifier = guest.i16(entry)
+            self.load_segment(identifier)
+            self.host.return_address -= _BACK
+
+    def _popped_number(self) -> int:
+        registers, a7 = self.host.engine.registers, self.host.engine.index["a7"]
+        identifier = self.guest.i16(int(registers[a7]))
+        registers[a7] += 2
+        return identifier
+
+    def _load_for(self, entry: int, identifier: int) -> None:
+        """Load the segment of a jump table entry, and go on at the entry's JMP."""
         self.load_segment(identifier)
-        if guest.u16(entry + 2) != _JMP:
+        if self.guest.u16(entry + 2) != _JMP:
             raise self.host.stopped(
                 f"CODE {identifier} does not list the jump table entry at 0x{entry:08x}"
             )
