@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.toolbox.records import files, quickdraw, system, text, windows
+from emu.toolbox.records import files, lists, quickdraw, system, text, windows
 from emu.toolbox.records.kinds import Array, Nested
 from emu.toolbox.records.record import Record
 
@@ -49,6 +49,7 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
         text.NullStRec,
         text.TEStyleRec,
     ),
+    "Lists.h": (lists.ListRec,),
     "Dialogs.h": (windows.DialogRecord,),
     "Menus.h": (windows.MenuInfo,),
     "Files.h": (

@@ -40,6 +40,7 @@ _HEADERS = {
     "Desk.h": ("desk",),
     "TextEdit.h": ("text_edit",),
     "Scrap.h": ("scrap",),
+    "Lists.h": ("list",),
     "Dialogs.h": ("dialog", "alerts"),
 }
 _RECORDS = {
@@ -52,6 +53,7 @@ _RECORDS = {
     "ControlHandle": "struct ControlRecord**",
     "MenuHandle": "struct MenuInfo**",
     "TEHandle": "struct TERec**",
+    "ListHandle": "struct ListRec**",
     "CTabHandle": "struct ColorTable**",
     "PixMapHandle": "struct PixMap**",
     "PixPatHandle": "struct PixPat**",

@@ -181,6 +181,7 @@ _NAMED = {
     "PicHandle": "picture",
     "PolyHandle": "polygon",
     "TEHandle": "text",
+    "ListHandle": "list",
     "Handle": "handle",
     "Ptr": "pointer",
     "ProcPtr": "procedure",

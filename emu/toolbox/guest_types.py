@@ -80,7 +80,7 @@ _SHAPES = {
 _POINTERS = (
     "Ptr Handle ProcPtr StringPtr GrafPtr WindowPtr DialogPtr THz RgnHandle PicHandle PolyHandle "
     "ControlHandle MenuHandle TEHandle CTabHandle PixMapHandle PixPatHandle PaletteHandle "
-    "CIconHandle QElemPtr ParmBlkPtr"
+    "ListHandle CIconHandle QElemPtr ParmBlkPtr"
 )
 _BY_ADDRESS = (
     "Rect Str255 Str63 Str31 Pattern BitMap Cursor FontInfo EventRecord PenState TextBytes FSSpec "

@@ -34,6 +34,9 @@ from emu.toolbox.managers.files.volume_calls import VolumeCalls
 from emu.toolbox.managers.files.volumes import FileVolumes
 from emu.toolbox.managers.icons.color_icons import ColorIcons
 from emu.toolbox.managers.icons.manager import IconUtilities
+from emu.toolbox.managers.lists.clicks import ListClicks
+from emu.toolbox.managers.lists.drawing import Lists
+from emu.toolbox.managers.lists.manager import ListManager
 from emu.toolbox.managers.mathematics.elementary import ElementaryFunctions
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 from emu.toolbox.managers.mathematics.utilities import MathematicalUtilities
@@ -216,6 +219,9 @@ class Managers:
     dialog_events: DialogEvents
     dialog_fields: DialogFields
     alerts: AlertManager
+    lists: Lists
+    list_manager: ListManager
+    list_clicks: ListClicks
     mixed_mode: MixedModeManager
     window_fields: WindowFields
     string_resources: StringResources

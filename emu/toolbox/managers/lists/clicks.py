@@ -1,0 +1,219 @@
+"""Selecting cells: by the program, and by the user with the mouse.
+
+Which cells a click selects depends on the modifier keys and on the list's flags (selFlags).
+Click loops of the program's (lClickLoop) are not called.
+Source: Inside Macintosh IV, the chapter on the List Manager Package; Inside Macintosh: More
+Macintosh Toolbox, chapter 4.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+from emu.quickdraw import Rectangle
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.list import ControlList
+from emu.toolbox.managers.controls.looks import (
+    IN_DOWN,
+    IN_PAGE_DOWN,
+    IN_PAGE_UP,
+    IN_THUMB,
+    IN_UP,
+)
+from emu.toolbox.managers.controls.tracking import ControlTracking
+from emu.toolbox.managers.lists.drawing import Lists
+from emu.toolbox.managers.lists.manager import PACK_0
+from emu.toolbox.managers.lists.record import ListRecord
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.windows.tracking import WindowTracking
+
+_COMMAND, _SHIFT = 0x100, 0x200
+_SCROLLS_DOWN, _SCROLLS_ACROSS = 2, 1
+"""The bits of listFlags that let a list scroll while the mouse is dragged beyond its edge."""
+
+
+class Selecting(IntFlag):
+    """The flags of a list about what clicks select (selFlags)."""
+
+    NO_NIL_HILITE = 0x02
+    USE_SENSE = 0x04
+    NO_RECT = 0x08
+    NO_EXTEND = 0x10
+    NO_DISJOINT = 0x20
+    EXTEND_DRAG = 0x40
+    ONLY_ONE = 0x80
+
+
+def _around(first: Point, second: Point) -> set[Point]:
+    """The cells of the rectangle that two cells span."""
+    rows = range(min(first.v, second.v), max(first.v, second.v) + 1)
+    columns = range(min(first.h, second.h), max(first.h, second.h) + 1)
+    return {Point(v, h) for v in rows for h in columns}
+
+
+def chosen(
+    before: set[Point], anchor: Point, here: Point, flags: Selecting, modifiers: int
+) -> set[Point]:
+    """The cells that are selected while the mouse is dragged from a cell to another.
+
+    Args:
+        before: those that were selected when the mouse was pressed.
+        anchor: the cell in which it was pressed.
+        here: the cell in which it is.
+        flags: those of the list.
+        modifiers: as an event has them.
+    """
+    if flags & Selecting.ONLY_ONE:
+        return {here}
+    dragged = _around(anchor, here)
+    if modifiers & _COMMAND and not flags & Selecting.NO_DISJOINT:
+        return before - dragged if anchor in before else before | dragged
+    if modifiers & _SHIFT:
+        if flags & Selecting.USE_SENSE and anchor in before:
+            return before - dragged
+        if flags & Selecting.NO_EXTEND or not before:
+            return before | dragged
+        if flags & Selecting.NO_RECT:
+            return before | dragged
+        ends = [*before, anchor, here]
+        corner = Point(min(c.v for c in ends), min(c.h for c in ends))
+        return _around(corner, Point(max(c.v for c in ends), max(c.h for c in ends)))
+    return dragged if flags & Selecting.EXTEND_DRAG else {here}
+
+
+class ListClicks(Manager):
+    """Selected cells."""
+
+    title = "List Manager"
+
+    _lists: Lists
+    _controls: ControlList
+    _control_tracking: ControlTracking
+    _quickdraw: QuickDraw
+    _window_tracking: WindowTracking
+
+    # -- by the program ----------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE LSetSelect (setIt: BOOLEAN; theCell: Point; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x5C),
+        moves_memory=True,
+    )
+    def l_set_select(self, selected: bool, cell: Point, handle: int) -> None:
+        """Select a cell, or not."""
+        made = self._lists.record(handle)
+        if made.has(cell):
+            self._lists.select(made, cell, selected)
+
+    @routine(
+        "FUNCTION LGetSelect (next: BOOLEAN; VAR theCell: Point; lHandle: ListHandle): BOOLEAN",
+        trap=PACK_0,
+        selector=("stack", 0x3C),
+    )
+    def l_get_select(self, search: bool, cell: int, handle: int) -> bool:
+        """Whether a cell is selected; or with ``next``, the first that is from there on."""
+        made, place = self._lists.record(handle), self.guest.point(cell)
+        if not search:
+            return made.has(place) and made.is_selected(place)
+        found = next((one for one in made.selection() if one >= place), None)
+        if found is not None:
+            self.guest.put_point(cell, found)
+        return found is not None
+
+    @routine(
+        "FUNCTION LLastClick (lHandle: ListHandle): LONGINT",
+        trap=PACK_0,
+        selector=("stack", 0x40),
+    )
+    def l_last_click(self, handle: int) -> int:
+        """The cell that was clicked last, as a point; (-1, -1) before the first click."""
+        cell = self._lists.record(handle).fields.lastClick
+        return ((cell.v & 0xFFFF) << 16 | cell.h & 0xFFFF ^ 0x80000000) - 0x80000000
+
+    # -- by the user -------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION LClick (pt: Point; modifiers: INTEGER; lHandle: ListHandle): BOOLEAN",
+        trap=PACK_0,
+        selector=("stack", 0x18),
+        moves_memory=True,
+    )
+    def l_click(self, place: Point, modifiers: int, handle: int) -> bool:
+        """Follow the mouse from a press in a list or its scroll bars; whether it clicked twice."""
+        made = self._lists.record(handle)
+        fields = made.fields
+        bar = next((one for one in self._lists.bars(made) if self._part(one, place)), 0)
+        if bar:
+            self._scroll_with(made, bar, place)
+            return False
+        if not fields.rView.contains(place.h, place.v):
+            return False
+        now, cell = self.host.clock.ticks(), made.cell_at(place)
+        quick = now - fields.clikTime <= self.guest.u32(LowMemory.DOUBLE_CLICK_TIME)
+        twice = quick and fields.lastClick == cell
+        fields.clikTime, fields.clikLoc, fields.lastClick = now, place, cell
+        self._drag(made, cell, modifiers)
+        return twice and made.has(cell)
+
+    def _drag(self, made: ListRecord, anchor: Point, modifiers: int) -> None:
+        flags, before = Selecting(made.fields.selFlags & 0xFF), set(made.selection())
+        port = made.fields.port
+        for mouse in self._window_tracking.while_mouse_is_down():
+            place = self._quickdraw.to_local(port, mouse)
+            made.fields.mouseLoc = place
+            self._follow(made, place)
+            here = made.cell_at(place)
+            if made.has(anchor):
+                here = self._nearest(made.bounds, here)
+                wanted = chosen(before, anchor, here, flags, modifiers)
+            else:
+                keeps = modifiers & (_COMMAND | _SHIFT)
+                wanted = before if keeps else {here} if made.has(here) else set()
+            if flags & Selecting.NO_NIL_HILITE:
+                wanted = {cell for cell in wanted if made.place(cell)[1]}
+            for cell in sorted(set(made.selection()) ^ wanted):
+                self._lists.select(made, cell, cell in wanted)
+
+    def _nearest(self, bounds: Rectangle, cell: Point) -> Point:
+        v = min(max(cell.v, bounds.top), bounds.bottom - 1)
+        return Point(v, min(max(cell.h, bounds.left), bounds.right - 1))
+
+    def _follow(self, made: ListRecord, place: Point) -> None:
+        """Scroll towards a mouse that is dragged beyond the list's edge."""
+        fields = made.fields
+        view, flags, visible = fields.rView, fields.listFlags, fields.visible
+        down = (place.v >= view.bottom) - (place.v < view.top) if flags & _SCROLLS_DOWN else 0
+        across = (place.h >= view.right) - (place.h < view.left) if flags & _SCROLLS_ACROSS else 0
+        if down or across:
+            self._lists.scroll_to(made, Point(visible.top + down, visible.left + across))
+
+    # -- scroll bars -------------------------------------------------------------------------------
+
+    def _part(self, bar: int, place: Point) -> int:
+        return self._controls.part_at(bar, place) if self._controls.is_visible(bar) else 0
+
+    def _scroll_with(self, made: ListRecord, bar: int, place: Point) -> None:
+        """Scroll while the mouse is held down in a part of a scroll bar."""
+        upright, part = bar == made.fields.vScroll, self._part(bar, place)
+        if part == IN_THUMB:
+            self._control_tracking.track_control(bar, place, 0)
+            self._scroll(made, upright, self._controls.record(bar).contrlValue)
+            return
+        room = made.room()
+        page = max((room.v if upright else room.h) - 1, 1)
+        step = {IN_UP: -1, IN_DOWN: 1, IN_PAGE_UP: -page, IN_PAGE_DOWN: page}[part]
+        for mouse in self._window_tracking.while_mouse_is_down():
+            inside = self._part(bar, self._quickdraw.to_local(made.fields.port, mouse)) == part
+            self._controls.set_highlight(bar, part if inside else 0)
+            if inside:
+                seen = made.fields.visible
+                self._scroll(made, upright, (seen.top if upright else seen.left) + step)
+        self._controls.set_highlight(bar, 0)
+
+    def _scroll(self, made: ListRecord, upright: bool, first: int) -> None:
+        seen = made.fields.visible
+        self._lists.scroll_to(made, Point(first, seen.left) if upright else Point(seen.top, first))

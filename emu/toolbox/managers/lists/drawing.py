@@ -1,0 +1,281 @@
+"""Lists and what is seen of them: their cells and their scroll bars.
+
+The standard definition function (LDEF 0) writes a cell's data as text. A 68K program's own
+definition functions are executed.
+Source: Inside Macintosh: More Macintosh Toolbox, chapter 4 (list definition procedures).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+
+from emu.quickdraw import Rectangle, Region
+from emu.quickdraw.fonts import CONDENSE, Font
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.list import ControlList
+from emu.toolbox.managers.controls.looks import SCROLL_BAR
+from emu.toolbox.managers.controls.manager import ControlManager
+from emu.toolbox.managers.lists.record import ListRecord
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.resources.code import CodeResources
+from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.windows import WindowRecord
+
+_HEADING = (
+    "PROCEDURE LDEF (lMessage: INTEGER; lSelect: BOOLEAN; lRect: Rect; lCell: Point; "
+    "lDataOffset,lDataLen: INTEGER; lHandle: Handle)"
+)
+_DRAWING_OFF = 8
+_ELLIPSIS = b"\xc9"
+_BAR = 15
+"""The width of a scroll bar less the line that it shares with the list's frame."""
+
+
+class Message(IntEnum):
+    """What a list definition function is asked to do."""
+
+    INITIALISE = 0
+    DRAW = 1
+    HIGHLIGHT = 2
+    CLOSE = 3
+
+
+class Lists(Manager):
+    """The lists there are.
+
+    Attributes:
+        lists: whether there is room for a grow box below each, by their handles.
+    """
+
+    title = "List Manager"
+
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _regions: RegionHandles
+    _fonts: FontManager
+    _code: CodeResources
+    _windows: WindowAccess
+    _controls: ControlList
+    _control_manager: ControlManager
+
+    def start(self) -> None:
+        """There is no list yet."""
+        self.lists: dict[int, bool] = {}
+
+    def record(self, handle: int) -> ListRecord:
+        """A list by its handle.
+
+        Raises:
+            GuestStopped: it is none.
+        """
+        if handle not in self.lists:
+            raise self.host.stopped(f"0x{handle:x} is no list")
+        return ListRecord(self._memory, handle)
+
+    def font(self, made: ListRecord) -> tuple[Font, int]:
+        """The font and the face in which a list's port writes."""
+        port = GrafPort(self.guest, made.fields.port)
+        return self._fonts.font(port.txFont, port.txSize), port.txFace
+
+    def is_drawn(self, made: ListRecord) -> bool:
+        """Whether anything is drawn: drawing is on, and the window is visible."""
+        fields = made.fields
+        if fields.listFlags & _DRAWING_OFF:
+            return False
+        port = fields.port
+        return not self._windows.is_window(port) or WindowRecord(self.guest, port).visible
+
+    def set_drawing(self, made: ListRecord, on: bool) -> None:
+        """Switch drawing on or off."""
+        fields = made.fields
+        flags = fields.listFlags & ~_DRAWING_OFF
+        fields.listFlags = flags if on else flags | _DRAWING_OFF
+
+    # -- cells -------------------------------------------------------------------------------------
+
+    def draw(self, made: ListRecord, cells: Iterable[Point] | None = None) -> None:
+        """Draw some of a list's cells; all that are seen, on a blank background, if left out."""
+        if not self.is_drawn(made):
+            return
+        if cells is None:
+            self._blank(made)
+        seen = made.seen()
+        for cell in seen if cells is None else [cell for cell in cells if cell in set(seen)]:
+            self._draw_cell(made, cell, Message.DRAW)
+
+    def highlight(self, made: ListRecord, cell: Point) -> None:
+        """Show that a cell has been selected, or is not any more."""
+        if self.is_drawn(made) and made.fields.lActive and cell in made.seen():
+            self._draw_cell(made, cell, Message.HIGHLIGHT)
+
+    def _blank(self, made: ListRecord) -> None:
+        fields = made.fields
+        view, port = fields.rView, fields.port
+        painter = Painter.in_port(self._quickdraw, port).within(view)
+        painter.blank(view, GrafPort(self.guest, port).bkPat)
+
+    def _draw_cell(self, made: ListRecord, cell: Point, message: Message) -> None:
+        fields = made.fields
+        selected = made.is_selected(cell) and fields.lActive != 0
+        if fields.listDefProc:
+            with self._clipped(made):
+                self.call(made, message, selected, made.rectangle(cell), cell, made.place(cell))
+            return
+        r, view = made.rectangle(cell), fields.rView
+        painter = Painter.in_port(self._quickdraw, fields.port).within(view).within(r)
+        if message is Message.DRAW:
+            self._write(made, painter, r, made.data(cell))
+        if selected or message is Message.HIGHLIGHT:
+            painter.invert(r)
+
+    def _write(self, made: ListRecord, painter: Painter, r: Rectangle, text: bytes) -> None:
+        """Write a cell's text, condensed and shortened if it is too wide."""
+        painter.blank(r, GrafPort(self.guest, made.fields.port).bkPat)
+        indent, (font, face) = made.fields.indent, self.font(made)
+        room = r.width - indent.h
+        if font.text_width(text, face) > room:
+            face |= CONDENSE
+        shown, kept = text, len(text)
+        while kept and font.text_width(shown, face) > room:
+            kept -= 1
+            shown = text[:kept] + _ELLIPSIS
+        painter.with_font(font).text((r.left + indent.h, r.top + indent.v), shown, face)
+
+    @contextmanager
+    def _clipped(self, made: ListRecord) -> Iterator[None]:
+        """Let a list's definition function draw inside its rectangle only."""
+        clip = GrafPort(self.guest, made.fields.port).clipRgn
+        before = self._regions.region(clip)
+        view = Region.from_rectangle(made.fields.rView)
+        self._regions.set_region(clip, before.intersect(view))
+        yield
+        self._regions.set_region(clip, before)
+
+    def find_definition(self, number: int) -> int:
+        """The program's own definition function; 0 for the standard one.
+
+        Raises:
+            GuestStopped: it has none of this number, or is a program for the PowerPC.
+        """
+        found = self._code.find("LDEF", number)
+        if number and not found:
+            raise self.host.stopped(
+                f"a list needs the definition function LDEF {number}, which is not there; macproof "
+                "has the standard one (0)"
+            )
+        return found
+
+    def call(
+        self,
+        made: ListRecord,
+        message: Message,
+        selected: bool = False,
+        r: Rectangle | None = None,
+        cell: Point | None = None,
+        place: tuple[int, int] = (0, 0),
+    ) -> None:
+        """Call a list's own definition function in its port, if it has one."""
+        definition = made.fields.listDefProc
+        if not definition:
+            return
+        rectangle = self._memory.new_pointer(8)
+        self.guest.put_rect(rectangle, *(r or Rectangle(0, 0, 0, 0)))
+        arguments = (int(message), selected, rectangle, cell or Point(0, 0), *place, made.handle)
+        with self._quickdraw.drawing_in(made.fields.port):
+            self._code.call(definition, _HEADING, *arguments)
+        self._memory.dispose_pointer(rectangle)
+
+    # -- scroll bars -------------------------------------------------------------------------------
+
+    def bars(self, made: ListRecord) -> list[int]:
+        """The list's scroll bars that still exist: the vertical one, then the horizontal one."""
+        fields = made.fields
+        return [bar for bar in (fields.vScroll, fields.hScroll) if self._controls.is_control(bar)]
+
+    def bar_rectangle(self, made: ListRecord, *, vertical: bool, has_grow: bool) -> Rectangle:
+        """Where a scroll bar is: outside the list's rectangle, with room for a grow box or not."""
+        top, left, bottom, right = made.fields.rView
+        less = _BAR - 1 if has_grow else 0
+        if vertical:
+            return Rectangle(top - 1, right, bottom + 1 - less, right + _BAR + 1)
+        return Rectangle(bottom, left - 1, bottom + _BAR + 1, right + 1 - less)
+
+    def make_bar(self, made: ListRecord, *, vertical: bool, has_grow: bool, visible: bool) -> int:
+        """A new scroll bar."""
+        r = self.bar_rectangle(made, vertical=vertical, has_grow=has_grow)
+        wanted = ControlDescription(r, b"", visible, 0, 0, 0, SCROLL_BAR)
+        return self._controls.make(made.fields.port, wanted)
+
+    def update_bars(self, made: ListRecord) -> None:
+        """Let the scroll bars show how many cells there are, and which are seen."""
+        fields, bounds, room = made.fields, made.bounds, made.room()
+        vertical, horizontal, seen = fields.vScroll, fields.hScroll, fields.visible
+        for bar, lowest, highest, value in (
+            (vertical, bounds.top, bounds.bottom - room.v, seen.top),
+            (horizontal, bounds.left, bounds.right - room.h, seen.left),
+        ):
+            if not self._controls.is_control(bar):
+                continue
+            record = self._controls.record(bar)
+            wanted = (lowest, max(lowest, highest), value)
+            if wanted != (record.contrlMin, record.contrlMax, record.contrlValue):
+                record.contrlMin, record.contrlMax, record.contrlValue = wanted
+                if self.is_drawn(made):
+                    self._controls.draw(bar)
+
+    def draw_bars(self, made: ListRecord) -> None:
+        """Draw the scroll bars."""
+        for bar in self.bars(made):
+            self._controls.draw(bar)
+
+    def show_bars(self, made: ListRecord, visible: bool) -> None:
+        """Show or hide the scroll bars."""
+        for bar in self.bars(made):
+            if visible:
+                self._control_manager.show_control(bar)
+            else:
+                self._control_manager.hide_control(bar)
+
+    def remove_bars(self, made: ListRecord) -> None:
+        """Dispose of the scroll bars."""
+        for bar in self.bars(made):
+            self._control_manager.dispose_control(bar)
+
+    def place_bars(self, made: ListRecord) -> None:
+        """Move the scroll bars to the edges of a list whose rectangle has changed."""
+        fields, grows = made.fields, self.lists[made.handle]
+        for vertical, bar in ((True, fields.vScroll), (False, fields.hScroll)):
+            if self._controls.is_control(bar):
+                r = self.bar_rectangle(made, vertical=vertical, has_grow=grows)
+                self._control_manager.move_control(bar, r.left, r.top)
+                self._control_manager.size_control(bar, r.width, r.height)
+
+    def scroll_to(self, made: ListRecord, first: Point) -> None:
+        """Let a list be seen from another cell on, and draw it if that is anything new."""
+        before = made.fields.visible
+        made.show_from(first)
+        if made.fields.visible != before:
+            self.draw(made)
+        self.update_bars(made)
+
+    def changed(self, made: ListRecord) -> None:
+        """Draw a list whose rows, columns or sizes are others now."""
+        visible = made.fields.visible
+        made.show_from(Point(visible.top, visible.left))
+        self.draw(made)
+        self.update_bars(made)
+
+    def select(self, made: ListRecord, cell: Point, selected: bool) -> None:
+        """Select a cell, or not, and show it."""
+        if made.is_selected(cell) != selected:
+            made.select(cell, selected)
+            self.highlight(made, cell)

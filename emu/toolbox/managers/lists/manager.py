@@ -1,0 +1,442 @@
+"""The List Manager's routines for lists and cells; what a click does is in `clicks`.
+
+Sources: Inside Macintosh IV, the chapter on the List Manager Package; Inside Macintosh: More
+Macintosh Toolbox, chapter 4.
+"""
+
+from __future__ import annotations
+
+from emu.quickdraw import Rectangle, Region
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.lists.drawing import Lists, Message
+from emu.toolbox.managers.lists.record import Cell, ListRecord
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.text.strings import folded
+from emu.toolbox.records.lists import ListRec
+
+PACK_0 = 0xA9E7
+_INDENT = 4
+_COMPARE = "FUNCTION Search (aPtr,bPtr: Ptr; aLen,bLen: INTEGER): INTEGER"
+
+
+def _plain(text: bytes) -> bytes:
+    return folded(text, case=False, marks=False)
+
+
+class ListManager(Manager):
+    """Lists of cells that the user can select."""
+
+    title = "List Manager"
+
+    _memory: MemoryManager
+    _regions: RegionHandles
+    _lists: Lists
+
+    # -- lists -------------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION LNew (rView,dataBounds: Rect; cSize: Point; theProc: INTEGER; "
+        "theWindow: WindowPtr; drawIt,hasGrow,scrollHoriz,scrollVert: BOOLEAN): ListHandle",
+        trap=PACK_0,
+        selector=("stack", 0x44),
+        moves_memory=True,
+    )
+    def l_new(
+        self,
+        view: int,
+        bounds: int,
+        size: Point,
+        definition: int,
+        window: int,
+        draw: bool,
+        grows: bool,
+        horizontal: bool,
+        vertical: bool,
+    ) -> int:
+        """A list in a window, with empty cells; nil if memory is full."""
+        lists, memory = self._lists, self._memory
+        rectangles = self.guest.rect(view), self.guest.rect(bounds)
+        own = lists.find_definition(definition)
+        handle, cells = memory.new_handle(ListRec.size + 2, clear=True), memory.new_handle(0)
+        if not handle or not cells:
+            return 0
+        lists.lists[handle] = grows
+        made = ListRecord(memory, handle)
+        fields = made.fields
+        fields.rView, fields.dataBounds = rectangles
+        fields.port, fields.cells, fields.listDefProc = window, cells, own
+        fields.lActive, fields.listFlags = 1, int(vertical) << 1 | int(horizontal)
+        fields.lastClick = Point(-1, -1)
+        font, _ = lists.font(made)
+        wide, columns = rectangles[0].width, max(rectangles[1].width, 1)
+        fields.cellSize = Point(size.v or font.line_height, size.h or wide // columns)
+        fields.indent = Point(font.ascent, _INDENT)
+        empty = [[Cell() for _ in range(rectangles[1].width)] for _ in range(rectangles[1].height)]
+        made.put_rows(empty, rectangles[1])
+        made.show_from(Point(rectangles[1].top, rectangles[1].left))
+        lists.set_drawing(made, draw)
+        for wanted, upright in ((vertical, True), (horizontal, False)):
+            if wanted:
+                bar = lists.make_bar(made, vertical=upright, has_grow=grows, visible=draw)
+                fields = made.fields
+                fields.vScroll, fields.hScroll = (
+                    (bar, fields.hScroll) if upright else (fields.vScroll, bar)
+                )
+        lists.call(made, Message.INITIALISE)
+        lists.update_bars(made)
+        lists.draw(made)
+        return handle
+
+    @routine(
+        "PROCEDURE LDispose (lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x28),
+        moves_memory=True,
+    )
+    def l_dispose(self, handle: int) -> None:
+        """Free a list with its data and its scroll bars."""
+        made = self._lists.record(handle)
+        self._lists.call(made, Message.CLOSE)
+        self._lists.remove_bars(made)
+        self._memory.dispose_handle(made.fields.cells)
+        self._memory.dispose_handle(handle)
+        del self._lists.lists[handle]
+
+    @routine(
+        "PROCEDURE LActivate (act: BOOLEAN; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0),
+        moves_memory=True,
+    )
+    def l_activate(self, active: bool, handle: int) -> None:
+        """Show or hide a list's selection and its scroll bars."""
+        made = self._lists.record(handle)
+        if bool(made.fields.lActive) == active:
+            return
+        chosen = made.selection()
+        made.fields.lActive = 1
+        for cell in chosen:
+            made.select(cell, active)
+            self._lists.highlight(made, cell)
+            made.select(cell, True)
+        made.fields.lActive = int(active)
+        self._lists.show_bars(made, active)
+
+    @routine(
+        "PROCEDURE LSetDrawingMode (drawIt: BOOLEAN; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x2C),
+        imports=("LDoDraw",),
+        moves_memory=True,
+    )
+    def l_set_drawing_mode(self, on: bool, handle: int) -> None:
+        """Switch drawing on or off; what has changed in between is drawn by LUpdate."""
+        made = self._lists.record(handle)
+        self._lists.set_drawing(made, on)
+        if on:
+            self._lists.show_bars(made, bool(made.fields.lActive))
+
+    @routine(
+        "PROCEDURE LUpdate (theRgn: RgnHandle; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x64),
+        moves_memory=True,
+    )
+    def l_update(self, region: int, handle: int) -> None:
+        """Draw the cells that touch a region, and the scroll bars."""
+        made, part = self._lists.record(handle), self._regions.region(region)
+        touched = [
+            cell
+            for cell in made.seen()
+            if not part.intersect(Region.from_rectangle(made.rectangle(cell))).empty
+        ]
+        self._lists.draw(made, touched)
+        self._lists.draw_bars(made)
+
+    @routine(
+        "PROCEDURE LDraw (theCell: Point; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x30),
+        imports=("LDrawCell",),
+        moves_memory=True,
+    )
+    def l_draw(self, cell: Point, handle: int) -> None:
+        """Draw a cell."""
+        self._lists.draw(self._lists.record(handle), [cell])
+
+    @routine(
+        "PROCEDURE LSize (listWidth,listHeight: INTEGER; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x60),
+        moves_memory=True,
+    )
+    def l_size(self, width: int, height: int, handle: int) -> None:
+        """Give a list another width and height; its scroll bars move along."""
+        made = self._lists.record(handle)
+        top, left, _, _ = made.fields.rView
+        made.fields.rView = Rectangle(top, left, top + height, left + width)
+        self._lists.place_bars(made)
+        self._lists.changed(made)
+
+    @routine(
+        "PROCEDURE LCellSize (cSize: Point; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x14),
+        moves_memory=True,
+    )
+    def l_cell_size(self, size: Point, handle: int) -> None:
+        """Give the cells another size."""
+        made = self._lists.record(handle)
+        made.fields.cellSize = size
+        self._lists.changed(made)
+
+    # -- scrolling ---------------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE LScroll (dCols,dRows: INTEGER; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x50),
+        moves_memory=True,
+    )
+    def l_scroll(self, columns: int, rows: int, handle: int) -> None:
+        """Scroll by columns and rows, as far as there are any."""
+        made = self._lists.record(handle)
+        visible = made.fields.visible
+        self._lists.scroll_to(made, Point(visible.top + rows, visible.left + columns))
+
+    @routine(
+        "PROCEDURE LAutoScroll (lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x10),
+        moves_memory=True,
+    )
+    def l_auto_scroll(self, handle: int) -> None:
+        """Scroll so that the first selected cell is seen."""
+        made = self._lists.record(handle)
+        chosen = made.selection()
+        if not chosen:
+            return
+        visible, room = made.fields.visible, made.room()
+        first = chosen[0]
+        top = first.v if not visible.top <= first.v < visible.top + room.v else visible.top
+        left = first.h if not visible.left <= first.h < visible.left + room.h else visible.left
+        self._lists.scroll_to(made, Point(top, left))
+
+    # -- rows and columns --------------------------------------------------------------------------
+
+    def _resize(self, made: ListRecord, rows: list[list[Cell]], bounds: Rectangle) -> bool:
+        stored = made.put_rows(rows, bounds)
+        if stored:
+            self._lists.changed(made)
+        return stored
+
+    @routine(
+        "FUNCTION LAddRow (count,rowNum: INTEGER; lHandle: ListHandle): INTEGER",
+        trap=PACK_0,
+        selector=("stack", 8),
+        moves_memory=True,
+    )
+    def l_add_row(self, count: int, row: int, handle: int) -> int:
+        """Add empty rows before a row, or at the end; the number of the first."""
+        made = self._lists.record(handle)
+        top, left, bottom, right = made.bounds
+        row = min(max(row, top), bottom)
+        rows = made.rows() or [[] for _ in range(bottom - top)]
+        new = [[Cell() for _ in range(right - left)] for _ in range(max(count, 0))]
+        rows[row - top : row - top] = new
+        self._resize(made, rows, Rectangle(top, left, bottom + len(new), right))
+        return row
+
+    @routine(
+        "FUNCTION LAddColumn (count,colNum: INTEGER; lHandle: ListHandle): INTEGER",
+        trap=PACK_0,
+        selector=("stack", 4),
+        moves_memory=True,
+    )
+    def l_add_column(self, count: int, column: int, handle: int) -> int:
+        """Add empty columns before a column, or at the end; the number of the first."""
+        made = self._lists.record(handle)
+        top, left, bottom, right = made.bounds
+        column, count = min(max(column, left), right), max(count, 0)
+        rows = made.rows() or [[] for _ in range(bottom - top)]
+        for row in rows:
+            row[column - left : column - left] = [Cell() for _ in range(count)]
+        self._resize(made, rows, Rectangle(top, left, bottom, right + count))
+        return column
+
+    @routine(
+        "PROCEDURE LDelRow (count,rowNum: INTEGER; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x24),
+        moves_memory=True,
+    )
+    def l_del_row(self, count: int, row: int, handle: int) -> None:
+        """Delete rows from a row on; all of them for a count of 0."""
+        made = self._lists.record(handle)
+        top, left, bottom, right = made.bounds
+        row, count = (row, count) if count else (top, bottom - top)
+        if not top <= row < bottom or count < 0:
+            return
+        rows = made.rows()
+        del rows[row - top : row - top + count]
+        gone = min(count, bottom - row)
+        self._resize(made, rows, Rectangle(top, left, bottom - gone, right))
+
+    @routine(
+        "PROCEDURE LDelColumn (count,colNum: INTEGER; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x20),
+        moves_memory=True,
+    )
+    def l_del_column(self, count: int, column: int, handle: int) -> None:
+        """Delete columns from a column on; all of them for a count of 0."""
+        made = self._lists.record(handle)
+        top, left, bottom, right = made.bounds
+        column, count = (column, count) if count else (left, right - left)
+        if not left <= column < right or count < 0:
+            return
+        rows = made.rows()
+        for row in rows:
+            del row[column - left : column - left + count]
+        gone = min(count, right - column)
+        self._resize(made, rows, Rectangle(top, left, bottom, right - gone))
+
+    # -- cells -------------------------------------------------------------------------------------
+
+    def _store(self, cell: Point, handle: int, data: bytes) -> None:
+        made = self._lists.record(handle)
+        if made.has(cell) and made.put_data(cell, data):
+            self._lists.draw(made, [cell])
+
+    @routine(
+        "PROCEDURE LSetCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x58),
+        moves_memory=True,
+    )
+    def l_set_cell(self, data: int, length: int, cell: Point, handle: int) -> None:
+        """Give a cell other data; a cell that is not there is ignored."""
+        self._store(cell, handle, self.guest.read(data, max(length, 0)))
+
+    @routine(
+        "PROCEDURE LAddToCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; "
+        "lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0xC),
+        moves_memory=True,
+    )
+    def l_add_to_cell(self, data: int, length: int, cell: Point, handle: int) -> None:
+        """Add data to that of a cell."""
+        made = self._lists.record(handle)
+        if made.has(cell):
+            new = self.guest.read(data, max(length, 0))
+            self._store(cell, handle, made.data(cell) + new)
+
+    @routine(
+        "PROCEDURE LClrCell (theCell: Point; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x1C),
+        moves_memory=True,
+    )
+    def l_clr_cell(self, cell: Point, handle: int) -> None:
+        """Take a cell's data away."""
+        self._store(cell, handle, b"")
+
+    @routine(
+        "PROCEDURE LGetCell (dataPtr: Ptr; VAR dataLen: INTEGER; theCell: Point; "
+        "lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x38),
+    )
+    def l_get_cell(self, result: int, length: int, cell: Point, handle: int) -> None:
+        """Copy a cell's data, at most so many bytes; how many they are is stored."""
+        made = self._lists.record(handle)
+        if made.has(cell):
+            data = made.data(cell)[: max(self.guest.i16(length), 0)]
+            self.guest.write(result, data)
+            self.guest.put16(length, len(data))
+
+    @routine(
+        "PROCEDURE LGetCellDataLocation (VAR offset,len: INTEGER; theCell: Point; "
+        "lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x34),
+        imports=("LFind",),
+    )
+    def l_find(self, offset: int, length: int, cell: Point, handle: int) -> None:
+        """Where a cell's data is in the list's, and how long; both -1 if there is no such cell."""
+        made = self._lists.record(handle)
+        place = made.place(cell) if made.has(cell) else (-1, -1)
+        for address, value in zip((offset, length), place, strict=True):
+            self.guest.put16(address, value)
+
+    @routine(
+        "PROCEDURE LRect (VAR cellRect: Rect; theCell: Point; lHandle: ListHandle)",
+        trap=PACK_0,
+        selector=("stack", 0x4C),
+    )
+    def l_rect(self, result: int, cell: Point, handle: int) -> None:
+        """The rectangle of a cell in its window; an empty one if there is no such cell."""
+        made = self._lists.record(handle)
+        r = made.rectangle(cell) if made.has(cell) else Rectangle(0, 0, 0, 0)
+        self.guest.put_rect(result, *r)
+
+    @routine(
+        "FUNCTION LNextCell (hNext,vNext: BOOLEAN; VAR theCell: Point; "
+        "lHandle: ListHandle): BOOLEAN",
+        trap=PACK_0,
+        selector=("stack", 0x48),
+    )
+    def l_next_cell(self, across: bool, down: bool, cell: int, handle: int) -> bool:
+        """Go to the next cell of the row, of the column, or of all; whether there is one."""
+        made, (v, h) = self._lists.record(handle), self.guest.point(cell)
+        bounds = made.bounds
+        if across and h + 1 < bounds.right:
+            found = Point(v, h + 1)
+        elif down and v + 1 < bounds.bottom:
+            found = Point(v + 1, bounds.left if across else h)
+        else:
+            return False
+        self.guest.put_point(cell, found)
+        return True
+
+    # -- searching ---------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION LSearch (dataPtr: Ptr; dataLen: INTEGER; searchProc: ProcPtr; "
+        "VAR theCell: Point; lHandle: ListHandle): BOOLEAN",
+        trap=PACK_0,
+        selector=("stack", 0x54),
+        moves_memory=True,
+    )
+    def l_search(self, data: int, length: int, procedure: int, cell: int, handle: int) -> bool:
+        """Look for data from a cell on, by a procedure or as equal text; whether it is found.
+
+        Without a procedure capitals and accents do not count.
+        """
+        made, start = self._lists.record(handle), self.guest.point(cell)
+        wanted = _plain(self.guest.read(data, max(length, 0)))
+        for place in made.every_cell():
+            if place < start:
+                continue
+            if procedure:
+                equal = self._equal_by(made, place, procedure, data, length)
+            else:
+                equal = _plain(made.data(place)) == wanted
+            if equal:
+                self.guest.put_point(cell, place)
+                return True
+        return False
+
+    def _equal_by(
+        self, made: ListRecord, cell: Point, procedure: int, data: int, length: int
+    ) -> bool:
+        held = made.data(cell)
+        copy = self._memory.new_pointer(max(len(held), 1))
+        self.guest.write(copy, held)
+        result = self.host.call_guest(procedure, _COMPARE, copy, data, len(held), length)
+        self._memory.dispose_pointer(copy)
+        return int(result) == 0
