@@ -122,6 +122,16 @@ def test_a_nil_variable_of_delay_is_named() -> None:
     assert "wrote the result of Delay through a nil pointer" in finding.problem
 
 
+@pytest.mark.parametrize(
+    ("name", "check"), [("DisposePtr", "not a pointer"), ("SetPort", "nil port")]
+)
+def test_nil_that_does_no_harm_is_unusual(name: str, check: str) -> None:
+    desktop = Desktop("68040")
+    desktop.call(name, 0)
+    (finding,) = desktop.mac.outputs.findings.values()
+    assert (finding.check, finding.sureness) == (check, UNUSUAL)
+
+
 @pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_a_handle_that_no_argument_is_was_found_and_not_given(cpu: str) -> None:
     desktop = Desktop(cpu)

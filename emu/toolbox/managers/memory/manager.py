@@ -14,6 +14,7 @@ from dataclasses import field
 from typing import Protocol
 
 from emu.toolbox.declaration import routine
+from emu.toolbox.findings import Sureness
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import (
@@ -279,7 +280,8 @@ class MemoryManager(Manager):
         else:
             check = "not a pointer"
             what += "which is no block of the heap"
-        self.host.report(check, what)
+        # For nil a Macintosh answers with an error and does nothing else.
+        self.host.report(check, what, Sureness.UNUSUAL if address == 0 else None)
         self.error(WRONG_BLOCK)
         return None
 
