@@ -16,9 +16,10 @@ from emu.toolbox.declaration import Declared, Parameter, Routine
 from emu.toolbox.dispatcher import Dispatcher, Runner
 from emu.toolbox.guest_types import GuestType
 from emu.toolbox.host import Host
-from emu.toolbox.layout import ROM_IMPORTS, ROM_ROUTINES, SENTINEL
+from emu.toolbox.layout import ROM_HEADER, ROM_IMPORTS, ROM_ROUTINES, SENTINEL
 from emu.toolbox.m68k import rom_entry, trap_number
 from emu.toolbox.marshal import WordCall, result_from_word, to_word, word_call
+from emu.toolbox.powerpc_code import GUEST_ROUTINES
 from emu.toolbox.records.system import RoutineDescriptor
 from emu.toolbox.signatures import as_text, signatures
 
@@ -103,6 +104,7 @@ class PowerPcDispatcher(Dispatcher):
         self._bound: dict[str, _Bound] = {}
         self._stubs: list[str] = []
         self._vectors: dict[str, int] = {}
+        self._code_end = ROM_ROUTINES
         self._calls: Mapping[int, str] = {}
         self._unpatched: set[int] = set()
         self.patches: dict[int, int] = {}
@@ -119,7 +121,7 @@ class PowerPcDispatcher(Dispatcher):
 
     def knows(self, name: str) -> bool:
         """Whether there is a routine to import under a name."""
-        return name in self._by_name
+        return name in self._by_name or name in GUEST_ROUTINES
 
     def install(self) -> None:
         """Do nothing: stubs are written when imports are resolved."""
@@ -127,8 +129,18 @@ class PowerPcDispatcher(Dispatcher):
     def import_address(self, name: str) -> int:
         """The transition vector of an import; an unknown routine fails only when it is called."""
         if name not in self._vectors:
-            self._vectors[name] = self._new_stub(name) + len(STUB)
+            is_code = name in GUEST_ROUTINES
+            new = self._new_code(name) if is_code else self._new_stub(name) + len(STUB)
+            self._vectors[name] = new
         return self._vectors[name]
+
+    def _new_code(self, name: str) -> int:
+        """Put a routine that is guest code into the ROM; its transition vector."""
+        place, code = self._code_end, GUEST_ROUTINES[name]
+        self._code_end += len(code) + 8
+        assert self._code_end <= ROM_HEADER, "GUEST_ROUTINES are too long"
+        self._guest.memory.write(place, code + place.to_bytes(4, "big") + bytes(4))
+        return place + len(code)
 
     def _new_stub(self, name: str) -> int:
         """The address of another stub that calls a routine; a transition vector follows it."""

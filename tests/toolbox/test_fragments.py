@@ -15,10 +15,11 @@ from emu.program.shared_libraries import libraries_for
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Settings
 from tests.program import fragment_samples as sample
 from tests.program.fragment_samples import T_VECTOR, WEAK, Library
-from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.conftest import do, make_mac, run_code
 
 CALL = (
     "7c0802a6 90010008 9421ffc0"  # mflr r0; stw r0,8(r1); stwu r1,-64(r1)
@@ -268,3 +269,26 @@ def test_fragments_of_a_file_and_of_memory(tmp_path: Path) -> None:
     name = caller.text("In memory")
     assert do(mac, "GetMemFragment", place + 8, len(data) - 8, name, 5, *places) == 0
     assert mac.call_guest(caller.find("Answer")[1], "FUNCTION Answer: LONGINT") == 9
+
+
+@pytest.mark.parametrize(("value", "answer"), [(7, 7), (0, 1)])
+def test_longjmp_comes_back_from_setjmp(value: int, answer: int) -> None:
+    """The C library's routines are guest code: they keep all registers that must be preserved."""
+    mac = make_mac("601")
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    code = {
+        name: mac.guest.u32(mac.dispatcher.import_address(name)) for name in ("__setjmp", "longjmp")
+    }
+    program = (
+        "7fa802a6 7c7e1b78 7d7c5b78 3b600005"  # mflr r29; mr r30,r3; mr r28,r11; li r27,5
+        "c9c30000 7d8903a6 4e800421"  # lfd f14,0(r3); mtctr r12; bctrl
+        "2c030000 4082001c"  # cmpwi r3,0; bne to the end
+        "3b600009 c9de0008 7fc3f378"  # li r27,9; lfd f14,8(r30); mr r3,r30
+        f"3880{value:04x} 7f8903a6 4e800420"  # li r4,value; mtctr r28; bctr
+        "7c63da14 d9de0100 7fa803a6 4e800020"  # add r3,r3,r27; stfd f14,256(r30); return
+    )
+    room = mac.memory.new_pointer(280, clear=True)
+    mac.guest.write(room, struct.pack(">2d", 1.5, 2.5))
+    found = run_code(mac, program, r3=room, r12=code["__setjmp"], r11=code["longjmp"])
+    assert found["r3"] == answer + 5
+    assert struct.unpack(">d", mac.guest.read(room + 256, 8)) == (1.5,)

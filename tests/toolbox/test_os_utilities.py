@@ -52,6 +52,7 @@ def test_the_system_is_7_1(mac: Macintosh) -> None:
         ("68040", "sysa", 1),
         ("601", "cput", 0x101),
         ("601", "sysa", 2),
+        ("601", "cfrg", 1),
         ("68040", "qd  ", 0),
     ],
 )

@@ -67,6 +67,8 @@ class GestaltManager(Manager):
             "vm  ": 0,
             MACPROOF: 1,
         }
+        if self.host.cpu.architecture == "powerpc":
+            self._answers["cfrg"] = 1  # the Code Fragment Manager
 
     def ask(self, selector: str) -> tuple[int, int]:
         """Error and answer."""
