@@ -32,7 +32,7 @@ STUB = bytes.fromhex("440000024e800020")  # sc; blr
 STUB_SIZE = 16
 _LINKAGE_AREA = 24
 _REGISTER_ARGUMENTS = 8
-_ROUTINE_DESCRIPTOR = 0xAAFE
+ROUTINE_DESCRIPTOR = 0xAAFE
 """First word of a Mixed Mode routine descriptor."""
 
 _PRESERVED = ("r2", *(f"r{n}" for n in range(13, 32)))
@@ -182,7 +182,7 @@ class PowerPcDispatcher(Dispatcher):
         """
         registers = self._registers
         descriptor = RoutineDescriptor(self._guest, address)
-        if descriptor.goMixedModeTrap == _ROUTINE_DESCRIPTOR and not descriptor.routineRecords.ISA:
+        if descriptor.goMixedModeTrap == ROUTINE_DESCRIPTOR and not descriptor.routineRecords.ISA:
             raise self._host.stopped(
                 f"the routine descriptor at 0x{address:08x} is of 68K code; executing that for a "
                 "PowerPC program is not done"
@@ -270,7 +270,7 @@ class PowerPcDispatcher(Dispatcher):
 
     def procedure(self, address: int) -> tuple[int, int]:
         """Code address and TOC of a pointer to a transition vector or a routine descriptor."""
-        if self._guest.u16(address) == _ROUTINE_DESCRIPTOR:
+        if self._guest.u16(address) == ROUTINE_DESCRIPTOR:
             address = RoutineDescriptor(self._guest, address).routineRecords.procDescriptor
         return self._guest.u32(address), self._guest.u32(address + 4)
 

@@ -6,6 +6,7 @@ import pytest
 
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
+from emu.toolbox.records.system import RoutineDescriptor
 from emu.toolbox.records.windows import MenuInfo, WindowRecord
 from tests.toolbox.window_kit import Desktop, pascal, resource, words
 
@@ -196,8 +197,19 @@ def test_a_definition_function_that_is_gone_stops_the_program() -> None:
 
 def test_a_program_for_the_powerpc_is_told_that_its_68k_code_is_not_executed() -> None:
     desk = _desk("601")
-    with pytest.raises(GuestStopped, match=r"WDEF 8 .*68K code"):
+    with pytest.raises(GuestStopped, match=r"WDEF .*68K code"):
         desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+
+
+def test_a_program_for_the_powerpc_hands_out_a_routine_of_its_own() -> None:
+    desk = Desktop("601", resource("WDEF", 8, bytes(RoutineDescriptor.size)))
+    routine, cell = desk.counter()
+    descriptor = desk.call("NewRoutineDescriptor", routine, 0, 1)
+    handle = desk.call("GetResource", "WDEF", 8)
+    native = desk.guest.read(descriptor, RoutineDescriptor.size)
+    desk.guest.write(desk.mac.memory.address(handle), native)
+    desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+    assert desk.guest.u16(cell) == 2  # wNew, wCalcRgns; what has no pixels is not drawn
 
 
 def test_device_loop_calls_the_program_for_the_screen() -> None:

@@ -43,18 +43,14 @@ class ControlDefinitions(Manager):
     _quickdraw: QuickDraw
 
     def find(self, definition: int) -> int:
-        """The handle of the program's own function for a definition ID; 0 if it has none.
-
-        Raises:
-            GuestStopped: the program runs on a PowerPC, and cannot call it.
-        """
+        """The handle of the program's own function for a definition ID; 0 if it has none."""
         return self._code.find("CDEF", definition >> 4)
 
     def call(self, control: int, definition: int, message: Message, parameter: int = 0) -> int:
         """Ask a control's own function to do something, in the port of its window; its result.
 
         Raises:
-            GuestStopped: its resource was purged or disposed of.
+            GuestStopped: it cannot be called, for instance because it was disposed of.
         """
         record = ControlRecord(self.guest, self._memory.address(control))
         code, variant = record.contrlDefProc, definition & _VARIANT

@@ -65,7 +65,7 @@ class MenuDefinitions(Manager):
             Whether the program has one for it.
 
         Raises:
-            GuestStopped: the procedure is not there, or the program cannot call it.
+            GuestStopped: the procedure is not there.
         """
         record = MenuInfo(self.guest, self._memory.address(menu))
         if self._memory.is_handle(record.menuProc):

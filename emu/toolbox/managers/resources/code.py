@@ -1,4 +1,8 @@
-"""Code resources of the program's that routines of the Toolbox call, such as a 'WDEF'."""
+"""Code resources of the program's that routines of the Toolbox call, such as a 'WDEF'.
+
+They are 68K code. In a program for the PowerPC they may also be a routine descriptor, by which the
+program hands out a routine of its own.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import LOCKED
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.powerpc import ROUTINE_DESCRIPTOR
 
 
 class CodeResources(Manager):
@@ -24,18 +29,10 @@ class CodeResources(Manager):
         Args:
             kind: its type, such as "WDEF".
             number: its ID.
-
-        Raises:
-            GuestStopped: the program runs on a PowerPC, and code resources are 68K code.
         """
-        if self._resources.find(kind, number) is None:
+        entry = self._resources.find(kind, number)
+        if entry is None or entry.file is self._resources.system:
             return 0
-        if self.host.cpu.architecture != "m68k":
-            raise self.host.stopped(
-                f"the program wants its code resource {kind} {number} to be executed, which is "
-                "68K code: macproof has no Mixed Mode Manager that would execute it in a program "
-                "for the PowerPC"
-            )
         return self._resources.get(kind, number)
 
     def call(self, code: int, heading: str, *values: Any) -> Any:
@@ -47,13 +44,19 @@ class CodeResources(Manager):
             values: its arguments.
 
         Raises:
-            GuestStopped: it was purged or disposed of.
+            GuestStopped: it was purged or disposed of; or it is 68K code, and the program runs on a
+                PowerPC.
         """
-        memory = self._memory
+        memory, name = self._memory, heading.split()[1]
         if not memory.is_handle(code) or not memory.address(code):
-            name = heading.split()[1]
             raise self.host.stopped(
                 f"the {name} at the handle 0x{code:x} is not in memory any more"
+            )
+        is_native = self.guest.u16(memory.address(code)) == ROUTINE_DESCRIPTOR
+        if self.host.cpu.architecture != "m68k" and not is_native:
+            raise self.host.stopped(
+                f"the program's {name} at the handle 0x{code:x} is 68K code, which macproof does "
+                "not execute in a program for the PowerPC"
             )
         flags = memory.flags(code)
         memory.lock(code)

@@ -9,10 +9,9 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.powerpc import PowerPcDispatcher
+from emu.toolbox.powerpc import ROUTINE_DESCRIPTOR, PowerPcDispatcher
 from emu.toolbox.records.system import RoutineDescriptor
 
-_TRAP = 0xAAFE
 _VERSION = 7
 _MOST_IN_REGISTERS = 4
 _ON_THE_STACK = frozenset((0, 1, 5))
@@ -41,7 +40,7 @@ class MixedModeManager(Manager):
         if address:
             descriptor = RoutineDescriptor(self.guest, address)
             descriptor.clear()
-            descriptor.goMixedModeTrap, descriptor.version = _TRAP, _VERSION
+            descriptor.goMixedModeTrap, descriptor.version = ROUTINE_DESCRIPTOR, _VERSION
             routine_record = descriptor.routineRecords
             routine_record.procInfo, routine_record.ISA = information, processor
             routine_record.procDescriptor = procedure
@@ -50,7 +49,7 @@ class MixedModeManager(Manager):
     @routine("PROCEDURE DisposeRoutineDescriptor (theDescriptor: ProcPtr)", architecture="powerpc")
     def dispose_routine_descriptor(self, address: int) -> None:
         """Free a descriptor."""
-        if address and RoutineDescriptor(self.guest, address).goMixedModeTrap == _TRAP:
+        if address and RoutineDescriptor(self.guest, address).goMixedModeTrap == ROUTINE_DESCRIPTOR:
             self._memory.dispose_pointer(address)
 
     @routine(

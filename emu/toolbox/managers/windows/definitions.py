@@ -56,11 +56,7 @@ class WindowDefinitions(Manager):
     _regions: RegionHandles
 
     def find(self, definition: int) -> int:
-        """The handle of the program's own function for a definition ID; 0 if it has none.
-
-        Raises:
-            GuestStopped: the program runs on a PowerPC, and cannot call it.
-        """
+        """The handle of the program's own function for a definition ID; 0 if it has none."""
         return self._code.find("WDEF", definition >> 4)
 
     def draws(self, window: int) -> bool:
@@ -71,7 +67,7 @@ class WindowDefinitions(Manager):
         """Ask a window's own function to do something, in the Window Manager port; its result.
 
         Raises:
-            GuestStopped: its resource was purged or disposed of.
+            GuestStopped: it cannot be called, for instance because it was disposed of.
         """
         with self._quickdraw.drawing_in(self.guest.u32(LowMemory.WINDOW_MANAGER_PORT)):
             return self._call(window, definition, message, parameter)
