@@ -9,14 +9,14 @@ from emu.machine.memory import GuestMemory, Region
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest_types import Point
-from emu.toolbox.records import files, quickdraw, system, windows
+from emu.toolbox.records import files, lists, quickdraw, system, text, windows
 from emu.toolbox.records.fields import array, boolean, data, int8, int16, int32, nested, string
 from emu.toolbox.records.quickdraw import ColorSpec, GrafPort
 from emu.toolbox.records.quickdraw import Region as RegionRecord
 from emu.toolbox.records.record import Record
 from emu.toolbox.records.windows import TERec, WindowRecord
 
-MODULES = (quickdraw, windows, files, system)
+MODULES = (quickdraw, windows, files, system, text, lists)
 
 # The sizes that Inside Macintosh prints or that follow from the assembly-language offsets in the
 # summaries of its chapters; an open array at the end counts nothing.
@@ -87,6 +87,16 @@ SIZES = {
     "TMTask": (22, "Processes, p. 3-18"),
     "UnsignedWide": (8, "Operating System Utilities, p. 4-45"),
     "DateTimeRec": (14, "II, p. II-378"),
+    "LongDateRec": (28, "Operating System Utilities, chapter 4: fourteen words"),
+    "ListRec": (86, "IV, the List Manager Package; without the offsets of the cells"),
+    "TextStyle": (12, "V, TextEdit"),
+    "StyleRun": (4, "V, TextEdit"),
+    "STElement": (18, "V, TextEdit"),
+    "LHElement": (4, "V, TextEdit"),
+    "ScrpSTElement": (20, "V, TextEdit"),
+    "StScrpRec": (2, "V, TextEdit; without its elements"),
+    "NullStRec": (8, "V, TextEdit"),
+    "TEStyleRec": (20, "V, TextEdit; without its runs"),
     "ScrapStuff": (16, "I, p. I-457"),
     "Decimal": (26, "Apple Numerics Manual, chapter 4: 25, and padding"),
     "DecForm": (4, "Apple Numerics Manual, chapter 4"),
@@ -104,6 +114,8 @@ OFFSETS = {
     "ControlRecord": {"contrlVis": 16, "contrlValue": 18, "contrlRfCon": 36, "contrlTitle": 40},
     "DialogRecord": {"items": 156, "textH": 160, "editField": 164, "aDefItem": 168},
     "TERec": {"selStart": 32, "just": 58, "hText": 62, "inPort": 82, "lineStarts": 96},
+    "ListRec": {"indent": 12, "visible": 20, "selFlags": 36, "lActive": 37, "dataBounds": 72},
+    "TEStyleRec": {"styleTab": 4, "lhTab": 8, "nullStyle": 16, "runs": 20},
     "MenuInfo": {"menuProc": 6, "enableFlags": 10, "menuData": 14},
     "IOParam": {"ioResult": 16, "ioPermssn": 27, "ioBuffer": 32, "ioPosOffset": 46},
     "HFileInfo": {"ioDirID": 48, "ioFlLgLen": 54, "ioFlMdDat": 76, "ioFlParID": 100},

@@ -121,7 +121,7 @@ class Lists(Manager):
         fields = made.fields
         view, port = fields.rView, fields.port
         painter = Painter.in_port(self._quickdraw, port).within(view)
-        painter.blank(view, GrafPort(self.guest, port).bkPat)
+        painter.blank(view, self._quickdraw.background(port))
 
     def _draw_cell(self, made: ListRecord, cell: Point, message: Message) -> None:
         fields = made.fields
@@ -139,7 +139,7 @@ class Lists(Manager):
 
     def _write(self, made: ListRecord, painter: Painter, r: Rectangle, text: bytes) -> None:
         """Write a cell's text, condensed and shortened if it is too wide."""
-        painter.blank(r, GrafPort(self.guest, made.fields.port).bkPat)
+        painter.blank(r, self._quickdraw.background(made.fields.port))
         indent, (font, face) = made.fields.indent, self.font(made)
         room = r.width - indent.h
         if font.text_width(text, face) > room:
