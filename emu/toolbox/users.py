@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _LARGEST_PICTURE = 64 << 20
 
+_BETWEEN_CLICKS = 30
+"""How often a program may look in vain before the user does not wait for it to take a mouse-up."""
+
 
 class ScriptedUser:
     """Does a script's steps: one each time that the program waits."""
@@ -36,7 +39,7 @@ class ScriptedUser:
         self._typed = 0
         self._until: int | None = None
         self._waits = 0
-        self._answers: list[int] = []
+        self._looks_after_click = 0
 
     @property
     def done(self) -> int:
@@ -61,6 +64,9 @@ class ScriptedUser:
         """
         if self._release:
             self._release.pop(0)()
+            self._looks_after_click = 0
+            return True
+        if self._is_between_clicks():
             return True
         if self._next >= len(self._script.steps):
             return False
@@ -78,6 +84,14 @@ class ScriptedUser:
                 + self._situation()
             )
         return True
+
+    def _is_between_clicks(self) -> bool:
+        """Whether the program may not have seen yet that the last click is over.
+
+        A program that follows the mouse while Button is true would take another press for the same.
+        """
+        self._looks_after_click += 1
+        return self._looks_after_click <= _BETWEEN_CLICKS and self._mac.events.has_mouse_up()
 
     def _situation(self) -> str:
         """What is on the screen, and what the step may have meant."""

@@ -96,6 +96,36 @@ def test_keys_and_clicks_arrive_one_after_the_other(mac: Macintosh, tmp_path: Pa
     assert (found.done, found.total) == (3, 3)
 
 
+def test_a_program_that_follows_the_button_sees_two_clicks(mac: Macintosh, tmp_path: Path) -> None:
+    found = user(mac, tmp_path, "  - click: {screen: [12, 34]}\n  - click: {screen: [56, 78]}\n")
+    where, seen = mac.memory.new_pointer(16), []
+    for _ in range(20):
+        if not do(mac, "GetNextEvent", 1 << MOUSE_DOWN | 1 << MOUSE_UP, where):
+            continue
+        event = EventRecord(mac.guest, where)
+        followed = 0
+        while event.what == MOUSE_DOWN and do(mac, "Button"):
+            followed += 1
+        seen.append((event.what, event.where, followed))
+    first, second = Point(34, 12), Point(78, 56)
+    assert seen == [
+        (MOUSE_DOWN, first, 1),
+        (MOUSE_UP, first, 0),
+        (MOUSE_DOWN, second, 1),
+        (MOUSE_UP, second, 0),
+    ]
+    assert found.finished
+
+
+def test_a_program_that_takes_no_events_gets_clicks_all_the_same(
+    mac: Macintosh, tmp_path: Path
+) -> None:
+    found = user(mac, tmp_path, "  - click: {screen: [12, 34]}\n  - click: {screen: [56, 78]}\n")
+    pressed = [do(mac, "Button") for _ in range(60)]
+    assert pressed.count(True) == 4
+    assert found.finished
+
+
 def test_modifier_keys_are_held_until_the_mouse_button_is_let_go(
     mac: Macintosh, tmp_path: Path
 ) -> None:
