@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from emu.toolbox.findings import Sureness
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileCode
 from emu.toolbox.records.files import (
@@ -228,6 +229,10 @@ def test_a_driver_that_is_not_there_is_named(desk: Desk) -> None:
         "the program used the serial driver .AOut, which this Macintosh does not have",
         "the program used the device driver -30, which this Macintosh does not have",
     ]
+    found = desk.mac.outputs.findings.values()
+    assert {finding.sureness for finding in found} == {Sureness.UNUSUAL}, "a Macintosh had it"
+    assert desk.pb("PBWriteSync", ioRefNum=-10795) == FileCode.NO_DRIVER
+    assert list(desk.mac.outputs.findings.values())[-1].sureness is Sureness.SOME
 
 
 def test_the_asynchronous_form_calls_back() -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from emu.toolbox.declaration import routine
+from emu.toolbox.findings import Sureness
 from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.records.files import ParamBlockHeader
 
@@ -151,5 +152,9 @@ def report_misuse(manager: Manager, error: FileError) -> None:
         FileCode.BAD_REFERENCE: "the program used a file that is not open",
         FileCode.NO_DRIVER: f"the program used {which}, which this Macintosh does not have",
     }
+    # The machines of the time had drivers for sound and the ports, so that the program is right.
+    absent = error.code == FileCode.NO_DRIVER and number >= -_MOST_UNITS
     if error.code in problems:
-        manager.host.report("file access", problems[error.code])
+        manager.host.report(
+            "file access", problems[error.code], Sureness.UNUSUAL if absent else None
+        )
