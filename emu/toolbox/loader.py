@@ -14,7 +14,7 @@ from emu.program.fragment_elf import is_elf, read_fragment_symbols
 from emu.program.mac_file import MacFile
 from emu.program.pef import PefContainer
 from emu.program.read import Executable, not_an_application, read_executable
-from emu.program.shared_libraries import SharedLibrary, libraries_for, required
+from emu.program.shared_libraries import MissingImport, SharedLibrary, libraries_for, required
 from emu.program.symbol_files import find_symbols
 from emu.program.xcoff import parse_xcoff
 from emu.quickdraw import bytes_in_row
@@ -133,7 +133,8 @@ def load(
 
     Args:
         path: the program, in any container that `emu.program.read_executable` reads.
-        cpu: the processor's name; see `choose_cpu`.
+        cpu: the processor's name; see `choose_cpu`. If it is None, a fat application whose PowerPC
+            program lacks a library is run for the 68K, as on a Macintosh of that kind.
         symbols: the linked file with the program's symbols; by default the one beside it.
         settings: what the user chose.
         clock: the clock; by default `CallClock`.
@@ -146,10 +147,17 @@ def load(
     chosen = choose_cpu(executable, cpu)
     settings = settings or Settings()
     clock = clock or CallClock()
-    if chosen.architecture == "m68k":
-        return _load_m68k(executable, chosen, symbols, settings, clock)
-    assert executable.pef is not None
-    return _load_powerpc(executable, executable.pef, chosen, symbols, settings, clock)
+    if chosen.architecture == "powerpc":
+        assert executable.pef is not None
+        libraries = _find_libraries(executable, executable.pef, settings)
+        if not libraries.lacking:
+            return _load_powerpc(
+                executable, executable.pef, libraries, chosen, symbols, settings, clock
+            )
+        if cpu is not None or "m68k" not in executable.architectures:
+            raise _cannot_start(executable, libraries.lacking)
+        chosen = CPUS[DEFAULT_CPUS["m68k"]]
+    return _load_m68k(executable, chosen, symbols, settings, clock)
 
 
 def _application(file: MacFile) -> Application:
@@ -223,6 +231,7 @@ def _follow_console(mac: Macintosh, console: ConsoleWatch, number: int, offset: 
 def _load_powerpc(
     executable: Executable,
     pef: PefContainer,
+    libraries: _Libraries,
     cpu: Cpu,
     symbols: Path | None,
     settings: Settings,
@@ -231,13 +240,11 @@ def _load_powerpc(
     file = executable.file
     if pef.main is None:
         raise ProgramError(file.path, "its PEF container has no main symbol")
-    available = libraries_for(file, executable.path, settings.folder)
-    libraries = _require_libraries(executable, pef, available)
     sections = tuple(
         Section(f"section {s.index} ({s.kind})", s.size, s.writable, s.executable)
         for s in pef.placed
     )
-    room = sum(s.size + _LIBRARY_MARGIN for one in libraries for s in one.placed)
+    room = sum(s.size + _LIBRARY_MARGIN for one in libraries.needed for s in one.placed)
     heap_size = _heap_size(file, settings) + room
     layout = plan(heap_size, _STACK, _screen_size(settings), sections=sections)
     mac = Macintosh(cpu, layout, settings, clock, _application(file))
@@ -245,7 +252,7 @@ def _load_powerpc(
     assert isinstance(dispatcher, PowerPcDispatcher)
     by_name = {region.name: region.address for region in layout.sections}
     addresses = [by_name.get(section.name, HEAP_START) for section in sections]
-    mac.fragments.available = available
+    mac.fragments.available = libraries.available
     try:
         mac.fragments.load_application(file.name, pef, addresses)
     except FragmentError as error:
@@ -278,29 +285,32 @@ def _load_powerpc(
     return mac
 
 
-def _require_libraries(
-    executable: Executable, pef: PefContainer, available: Mapping[str, SharedLibrary]
-) -> list[PefContainer]:
-    """The libraries that a program is connected to when it starts.
+@dataclass(frozen=True, slots=True)
+class _Libraries:
+    """The shared libraries that a program finds, those it needs to start, and what is missing."""
 
-    Raises:
-        ProgramError: one of them is not there, so that a Macintosh would not start the program.
-    """
+    available: Mapping[str, SharedLibrary]
+    needed: Sequence[PefContainer]
+    lacking: Sequence[MissingImport]
+
+
+def _find_libraries(executable: Executable, pef: PefContainer, settings: Settings) -> _Libraries:
+    available = libraries_for(executable.file, executable.path, settings.folder)
     name = executable.file.name
-    libraries, lacking = required(name, pef, available, SYSTEM_LIBRARIES.__contains__)
-    if lacking:
-        others = (
-            ""
-            if "m68k" not in executable.architectures
-            else " Its 68K program runs with --cpu 68040."
-        )
-        raise ProgramError(
-            executable.path,
-            "it cannot start without its libraries: " + "; ".join(map(str, lacking)),
-            remedy=f"This machine has {', '.join(sorted(SYSTEM_LIBRARIES))}. Put the files of "
-            f"other libraries into the program's folder, or into that of --folder.{others}",
-        )
-    return list(libraries.values())
+    needed, lacking = required(name, pef, available, SYSTEM_LIBRARIES.__contains__)
+    return _Libraries(available, list(needed.values()), lacking)
+
+
+def _cannot_start(executable: Executable, lacking: Sequence[MissingImport]) -> ProgramError:
+    """The error for a program that a Macintosh would not start."""
+    is_fat = "m68k" in executable.architectures
+    others = " Its 68K program runs with --cpu 68040." * is_fat
+    return ProgramError(
+        executable.path,
+        "it cannot start without its libraries: " + "; ".join(map(str, lacking)),
+        remedy=f"This machine has {', '.join(sorted(SYSTEM_LIBRARIES))}. Put the files of "
+        f"other libraries into the program's folder, or into that of --folder.{others}",
+    )
 
 
 def _powerpc_names(path: Path) -> _Names:

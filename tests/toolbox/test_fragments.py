@@ -18,6 +18,7 @@ from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Settings
 from tests.program import fragment_samples as sample
+from tests.program.code_samples import NEAR, RTS, code_0, near
 from tests.program.fragment_samples import T_VECTOR, WEAK, Library
 from tests.toolbox.conftest import do, make_mac, run_code
 
@@ -138,6 +139,26 @@ def test_what_is_missing_is_named_before_the_program_starts(tmp_path: Path) -> N
     path = put(tmp_path, "App", application(symbols=symbols), (1, 0, 0, "App"))
     with pytest.raises(ProgramError, match="imports Other from TestLib, which does not have it"):
         load(path)
+
+
+def test_a_fat_application_that_lacks_a_library_runs_for_the_68k(tmp_path: Path) -> None:
+    records = sample.cfrg((b"pwpc", 1, 1, 0, 0, "App"))
+    fork = make_resource_fork(
+        [
+            Resource("cfrg", 0, "", 0, records),
+            Resource("CODE", 0, "", 0, code_0([(NEAR, 1, 0)], below=64)),
+            Resource("CODE", 1, "", 0, near(RTS)),
+        ]
+    )
+    path = tmp_path / "Fat"
+    path.write_bytes(
+        make_macbinary("Fat", type="APPL", creator="????", data=application(), resource_fork=fork)
+    )
+    assert load(path).cpu.name == "68040"
+    with pytest.raises(ProgramError, match="Its 68K program runs with --cpu 68040"):
+        load(path, "601")
+    put(tmp_path, "Library file", library(), (0, 0, 0, "TestLib"))
+    assert load(path).cpu.name == "601"
 
 
 @pytest.mark.parametrize("name", ["NoSuchLib", "InterfaceLib"])
