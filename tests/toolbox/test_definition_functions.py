@@ -8,6 +8,7 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.records.system import RoutineDescriptor
 from emu.toolbox.records.windows import MenuInfo, WindowRecord
+from tests.toolbox.conftest import run_code
 from tests.toolbox.window_kit import Desktop, pascal, resource, words
 
 _SCRATCH = 0xA78
@@ -239,3 +240,38 @@ def test_the_colour_port_of_the_window_manager_is_made_once(desk: Desktop) -> No
 @pytest.fixture(params=["68040", "601"])
 def desk(request: pytest.FixtureRequest) -> Desktop:
     return Desktop(request.param)
+
+
+def _call_standard(desk: Desktop, menu: int, message: int, place: Point, which: int) -> int:
+    """Let guest code call a standard menu's procedure; the address of its rectangle."""
+    r = desk.rect(100, 100, 164, 200)
+    procedure = MenuInfo(desk.guest, desk.mac.memory.address(menu)).menuProc
+    pushed = f"3f3c{message:04x} 2f3c{menu:08x} 2f3c{r:08x} 2f3c{place.v:04x}{place.h:04x}"
+    run_code(desk.mac, f"{pushed} 2f3c{which:08x} 2079{procedure:08x} 4e90 4e75")
+    return r
+
+
+def test_a_program_calls_the_standard_menu_definition_procedure() -> None:
+    desk = Desktop("68040")
+    menu = desk.call("NewMenu", 128, desk.string(b"File"))
+    desk.call("AppendMenu", menu, desk.string(b"New;(Open;Close;Quit"))
+    record = MenuInfo(desk.guest, desk.mac.memory.address(menu))
+    width, height, which = record.menuWidth, record.menuHeight, desk.store(bytes(2))
+    assert desk.call("GetResource", "MDEF", 0) == record.menuProc
+    record.menuWidth = record.menuHeight = 0
+    _call_standard(desk, menu, 2, Point(0, 0), which)  # mSizeMsg
+    record = MenuInfo(desk.guest, desk.mac.memory.address(menu))
+    assert (record.menuWidth, record.menuHeight) == (width, height)
+    before = desk.pixels(100, 100, 164, 200).copy()
+    _call_standard(desk, menu, 0, Point(0, 0), which)  # mDrawMsg
+    drawn = desk.pixels(100, 100, 164, 200).copy()
+    assert (drawn != before).any()
+    for place, item in (((140, 150), 3), ((120, 150), 0), ((110, 150), 1), ((10, 10), 0)):
+        _call_standard(desk, menu, 1, Point(*place), which)  # mChooseMsg; item 2 is disabled
+        assert desk.guest.u16(which) == item
+        assert (desk.pixels(100, 100, 164, 200) != drawn).any() == bool(item)
+    desk.guest.put16(which, 3)
+    r = _call_standard(desk, menu, 3, Point(300, 200), which)  # mPopUpMsg: left, then top
+    assert desk.guest.rect(r) == (168, 300, 168 + height, 300 + width)
+    assert desk.guest.u16(which) == 168
+    assert "MDEF" not in str(desk.mac.outputs.findings)

@@ -49,6 +49,7 @@ from emu.toolbox.managers.menus.choice import MenuChoice
 from emu.toolbox.managers.menus.definitions import MenuDefinitions
 from emu.toolbox.managers.menus.items import MenuItems
 from emu.toolbox.managers.menus.manager import MenuManager
+from emu.toolbox.managers.menus.standard import StandardMenus
 from emu.toolbox.managers.printing.manager import PrintingManager
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.bits import Bits
@@ -184,6 +185,7 @@ class Managers:
     menus: MenuManager
     menu_items: MenuItems
     menu_choice: MenuChoice
+    standard_menus: StandardMenus
     control_definitions: ControlDefinitions
     popup_controls: PopupControls
     controls: ControlList

@@ -15,6 +15,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.resources.code import CodeResources
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.windows import MenuInfo
 
 _HEADING = (
@@ -49,13 +50,15 @@ class Message(IntEnum):
 class MenuDefinitions(Manager):
     """Calls menu definition procedures.
 
-    A menu belongs to one if the field menuProc of its record is not nil.
+    A menu belongs to one if the field menuProc of its record is another handle than that of the
+    standard procedure.
     """
 
     title = "Menu Manager"
 
     _memory: MemoryManager
     _code: CodeResources
+    _resources: ResourceManager
     _quickdraw: QuickDraw
 
     def take(self, menu: int) -> bool:
@@ -69,7 +72,7 @@ class MenuDefinitions(Manager):
         """
         record = MenuInfo(self.guest, self._memory.address(menu))
         if self._memory.is_handle(record.menuProc):
-            return True  # the resource was got before
+            return self.is_own(record.menuProc)  # the resource was got before
         # In a resource, the ID is in the high half of what becomes the handle. If the low half is
         # not 0 a program has saved a menu with its handle, which says nothing.
         saved_handle = record.menuProc & 0xFFFF
@@ -80,12 +83,24 @@ class MenuDefinitions(Manager):
                 f"the menu of ID {record.menuID} needs the definition procedure MDEF {number}, "
                 "which neither the program nor macproof has"
             )
-        MenuInfo(self.guest, self._memory.address(menu)).menuProc = own
+        procedure = own or self._standard()
+        MenuInfo(self.guest, self._memory.address(menu)).menuProc = procedure
         return own != 0
+
+    def _standard(self) -> int:
+        """The handle of the standard procedure, which is in the System file."""
+        entry = self._resources.system.find("MDEF", 0)
+        if entry is None:
+            return 0
+        return entry.handle or self._resources.load(entry, always=True)
+
+    def is_own(self, procedure: int) -> bool:
+        """Whether the menuProc of a menu is a procedure of the program's own."""
+        return procedure not in (0, self._standard())
 
     def draws(self, menu: int) -> bool:
         """Whether a menu is drawn by a procedure of the program's own."""
-        return MenuInfo(self.guest, self._memory.address(menu)).menuProc != 0
+        return self.is_own(MenuInfo(self.guest, self._memory.address(menu)).menuProc)
 
     def measure(self, menu: int) -> tuple[int, int]:
         """Width and height that a menu's own procedure gives it."""

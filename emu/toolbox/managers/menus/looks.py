@@ -87,7 +87,12 @@ class OpenMenu:
         painter.fill(Rectangle(frame.top + 2, frame.left + 2, frame.bottom + 1, frame.right + 1))
         painter.erase(frame)
         painter.frame(frame)
-        for number, item in enumerate(() if self.own else self.menu.items, 1):
+        if not self.own:
+            self.draw_items(painter)
+
+    def draw_items(self, painter: Painter) -> None:
+        """Draw its items."""
+        for number, item in enumerate(self.menu.items, 1):
             self._draw_item(painter, self.item_rectangle(number), item, number)
 
     def _draw_item(self, painter: Painter, r: Rectangle, item: MenuItem, number: int) -> None:

@@ -76,7 +76,7 @@ class MenuManager(Manager):
         try:
             menu = decode(contents)
         except MenuDataError as error:
-            if MenuInfo.menuProc.of(contents):
+            if self._own.is_own(MenuInfo.menuProc.of(contents)):
                 # Only its own procedure knows what the items of such a menu look like.
                 return Menu(MenuInfo.menuID.of(contents), MenuInfo.menuData.of(contents))
             raise self.host.stopped(
@@ -89,7 +89,7 @@ class MenuManager(Manager):
         """Store a menu's contents; a standard menu's size is measured anew."""
         fields = MenuInfo.copied(self._memory.contents(handle))
         fields.enableFlags = menu.flags
-        if not fields.menuProc:
+        if not self._own.is_own(fields.menuProc):
             fields.menuWidth, fields.menuHeight = menu_size(self._font, menu)
         contents = fields.read()[: MenuInfo.menuData.offset] + menu.encode()
         if self._memory.set_contents(handle, contents):
@@ -238,6 +238,7 @@ class MenuManager(Manager):
         fields = (number & 0xFFFF).to_bytes(2, "big") + bytes(8) + menu.flags.to_bytes(4, "big")
         handle = self._memory.handle_from(fields + menu.encode())
         if handle:
+            self._own.take(handle)
             self.calc_menu_size(handle)
         return handle
 
