@@ -391,6 +391,8 @@ def test_damaged_dialogs_stop_with_their_place() -> None:
         resource("DITL", 1, ITEMS[:-4]),
         resource("DITL", 3, item_list((99, (0, 0, 1, 1), b""))),
         resource("ALRT", 5, words(1, 2)),
+        dlog(6, items=6),
+        resource("DITL", 6, item_list((4, (10, 20, 30, 80), b"OK"))),
     )
     for name, number, problem in (
         ("GetNewDialog", 1, r"DITL 1 is damaged at offset \d+ of \d+: item 7 of 7 is cut off"),
@@ -401,7 +403,17 @@ def test_damaged_dialogs_stop_with_their_place() -> None:
             desk.call(name, number, 0, FRONT)
     with pytest.raises(GuestStopped, match="resource ALRT 5 is damaged at offset 0 of 4"):
         desk.call("Alert", 5, 0)
-    assert desk.call("GetNewDialog", 77, 0, FRONT) == 0
+    for name, *arguments in (
+        ("GetNewDialog", 77, 0, FRONT),
+        ("GetNewWindow", 77, 0, FRONT),
+        ("GetNewCWindow", 77, 0, FRONT),
+        ("GetNewControl", 77, desk.call("GetNewDialog", 6, 0, FRONT)),
+        ("GetMenu", 77),
+        ("GetNewMBar", 77),
+        ("GetString", 77),
+        ("GetPicture", 77),
+    ):
+        assert (desk.call(name, *arguments), desk.call("ResError")) == (0, -192), name
 
 
 def test_an_icon_is_drawn_and_a_short_one_refused() -> None:

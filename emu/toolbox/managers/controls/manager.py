@@ -50,7 +50,7 @@ class ControlManager(Manager):
     )
     def get_new_control(self, number: int, window: int) -> int:
         """Make a control as a resource describes it; 0 if there is no such resource."""
-        data = self._resources.data("CNTL", number)
+        data = self._resources.template("CNTL", number)
         if data is None:
             return 0
         template = Template(self.host, "CNTL", number, data)

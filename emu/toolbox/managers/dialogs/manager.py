@@ -120,7 +120,7 @@ class DialogManager(Manager):
     )
     def get_new_dialog(self, number: int, storage: int, behind: int) -> int:
         """Make a dialog as resources describe it; 0 if there are none."""
-        data = self._resources.data("DLOG", number)
+        data = self._resources.template("DLOG", number)
         if data is None:
             return 0
         template = Template(self.host, "DLOG", number, data)

@@ -312,7 +312,7 @@ class MenuManager(Manager):
     @routine("FUNCTION GetNewMBar (menuBarID: INTEGER): Handle", trap=0xA9C0, moves_memory=True)
     def get_new_m_bar(self, number: int) -> int:
         """A menu list as a resource describes it; the present one stays."""
-        data = self._resources.data("MBAR", number)
+        data = self._resources.template("MBAR", number)
         if data is None:
             return 0
         template = Template(self.host, "MBAR", number, data)

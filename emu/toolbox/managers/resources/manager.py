@@ -150,9 +150,18 @@ class ResourceManager(Manager):
         return code
 
     def get(self, type_: str, identifier: int) -> int:
-        """The handle of a resource, loaded if need be; 0 if there is none."""
+        """The handle of a resource, loaded if need be; 0 if there is none. Sets ResErr."""
         entry = self.find(type_, identifier)
-        return self.load(entry, always=True) if entry is not None else 0
+        if entry is None:
+            self.error(NOT_FOUND)
+            return 0
+        return self.load(entry, always=True)
+
+    def template(self, type_: str, identifier: int) -> bytes | None:
+        """What `data` gives, for a routine that makes something of it. Sets ResErr."""
+        data = self.data(type_, identifier)
+        self.error(0 if data is not None else NOT_FOUND)
+        return data
 
     def data(self, type_: str, identifier: int) -> bytes | None:
         """A resource's contents, as the program may have changed them; None if there is none."""

@@ -242,7 +242,7 @@ class WindowManager(Manager):
         return self.make(storage, replace(wanted, content=content)) if wanted else 0
 
     def _of_resource(self, number: int, behind: int) -> WindowDescription | None:
-        data = self._resources.data("WIND", number)
+        data = self._resources.template("WIND", number)
         if data is None:
             return None
         template = Template(self.host, "WIND", number, data)
