@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 
 from emu.program.resource_fork import Resource, ResourceFork
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.dialogs.items import (
     CONTROL_ITEM,
     EDIT_TEXT,
@@ -67,3 +71,47 @@ def test_the_dialogs_for_files_can_be_taken_and_made(
     assert len(shown) == items
     assert {item.number: item.kind for item in shown if item.number in kinds} == kinds
     assert desk.mac.outputs.findings == {}
+
+
+def map_at(mac: Macintosh, handle: int) -> tuple[int, int, bytes]:
+    """The handle of the next map, the reference number, and the whole map."""
+    data = mac.memory.contents(handle)
+    return *struct.unpack_from(">IH", data, 16), data
+
+
+def test_the_maps_of_open_files_are_linked_in_guest_memory() -> None:
+    mac = make_mac("68040", application=Application("Own", ResourceFork((OWN,))))
+    top = mac.guest.u32(LowMemory.TOP_MAP_HANDLE)
+    following, reference, data = map_at(mac, top)
+    assert reference == do(mac, "CurResFile")
+    assert following == mac.guest.u32(LowMemory.SYSTEM_MAP_HANDLE)
+    assert map_at(mac, following)[:2] == (0, 0)
+
+    # As Microsoft's loaders do: find a type, the place of its first resource, and read that.
+    types = struct.unpack_from(">H", data, 24)[0]
+    kind, _, references = struct.unpack_from(">4sHH", data, types + 2)
+    assert kind == b"TEXT"
+    number, _, place = struct.unpack_from(">hHI", data, types + references)
+    assert number == 128
+    start = struct.unpack_from(">I", data)[0] + (place & 0xFFFFFF)
+    fork = mac.managers["files"].read_fork(reference)
+    assert fork[start : start + 7] == b"\0\0\0\3one"
+
+
+def test_a_map_comes_and_goes_with_its_file() -> None:
+    mac = make_mac("68040", application=Application("Own", ResourceFork((OWN,))))
+    top = mac.guest.u32(LowMemory.TOP_MAP_HANDLE)
+    names = []
+    for text in (b"One", b"Two"):
+        names.append(mac.memory.new_pointer(32))
+        mac.guest.put_pascal_string(names[-1], text)
+        do(mac, "CreateResFile", names[-1])
+    first, second = (do(mac, "OpenResFile", name) for name in names)
+    newest = mac.guest.u32(LowMemory.TOP_MAP_HANDLE)
+    following, reference, _ = map_at(mac, newest)
+    assert (reference, map_at(mac, following)[1]) == (second, first)
+    do(mac, "CloseResFile", first)
+    assert map_at(mac, newest)[0] == top
+    do(mac, "CloseResFile", second)
+    assert mac.guest.u32(LowMemory.TOP_MAP_HANDLE) == top
+    assert mac.outputs.findings == {}

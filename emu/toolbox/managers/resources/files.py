@@ -18,6 +18,7 @@ from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import FILE_NOT_FOUND, ResourceManager
 from emu.toolbox.managers.resources.map import OpenResources
+from emu.toolbox.managers.resources.map_chain import MapChain
 
 _MAP_READ_ERROR = -199
 _NO_FILE = -1
@@ -33,6 +34,7 @@ class ResourceFilesManager(Manager):
     _memory: MemoryManager
     _resources: ResourceManager
     _files: FileManager
+    _maps: MapChain
 
     def start(self) -> None:
         """Give the program's own resource file a reference number."""
@@ -45,6 +47,8 @@ class ResourceFilesManager(Manager):
         resources.application.reference = reference
         resources.use(reference)
         self.guest.put16(LowMemory.CURRENT_APPLICATION_REFERENCE, reference)
+        fork = self._files.read_fork(reference) or resources.application.fork()
+        self._maps.add(reference, fork)
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -79,6 +83,7 @@ class ResourceFilesManager(Manager):
         )
         opened.fill(fork)
         resources.files.insert(0, opened)
+        self._maps.add(reference, data)
         resources.use(reference)
         resources.load_marked(opened)
         resources.error(0)
@@ -202,6 +207,7 @@ class ResourceFilesManager(Manager):
                     memory.dispose_handle(handle)
         place = resources.files.index(file)
         resources.files.remove(file)
+        self._maps.remove(file.reference)
         if file.reference == resources.current:
             resources.use(resources.files[min(place, len(resources.files) - 1)].reference)
         if file.close is not None:

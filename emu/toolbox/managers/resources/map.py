@@ -38,6 +38,11 @@ class Entry:
     def __str__(self) -> str:
         return f"'{self.type}' {self.id}"
 
+    @property
+    def resource(self) -> Resource:
+        """It as it is written to a file."""
+        return Resource(self.type, self.id, self.name, self.attributes & ~CHANGED, self.data)
+
 
 @dataclass(slots=True, eq=False)
 class OpenResources:
@@ -113,6 +118,4 @@ class OpenResources:
 
     def fork(self) -> bytes:
         """Make the resource fork that the map describes."""
-        return make_resource_fork(
-            Resource(e.type, e.id, e.name, e.attributes & ~CHANGED, e.data) for e in self.entries
-        )
+        return make_resource_fork(entry.resource for entry in self.entries)
