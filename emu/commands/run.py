@@ -118,7 +118,7 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
         "--machine",
         choices=list(MACHINES),
         help="the model of Macintosh: its processor, screen and what it says of itself (default: "
-        "the processor's, with a screen of 640x480 in black and white)",
+        "the processor's, with a screen of 640x480)",
     )
     parser.add_argument(
         "--screen", metavar="WxH", help="the screen (default: the machine's, or 640x480)"
@@ -127,7 +127,7 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
         "--depth",
         type=int,
         choices=[1, 8],
-        help="bits for each pixel (default: the machine's, or 1)",
+        help="bits for each pixel (default: the machine's; 1 with --against and no --machine)",
     )
     parser.add_argument(
         "--no-scramble",
@@ -242,7 +242,7 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         raise UsageError(f"{arguments.folder}: there is no such folder")
     settings = Settings(
         screen=(int(match[1]), int(match[2])),
-        depth=arguments.depth or (machine.depth if machine is not None else 1),
+        depth=arguments.depth or int(arguments.against is not None and machine is None),
         timeout=arguments.timeout,
         scramble=not arguments.no_scramble,
         keep_log=arguments.log is not None or arguments.against is not None,

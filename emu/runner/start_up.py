@@ -59,7 +59,7 @@ def after_start_up(program: Program, cpu: Cpu, until: str) -> Program:
     """
     is_toolbox = until in {one.routine.name for one in declarations(cpu.architecture).all}
     routine = None if is_toolbox else _routine(program, cpu, until)
-    settings = Settings(timeout=_SECONDS, scramble=False)
+    settings = Settings(depth=1, timeout=_SECONDS, scramble=False)
     mac = load(program.path, cpu.name, settings=settings)
     mac.events.user = PatientUser(mac)
     places = _Places(program, mac)

@@ -110,7 +110,7 @@ def run_in_virtual_time(
             cpu=request.cpu,
             # Blocks of memory are not moved: a Macintosh with enough memory would not move code
             # either.
-            settings=Settings(timeout=request.timeout, scramble=False),
+            settings=Settings(depth=1, timeout=request.timeout, scramble=False),
             clock="model",
             megahertz=request.megahertz,
         ),

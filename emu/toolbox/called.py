@@ -33,7 +33,7 @@ from emu.toolbox.settings import Settings
 
 _HEAP_SIZE = 512 << 10
 _GLOBALS_SIZE = PAGE
-_SETTINGS = Settings(screen=(512, 342))
+_SETTINGS = Settings(screen=(512, 342), depth=1)
 _SCREEN_SIZE = 512 * 342 // 8
 _THE_PORT = 512
 """Where the pointer to the port lies in the page of globals, with QuickDraw's others below it."""

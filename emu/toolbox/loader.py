@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import ProgramError, UsageError
@@ -22,6 +22,7 @@ from emu.toolbox.clock import CallClock, Clock
 from emu.toolbox.console import ConsoleWatch
 from emu.toolbox.layout import HEAP_START, Section, plan
 from emu.toolbox.m68k import M68kDispatcher
+from emu.toolbox.machines import machine_of
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.system.fragments import SYSTEM_LIBRARIES, FragmentError
 from emu.toolbox.powerpc import PowerPcDispatcher
@@ -146,6 +147,8 @@ def load(
     executable = read_executable(path)
     chosen = choose_cpu(executable, cpu)
     settings = settings or Settings()
+    depth = settings.depth or machine_of(settings.machine, chosen).depth
+    settings = replace(settings, depth=depth)
     clock = clock or CallClock()
     if chosen.architecture == "powerpc":
         assert executable.pef is not None

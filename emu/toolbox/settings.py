@@ -14,7 +14,7 @@ class Settings:
 
     Attributes:
         screen: width and height in pixels.
-        depth: bits for each pixel of the screen, 1 or 8.
+        depth: bits for each pixel of the screen, 1 or 8; 0 for as many as the machine has.
         timeout: seconds of real time.
         scramble: whether to move unlocked relocatable blocks at each call that may move memory.
         keep_log: whether to record every call.
@@ -25,12 +25,12 @@ class Settings:
             stops.
 
     Example:
-        >>> macproof.Settings(screen=(512, 342), timeout=30).depth
-        1
+        >>> macproof.Settings(screen=(512, 342), timeout=30).screen
+        (512, 342)
     """
 
     screen: tuple[int, int] = (640, 480)
-    depth: int = 1
+    depth: int = 0
     timeout: float = 60.0
     scramble: bool = True
     keep_log: bool = False

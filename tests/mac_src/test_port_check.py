@@ -107,7 +107,7 @@ def _run(
 ) -> RunResult:
     path = tmp_path / "user.script.yaml"
     path.write_text(script)
-    settings = Settings(screen=screen, folder=disk)
+    settings = Settings(screen=screen, depth=1, folder=disk)
     # Time passes fast, so that a measurement is over after a few runs.
     request = RunRequest(program, cpu=cpu, settings=settings, script=path, step=400_000)
     return run_request(request)

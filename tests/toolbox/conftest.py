@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ def make_mac(
 ) -> Macintosh:
     """A Macintosh that is about to run nothing, with registers set as for a program."""
     settings = settings or Settings()
+    settings = replace(settings, depth=settings.depth or 1)
     width, height = settings.screen
     screen_size = bytes_in_row(width, settings.depth) * height
     layout = plan(HEAP, STACK, screen_size, below_a5=0x1000, above_a5=0x400)

@@ -220,7 +220,7 @@ def test_the_drive_of_the_volume_is_in_the_drive_queue(mac: Macintosh) -> None:
 def test_a_powerpc_program_writes_among_its_code_with_a_finding() -> None:
     sections = (Section("section 0 (code)", 0x2000, False, True),)
     layout = plan(1 << 20, 64 << 10, bytes_in_row(640, 1) * 480, sections=sections)
-    mac = Macintosh(CPUS["601"], layout, Settings(), CallClock())
+    mac = Macintosh(CPUS["601"], layout, Settings(depth=1), CallClock())
     place = layout.sections[0].address
     text = place + 0x100
     mac.guest.memory.write(text, b"constant\0")
