@@ -61,6 +61,7 @@ from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
 from emu.toolbox.managers.quickdraw.geometry import Geometry
 from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.packing import PackingUtilities
 from emu.toolbox.managers.quickdraw.palette_entries import PaletteEntries
 from emu.toolbox.managers.quickdraw.palettes import Palettes
 from emu.toolbox.managers.quickdraw.pattern_calls import PatternCalls
@@ -171,6 +172,7 @@ class Managers:
     quickdraw_seed_fill: SeedFill
     quickdraw_cursor: CursorManager
     quickdraw_resources: GraphicResources
+    packing: PackingUtilities
     window_definitions: WindowDefinitions
     pattern_calls: PatternCalls
     color_icons: ColorIcons
