@@ -987,3 +987,18 @@ def test_what_lies_just_above_the_heap_is_read_but_not_written() -> None:
         run_code(mac, f"23c0{end:08x} 4e75")
     with pytest.raises(GuestStopped, match="unmapped"):
         run_code(mac, f"2039{end + PAGE:08x} 4e75")
+
+
+def test_damage_after_a_write_through_a_stale_handle_tells_how_to_get_further(
+    mac: Macintosh,
+) -> None:
+    handle, pointer = do(mac, "NewHandle", 100), do(mac, "NewPtr", 20)
+    old = mac.memory.address(handle)
+    while mac.memory.address(handle) == old:
+        do(mac, "NewHandle", 100)
+    mac.guest.write(old, b"oops")
+    do(mac, "CompactMem", 0)
+    assert "stale handle" in checks(mac)
+    mac.guest.write(pointer + 20, bytes(12))
+    with pytest.raises(GuestStopped, match="--no-scramble"):
+        mac.memory.finish()

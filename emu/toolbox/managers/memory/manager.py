@@ -90,6 +90,11 @@ class MemoryManager(Manager):
 
     def heap_damaged(self, problem: str) -> Exception:
         """The error to raise when the heap is destroyed."""
+        if any(check == "stale handle" for check, _ in self.host.outputs.findings):
+            problem += (
+                " The program wrote through a stale handle before, as is told below. With "
+                "--no-scramble blocks stay where they are, and it may get further."
+            )
         return self.host.stopped(problem)
 
     def heap_finding(self, check: str, problem: str) -> None:
