@@ -628,3 +628,23 @@ def test_a_rectangle_procedure_of_the_program_is_called() -> None:
     assert draw.black() == 0
     assert draw.guest.u32(witness) == r
     assert draw.guest.u8(witness + 4) == 3
+
+
+def test_measuring_text_moves_memory_only_to_load_a_font() -> None:
+    draw = Drawing(make_mac())
+    mac, info, text = draw.mac, draw.store(bytes(8)), draw.store(b"\x05Hello")
+    handle = mac.memory.new_handle(100)
+
+    def moves(name: str, *arguments: int) -> bool:
+        before = mac.memory.address(handle)
+        draw.call(name, *arguments)
+        return bool(mac.memory.address(handle) != before)
+
+    assert not moves("GetFontInfo", info), "the system font is always in memory"
+    draw.call("TextFont", 3)
+    assert moves("GetFontInfo", info)
+    assert not moves("GetFontInfo", info)
+    assert not moves("StringWidth", text)
+    draw.call("TextSize", 9)
+    assert moves("CharWidth", 65)
+    assert not moves("TextWidth", text, 1, 5)

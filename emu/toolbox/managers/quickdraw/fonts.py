@@ -29,6 +29,7 @@ _FAMILIES = {
 }
 """Source: Inside Macintosh I, chapter "The Font Manager", and IV, p. IV-31."""
 
+_SYSTEM_FONT, _SYSTEM_SIZE = 0, 12
 _APPLICATION_FONT = 1
 _GENEVA = 3
 _SIZES = (9, 10, 12, 14, 18, 24)
@@ -51,6 +52,13 @@ class FontManager(Manager):
         if font is None:
             font = self._known[key] = self._quickdraw.book.font(family, size)
         return font
+
+    def is_in_memory(self, family: int, size: int) -> bool:
+        """Whether it was used before, or is the system font, so that nothing need be loaded."""
+        return (family == _SYSTEM_FONT and size in (0, _SYSTEM_SIZE)) or (
+            family,
+            size,
+        ) in self._known
 
     def names(self) -> list[bytes]:
         """The names of all fonts, MacRoman."""

@@ -240,7 +240,14 @@ class Text(Manager):
                     "the port measures text by a procedure of its own (txMeasProc), which "
                     "macproof does not call"
                 )
+        self._keep_memory(record)
         return self._width(self._style(record, _ONE_TO_ONE, _ONE_TO_ONE), characters)
+
+    def _keep_memory(self, record: bytes) -> None:
+        """Let no block move, for a routine that only measures: unless it must load the font."""
+        self.host.memory_stays = self._fonts.is_in_memory(
+            GrafPort.txFont.of(record), GrafPort.txSize.of(record)
+        )
 
     @routine("FUNCTION CharWidth (ch: CHAR): INTEGER", trap=0xA88D, moves_memory=True)
     def char_width(self, character: int) -> int:
@@ -295,7 +302,9 @@ class Text(Manager):
     @routine("PROCEDURE GetFontInfo (VAR info: FontInfo)", trap=0xA88B, moves_memory=True)
     def get_font_info(self, info: int) -> None:
         """Ascent, descent, greatest width and leading of the port's font."""
-        self._put_info(info, self.style(self._quickdraw.port).font)
+        record = self.guest.read(self._quickdraw.port, GrafPort.size)
+        self._keep_memory(record)
+        self._put_info(info, self._style(record, _ONE_TO_ONE, _ONE_TO_ONE).font)
 
     def _put_info(self, info: int, font: Font) -> None:
         record = FontInfo(self.guest, info)

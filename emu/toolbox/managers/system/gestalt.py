@@ -52,6 +52,7 @@ class GestaltManager(Manager):
             "mmu ": machine.mmu,
             "os  ": 0b1110000,  # temporary memory, with handles like any other
             "pgsz": 4096,
+            "pop!": 1,  # pop-up menu controls
             "proc": machine.processor,
             "qd  ": 0x0200 if color else 0,
             "qdrw": 1 if color else 0,
