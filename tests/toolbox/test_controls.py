@@ -11,6 +11,7 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.controls.looks import (
     CHECK_BOX,
+    IN_BUTTON,
     IN_DOWN,
     IN_PAGE_DOWN,
     IN_PAGE_UP,
@@ -237,6 +238,35 @@ def test_a_definition_function_of_the_programs_own_is_called() -> None:
     desk.call("DisposeControl", control)
     assert counts() == {0: 1, 4: 1}  # drawCntl, dispCntl
     assert not desk.mac.outputs.findings
+
+
+def test_a_definition_function_leaves_its_work_to_the_systems() -> None:
+    own = 5
+    desk = Desktop("68040", resource("CDEF", own, bytes(8)))
+    window = desk.window(100, 100, 300, 400, b"Controls")
+    standard = desk.control(window, (10, 10, 30, 90), b"Press")
+    expected = desk.pixels(110, 110, 130, 190)
+    current = desk.call("CurResFile")
+    desk.call("UseResFile", 0)
+    system = desk.call("GetResource", "CDEF", 0)
+    desk.call("UseResFile", current)
+    assert system
+    handle = desk.call("GetResource", "CDEF", own)
+    # movea.l system,a1; jmp (a1)
+    desk.mac.memory.set_contents(handle, bytes.fromhex(f"2279{system:08x}4ed1"))
+    control = desk.control(window, (50, 10, 70, 90), b"Press", own * 16)
+    assert (desk.pixels(150, 110, 170, 190) == expected).all()
+    assert desk.call("TestControl", control, Point(60, 20)) == IN_BUTTON
+    assert desk.call("TestControl", control, Point(45, 20)) == 0
+    desk.call("HiliteControl", control, IN_BUTTON)
+    desk.call("HiliteControl", standard, IN_BUTTON)
+    assert (desk.pixels(150, 110, 170, 190) == desk.pixels(110, 110, 130, 190)).all()
+    region = desk.call("NewRgn")
+    address = desk.mac.memory.address(system)
+    heading = "FUNCTION C (v: INTEGER; c: Handle; m: INTEGER; p: LONGINT): LONGINT"
+    assert desk.mac.call_guest(address, heading, 0, control, 2, region) == 0
+    assert desk.mac.region_handles.region(region).bounds == (50, 10, 70, 90)
+    desk.call("DisposeControl", control)
 
 
 _VOLUMES = words(130, 0, 0, 0, 0) + b"\xff" * 4 + pascal(b"") + b"".join(

@@ -16,6 +16,7 @@ from emu.toolbox.managers.controls.definitions import ControlDefinitions
 from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.controls.popups import PopupControls
+from emu.toolbox.managers.controls.system_definition import SystemControlDefinition
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
 from emu.toolbox.managers.dialogs.events import DialogEvents
@@ -193,6 +194,7 @@ class Managers:
     control_definitions: ControlDefinitions
     popup_controls: PopupControls
     controls: ControlList
+    system_control_definition: SystemControlDefinition
     control_manager: ControlManager
     control_tracking: ControlTracking
     files: FileManager

@@ -1,8 +1,8 @@
 """The System file: resources that every Macintosh has, and that programs ask for.
 
 Texts and pictures are macproof's own; the standard patterns are Apple's. A Macintosh has many more.
-Of code resources there is the standard menu definition procedure. Others, such as the definition
-functions of windows, and fonts are not there: the managers do what they do.
+Of code resources there are the standard definition functions of buttons and of menus. Others, such as
+those of windows, and fonts are not there: the managers do what they do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from emu.program.resource_fork import Resource, ResourceFork
 from emu.toolbox.guest_access import pascal_string
-from emu.toolbox.system_file.code import MENU_DEFINITIONS
+from emu.toolbox.system_file.code import CONTROL_DEFINITIONS, MENU_DEFINITIONS
 from emu.toolbox.system_file.cursors import SYSTEM_CURSORS
 from emu.toolbox.system_file.dialogs import ITEM_LISTS, TEMPLATES
 from emu.toolbox.system_file.icons import SYSTEM_ICONS
@@ -24,6 +24,7 @@ _STRINGS = {_OWNER: pascal_string(b"macproof"), _MACHINE: pascal_string(b"Macint
 """The names that the Chooser and the Sharing Setup control panel ask for."""
 
 _CONTENTS: tuple[tuple[str, Mapping[int, bytes]], ...] = (
+    ("CDEF", CONTROL_DEFINITIONS),
     ("CURS", SYSTEM_CURSORS),
     ("DITL", ITEM_LISTS),
     ("DLOG", TEMPLATES),

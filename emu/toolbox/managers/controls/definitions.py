@@ -27,10 +27,12 @@ class Message(IntEnum):
 
     DRAW = 0
     TEST = 1
+    REGIONS = 2
     INITIALISE = 3
     DISPOSE = 4
     MOVE_INDICATOR = 5
     TRACK = 8
+    REGION = 10
 
 
 class ControlDefinitions(Manager):

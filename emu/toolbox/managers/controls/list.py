@@ -20,7 +20,7 @@ from emu.toolbox.managers.controls.looks import (
     WINDOW_FONT,
     Look,
 )
-from emu.toolbox.managers.controls.popups import PopupControls
+from emu.toolbox.managers.controls.popups import PopupControls, PopupLook
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
@@ -135,11 +135,11 @@ class ControlList(Manager):
             control = self.record(control).nextControl
         raise self.host.stopped(f"the control list of the window 0x{window:x} has no end")
 
-    def look(self, control: int) -> Look:
-        """A control as it is to be drawn."""
+    def look(self, control: int, definition: int | None = None) -> Look:
+        """A control as it is to be drawn, by its own or by another definition ID."""
         record = self.record(control)
         return Look(
-            definition=self.definitions[control],
+            definition=self.definitions[control] if definition is None else definition,
             r=record.contrlRect,
             title=record.contrlTitle,
             value=record.contrlValue,
@@ -190,11 +190,17 @@ class ControlList(Manager):
         if self.has_own_definition(control):
             self._own.call(control, self.definitions[control], Message.DRAW, part)
             return
-        painter = Painter.in_port(self._quickdraw, window)
-        definition = self.definitions[control]
+        self.draw_as(
+            control, self._popups.look(control) if self.is_popup(control) else self.look(control)
+        )
+
+    def draw_as(self, control: int, look: Look | PopupLook) -> None:
+        """Draw a control in its window, with the look given."""
+        owner = WindowRecord(self.guest, self.owner(control))
+        painter = Painter.in_port(self._quickdraw, owner.address)
+        definition = look.definition if isinstance(look, Look) else self.definitions[control]
         if definition & WINDOW_FONT and definition != SCROLL_BAR:
             painter = painter.with_font(self._fonts.font(owner.port.txFont, owner.port.txSize))
-        look = self._popups.look(control) if self.is_popup(control) else self.look(control)
         look.draw(painter)
 
     def set_highlight(self, control: int, state: int) -> None:
