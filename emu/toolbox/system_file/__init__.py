@@ -1,8 +1,8 @@
 """The System file: resources that every Macintosh has, and that programs ask for.
 
 Texts and pictures are macproof's own; the standard patterns are Apple's. A Macintosh has many more.
-Of code resources there are the standard definition functions of buttons and of menus. Others, such as
-those of windows, and fonts are not there: the managers do what they do.
+Of code resources there are the standard definition functions of buttons and of menus. Others, such
+as those of windows, and fonts are not there: the managers do what they do.
 """
 
 from __future__ import annotations
