@@ -35,6 +35,8 @@ ROM_ROUTINES = ROM_START + 0x18000
 """Small pieces of guest code that managers need."""
 ROM_HEADER = ROM_START + 0x18100
 """Where ROMBase leads: the version at 8, and at 10 the code that starts the Macintosh again."""
+ROM_CODE = ROM_START + 0x18200
+"""Routines of PowerPC libraries that are guest code."""
 SENTINEL = ROM_START + ROM_SIZE - 16
 
 GLOBALS_ABOVE_A5 = 32

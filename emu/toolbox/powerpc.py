@@ -16,7 +16,7 @@ from emu.toolbox.declaration import Declared, Parameter, Routine
 from emu.toolbox.dispatcher import Dispatcher, Runner
 from emu.toolbox.guest_types import GuestType
 from emu.toolbox.host import Host
-from emu.toolbox.layout import ROM_HEADER, ROM_IMPORTS, ROM_ROUTINES, SENTINEL
+from emu.toolbox.layout import ROM_CODE, ROM_IMPORTS, ROM_ROUTINES, SENTINEL
 from emu.toolbox.m68k import rom_entry, trap_number
 from emu.toolbox.marshal import WordCall, result_from_word, to_word, word_call
 from emu.toolbox.powerpc_code import GUEST_ROUTINES
@@ -104,7 +104,7 @@ class PowerPcDispatcher(Dispatcher):
         self._bound: dict[str, _Bound] = {}
         self._stubs: list[str] = []
         self._vectors: dict[str, int] = {}
-        self._code_end = ROM_ROUTINES
+        self._code_end = ROM_CODE
         self._calls: Mapping[int, str] = {}
         self._unpatched: set[int] = set()
         self.patches: dict[int, int] = {}
@@ -138,7 +138,7 @@ class PowerPcDispatcher(Dispatcher):
         """Put a routine that is guest code into the ROM; its transition vector."""
         place, code = self._code_end, GUEST_ROUTINES[name]
         self._code_end += len(code) + 8
-        assert self._code_end <= ROM_HEADER, "GUEST_ROUTINES are too long"
+        assert self._code_end <= SENTINEL, "GUEST_ROUTINES are too long"
         self._guest.memory.write(place, code + place.to_bytes(4, "big") + bytes(4))
         return place + len(code)
 

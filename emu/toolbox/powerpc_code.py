@@ -4,6 +4,9 @@
 the condition register and the floating-point registers. A ``jmp_buf`` of MPW has 70 longs. These
 routines use 60 of them: return address, condition register, r1, a free one, r13 to r31, a free one,
 f14 to f31.
+
+``fetestexcept`` and ``feclearexcept`` of MathLib look at the flags that floating-point instructions
+have set in the FPSCR, and clear them; a flag has the FPSCR's own bit.
 """
 
 from __future__ import annotations
@@ -46,10 +49,37 @@ _LONG_JUMP = [
     0x4E800020,  # blr
 ]
 
+_TEST_EXCEPTIONS = [
+    0xFC00048E,  # mffs f0
+    0xD801FFF8,  # stfd f0,-8(r1)
+    0x8001FFFC,  # lwz r0,-4(r1)
+    0x7C630038,  # and r3,r3,r0
+    0x4E800020,  # blr
+]
+_CLEAR_EXCEPTIONS = [
+    0xFC00048E,  # mffs f0
+    0xD801FFF8,  # stfd f0,-8(r1)
+    0x8001FFFC,  # lwz r0,-4(r1)
+    0x74642000,  # andis. r4,r3,0x2000: an invalid operation has further bits for its cause
+    0x4182000C,  # beq to the andc
+    0x646301F8,  # oris r3,r3,0x01f8
+    0x60630700,  # ori r3,r3,0x0700
+    0x7C001878,  # andc r0,r0,r3
+    0x9001FFFC,  # stw r0,-4(r1)
+    0xC801FFF8,  # lfd f0,-8(r1)
+    0xFDFE058E,  # mtfsf 255,f0
+    0x4E800020,  # blr
+]
+
 GUEST_ROUTINES: Mapping[str, bytes] = MappingProxyType(
     {
         name: struct.pack(f">{len(words)}I", *words)
-        for name, words in (("__setjmp", _SET_JUMP), ("longjmp", _LONG_JUMP))
+        for name, words in (
+            ("__setjmp", _SET_JUMP),
+            ("longjmp", _LONG_JUMP),
+            ("fetestexcept", _TEST_EXCEPTIONS),
+            ("feclearexcept", _CLEAR_EXCEPTIONS),
+        )
     }
 )
 """The code of each routine, by the name under which it is imported."""

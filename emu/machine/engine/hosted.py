@@ -10,12 +10,13 @@ import contextlib
 import ctypes
 import enum
 import functools
+import struct
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import unicorn
-from unicorn import unicorn_const
+from unicorn import ppc_const, unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.machine.cpu import Cpu
@@ -150,6 +151,16 @@ class HostedEngine:
         """Asked when guest code writes to a region that is not writable; whether it goes on."""
         self._fresh = self._engine.context_save()
         self.load_registers()
+
+    def double(self, number: int) -> float:
+        """The contents of a floating-point register of the PowerPC."""
+        value = self._engine.reg_read(ppc_const.UC_PPC_REG_FPR0 + number)
+        return float(struct.unpack(">d", struct.pack(">Q", value))[0])
+
+    def set_double(self, number: int, value: float) -> None:
+        """Change a floating-point register of the PowerPC."""
+        bits = struct.unpack(">Q", struct.pack(">d", value))[0]
+        self._engine.reg_write(ppc_const.UC_PPC_REG_FPR0 + number, bits)
 
     def _make_registers(self, cpu: Cpu) -> None:
         """Make ``registers``, and what the engine needs to read and write all of them at once."""

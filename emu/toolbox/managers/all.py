@@ -39,6 +39,7 @@ from emu.toolbox.managers.lists.clicks import ListClicks
 from emu.toolbox.managers.lists.drawing import Lists
 from emu.toolbox.managers.lists.manager import ListManager
 from emu.toolbox.managers.mathematics.elementary import ElementaryFunctions
+from emu.toolbox.managers.mathematics.mathlib import MathLibrary
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 from emu.toolbox.managers.mathematics.utilities import MathematicalUtilities
 from emu.toolbox.managers.memory.copies import MemoryCopiesManager
@@ -211,6 +212,7 @@ class Managers:
     mathematics: MathematicalUtilities
     numerics: NumericsManager
     elementary_functions: ElementaryFunctions
+    math_library: MathLibrary
     c_strings: CStrings
     standard_c: StandardC
     desk: DeskManager
