@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.program.resource_fork import Resource
-from emu.toolbox.findings import GuestStopped, Sureness
+from emu.toolbox.findings import GuestStopped, Sureness, UnknownRoutineError
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.dialogs.items import (
     DISABLED,
@@ -546,3 +546,25 @@ def test_text_has_its_ports_colours() -> None:
     desk.call("TETextBox", desk.store(b"Caption"), 7, desk.rect(0, 0, 20, 80), 0)
     blue = desk.mac.quickdraw.inks.pixel((0, 0, 0xD400), 8)
     assert set(desk.pixels(50, 60, 70, 140).flat) == {0, blue}
+
+
+def test_68k_code_changes_item_lists_by_the_communications_toolboxs_trap() -> None:
+    desk = desktop("68040")
+    dialog = desk.call("GetNewDialog", 128, 0, FRONT)
+    more = desk.mac.memory.handle_from(item_list((OK, (400, 10, 420, 90), b"More")))
+
+    def dispatch(*parameters: int) -> int:
+        made: int = desk.call("CommToolboxDispatch", desk.store(words(*parameters)))
+        return made
+
+    halves = dialog >> 16, dialog & 0xFFFF
+    count = dispatch(0x403, *halves)
+    assert count == desk.call("CountDITL", dialog)
+    height = DialogRecord(desk.guest, dialog).window.port.portRect.height
+    dispatch(0x402, 0, more >> 16, more & 0xFFFF, *halves)  # over the others
+    assert DialogRecord(desk.guest, dialog).window.port.portRect.height > height
+    assert dispatch(0x403, *halves) == count + 1
+    dispatch(0x404, 1, *halves)
+    assert dispatch(0x403, *halves) == count
+    with pytest.raises(UnknownRoutineError, match=r"CommToolboxDispatch.*selector 0x201"):
+        dispatch(0x201, 0, 0)

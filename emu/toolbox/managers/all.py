@@ -20,6 +20,7 @@ from emu.toolbox.managers.controls.system_definition import SystemControlDefinit
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
 from emu.toolbox.managers.dialogs.events import DialogEvents
+from emu.toolbox.managers.dialogs.extensions import DialogExtensions
 from emu.toolbox.managers.dialogs.fields import DialogFields
 from emu.toolbox.managers.dialogs.list import DialogList
 from emu.toolbox.managers.dialogs.manager import DialogManager
@@ -228,6 +229,7 @@ class Managers:
     dialog_manager: DialogManager
     dialog_events: DialogEvents
     dialog_fields: DialogFields
+    dialog_extensions: DialogExtensions
     alerts: AlertManager
     lists: Lists
     list_manager: ListManager

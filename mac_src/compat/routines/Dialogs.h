@@ -16,6 +16,7 @@ struct GrafPort;
 struct Region;
 
 void AppendDITL(struct GrafPort* theDialog, Handle theHandle, short method);
+long CommToolboxDispatch(void* block);
 void CouldAlert(short alertID);
 void CouldDialog(short dialogID);
 short CountDITL(struct GrafPort* theDialog);

@@ -218,7 +218,7 @@ class DialogFields(Manager):
         moves_memory=True,
     )
     def append_ditl(self, dialog: int, items: int, method: int) -> None:
-        """Add items over, to the right of or below those that are there."""
+        """Add items over, to the right of or below those that are there; the window grows."""
         dialogs, memory = self._dialogs, self._memory
         record = DialogRecord(self.guest, dialog)
         handle = record.items
@@ -237,8 +237,7 @@ class DialogFields(Manager):
                 dialogs.store(dialog, replace(item, r=item.r.offset(*shift)))
         for item in dialogs.items(dialog)[len(before) :]:
             self._dialog_manager.prepare(dialog, item)
-        if method in (_RIGHT, _BOTTOM):
-            self._enlarge(dialog, len(before))
+        self._enlarge(dialog, len(before))
 
     def _enlarge(self, dialog: int, first: int) -> None:
         """Make a dialog's window so large that the items from one on can be seen."""
