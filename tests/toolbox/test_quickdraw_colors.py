@@ -217,3 +217,27 @@ def test_the_depth_of_the_screen_is_what_it_is(color: Drawing) -> None:
     device = color.call("GetMainDevice")
     assert color.call("SetDepth", device, 8, 0, 0) == 0
     assert color.call("SetDepth", device, 1, 0, 0) == -157
+
+
+def test_a_search_procedure_says_which_pixel_value_a_colour_has() -> None:
+    draw = Drawing(make_mac("68040", settings=Settings(depth=8)))
+    asked: list[str] = []
+
+    def search(address: int, heading: str, color: int, position: int) -> bool:
+        asked.append(draw.guest.read(color, 6).hex())
+        draw.guest.put32(position, 77)
+        return asked[-1].startswith("ffff")
+
+    draw.mac.host.call_guest = search
+    draw.call("OpenCPort", draw.mac.memory.new_pointer(CGrafPort.size))
+    draw.call("AddSearch", 0x12340)
+    draw.call("RGBForeColor", rgb(draw, 255, 9, 9))
+    draw.call("PaintRect", draw.rect(0, 0, 1, 1))
+    draw.call("RGBForeColor", rgb(draw, 0, 0, 255))
+    draw.call("PaintRect", draw.rect(1, 0, 2, 1))
+    assert draw.pixels(0, 0, 2, 1).tolist() == [[77, BLUEST]]
+    assert draw.call("Color2Index", rgb(draw, 255, 0, 0)) == 77
+    assert asked == ["ffff09090909", "00000000ffff", "ffff00000000"]
+    draw.call("DelSearch", 0x12340)
+    draw.call("DelSearch", 0x12340)
+    assert draw.call("Color2Index", rgb(draw, 255, 0, 0)) == REDDEST

@@ -46,6 +46,8 @@ _PATTERNS = {
 }
 """The pixel patterns of a colour port, and what they are at first."""
 
+_SEARCH = "FUNCTION Search (rgb: Ptr; VAR position: LONGINT): BOOLEAN"
+
 _LAST_SYSTEM_SEED = 1023
 """minSeed: seeds up to this one are those of 'clut' resources."""
 
@@ -77,6 +79,7 @@ class Colors(Manager):
     def __post_init__(self) -> None:
         self._device = 0
         self._seed = _LAST_SYSTEM_SEED
+        self._searches: list[int] = []
 
     def new_seed(self) -> int:
         """A number by which a new colour table is told from all others."""
@@ -141,7 +144,7 @@ class Colors(Manager):
         record = GrafPort(self.guest, port)
         if quickdraw.is_color_port(port):
             _put_parts(record.cast(CGrafPort)[ink.rgb], color)
-            record[ink.classic] = quickdraw.inks.pixel(color, quickdraw.canvas(port).bitmap.depth)
+            record[ink.classic] = self._pixel_of(color, quickdraw.canvas(port).bitmap.depth)
             return
         # An old port can only hold the eight; each part counts as full or as nothing.
         nearest = min(
@@ -178,7 +181,30 @@ class Colors(Manager):
     def color2_index(self, color: int) -> int:
         """The pixel value nearest to a colour on the screen."""
         wanted = rgb(self.guest.read(color, RGBColor.size))
-        return self._quickdraw.inks.pixel(wanted, self._quickdraw.screen.depth)
+        return self._pixel_of(wanted, self._quickdraw.screen.depth)
+
+    def _pixel_of(self, color: Rgb, depth: int) -> int:
+        """The pixel value of a colour: what a search procedure says, or else the nearest."""
+        for procedure in self._searches:
+            place = self._memory.new_pointer(RGBColor.size + 4, clear=True)
+            self._put_color(place + 4, color)
+            found = self.host.call_guest(procedure, _SEARCH, place + 4, place)
+            position = self.guest.u32(place)
+            self._memory.dispose_pointer(place)
+            if found:
+                return position
+        return self._quickdraw.inks.pixel(color, depth)
+
+    @routine("PROCEDURE AddSearch (searchProc: ProcPtr)", trap=0xAA3A)
+    def add_search(self, procedure: int) -> None:
+        """Let a procedure of the program be the first to say which pixel value a colour has."""
+        self._searches.insert(0, procedure)
+
+    @routine("PROCEDURE DelSearch (searchProc: ProcPtr)", trap=0xAA4C)
+    def del_search(self, procedure: int) -> None:
+        """Ask a procedure of the program no more."""
+        if procedure in self._searches:
+            self._searches.remove(procedure)
 
     @routine("PROCEDURE Index2Color (index: LONGINT; VAR color: Ptr)", trap=0xAA34)
     def index2_color(self, index: int, color: int) -> None:

@@ -40,10 +40,8 @@ class Inks:
     def of(self, record: bytes, depth: int) -> tuple[int, int] | None:
         """A port's foreground and background as pixel values; None for black on white."""
         if at.is_color_port(record):
-            pair = (
-                self.pixel(rgb(record[CGrafPort.rgbFgColor.span]), depth),
-                self.pixel(rgb(record[CGrafPort.rgbBkColor.span]), depth),
-            )
+            most = (1 << depth) - 1
+            pair = CGrafPort.fgColor.of(record) & most, CGrafPort.bkColor.of(record) & most
         else:
             front, back = GrafPort.fgColor.of(record), GrafPort.bkColor.of(record)
             if depth == 1:

@@ -10,8 +10,9 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
-from emu.toolbox.managers.quickdraw.colors import Colors
+from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
 from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds, WorldError
+from emu.toolbox.managers.quickdraw.inks import rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.records.quickdraw import CGrafPort, PixMap
 
@@ -75,6 +76,9 @@ class WorldUpdates(Manager):
         pixel_map.baseAddr, pixel_map.rowBytes = pixels, 0x8000 | row_bytes
         pixel_map.pixelSize = pixel_map.cmpSize = depth
         self._move(port, pixel_map, r)
+        with self._quickdraw.drawing_in(port):
+            for ink in (FOREGROUND, BACKGROUND):
+                self._colors.set_color(ink, rgb(world[ink.rgb].read()))
         return changed
 
     def _move(self, port: int, pixel_map: PixMap, r: Rectangle) -> None:
