@@ -19,6 +19,7 @@ struct Pattern;
 struct Polygon;
 struct Region;
 
+void AddSearch(ProcPtr searchProc);
 void BackColor(long color);
 OSErr BitMapRgn(struct Region** region, const struct BitMap* bMap);
 OSErr BitMapToRegion(struct Region** region, const struct BitMap* bMap);
@@ -31,6 +32,7 @@ void ClosePoly(void);
 long Color2Index(void* color);
 void ColorBit(short whichBit);
 void CopyMask(const struct BitMap* srcBits, const struct BitMap* maskBits, const struct BitMap* dstBits, const Rect* srcRect, const Rect* maskRect, const Rect* dstRect);
+void DelSearch(ProcPtr searchProc);
 long DeltaPoint(Point ptA, Point ptB);
 void DisposCTable(struct ColorTable** cTable);
 void DisposRgn(struct Region** rgn);
