@@ -35,7 +35,7 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
         quickdraw.CGrafPort,
         quickdraw.GDevice,
     ),
-    "Fonts.h": (quickdraw.FMetricRec,),
+    "Fonts.h": (quickdraw.FMetricRec, quickdraw.FMOutput),
     "Windows.h": (windows.WindowRecord, windows.CWindowRecord, windows.WStateData),
     "Controls.h": (windows.ControlRecord,),
     "TextEdit.h": (

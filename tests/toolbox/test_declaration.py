@@ -49,13 +49,18 @@ def disagreement(declared: Routine, published: Signature) -> str:
     return ""
 
 
+MISTAKES = {"AEManagerInfo"}
+"""Routines of which the table is wrong: this one has arguments of four words, as its selector
+0x0441 says, a keyword and an address (Inside Macintosh: Interapplication Communication)."""
+
+
 def test_every_declaration_that_the_table_has_agrees_with_it() -> None:
     checked, wrong = 0, []
     for manager, declared in DECLARED:
         if declared.trap is None or declared.architecture == "powerpc":
             continue
         published = SIGNATURES.get(declared.name)
-        if published is None:
+        if published is None or declared.name in MISTAKES:
             continue
         checked += 1
         problem = disagreement(declared, published)

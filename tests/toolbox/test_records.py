@@ -87,6 +87,8 @@ SIZES = {
     "TMTask": (22, "Processes, p. 3-18"),
     "UnsignedWide": (8, "Operating System Utilities, p. 4-45"),
     "DateTimeRec": (14, "II, p. II-378"),
+    "FMInput": (16, "Text, chapter 4"),
+    "FMOutput": (26, "Text, chapter 4"),
     "LongDateRec": (28, "Operating System Utilities, chapter 4: fourteen words"),
     "ListRec": (86, "IV, the List Manager Package; without the offsets of the cells"),
     "TextStyle": (12, "V, TextEdit"),

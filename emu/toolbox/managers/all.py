@@ -10,6 +10,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.apple_events.data import AppleEventData
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
+from emu.toolbox.managers.apple_events.tables import AppleEventTables
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.strings import CStrings
 from emu.toolbox.managers.controls.definitions import ControlDefinitions
@@ -40,6 +41,7 @@ from emu.toolbox.managers.lists.clicks import ListClicks
 from emu.toolbox.managers.lists.drawing import Lists
 from emu.toolbox.managers.lists.manager import ListManager
 from emu.toolbox.managers.mathematics.elementary import ElementaryFunctions
+from emu.toolbox.managers.mathematics.fixed_and_extended import FixedAndExtended
 from emu.toolbox.managers.mathematics.mathlib import MathLibrary
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 from emu.toolbox.managers.mathematics.utilities import MathematicalUtilities
@@ -213,6 +215,7 @@ class Managers:
     mathematics: MathematicalUtilities
     numerics: NumericsManager
     elementary_functions: ElementaryFunctions
+    fixed_and_extended: FixedAndExtended
     math_library: MathLibrary
     c_strings: CStrings
     standard_c: StandardC
@@ -249,6 +252,7 @@ class Managers:
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
     apple_events: AppleEventManager
+    apple_event_tables: AppleEventTables
 
 
 MANAGERS: dict[str, type[Manager]] = get_type_hints(Managers)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from emu.toolbox.records.fields import (
     array,
+    boolean,
     data,
     fixed,
     handle,
+    int8,
     int16,
     int32,
     nested,
@@ -76,6 +78,39 @@ class Pattern(Record):
     """8 by 8 pixels, a byte for each row; fields hold one as bytes (I, p. I-145)."""
 
     pat = array(uint8(), 8)
+
+
+class FMInput(Record):
+    """What FMSwapFont is asked for (Inside Macintosh: Text, chapter 4, where pointSize is size)."""
+
+    family = int16()
+    pointSize = int16()
+    face = uint8("Style")
+    needBits = boolean()
+    device = int16()
+    numer = point()
+    denom = point()
+
+
+class FMOutput(Record):
+    """What FMSwapFont answers (Inside Macintosh: Text, chapter 4)."""
+
+    errNum = int16("OSErr")
+    fontHandle = handle()
+    boldPixels = uint8()
+    italicPixels = uint8()
+    ulOffset = uint8()
+    ulShadow = uint8()
+    ulThick = uint8()
+    shadowPixels = uint8()
+    extra = int8()
+    ascent = uint8()
+    descent = uint8()
+    widMax = uint8()
+    leading = int8()
+    unused = int8()
+    numer = point()
+    denom = point()
 
 
 class FMetricRec(Record):

@@ -18,6 +18,26 @@ typedef struct FMetricRec
     Handle wTabHandle;
 } FMetricRec;
 
+typedef struct FMOutput
+{
+    OSErr errNum;
+    Handle fontHandle;
+    Byte boldPixels;
+    Byte italicPixels;
+    Byte ulOffset;
+    Byte ulShadow;
+    Byte ulThick;
+    Byte shadowPixels;
+    SignedByte extra;
+    Byte ascent;
+    Byte descent;
+    Byte widMax;
+    SignedByte leading;
+    SignedByte unused;
+    Point numer;
+    Point denom;
+} FMOutput;
+
 #pragma pack(pop)
 
 #endif

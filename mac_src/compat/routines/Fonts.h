@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+Ptr FMSwapFont(void* inRec);
 void FontMetrics(void* theMetrics);
 void GetFName(short familyID, unsigned char* theName);
 Boolean GetOutlinePreferred(void);

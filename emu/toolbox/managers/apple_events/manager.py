@@ -27,6 +27,9 @@ from emu.toolbox.managers.system.processes import ProcessManager
 from emu.toolbox.records.system import AEDesc, EventRecord
 
 _NOT_HANDLED, _NO_HANDLER, _NO_SUCH_PROCESS = -1708, -1717, -600
+_PARAMETER_ERROR = -50
+_VERSION = 0x01018000
+"""Version 1.0.1, as a NumVersion."""
 _SIZE_FLAGS_AWARE = 0x40
 """isHighLevelEventAware."""
 _HANDLER = "FUNCTION Handler (theAppleEvent: Ptr; reply: Ptr; handlerRefcon: LONGINT): OSErr"
@@ -130,11 +133,34 @@ class AppleEventManager(Manager):
         """Take note of a coercion of the program's own; only the system's are done here."""
         return 0
 
+    @routine(
+        "FUNCTION AEManagerInfo (keyWord: AEKeyword; VAR result: LONGINT): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x441),
+    )
+    def information(self, keyword: str, result: int) -> int:
+        """The Apple Event Manager's version (vers), or how many record events (recr): nobody."""
+        answer = {"vers": _VERSION, "recr": 0}.get(keyword)
+        if answer is None:
+            return _PARAMETER_ERROR
+        self.guest.put32(result, answer)
+        return 0
+
     # -- objects -----------------------------------------------------------------------------------
 
     @routine("FUNCTION AEObjectInit: OSErr", architecture="powerpc")
     def init_objects(self) -> int:
         """Begin to resolve object specifiers: no event here has any."""
+        return 0
+
+    @routine(
+        "FUNCTION AESetObjectCallbacks (myCompareProc,myCountProc,myDisposeTokenProc,"
+        "myGetMarkTokenProc,myMarkProc,myAdjustMarksProc,myGetErrDescProcPtr: ProcPtr): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0xE35),
+    )
+    def set_object_callbacks(self, *procedures: int) -> int:
+        """Take note of who helps to find objects; no event here names any."""
         return 0
 
     @routine(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from emu.quickdraw.fonts import Font
+from emu.quickdraw.fonts import BOLD, ITALIC, OUTLINE, SHADOW, UNDERLINE, Font
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.records.quickdraw import FMetricRec, GrafPort
+from emu.toolbox.records.quickdraw import FMetricRec, FMInput, FMOutput, GrafPort
 
 _FAMILIES = {
     0: "Chicago",
@@ -31,6 +31,8 @@ _FAMILIES = {
 
 _SYSTEM_FONT, _SYSTEM_SIZE = 0, 12
 _APPLICATION_FONT = 1
+_OUTPUT_RECORD = 0x998
+"""Where FMSwapFont answers: the global FOutRec."""
 _GENEVA = 3
 _SIZES = (9, 10, 12, 14, 18, 24)
 
@@ -90,6 +92,26 @@ class FontManager(Manager):
     def real_font(self, family: int, size: int) -> bool:
         """Whether a font comes in a size without being scaled; ours all count as if they did."""
         return (family in _FAMILIES or family == _APPLICATION_FONT) and size in _SIZES
+
+    @routine("FUNCTION FMSwapFont (inRec: Ptr): Ptr", trap=0xA901, moves_memory=True)
+    def fm_swap_font(self, wanted: int) -> int:
+        """The measures of a font in a size, in a record of the system's; no handle is in it.
+
+        macproof's fonts are no resources, so fontHandle is nil.
+        """
+        asked, answer = FMInput(self.guest, wanted), FMOutput(self.guest, _OUTPUT_RECORD)
+        font, face = self.font(asked.family, asked.pointSize), asked.face
+        answer.clear()
+        answer.boldPixels, answer.italicPixels = face & BOLD, 8 if face & ITALIC else 0
+        if face & UNDERLINE:
+            answer.ulOffset = answer.ulShadow = answer.ulThick = 1
+        shadow = 2 if face & SHADOW else 1 if face & OUTLINE else 0
+        answer.shadowPixels = shadow
+        answer.extra = font.char_width(0x20, face) - font.char_width(0x20)
+        answer.ascent, answer.descent = font.ascent, font.descent
+        answer.widMax, answer.leading = font.wid_max, font.leading
+        answer.numer, answer.denom = asked.numer, asked.denom
+        return _OUTPUT_RECORD
 
     @routine("PROCEDURE SetFontLock (lockFlag: BOOLEAN)", trap=0xA903)
     def set_font_lock(self, lock: bool) -> None:

@@ -40,6 +40,7 @@ class GestaltManager(Manager):
             "addr": 0b111,  # 32-bit addressing, system zone and machine capable
             "alis": 1,  # the Alias Manager
             "cput": machine.native,
+            "ditl": 1,  # AppendDITL and its like
             "evnt": 1,  # Apple events
             "fold": 1,  # FindFolder
             "fpu ": machine.fpu,
@@ -62,7 +63,7 @@ class GestaltManager(Manager):
             "stdf": 1,  # StandardGetFile and its like
             "sysa": 2 if self.host.cpu.architecture == "powerpc" else 1,
             "sysv": SYSTEM_VERSION,
-            "te  ": 1,
+            "te  ": 4,  # as of System 7: TEFeatureFlag and text in several styles
             "tmgr": 3,  # extended
             "vers": 1,
             "vm  ": 0,

@@ -13,7 +13,12 @@ from emu.toolbox.records.files import IOParam
 _NO_DEVICE = -1
 _NOT_INITIALISED = -904
 """noGlobalsErr: the PPC Toolbox has not been initialised."""
+_USER_CANCELLED = -128
+_NOT_IMPLEMENTED = -4
+"""unimpErr."""
 _PARAMETER_RAM = 256
+_LOCATION = 12 << 16 | 0xE4
+"""Size and place in parameter RAM of the machine's longitude, latitude and time zone."""
 
 
 class HardwareManager(Manager):
@@ -41,6 +46,16 @@ class HardwareManager(Manager):
         """Write to parameter RAM, which is forgotten when the program ends."""
         start, end = self._part(which)
         self._parameter_ram[start:end] = self.guest.read(buffer, end - start)
+
+    @routine("PROCEDURE ReadLocation (VAR loc: Ptr)", architecture="powerpc")
+    def read_location(self, location: int) -> None:
+        """Where on the earth the machine is, from parameter RAM: the user has never said."""
+        self.read_parameter_ram(_LOCATION, location)
+
+    @routine("PROCEDURE WriteLocation (loc: Ptr)", architecture="powerpc")
+    def write_location(self, location: int) -> None:
+        """Say where on the earth the machine is."""
+        self.write_parameter_ram(_LOCATION, location)
 
     @routine("FUNCTION CountADBs: INTEGER", trap=0xA077, registers="-> D0")
     def count_adbs(self) -> int:
@@ -76,3 +91,24 @@ class HardwareManager(Manager):
         if block:
             IOParam(self.guest, block).ioResult = _NOT_INITIALISED
         return _NOT_INITIALISED
+
+    @routine(
+        "FUNCTION PPCBrowser (prompt: Str255; applListLabel: Str255; defaultSpecified: BOOLEAN; "
+        "VAR theLocation: Ptr; VAR thePortInfo: Ptr; portFilter: ProcPtr; "
+        "theLocNBPType: Str255): OSErr",
+        trap=0xA82B,
+        selector=("D0", 0xD00),
+    )
+    def ppc_browser(self, *arguments: int) -> int:
+        """Let the user choose another program: there is none, so the dialog is cancelled."""
+        return _USER_CANCELLED
+
+    @routine(
+        "FUNCTION InitEditionPackVersion (unused: INTEGER): OSErr",
+        trap=0xA82D,
+        selector=("D0", 0x100),
+        imports=("InitEditionPack",),
+    )
+    def init_edition_pack(self, version: int) -> int:
+        """Begin to share parts of documents: there is no Edition Manager."""
+        return _NOT_IMPLEMENTED

@@ -1,0 +1,79 @@
+"""Tables of handlers that the library for object specifiers keeps with the Apple Event Manager.
+
+A program that calls AEObjectInit contains that library, which makes tables by four routines that
+Inside Macintosh does not describe. Source: the multiversal interfaces (names, selectors and
+parameters; some parameters have no name there).
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.apple_events.data import PACK_8
+from emu.toolbox.managers.memory.manager import MemoryManager
+
+_NO_HANDLER, _MEMORY_FULL, _PARAMETER_ERROR = -1717, -108, -50
+
+
+class AppleEventTables(Manager):
+    """Tables of handlers, each found by two words."""
+
+    title = "Apple Event Manager"
+
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        self._tables: dict[int, dict[bytes, bytes]] = {}
+
+    @routine(
+        "FUNCTION _AE_hdlr_table_alloc (unknown1,unknown2,unknown3: LONGINT; "
+        "unknown4: SignedByte; VAR table: Handle): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x92E),
+        moves_memory=True,
+    )
+    def allocate(self, first: int, second: int, third: int, fourth: int, result: int) -> int:
+        """Make an empty table."""
+        handle = self._memory.new_handle(4, clear=True)
+        if not handle:
+            return _MEMORY_FULL
+        self._tables[handle] = {}
+        self.guest.put32(result, handle)
+        return 0
+
+    @routine(
+        "FUNCTION _AE_hdlr_install (table: Handle; unknown: LONGINT; selector: Ptr; "
+        "handler: Ptr): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x831),
+    )
+    def install(self, table: int, unknown: int, key: int, handler: int) -> int:
+        """Store a handler, which is an address and a word, under two words."""
+        if table not in self._tables:
+            return _PARAMETER_ERROR
+        self._tables[table][self.guest.read(key, 8)] = self.guest.read(handler, 8)
+        return 0
+
+    @routine(
+        "FUNCTION _AE_hdlr_lookup (table: Handle; unknown: LONGINT; selector: Ptr; "
+        "VAR handler: Ptr): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x833),
+    )
+    def look_up(self, table: int, unknown: int, key: int, result: int) -> int:
+        """The handler under two words."""
+        found = self._tables.get(table, {}).get(self.guest.read(key, 8))
+        if found is None:
+            return _NO_HANDLER
+        self.guest.write(result, found)
+        return 0
+
+    @routine(
+        "FUNCTION _AE_hdlr_delete (table: Handle; unknown: LONGINT; selector: Ptr): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x632),
+    )
+    def delete(self, table: int, unknown: int, key: int) -> int:
+        """Take a handler away."""
+        found = self._tables.get(table, {}).pop(self.guest.read(key, 8), None)
+        return 0 if found is not None else _NO_HANDLER

@@ -1,0 +1,30 @@
+"""Fixed and Fract numbers of SANE's extended ones."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from emu.base import exact_numbers as sane
+from emu.toolbox.macintosh import Macintosh
+from tests.toolbox.conftest import do
+
+
+@pytest.mark.parametrize(
+    ("value", "fixed", "fract"),
+    [
+        (0.5, 0x8000, 1 << 29),
+        (-1.25, -0x14000, -5 << 28),
+        (1e9, 0x7FFFFFFF, 0x7FFFFFFF),
+        (-math.inf, -0x80000000, -0x80000000),
+        (math.nan, -0x80000000, -0x80000000),
+    ],
+)
+def test_extended_numbers_become_fixed(
+    mac_68k: Macintosh, value: float, fixed: int, fract: int
+) -> None:
+    place = mac_68k.memory.new_pointer(10)
+    mac_68k.guest.write(place, sane.pack(sane.from_float(value), "extended"))
+    assert do(mac_68k, "X2Fix", place) == fixed
+    assert do(mac_68k, "X2Frac", place) == fract

@@ -1,0 +1,117 @@
+"""Small parts that programs of the time ask for, and what is not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from emu.quickdraw.fonts import FontBook
+from emu.toolbox.findings import UnknownRoutineError
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.records.quickdraw import FMInput, FMOutput
+from tests.toolbox.conftest import do, run_code
+from tests.toolbox.window_kit import Desktop, item_list, resource
+
+NO_HANDLER, PARAMETER_ERROR = -1717, -50
+STATIC, EDIT = 8, 16
+
+
+def test_nobody_is_there_to_be_chosen(mac: Macintosh) -> None:
+    user_cancelled = -128
+    assert do(mac, "PPCBrowser", 0, 0, False, 0, 0, 0, 0) == user_cancelled
+
+
+def test_there_is_no_edition_manager(mac: Macintosh) -> None:
+    assert do(mac, "InitEditionPackVersion", 0x11) == -4
+    place = mac.memory.new_pointer(4)
+    if mac.cpu.architecture == "powerpc":
+        assert do(mac, "Gestalt", "edtn", place) == -5551
+
+
+def test_the_place_on_the_earth_is_unknown_until_it_is_told() -> None:
+    mac = Desktop("601").mac
+    place = mac.memory.new_pointer(12)
+    do(mac, "ReadLocation", place)
+    assert mac.guest.read(place, 12) == bytes(12)
+    mac.guest.write(place, b"\x12" * 12)
+    do(mac, "WriteLocation", place)
+    other = mac.memory.new_pointer(12)
+    do(mac, "ReadLocation", other)
+    assert mac.guest.read(other, 12) == b"\x12" * 12
+
+
+def test_the_apple_event_manager_tells_its_version(mac: Macintosh) -> None:
+    place = mac.memory.new_pointer(4)
+    assert do(mac, "AEManagerInfo", "vers", place) == 0
+    assert mac.guest.u32(place) >> 24 == 1
+    assert do(mac, "AEManagerInfo", "recr", place) == 0
+    assert mac.guest.u32(place) == 0
+    assert do(mac, "AEManagerInfo", "what", place) == PARAMETER_ERROR
+    assert do(mac, "AESetObjectCallbacks", 0, 0, 0, 0, 0, 0, 0) == 0
+
+
+def test_tables_of_handlers(mac: Macintosh) -> None:
+    guest, new = mac.guest, mac.memory.new_pointer
+    place, key, handler, found = new(4), new(8), new(8), new(8)
+    assert do(mac, "_AE_hdlr_table_alloc", 0, 8, 8, 0, place) == 0
+    table = guest.u32(place)
+    guest.write(key, b"classtype"[:8])
+    guest.write(handler, b"\x01\x02\x03\x04refc")
+    assert do(mac, "_AE_hdlr_lookup", table, 0, key, found) == NO_HANDLER
+    assert do(mac, "_AE_hdlr_install", table, 0, key, handler) == 0
+    assert do(mac, "_AE_hdlr_lookup", table, 0, key, found) == 0
+    assert guest.read(found, 8) == b"\x01\x02\x03\x04refc"
+    assert do(mac, "_AE_hdlr_delete", table, 0, key) == 0
+    assert do(mac, "_AE_hdlr_delete", table, 0, key) == NO_HANDLER
+    assert do(mac, "_AE_hdlr_install", 4, 0, key, handler) == PARAMETER_ERROR
+
+
+def test_a_font_is_measured(mac: Macintosh) -> None:
+    bold_and_italic = 3
+    asked = FMInput(mac.guest, mac.memory.new_pointer(FMInput.size))
+    asked.family, asked.pointSize, asked.face = 3, 9, bold_and_italic
+    answer = FMOutput(mac.guest, do(mac, "FMSwapFont", asked.address))
+    font = FontBook().font(3, 9)
+    assert (answer.ascent, answer.descent) == (font.ascent, font.descent)
+    assert (answer.widMax, answer.leading) == (font.wid_max, font.leading)
+    assert (answer.boldPixels, answer.italicPixels, answer.extra) == (1, 8, 1)
+    assert (answer.errNum, answer.fontHandle, answer.shadowPixels) == (0, 0, 0)
+
+
+def dialog(desk: Desktop) -> int:
+    made: int = desk.call("GetNewDialog", 128, 0, 0xFFFFFFFF)
+    return made
+
+
+@pytest.fixture
+def desk() -> Desktop:
+    bounds = b"".join(value.to_bytes(2, "big") for value in (40, 40, 140, 240))
+    template = bounds + bytes(2) + b"\1\0" + bytes(6) + (128).to_bytes(2, "big") + b"\0"
+    items = item_list((STATIC, (10, 10, 26, 90), b"One"))
+    more = item_list((STATIC, (5, 10, 21, 90), b"Two"), (EDIT, (30, 10, 46, 90), b""))
+    return Desktop(
+        "68040",
+        resource("DLOG", 128, template),
+        resource("DITL", 128, items),
+        resource("DITL", 129, more),
+    )
+
+
+# MOVE.W #count,-(SP) and so on, as the glue of programs pushes arguments: then the selector,
+# MOVEA.L SP,A0; _CommToolboxDispatch; MOVE.L D0,D3; ADDA.W #size,SP; RTS.
+_COUNT = "2f3c{dialog:08x} 3f3c0403 204f a08b 2600 defc0006 4e75"
+_APPEND = "2f3c{dialog:08x} 2f3c{items:08x} 3f3c0002 3f3c0402 204f a08b defc000c 4e75"
+_SHORTEN = "2f3c{dialog:08x} 3f3c0001 3f3c0404 204f a08b defc0008 4e75"
+
+
+def test_glue_of_68k_programs_changes_items(desk: Desktop) -> None:
+    made, items = dialog(desk), desk.call("GetResource", "DITL", 129)
+    run_code(desk.mac, _APPEND.format(dialog=made, items=items))
+    assert run_code(desk.mac, _COUNT.format(dialog=made))["d3"] == 3
+    assert desk.mac.dialogs.items(made)[1].r.top == 100 + 5
+    run_code(desk.mac, _SHORTEN.format(dialog=made))
+    assert run_code(desk.mac, _COUNT.format(dialog=made))["d3"] == 2
+
+
+def test_the_rest_of_the_communications_toolbox_is_named(desk: Desktop) -> None:
+    with pytest.raises(UnknownRoutineError, match=r"CommToolboxDispatch.*selector 0x501"):
+        run_code(desk.mac, "3f3c0501 204f a08b 4e75")
