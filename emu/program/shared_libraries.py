@@ -7,7 +7,7 @@ Source: Inside Macintosh: PowerPC System Software, chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,7 +139,8 @@ def required(
     name: str,
     container: PefContainer,
     available: Mapping[str, SharedLibrary],
-    is_system: Callable[[str], bool],
+    system: Collection[str],
+    variables: Collection[str],
 ) -> tuple[dict[str, PefContainer], list[MissingImport]]:
     """The libraries that a program is connected to when it starts.
 
@@ -147,7 +148,10 @@ def required(
         name: the program.
         container: its container.
         available: the libraries that it finds, by name.
-        is_system: whether the machine itself has a library.
+        system: the libraries that the machine itself has. A routine of theirs that is not here
+            stops a program when it is called.
+        variables: the variables of those libraries. The value of one that is not here would be
+            wrong, so it counts as missing.
 
     Returns:
         The containers by library, and what is missing. What is imported weakly never is.
@@ -161,15 +165,23 @@ def required(
     while waiting:
         importer, one = waiting.pop(0)
         for library in one.libraries:
-            if is_system(library.name):
-                continue
-            if library.name not in connected and library.name in available:
+            imports = [
+                symbol
+                for symbol in one.imports[library.first : library.first + library.count]
+                if not symbol.weak
+            ]
+            is_system = library.name in system
+            if is_system:
+                imports = [symbol for symbol in imports if symbol.kind == "data"]
+            elif library.name not in connected and library.name in available:
                 connected[library.name] = available[library.name].container()
                 waiting.append((library.name, connected[library.name]))
             found = connected.get(library.name)
-            exported = {export.name for export in found.exports} if found else set()
-            imports = one.imports[library.first : library.first + library.count]
-            absent = tuple(i.name for i in imports if not i.weak and i.name not in exported)
+            known = {export.name for export in found.exports} if found else set()
+            if is_system:
+                known = set(variables)
+            absent = tuple(symbol.name for symbol in imports if symbol.name not in known)
             if absent:
-                lacking.append(MissingImport(importer, library.name, absent, found is not None))
+                is_there = is_system or found is not None
+                lacking.append(MissingImport(importer, library.name, absent, is_there))
     return connected, lacking

@@ -24,7 +24,7 @@ from emu.toolbox.layout import HEAP_START, Section, plan
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.machines import machine_of
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.system.fragments import SYSTEM_LIBRARIES, FragmentError
+from emu.toolbox.managers.system.fragments import SYSTEM_LIBRARIES, VARIABLES, FragmentError
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
 
@@ -300,7 +300,7 @@ class _Libraries:
 def _find_libraries(executable: Executable, pef: PefContainer, settings: Settings) -> _Libraries:
     available = libraries_for(executable.file, executable.path, settings.folder)
     name = executable.file.name
-    needed, lacking = required(name, pef, available, SYSTEM_LIBRARIES.__contains__)
+    needed, lacking = required(name, pef, available, SYSTEM_LIBRARIES, VARIABLES)
     return _Libraries(available, list(needed.values()), lacking)
 
 

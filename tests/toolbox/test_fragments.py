@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from pathlib import Path
 
@@ -169,6 +170,19 @@ def test_what_is_imported_weakly_is_nil(tmp_path: Path, name: str) -> None:
     data = next(r for r in mac.layout.sections if r.name == "section 1 (data)")
     assert bool(mac.guest.u32(data.address + 8)) == (name == "InterfaceLib")
     assert mac.guest.u32(data.address + 12) == 0
+
+
+def test_variables_of_the_system_s_libraries(tmp_path: Path) -> None:
+    path = put(tmp_path, "App", application("MathLib", (("pi", 1), ("pi", 1))), (1, 0, 0, "App"))
+    mac = load(path)
+    answer = next(r for r in mac.layout.sections if r.name == "section 1 (data)").address
+    first, second = mac.guest.u32(answer + 8), mac.guest.u32(answer + 12)
+    assert first == second
+    assert struct.unpack(">d", mac.guest.read(first, 8)) == (math.pi,)
+    symbols = (("_iob", 1), ("errno", 1))
+    path = put(tmp_path, "App", application("StdCLib", symbols), (1, 0, 0, "App"))
+    with pytest.raises(ProgramError, match="App imports _iob from StdCLib, which does not have it"):
+        load(path)
 
 
 def test_a_library_that_cannot_be_initialised_stops_the_program(tmp_path: Path) -> None:

@@ -7,6 +7,9 @@ Source: Inside Macintosh: PowerPC System Software, chapter 3.
 
 from __future__ import annotations
 
+import math
+import struct
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -23,6 +26,14 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.powerpc import PowerPcDispatcher
 
 SYSTEM_LIBRARIES = frozenset({"InterfaceLib", "MathLib", "StdCLib"})
+
+VARIABLES: Mapping[str, bytes] = {
+    "pi": struct.pack(">d", math.pi),
+    "_DBL_MAX": struct.pack(">d", sys.float_info.max),
+    "_DBL_MIN": struct.pack(">d", sys.float_info.min),
+    "errno": bytes(4),
+}
+"""Variables of the system's libraries, with their values when a program starts."""
 
 _FIRST_CONNECTION = 0x1000
 _ALIGNMENT = 16
@@ -126,6 +137,7 @@ class Fragments(Manager):
         self.loaded: dict[int, Fragment] = {}
         self.waiting: list[Fragment] = []
         self._next = _FIRST_CONNECTION
+        self._variables: dict[str, int] = {}
 
     # -- for the loader ----------------------------------------------------------------------------
 
@@ -234,8 +246,11 @@ class Fragments(Manager):
     def _address_of(self, symbol: PefImport) -> int:
         """The address of an import; 0 for a weak one that is not there."""
         if symbol.library in SYSTEM_LIBRARIES:
-            if symbol.weak and not self._powerpc.knows(symbol.name):
+            known = symbol.name in VARIABLES or self._powerpc.knows(symbol.name)
+            if symbol.weak and not known:
                 return 0
+            if symbol.kind == "data":
+                return self._variable(symbol.name)
             return self._powerpc.import_address(symbol.name)
         try:
             return self.connect(symbol.library).find(symbol.name)[0]
@@ -243,6 +258,20 @@ class Fragments(Manager):
             if symbol.weak:
                 return 0
             raise
+
+    def _variable(self, name: str) -> int:
+        """The address of a variable of the system's libraries.
+
+        Raises:
+            FragmentError: it is not here; a program would take what lies there for its value.
+        """
+        if name not in VARIABLES:
+            raise FragmentError(FragmentCode.NO_SYMBOL, f"there is no variable {name}")
+        if name not in self._variables:
+            value = VARIABLES[name]
+            self._variables[name] = self._memory.new_pointer(len(value))
+            self.guest.write(self._variables[name], value)
+        return self._variables[name]
 
     @property
     def _powerpc(self) -> PowerPcDispatcher:
