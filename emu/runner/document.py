@@ -21,6 +21,9 @@ from emu.runner.compare_runs import RunComparison
 from emu.runner.report import SCHEMA, make_report
 from emu.runner.runner import RunResult
 from emu.toolbox.findings import Finding, Sureness
+from emu.toolbox.managers.events.waiting import LOOKING
+
+_ALERTS = ("Alert", "StopAlert", "NoteAlert", "CautionAlert")
 
 TEXT = "What the program wrote"
 """The title of the section with the program's own text."""
@@ -58,13 +61,31 @@ def _outcome(result: RunResult, failures: Sequence[str]) -> Outcome:
     calls = sum(result.calls.values())
     caveat = (
         f"{calls:,} Toolbox calls of {len(result.calls)} routines, "
-        f"{result.virtual_microseconds / 1e6:.2f} s of its time"
+        f"{result.virtual_microseconds / 1e6:.2f} s of its time, {_seen(result)}"
     )
     if result.problem:
         return Outcome("did not end well", Tone.BAD, caveat)
     if failures:
         return Outcome("not as expected", Tone.BAD, caveat)
     return Outcome("ended by itself", Tone.GOOD, caveat)
+
+
+def _seen(result: RunResult) -> str:
+    """What a user had of the run: windows and alerts, and whether the program asked for events."""
+    drawn = sum(window.picture is not None for window in result.windows)
+    alerts = sum(result.calls.get(name, 0) for name in _ALERTS)
+    looks = sum(result.calls.get(name, 0) for name in LOOKING)
+    return ", ".join(
+        [
+            f"{_counted(drawn, 'window')} seen",
+            *([_counted(alerts, "alert")] if alerts else []),
+            f"asked for events {_counted(looks, 'time')}" if looks else "never asked for an event",
+        ]
+    )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _sections(

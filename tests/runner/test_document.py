@@ -16,7 +16,7 @@ from emu.runner.compare_runs import compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.runner import RunResult
 from emu.toolbox.findings import Finding
-from emu.toolbox.outputs import ClosedWindow
+from emu.toolbox.outputs import ClosedWindow, Picture
 
 DONE = RunResult(
     program=Path("folder/Test.bin"),
@@ -44,7 +44,8 @@ def test_a_run_that_went_well():
     document = run_document(DONE)
     assert document.title == "Test.bin on the 68040"
     assert str(document.outcome) == (
-        "ended by itself (1,201 Toolbox calls of 2 routines, 2.50 s of its time)"
+        "ended by itself (1,201 Toolbox calls of 2 routines, 2.50 s of its time, 0 windows seen, "
+        "never asked for an event)"
     )
     text = to_markdown([document])
     for words in (
@@ -54,6 +55,15 @@ def test_a_run_that_went_well():
         "| TickCount | 1,200 |\n| InitGraf | 1 |",
     ):
         assert words in text
+
+
+def test_windows_alerts_and_questions_for_events_are_counted():
+    picture = Picture("1-test", b"")
+    calls = {"StopAlert": 1, "GetNextEvent": 1200, "Button": 3}
+    one = dataclasses.replace(DONE, windows=(ClosedWindow("Test", "", picture),), calls=calls)
+    assert str(run_document(one).outcome).endswith(
+        "1 window seen, 1 alert, asked for events 1,203 times)"
+    )
 
 
 def test_code_in_unusual_places_is_counted():

@@ -1,6 +1,6 @@
 """Which routines a program calls while it waits for something to happen."""
 
-WAITING = frozenset(
+LOOKING = frozenset(
     [
         "Button",
         "StillDown",
@@ -10,19 +10,23 @@ WAITING = frozenset(
         "EventAvail",
         "GetOSEvent",
         "OSEventAvail",
-        "GetMouse",
         "GetKeys",
-        "SystemTask",
-        "TickCount",
-        "Microseconds",
-        "Delay",
-        "TEIdle",
-        "FrontWindow",
-        "IsDialogEvent",
-        "DialogSelect",
         "ModalDialog",
     ]
 )
+"""Those by which a program asks what the user does."""
+
+WAITING = LOOKING | {
+    "GetMouse",
+    "SystemTask",
+    "TickCount",
+    "Microseconds",
+    "Delay",
+    "TEIdle",
+    "FrontWindow",
+    "IsDialogEvent",
+    "DialogSelect",
+}
 """Routines that a program calls while it waits. Any other one shows that it is at work."""
 
 HARMLESS = frozenset(
