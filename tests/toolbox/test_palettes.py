@@ -52,7 +52,7 @@ def test_entries_of_the_screens_table_are_set_and_saved() -> None:
     guest.write(specs, b"\0\7" + RED + b"\0\5" + GREEN)
     do(mac, "SetEntries", -1, 1, specs)  # by their values
     do(mac, "SetEntries", 2, 0, specs)  # the first, in place 2
-    kept = memory.handle_from(bytes(6) + b"\0\2" + bytes(3 * ColorSpec.size))
+    kept = memory.new_handle(0)
     request = memory.new_pointer(8)
     guest.write(request, struct.pack(">4h", 2, 7, 5, 2))
     do(mac, "SaveEntries", 0, kept, request)

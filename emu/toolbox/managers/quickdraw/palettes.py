@@ -70,9 +70,17 @@ class Palettes(Manager):
     @routine(
         "PROCEDURE SaveEntries (srcTable,resultTable: CTabHandle; VAR selection: ReqListRec)",
         trap=0xAA49,
+        moves_memory=True,
     )
     def save_entries(self, source: int, result: int, selection: int) -> None:
-        """Copy the colours that a list names into a table, one after the other."""
+        """Copy the colours that a list names into a table, which gets as many entries."""
+        count = len(self._requested(selection))
+        size = ColorTable.size + ColorSpec.size * count
+        if result and self._memory.handle_size(result) < size:
+            data = self._memory.contents(result).ljust(size, b"\0")
+            self._memory.set_contents(result, data)
+        if result:
+            ColorTable(self.guest, self._memory.address(result)).ctSize = count - 1
         self._copy(source, result, selection, gather=True)
 
     @routine(
