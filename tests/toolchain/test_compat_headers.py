@@ -12,7 +12,7 @@ import pytest
 
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.toolbox.records import files, quickdraw, system, windows
+from emu.toolbox.records import files, lists, printing, quickdraw, system, text, windows
 from emu.toolbox.records.kinds import Array
 from emu.toolbox.records.record import Record
 from emu.toolchain.builds import BUILDS, TARGETS
@@ -121,7 +121,7 @@ def every_record() -> list[type[Record]]:
     """Every record that the Toolbox declares."""
     return [
         value
-        for module in (quickdraw, windows, files, system)
+        for module in (quickdraw, windows, files, lists, printing, system, text)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, Record)
