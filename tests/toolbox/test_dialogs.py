@@ -21,6 +21,7 @@ from emu.toolbox.managers.dialogs.items import (
 )
 from emu.toolbox.managers.events.keyboard import key_message
 from emu.toolbox.records.windows import DialogRecord
+from tests.toolbox.test_icons import CICN
 from tests.toolbox.window_kit import FRONT, Desktop, item_list, pascal, resource, words
 
 OK, CANCEL, CHECK, RADIO = 4, 4, 5, 6
@@ -568,3 +569,12 @@ def test_68k_code_changes_item_lists_by_the_communications_toolboxs_trap() -> No
     assert dispatch(0x403, *halves) == count
     with pytest.raises(UnknownRoutineError, match=r"CommToolboxDispatch.*selector 0x201"):
         dispatch(0x201, 0, 0)
+
+
+def test_an_icon_of_a_dialog_is_in_colour_where_there_is_one() -> None:
+    items = resource("DITL", 128, item_list((ICON_ITEM, (10, 10, 14, 14), words(128))))
+    others = (resource("cicn", 128, CICN), resource("ICON", 128, b"\xff" * 128))
+    for depth, seen in ((8, [35, 210, 255, 0]), (1, [1, 1, 1, 1])):
+        desk = Desktop("68040", dlog(), items, *others, depth=depth)
+        desk.call("DrawDialog", desk.call("GetNewDialog", 128, 0, FRONT))
+        assert desk.pixels(60, 110, 61, 114).tolist() == [seen]

@@ -23,6 +23,7 @@ from emu.toolbox.managers.dialogs.items import (
     parse_items,
     shown_to_user,
 )
+from emu.toolbox.managers.icons.color_icons import ColorIcons
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
@@ -71,6 +72,7 @@ class DialogList(Manager):
     _controls: ControlList
     _text_edit: TextEditing
     _text_edit_manager: TextEditManager
+    _color_icons: ColorIcons
 
     def start(self) -> None:
         """No dialog is there yet."""
@@ -272,6 +274,10 @@ class DialogList(Manager):
             self._text_edit_manager.draw_box(dialog, self._memory.contents(item.handle), item.r)
 
     def _draw_icon(self, dialog: int, icon: int, r: Rectangle) -> None:
+        if self._color_icons.has_made(icon):
+            with self._quickdraw.drawing_in(dialog):
+                self._color_icons.image(icon).plot(self._quickdraw, r)
+            return
         data = self._memory.contents(icon)
         if len(data) < _ICON_SIZE * _ICON_SIZE // 8:
             raise self.host.stopped(

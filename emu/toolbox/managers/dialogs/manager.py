@@ -21,6 +21,7 @@ from emu.toolbox.managers.dialogs.list import (
     Choices,
     DialogList,
 )
+from emu.toolbox.managers.icons.color_icons import ColorIcons
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
@@ -43,6 +44,7 @@ class DialogManager(Manager):
 
     title = "Dialog Manager"
 
+    _color_icons: ColorIcons
     _dialogs: DialogList
     _memory: MemoryManager
     _resources: ResourceManager
@@ -159,7 +161,9 @@ class DialogManager(Manager):
         elif item.is_text:
             handle = self._memory.handle_from(item.data)
         elif item.kind == ICON_ITEM:
-            handle = self._resources.get("ICON", item.resource)
+            number = item.resource
+            handle = self._color_icons.get_c_icon(number) if self.host.has_color else 0
+            handle = handle or self._resources.get("ICON", number)
         elif item.kind == PICTURE_ITEM:
             handle = self._resources.get("PICT", item.resource)
         self._dialogs.item_record(dialog, item).placeholder = handle

@@ -34,6 +34,13 @@ class ColorIcons(Manager):
     _quickdraw: QuickDraw
     _cursor: CursorManager
 
+    def __post_init__(self) -> None:
+        self._made: set[int] = set()
+
+    def has_made(self, handle: int) -> bool:
+        """Whether a handle is a colour icon of GetCIcon."""
+        return handle in self._made
+
     # -- icons -------------------------------------------------------------------------------------
 
     @routine("FUNCTION GetCIcon (id: INTEGER): CIconHandle", trap=0xAA1E, moves_memory=True)
@@ -51,11 +58,14 @@ class ColorIcons(Manager):
         pixels = table + table_size(data[table:])
         record.iconPMap.pmTable = self._memory.handle_from(data[table:pixels])
         record.iconData = self._memory.handle_from(data[pixels:])
-        return self._memory.handle_from(record.read() + data[CIcon.size : table])
+        icon = self._memory.handle_from(record.read() + data[CIcon.size : table])
+        self._made.add(icon)
+        return icon
 
     @routine("PROCEDURE DisposeCIcon (theIcon: CIconHandle)", trap=0xAA25, imports=("DisposCIcon",))
     def dispose_c_icon(self, icon: int) -> None:
         """Free a colour icon and what belongs to it."""
+        self._made.discard(icon)
         record = CIcon(self.guest, self._memory.address(icon))
         for handle in (record.iconPMap.pmTable, record.iconData, icon):
             self._memory.dispose_handle(handle)
