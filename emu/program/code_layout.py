@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ LARGEST_WORLD = 64 << 20
 
 _MOVE_TO_STACK = 0x3F3C
 _LOADSEG = 0xA9F0
-_JMP_A5, _NOP = 0x4EED, 0x4E71
+_JMP_A5, _NOP, _BRANCH = 0x4EED, 0x4E71, 0x60
 _FAR_MARK = 0xFFFF
 _FAR_SEGMENT = 0xFFFF0000
 
@@ -186,7 +186,9 @@ def _entries(table: bytes, path: Path) -> list[JumpTableEntry]:
             entries.append(JumpTableEntry(index, _signed(words[2]), offset, far))
         elif words[1] == _JMP_A5 and words[3] == _NOP:
             continue  # it jumps to code that the program keeps above A5 itself, and loads nothing
-        elif any(words):  # an unused entry is all zeros
+        elif index == 0 and any(words) and words[1] >> 8 != _BRANCH:
+            # The Segment Loader looks at no entry, so that others may hold anything: zeros if they
+            # are unused, or code that the first one branches to.
             raise ProgramError(
                 path,
                 f"entry {index} of the jump table is in no known form "
@@ -237,8 +239,8 @@ def parse_code_resources(file: MacFile, *, whole: bool = True) -> CodeResources:
         whole: whether every segment that the jump table names must be there.
 
     Raises:
-        ProgramError: there are none or no 'CODE' 0, one is damaged, or a jump table entry leads
-            outside its segment.
+        ProgramError: there are none or no 'CODE' 0, one is damaged, or the first jump table entry
+            leads outside its segment; another one only if the program is to be whole.
     """
     found = sorted(file.resources.of_type("CODE"), key=lambda resource: resource.id)
     if not found:
@@ -262,10 +264,8 @@ def parse_code_resources(file: MacFile, *, whole: bool = True) -> CodeResources:
         if resource.id != 0
     )
     code = CodeResources(world, segments)
-    for entry in world.entries:
-        if whole or code.segment(entry.segment) is not None:
-            _check_entry(entry, code, file.path)
-    return code
+    good = tuple(e for e in world.entries if _leads_somewhere(e, code, file.path, whole=whole))
+    return CodeResources(replace(world, entries=good), segments)
 
 
 def _contents(resource: Resource, path: Path) -> bytes:
@@ -279,19 +279,28 @@ def _contents(resource: Resource, path: Path) -> bytes:
         ) from error
 
 
-def _check_entry(entry: JumpTableEntry, code: CodeResources, path: Path) -> None:
-    where = f"CODE 0, jump table entry {entry.index}"
+def _leads_somewhere(
+    entry: JumpTableEntry, code: CodeResources, path: Path, *, whole: bool
+) -> bool:
+    """Whether an entry leads into code, or to a segment that is not there and need not be.
+
+    Raises:
+        ProgramError: it does not, and the program cannot start without it, or is to be whole.
+    """
     segment = code.segment(entry.segment)
     if segment is None:
-        raise ProgramError(
-            path, f"it leads to CODE {entry.segment}, which is not there", where=where
-        )
-    if not segment.header_size <= entry.offset < len(segment.data):
-        raise ProgramError(
-            path,
+        if not whole:
+            return True
+        problem = f"it leads to CODE {entry.segment}, which is not there"
+    elif not segment.header_size <= entry.offset < len(segment.data):
+        problem = (
             f"it leads to offset {entry.offset} of CODE {entry.segment}, whose code is from "
-            f"{segment.header_size} to {len(segment.data)}",
-            where=where,
+            f"{segment.header_size} to {len(segment.data)}"
         )
-    if entry.offset % 2:
-        raise ProgramError(path, f"it leads to the odd offset {entry.offset}", where=where)
+    elif entry.offset % 2:
+        problem = f"it leads to the odd offset {entry.offset}"
+    else:
+        return True
+    if whole or entry.index == 0:
+        raise ProgramError(path, problem, where=f"CODE 0, jump table entry {entry.index}")
+    return False

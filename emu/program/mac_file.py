@@ -130,6 +130,9 @@ def host_files(path: Path | str) -> tuple[Path, ...]:
 def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
     """The other files in the folder of a disk image that a file is in; none outside an image.
 
+    A damaged resource fork matters only to whom opens it: the file then has its bytes, and no
+    resources.
+
     Args:
         path: as for `read_mac_file`.
 
@@ -146,7 +149,7 @@ def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
             volume = open_volume(image, file, start)
             own = volume.find(inside)
             return tuple(
-                _finish(volume.read(other), Path(f"{file}:{other.name}"))
+                _neighbour(volume.read(other), Path(f"{file}:{other.name}"))
                 for other in volume.files
                 if other != own and other.path[:-1] == own.path[:-1]
             )
@@ -273,7 +276,18 @@ def _pair(header: Forks, data: bytes) -> Forks:
     return dataclasses.replace(header, data=data)
 
 
+def _neighbour(forks: Forks, path: Path) -> MacFile:
+    try:
+        return _finish(forks, path)
+    except ProgramError:
+        return _mac_file(forks, path, ResourceFork())
+
+
 def _finish(forks: Forks, path: Path) -> MacFile:
+    return _mac_file(forks, path, parse_resource_fork(forks.resource_fork, path))
+
+
+def _mac_file(forks: Forks, path: Path, resources: ResourceFork) -> MacFile:
     return MacFile(
         path=path,
         name=forks.name,
@@ -281,7 +295,7 @@ def _finish(forks: Forks, path: Path) -> MacFile:
         creator=forks.creator,
         flags=forks.flags,
         data=forks.data,
-        resources=parse_resource_fork(forks.resource_fork, path),
+        resources=resources,
         container=forks.container,
         resource_fork=forks.resource_fork,
         created=forks.created,

@@ -186,9 +186,9 @@ class M68kDispatcher(Dispatcher):
         else:
             self._host.return_address = pc + 2
         bound = known if isinstance(known, _Bound) else self._select(known, stack_pointer)
-        if self.needs_a5 and registers[self._a5] != self._guest.u32(LowMemory.CURRENT_A5):
-            self._wrong_a5(bound)
         if bound.stack is not None:
+            if self.needs_a5 and registers[self._a5] != self._guest.u32(LowMemory.CURRENT_A5):
+                self._wrong_a5(bound)
             self._answer_toolbox(bound, bound.stack, stack_pointer)
         else:
             registers[self._sp] = stack_pointer

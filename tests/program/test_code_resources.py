@@ -93,6 +93,14 @@ def test_entries_that_a_short_code_0_lacks_are_unused() -> None:
     assert [entry.index for entry in world.entries] == [0, 1]
 
 
+def test_entries_but_the_first_may_hold_anything() -> None:
+    data = bytearray(code_0([(NEAR, 1, 0), (NEAR, 1, 6), (NEAR, 1, 12)]))
+    data[24:32] = bytes.fromhex("a89f 002e 0001 8fde")
+    assert [entry.index for entry in parse_world(bytes(data), PATH).entries] == [0, 2]
+    data[16:24] = bytes.fromhex("0008 6004 ffff ffff")  # bra.s to the second entry
+    assert [entry.index for entry in parse_world(bytes(data), PATH).entries] == [2]
+
+
 def test_segment_headers() -> None:
     assert not parse_segment(1, "Main", near(RTS), PATH).far
     segment = parse_segment(2, "", far(RTS, own=(40, 7)), PATH)

@@ -86,7 +86,8 @@ class SegmentLoader(Manager):
         self.load_segment(identifier)
         if self.guest.u16(entry + 2) != _JMP:
             raise self.host.stopped(
-                f"CODE {identifier} does not list the jump table entry at 0x{entry:08x}"
+                f"CODE {identifier} does not list the jump table entry at 0x{entry:08x}, or the "
+                "entry leads outside of its code"
             )
         self.host.return_address = entry + 2
 
@@ -118,14 +119,8 @@ class SegmentLoader(Manager):
             ) from error
         for entry, far in self._entries_of(segment):
             offset = self._offset_in(entry, far, identifier)
-            if offset is None:
-                continue
-            if not segment.header_size <= offset < len(data):
-                raise self.host.stopped(
-                    f"the jump table entry at 0x{entry:08x} leads to offset {offset} of "
-                    f"CODE {identifier}, which has {len(data)} bytes"
-                )
-            self._write_entry(entry, _LOADED.pack(identifier, _JMP, base + offset))
+            if offset is not None and segment.header_size <= offset < len(data):
+                self._write_entry(entry, _LOADED.pack(identifier, _JMP, base + offset))
         return base
 
     def _table(self) -> tuple[int, int]:
