@@ -154,6 +154,8 @@ class Layout:
         below, table = page_floor(self.globals_start), page_floor(self.a5)
         pieces = [
             Region("low memory", 0, LOW_MEMORY_SIZE, True, False),
+            # The system's zone is there on a Macintosh: programs read what is none of theirs.
+            Region("system heap", LOW_MEMORY_SIZE, HEAP_START - LOW_MEMORY_SIZE, False, False),
             # Code resources are loaded into the heap.
             Region("heap", self.heap, self.heap_size, True, True),
             # Pascal programs copy all 256 bytes of a short string, also of one at the heap's end.

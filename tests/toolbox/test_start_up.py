@@ -150,3 +150,18 @@ def test_low_memory_says_what_was_initialised(tmp_path: Path) -> None:
 
 def test_addresses_are_stripped_by_low_memory(tmp_path: Path) -> None:
     assert completes(tmp_path, STRIP_ADDRESS) == ""
+
+
+# NetHack takes the value of DefltStack for a pointer, which leads into the system's zone.
+SYSTEM_ZONE = """
+    2078 0322       movea.l DefltStack,a0
+    0c90 0000 c800  cmpi.l  #$c800,(a0)
+    6c02            bge.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+
+def test_the_zone_of_the_system_can_be_read(tmp_path: Path) -> None:
+    path = write_application(tmp_path, hexadecimal(SYSTEM_ZONE))
+    assert macproof.run_program(path, cpu="68040").problem == ""
