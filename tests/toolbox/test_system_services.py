@@ -9,6 +9,7 @@ from emu.machine.cpu import CPUS
 from emu.quickdraw import bytes_in_row
 from emu.toolbox.clock import CallClock
 from emu.toolbox.findings import GuestStopped, Sureness
+from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import ROM_START, LowMemory, Section, plan
 from emu.toolbox.machines import MACHINES
 from emu.toolbox.macintosh import Macintosh
@@ -305,3 +306,14 @@ def test_the_old_forms_of_launching_name_a_file(mac_68k: Macintosh) -> None:
         mac.guest.put_pascal_string(name, b"Other")
         with pytest.raises(GuestStopped, match="'Other' in its own place"):
             do(mac, routine, block)
+
+
+def test_the_only_disk_is_not_formatted(mac: Macintosh) -> None:
+    for name in ("DILoad", "DIUnload"):
+        do(mac, name)
+    assert do(mac, "DIBadMount", Point(0, 0), 0xFFC40001) == 1  # the user takes the disk out
+    name = mac.memory.new_pointer(32)
+    mac.guest.put_pascal_string(name, b"Empty")
+    assert [do(mac, "DIFormat", drive) for drive in (1, 2)] == [-44, -56]
+    assert [do(mac, "DIVerify", drive) for drive in (1, 2)] == [0, -56]
+    assert [do(mac, "DIZero", drive, name) for drive in (1, 2)] == [-44, -56]

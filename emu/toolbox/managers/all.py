@@ -31,6 +31,7 @@ from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.files.access import FileAccess
 from emu.toolbox.managers.files.calls import FileCalls
 from emu.toolbox.managers.files.catalog import FileCatalog
+from emu.toolbox.managers.files.disk_initialization import DiskInitialization
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.standard_file import StandardFileManager
 from emu.toolbox.managers.files.volume_calls import VolumeCalls
@@ -211,6 +212,7 @@ class Managers:
     file_calls: FileCalls
     volume_calls: VolumeCalls
     standard_file: StandardFileManager
+    disk_initialization: DiskInitialization
     packages: PackageManager
     mathematics: MathematicalUtilities
     numerics: NumericsManager

@@ -1,0 +1,58 @@
+"""The Disk Initialization Package: it formats disks, of which there is one and none is inserted.
+
+Source: Inside Macintosh: Files, chapter 5.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.files.manager import DRIVE
+
+_PACKAGE = 0xA9E9
+_EJECTED = 1
+"""What DIBadMount returns if the user will have the disk back."""
+_NO_SUCH_DRIVE, _WRITE_PROTECTED = -56, -44
+
+
+class DiskInitialization(Manager):
+    """Answers for disks that cannot be read or are to be made empty."""
+
+    title = "Disk Initialization Package"
+
+    @routine("PROCEDURE DILoad", trap=_PACKAGE, selector=("stack", 2))
+    def di_load(self) -> None:
+        """Load the package, which is always there."""
+
+    @routine("PROCEDURE DIUnload", trap=_PACKAGE, selector=("stack", 4))
+    def di_unload(self) -> None:
+        """Release the package."""
+
+    @routine(
+        "FUNCTION DIBadMount (where: Point; evtMessage: LONGINT): INTEGER",
+        trap=_PACKAGE,
+        selector=("stack", 0),
+    )
+    def di_bad_mount(self, where: Point, message: int) -> int:
+        """Ask what to do with a disk that cannot be read: the user takes it out."""
+        return _EJECTED
+
+    @routine("FUNCTION DIFormat (drvNum: INTEGER): OSErr", trap=_PACKAGE, selector=("stack", 6))
+    def di_format(self, drive: int) -> int:
+        """Format a disk: refused, since the only one is the program's own."""
+        return _WRITE_PROTECTED if drive == DRIVE else _NO_SUCH_DRIVE
+
+    @routine("FUNCTION DIVerify (drvNum: INTEGER): OSErr", trap=_PACKAGE, selector=("stack", 8))
+    def di_verify(self, drive: int) -> int:
+        """Check that a disk was formatted well."""
+        return 0 if drive == DRIVE else _NO_SUCH_DRIVE
+
+    @routine(
+        "FUNCTION DIZero (drvNum: INTEGER; volName: Str255): OSErr",
+        trap=_PACKAGE,
+        selector=("stack", 10),
+    )
+    def di_zero(self, drive: int, name: int) -> int:
+        """Put an empty volume on a disk: refused likewise."""
+        return self.di_format(drive)
