@@ -56,7 +56,7 @@ class GestaltManager(Manager):
             "pop!": 1,  # pop-up menu controls
             "proc": machine.processor,
             "qd  ": 0x0200 if color else 0,
-            "qdrw": 1 if color else 0,
+            "qdrw": 0b11 if color else 0,  # colours, and graphics worlds of more than one bit
             "ram ": memory,
             "rom ": machine.rom_size,
             "romv": machine.rom,
