@@ -117,6 +117,26 @@ def test_code_on_the_stack_is_called_where_a7_points(cpu: str) -> None:
     assert [registers[index[name]] for name in ("d0", "d1", "a7")] == [7, 5, DATA + 0x804]
 
 
+def test_constants_reach_the_control_registers_of_the_fpu() -> None:
+    # fmove.l #$30,fpcr; fmove.l #0,fpsr; moveq #9,d1; fmove.l fpcr,d2; rts
+    code = bytes.fromhex("f23c9000 00000030 f23c8800 00000000 7209 f202b000 4e75")
+    memory = GuestMemory(
+        (
+            Region("code", 0, 0x4000, True, True),
+            Region("stack", DATA, 0x1000, True, False),
+            Region("rom", 0x10000, 0x1000, False, True),
+        )
+    )
+    memory.write(CODE, code)
+    memory.write(DATA + 0x800, SENTINEL.to_bytes(4, "big"))
+    engine = HostedEngine(CPUS["68040"], memory, SENTINEL)
+    index, registers = engine.index, engine.registers
+    registers[index["pc"]], registers[index["a7"]] = CODE, DATA + 0x800
+    registers[index["d0"]] = 77
+    assert engine.run().kind is StopKind.RETURNED
+    assert [registers[index[name]] for name in ("d0", "d1", "d2")] == [77, 9, 0x30]
+
+
 @pytest.mark.parametrize(("cpu", "code", "title"), REFUSED)
 def test_a_hosted_program_stops_at_them(cpu: str, code: str, title: str) -> None:
     # In the first block of a run, which the engine does not report.

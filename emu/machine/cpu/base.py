@@ -85,13 +85,16 @@ class Special:
         size: its size in bytes.
         clock: the clock that it reads, if it is executed in place of the engine.
         calls_stack: whether it calls the code that the stack pointer points to, and is executed in
-            place of the engine. An instruction that does neither cannot be executed.
+            place of the engine.
+        loads_fpu: whether it loads a control register of the FPU with the long word at its end, and
+            is executed in another form. An instruction that does none of this cannot be executed.
     """
 
     title: str
     size: int
     clock: ClockRead | None = None
     calls_stack: bool = False
+    loads_fpu: bool = False
 
 
 @dataclass(frozen=True, slots=True)

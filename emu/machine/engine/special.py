@@ -23,6 +23,9 @@ from emu.machine.engine.models import register_id
 from emu.machine.memory import PAGE, GuestMemory
 
 _LONGEST = 4
+_BEHIND_SENTINEL = 8
+"""The distance in bytes from the end of a run to code that is executed for an instruction."""
+
 _NANOSECONDS = 1_000_000_000
 
 
@@ -160,6 +163,9 @@ class SpecialInstructions:
         after = address + special.size
         if special.calls_stack:
             return self._call_stack(after)
+        if special.loads_fpu:
+            self._load_fpu(address)
+            return after
         if special.clock is None:
             return None
         seconds, nanoseconds = divmod(self.now(), _NANOSECONDS)
@@ -178,6 +184,19 @@ class SpecialInstructions:
         self._memory.write(place, after.to_bytes(4, "big"))
         self._engine.reg_write(register, place)
         return int(target)
+
+    def _load_fpu(self, address: int) -> None:
+        """Let the engine move a constant to a control register of the FPU by way of D0."""
+        operation, value = self._bytes(address + 2, 2), self._bytes(address + 4, 4)
+        register, place = register_id(self._cpu, "d0"), self._until + _BEHIND_SENTINEL
+        kept = self._engine.reg_read(register)
+        self._engine.reg_write(register, int.from_bytes(value, "big"))
+        # FMOVE.L D0,register; BRA.S to the end of the run
+        code = b"\xf2\0" + operation + bytes([0x60, -_BEHIND_SENTINEL - 6 & 0xFF])
+        self._memory.write(place, code)
+        self._engine.ctl_remove_cache(place, place + len(code))  # it may be another register now
+        self._engine.emu_start(place, self._until)
+        self._engine.reg_write(register, kept)
 
     def _find(self, start: int, code: bytes) -> dict[int, Special]:
         return {start + offset: special for offset, special in self._cpu.special(code).items()}
