@@ -300,3 +300,10 @@ def test_a_submenu_opens_beside_its_item(desk: Desktop) -> None:
     desk.user(desk.move(*on_item), desk.mac.events.release_mouse)
     assert desk.call("MenuSelect", in_bar) == 0
     assert (desk.pixels(20, 0, 480, 640) == before).all()
+
+
+@pytest.mark.parametrize("size", [4, 13, 14])
+def test_what_is_too_short_for_a_menu_stops_the_program(desk: Desktop, size: int) -> None:
+    handle = desk.mac.memory.handle_from(b"\xff" * size)
+    with pytest.raises(GuestStopped, match="is damaged"):
+        desk.call("CalcMenuSize", handle)

@@ -76,7 +76,8 @@ class MenuManager(Manager):
         try:
             menu = decode(contents)
         except MenuDataError as error:
-            if self._own.is_own(MenuInfo.menuProc.of(contents)):
+            is_whole = len(contents) > MenuInfo.menuData.offset
+            if is_whole and self._own.is_own(MenuInfo.menuProc.of(contents)):
                 # Only its own procedure knows what the items of such a menu look like.
                 return Menu(MenuInfo.menuID.of(contents), MenuInfo.menuData.of(contents))
             raise self.host.stopped(
@@ -150,9 +151,10 @@ class MenuManager(Manager):
 
     def size(self, handle: int) -> tuple[int, int]:
         """Width and height of a menu's items, measured anew."""
+        menu = self.menu(handle)
         if self._own.draws(handle):
             return self._own.measure(handle)
-        return menu_size(self._font, self.menu(handle))
+        return menu_size(self._font, menu)
 
     def _found(self, title: str, item: str) -> tuple[int, int, int] | None:
         """The menu in the bar with a title and an item, its left edge, and the item's number."""
