@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.quickdraw.bitmap import Mask
+from emu.quickdraw.font_records import FontSource
 from emu.quickdraw.glyphs import Glyph, Strike, load_strike
 from emu.quickdraw.rectangle import Point
 
@@ -156,40 +157,59 @@ def _slanted(pixels: Mask, shifts: Sequence[int]) -> Mask:
     return slanted
 
 
-class FontBook:
-    """The fonts in use; glyphs that were once prepared are kept."""
+def _best(drawn: Sequence[int], size: int) -> int:
+    """The largest of the sizes that divides a size, or else the nearest."""
+    dividing = [candidate for candidate in drawn if size % candidate == 0]
+    return max(dividing) if dividing else min(drawn, key=lambda has: (abs(has - size), has))
 
-    def __init__(self) -> None:
+
+class FontBook:
+    """The fonts in use; glyphs that were once prepared are kept.
+
+    Args:
+        own: who has fonts that come before macproof's; None if nobody has.
+    """
+
+    def __init__(self, own: FontSource | None = None) -> None:
+        self._own = own
         self._strikes: dict[str, Strike] = {}
         self._fonts: dict[tuple[str, int], Font] = {}
+        self._own_fonts: dict[tuple[int, int], Font] = {}
 
     def font(self, family: int, size: int) -> Font:
         """The font for a family and a size.
 
-        There are drawings for three kinds of families: the system font (0), fonts of fixed width
-            (Monaco, Courier), and all others, which look like the application font. A size without
-            a drawing is scaled from a size that divides it, or else from the nearest size.
+        A font that `own` has comes first. Else there are drawings for three kinds of families: the
+            system font (0), fonts of fixed width (Monaco, Courier), and all others, which look like
+            the application font. A size without a drawing is scaled from a size that divides it, or
+            else from the nearest size.
 
         Args:
             family: the number of the family, as TextFont takes it.
             size: the size in points; 0 means 12. A number outside 1..127 means the nearest one
                 inside.
         """
+        size = min(max(size, 1), _LARGEST_SIZE) if size else _STANDARD_SIZE
+        strikes = self._own.strikes(family) if self._own is not None else {}
+        if strikes:
+            return self._font_of(strikes[_best(list(strikes), size)], size)
         if family == SYSTEM_FAMILY:
             face = "system"
         else:
             face = "fixed" if family in _EVEN_WIDTH else "application"
-        size = min(max(size, 1), _LARGEST_SIZE) if size else _STANDARD_SIZE
         font = self._fonts.get((face, size))
         if font is None:
             font = self._fonts[face, size] = Font(self._strike_for(face, size), size)
         return font
 
+    def _font_of(self, strike: Strike, size: int) -> Font:
+        font = self._own_fonts.get((id(strike), size))
+        if font is None:  # the font keeps the strike, so that its id stays
+            font = self._own_fonts[id(strike), size] = Font(strike, size)
+        return font
+
     def _strike_for(self, face: str, size: int) -> Strike:
-        drawn = _DRAWN_SIZES[face]
-        dividing = [candidate for candidate in drawn if size % candidate == 0]
-        best = max(dividing) if dividing else min(drawn, key=lambda has: (abs(has - size), has))
-        name = f"{face}_{best}"
+        name = f"{face}_{_best(_DRAWN_SIZES[face], size)}"
         if name not in self._strikes:
             self._strikes[name] = load_strike(name)
         return self._strikes[name]

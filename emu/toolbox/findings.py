@@ -36,6 +36,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "double dispose": Sureness.EVERY,
         "file access": Sureness.SOME,
         "findings": Sureness.SOME,
+        "font": Sureness.UNUSUAL,
         "free memory": Sureness.SOME,
         "host": Sureness.SOME,
         "long text": Sureness.SOME,

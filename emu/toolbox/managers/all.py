@@ -62,6 +62,7 @@ from emu.toolbox.managers.quickdraw.bits import Bits
 from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.cursor import CursorManager
 from emu.toolbox.managers.quickdraw.device_loop import DeviceLoopManager
+from emu.toolbox.managers.quickdraw.font_resources import FontResources
 from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
 from emu.toolbox.managers.quickdraw.geometry import Geometry
@@ -155,6 +156,7 @@ class Managers:
     region_handles: RegionHandles
     bit_maps: BitMaps
     pixel_patterns: PixelPatterns
+    font_resources: FontResources
     quickdraw: QuickDraw
     quickdraw_recordings: Recordings
     quickdraw_ports: Ports

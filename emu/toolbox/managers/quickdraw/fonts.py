@@ -6,6 +6,7 @@ from emu.quickdraw.fonts import BOLD, ITALIC, OUTLINE, SHADOW, UNDERLINE, Font
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw.font_resources import FontResources
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.records.quickdraw import FMetricRec, FMInput, FMOutput, GrafPort
 
@@ -43,6 +44,7 @@ class FontManager(Manager):
     title = "Font Manager"
 
     _quickdraw: QuickDraw
+    _font_resources: FontResources
 
     def __post_init__(self) -> None:
         self._known: dict[tuple[int, int], Font] = {}
@@ -64,7 +66,8 @@ class FontManager(Manager):
 
     def names(self) -> list[bytes]:
         """The names of all fonts, MacRoman."""
-        return [name.encode("mac_roman") for name in _FAMILIES.values()]
+        names = dict.fromkeys((*_FAMILIES.values(), *self._font_resources.names()))
+        return [name.encode("mac_roman", "replace") for name in names]
 
     @routine("PROCEDURE InitFonts", trap=0xA8FE, moves_memory=True)
     def init_fonts(self) -> None:
@@ -79,18 +82,25 @@ class FontManager(Manager):
         """The name of a font, empty if there is none of that number."""
         if family == _APPLICATION_FONT:
             family = _GENEVA
-        self.guest.put_pascal_string(name, _FAMILIES.get(family, "").encode("mac_roman"))
+        own = {number: title for title, number in self._font_resources.names().items()}
+        title = own.get(family) or _FAMILIES.get(family, "")
+        self.guest.put_pascal_string(name, title.encode("mac_roman", "replace"))
 
     @routine("PROCEDURE GetFNum (name: Str255; VAR familyID: INTEGER)", trap=0xA900)
     def get_f_num(self, name: int, family: int) -> None:
         """The number of a font, 0 if there is none of that name."""
         wanted = self.guest.pascal_string(name).decode("mac_roman").lower()
-        numbers = [number for number, known in _FAMILIES.items() if known.lower() == wanted]
+        own = self._font_resources.names()
+        known = (*own.items(), *((title, number) for number, title in _FAMILIES.items()))
+        numbers = [number for title, number in known if title.lower() == wanted]
         self.guest.put16(family, numbers[0] if numbers else 0)
 
     @routine("FUNCTION RealFont (fontNum,size: INTEGER): BOOLEAN", trap=0xA902)
     def real_font(self, family: int, size: int) -> bool:
         """Whether a font comes in a size without being scaled; ours all count as if they did."""
+        own = self._font_resources.strikes(family)
+        if own:
+            return size in own
         return (family in _FAMILIES or family == _APPLICATION_FONT) and size in _SIZES
 
     @routine("FUNCTION FMSwapFont (inRec: Ptr): Ptr", trap=0xA901, moves_memory=True)

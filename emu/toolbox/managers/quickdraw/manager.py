@@ -31,6 +31,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.deep_pixels import Pixels
+from emu.toolbox.managers.quickdraw.font_resources import FontResources
 from emu.toolbox.managers.quickdraw.grafport import (
     ERASE,
     FILL,
@@ -103,6 +104,7 @@ class QuickDraw(Manager):
     _regions: RegionHandles
     _bit_maps: BitMaps
     _pixel_patterns: PixelPatterns
+    _font_resources: FontResources
 
     def __post_init__(self) -> None:
         width, height = self.host.settings.screen
@@ -116,7 +118,7 @@ class QuickDraw(Manager):
         self.on_erase: list[Callable[[int, Rectangle], None]] = []
         self._canvases: dict[tuple[bytes, bytes, bytes], Canvas] = {}
         self._open: set[int] = set()
-        self.book = FontBook()
+        self.book = FontBook(self._font_resources)
         self.inks = self._pixel_patterns.inks
 
     def start(self) -> None:
