@@ -95,19 +95,14 @@ def parse_macbinary(data: bytes, path: Path, version: str) -> Forks:
         ("data", data_start, data_size, 83),
         ("resource", resource_start, resource_size, 87),
     ):
+        problem = ""
         if size > LARGEST_FORK:
-            raise ProgramError(
-                path,
-                f"its {what} fork has {size:,} bytes, more than {LARGEST_FORK >> 20} MiB",
-                where=f"offset {field}",
-            )
-        if size and start + size > len(data):
-            raise ProgramError(
-                path,
-                f"it is truncated: the {what} fork ends at offset {start + size}, "
-                f"the file at {len(data)}",
-                where=f"offset {field}",
-            )
+            problem = f"its {what} fork has {size:,} bytes, more than {LARGEST_FORK >> 20} MiB"
+        elif size and start + size > len(data):
+            end = f"the {what} fork ends at offset {start + size}, the file at {len(data)}"
+            problem = f"it is truncated: {end}"
+        if problem:
+            raise ProgramError(path, problem, where=f"offset {field}")
     return Forks(
         name=name,
         type=type_.decode("mac_roman"),

@@ -94,6 +94,26 @@ class _Segments:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Fragment:
+    """A PowerPC application, whose code begins at an address, with its libraries."""
+
+    mac: Macintosh
+    names: _Names
+    code: int
+
+    def locate(self, address: int) -> str:
+        """An address in words, with its library, symbol or region."""
+        region = self.mac.guest.memory.find(address)
+        if region is None:
+            return f"0x{address:08x} (nothing there)"
+        library = self.mac.fragments.describe(address)
+        if library:
+            return f"0x{address:08x} ({library})"
+        name = self.names.find(address - self.code) if region.address == self.code else ""
+        return f"0x{address:08x} {name or f'({region.name})'}"
+
+
 def choose_cpu(executable: Executable, name: str | None) -> Cpu:
     """Choose the processor to run a program on.
 
@@ -264,26 +284,12 @@ def _load_powerpc(
     xcoff = symbols or find_symbols(file, "powerpc")
     names = _powerpc_names(xcoff) if xcoff is not None else _Names.of(())
     code = next((a for a, s in zip(addresses, pef.placed, strict=True) if s.executable), 0)
-
-    def locate(address: int) -> str:
-        region = mac.guest.memory.find(address)
-        if region is None:
-            return f"0x{address:08x} (nothing there)"
-        library = mac.fragments.describe(address)
-        if library:
-            return f"0x{address:08x} ({library})"
-        name = names.find(address - code) if region.address == code else ""
-        return f"0x{address:08x} {name or f'({region.name})'}"
-
-    mac.host.locate = locate
+    mac.host.locate = _Fragment(mac, names, code).locate
     routine = names.routine(ConsoleWatch.SYMBOL)
     if routine is not None:
         ConsoleWatch(mac).move_to(code + routine.offset)
-
-    def vector(place: tuple[int, int]) -> tuple[int, int]:
-        return dispatcher.procedure(addresses[place[0]] + place[1])
-
-    entry, toc = vector(pef.main)
+    section, offset = pef.main
+    entry, toc = dispatcher.procedure(addresses[section] + offset)
     dispatcher.start(entry, layout.stack_top, toc)
     return mac
 

@@ -86,6 +86,16 @@ _ASKED = Stop(StopKind.ASKED)
 _WATCHED = Stop(StopKind.WATCHED)
 
 
+def _permissions(memory: GuestMemory, closed: Collection[Region]) -> dict[int, int]:
+    """What may be done with each page of the regions that are open."""
+    return {
+        page: permissions_of(region)
+        for region in memory.regions
+        if region not in closed
+        for page in range(region.address, region.end, PAGE)
+    }
+
+
 class HostedEngine:
     """Runs guest code from stop to stop.
 
@@ -110,12 +120,7 @@ class HostedEngine:
         self._engine = open_engine(cpu, find_model(cpu))
         self.sentinel = sentinel
         self.memory = memory
-        self._pages = {
-            page: permissions_of(region)
-            for region in memory.regions
-            if region not in closed
-            for page in range(region.address, region.end, PAGE)
-        }
+        self._pages = _permissions(memory, closed)
         # What may be done with a page is decided when it is first used; see `_answer_page`.
         map_memory(self._engine, memory, further=_FETCH | _STORE)
         self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
