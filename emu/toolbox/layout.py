@@ -120,6 +120,9 @@ class LowMemory:
     WINDOW_LIST = 0x9D6
     WINDOW_MANAGER_PORT = 0x9DE
     WINDOW_MANAGER_COLOR_PORT = 0xD2C
+    MENU_COLORS = 0xD50
+    """MenuCInfo: the handle of the table of menu colours."""
+
     CACHE_FLUSH = 0x6F4
     """JCacheFlush: the routine that makes the processor forget code."""
 

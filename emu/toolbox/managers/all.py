@@ -52,6 +52,7 @@ from emu.toolbox.managers.memory.pointers import MemoryPointers
 from emu.toolbox.managers.memory.space import MemorySpaceManager
 from emu.toolbox.managers.memory.states import MemoryStatesManager
 from emu.toolbox.managers.menus.choice import MenuChoice
+from emu.toolbox.managers.menus.colors import MenuColors
 from emu.toolbox.managers.menus.definitions import MenuDefinitions
 from emu.toolbox.managers.menus.items import MenuItems
 from emu.toolbox.managers.menus.manager import MenuManager
@@ -194,6 +195,7 @@ class Managers:
     events: EventManager
     window_tracking: WindowTracking
     menu_definitions: MenuDefinitions
+    menu_colors: MenuColors
     menus: MenuManager
     menu_items: MenuItems
     menu_choice: MenuChoice

@@ -11,6 +11,7 @@ from emu.toolbox.findings import NilGivenError
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.menus.colors import MenuColors
 from emu.toolbox.managers.menus.definitions import MenuDefinitions
 from emu.toolbox.managers.menus.looks import (
     FIRST_TITLE,
@@ -55,6 +56,7 @@ class MenuManager(Manager):
     _resources: ResourceManager
     _quickdraw: QuickDraw
     _own: MenuDefinitions
+    _colors: MenuColors
 
     def __post_init__(self) -> None:
         self._decoded = b"", Menu(0, b"")  # the menu used last; most calls in a row are for one
@@ -222,6 +224,7 @@ class MenuManager(Manager):
         self._put_bar([], [])
         self.guest.put16(_HIGHLIGHTED, 0)
         self.guest.put16(_FLASH, 3)
+        self._colors.begin()
         self.draw_bar()
 
     @routine("PROCEDURE InitProcMenu (resID: INTEGER)", trap=0xA808, moves_memory=True)
@@ -266,6 +269,7 @@ class MenuManager(Manager):
                 f"{error}"
             ) from error
         self.calc_menu_size(handle)
+        self._colors.load(number)
         return handle
 
     @routine("PROCEDURE DisposeMenu (theMenu: MenuHandle)", trap=0xA932, moves_memory=True)
