@@ -63,6 +63,7 @@ from emu.toolbox.managers.quickdraw.bits import Bits
 from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.cursor import CursorManager
 from emu.toolbox.managers.quickdraw.device_loop import DeviceLoopManager
+from emu.toolbox.managers.quickdraw.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.font_resources import FontResources
 from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
@@ -169,6 +170,7 @@ class Managers:
     quickdraw_polygons: Polygons
     fonts: FontManager
     quickdraw_text: Text
+    quickdraw_devices: GraphicsDevices
     quickdraw_colors: Colors
     quickdraw_bits: Bits
     device_loop: DeviceLoopManager

@@ -8,8 +8,8 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
-from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
+from emu.toolbox.managers.quickdraw.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.manager import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.procedures import BITS, Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
@@ -31,7 +31,7 @@ class Bits(Manager):
     _bit_maps: BitMaps
     _procedures: Procedures
     _recordings: Recordings
-    _colors: Colors
+    _devices: GraphicsDevices
 
     @routine(
         "PROCEDURE CopyBits (srcBits,dstBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "
@@ -99,7 +99,7 @@ class Bits(Manager):
                     raise self.host.stopped(
                         "pixels of 8 bits are recorded in the pictures of colour ports only"
                     )
-                table = self._colors.standard_table(copied.bitmap.depth)
+                table = self._devices.standard_table(copied.bitmap.depth)
             self._recordings.picture(port).bits(record, copied, table)
         if at.is_pen_hidden(record):
             return

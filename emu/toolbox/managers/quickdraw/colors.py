@@ -16,6 +16,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.deep_pixels import nearest_entries
+from emu.toolbox.managers.quickdraw.devices import SCREEN_DEPTHS, GraphicsDevices
 from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Rgb, rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pixel_patterns import BITS
@@ -24,7 +25,6 @@ from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.kinds import Nested
 from emu.toolbox.records.quickdraw import (
     CGrafPort,
-    ColorSpec,
     ColorTable,
     GDevice,
     GrafPort,
@@ -33,11 +33,6 @@ from emu.toolbox.records.quickdraw import (
     RGBColor,
 )
 from emu.toolbox.records.record import Field, between
-
-_DIRECT = 0x00480000
-_DEPTH_ERROR = -157
-_DEVICE_GLOBALS = (0x8A4, 0x8A8, 0xCC8)
-"""MainDevice, DeviceList and TheGDevice (Inside Macintosh V, appendix D)."""
 
 _PATTERNS = {
     CGrafPort.pnPixPat: at.BLACK_PATTERN,
@@ -50,8 +45,6 @@ _SEARCH = "FUNCTION Search (rgb: Ptr; VAR position: LONGINT): BOOLEAN"
 
 _LAST_SYSTEM_SEED = 1023
 """minSeed: seeds up to this one are those of 'clut' resources."""
-
-_SCREEN_DEPTHS = {1: 2, 8: 256}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +60,7 @@ BACKGROUND = Ink(GrafPort.bkColor, CGrafPort.rgbBkColor)
 
 
 class Colors(Manager):
-    """Colour ports, colours, and the screen's device."""
+    """Colour ports and colours."""
 
     title = "Color QuickDraw"
 
@@ -75,9 +68,9 @@ class Colors(Manager):
     _resources: ResourceManager
     _regions: RegionHandles
     _quickdraw: QuickDraw
+    _devices: GraphicsDevices
 
     def __post_init__(self) -> None:
-        self._device = 0
         self._seed = _LAST_SYSTEM_SEED
         self._searches: list[int] = []
 
@@ -85,13 +78,6 @@ class Colors(Manager):
         """A number by which a new colour table is told from all others."""
         self._seed += 1
         return self._seed
-
-    def start(self) -> None:
-        """Low memory knows the device of a colour screen."""
-        if self._quickdraw.screen.depth > 1:
-            device = self.get_main_device()
-            for place in _DEVICE_GLOBALS:
-                self.guest.put32(place, device)
 
     # -- the first QuickDraw's colours -------------------------------------------------------------
 
@@ -253,7 +239,7 @@ class Colors(Manager):
         """Standard settings for a colour port that has its handles."""
         quickdraw, record = self._quickdraw, CGrafPort(self.guest, port)
         record.portVersion = 0xC000
-        self._memory.set_contents(record.portPixMap, self.screen_pixel_map())
+        self._memory.set_contents(record.portPixMap, self._devices.screen_pixel_map())
         record.portRect = quickdraw.screen.bounds
         quickdraw.initialise_regions(port)
         for part in (at.PEN, between(GrafPort.pnVis, GrafPort.grafProcs)):
@@ -292,113 +278,18 @@ class Colors(Manager):
                 self._memory.dispose_handle(record[field])
         self._quickdraw.close_port(port)
 
-    def screen_pixel_map(self) -> bytes:
-        """The screen's PixMap record, with a handle of its colours."""
-        screen = self._quickdraw.screen
-        base = self.host.layout.screen
-        return self.pixel_map(base, screen.row_bytes, screen.bounds, screen.depth, self.table())
-
-    def pixel_map(
-        self, base: int, row_bytes: int, bounds: Rectangle, depth: int, table: int
-    ) -> bytes:
-        """A PixMap record (Inside Macintosh V, p. V-52)."""
-        record = PixMap.copied()
-        record.baseAddr, record.rowBytes, record.bounds = base, row_bytes | 0x8000, bounds
-        record.hRes = record.vRes = _DIRECT
-        record.pixelSize = record.cmpSize = depth
-        record.cmpCount, record.pmTable = 1, table
-        return record.read()
-
-    def table(self) -> int:
-        """The handle of the screen's colour table."""
-        device = GDevice(self.guest, self.device())
-        return PixMap(self.guest, self._memory.address(device.gdPMap)).pmTable
-
-    def new_table(self, depth: int) -> int:
-        """A new handle with the standard colours of a depth; 0 if memory is full."""
-        return self._memory.handle_from(self.standard_table(depth))
-
-    def standard_table(self, depth: int) -> bytes:
-        """The colour table of the standard colours of a depth."""
-        count = _SCREEN_DEPTHS[depth]
-        header, entries = ColorTable.copied(), np.zeros(count, ColorSpec.dtype())
-        header.ctSeed, header.ctSize = depth, count - 1
-        entries["value"] = range(count)
-        entries["rgb"] = [self._quickdraw.inks.color_of(pixel, depth) for pixel in range(count)]
-        return header.read() + entries.tobytes()
-
     @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle", trap=0xAA18, moves_memory=True)
     def get_c_table(self, number: int) -> int:
         """The standard colours of a depth (its number, or that plus 64), or a 'clut' resource."""
         found = self._resources.get("clut", number)
-        if not found and number & ~64 in _SCREEN_DEPTHS:
-            found = self.new_table(number & ~64)
+        if not found and number & ~64 in SCREEN_DEPTHS:
+            found = self._devices.new_table(number & ~64)
         return found
 
     @routine("PROCEDURE DisposeCTable (cTable: CTabHandle)", trap=0xAA24, imports=("DisposCTable",))
     def dispose_c_table(self, table: int) -> None:
         """Dispose of a colour table."""
         self._memory.dispose_handle(table)
-
-    # -- the screen's device -----------------------------------------------------------------------
-
-    def device(self) -> int:
-        """The address of the screen's GDevice record."""
-        return self._memory.address(self.get_main_device())
-
-    @routine("FUNCTION GetMainDevice : Handle", trap=0xAA2A)
-    def get_main_device(self) -> int:
-        """The screen's device."""
-        if not self._device:
-            memory, quickdraw = self._memory, self._quickdraw
-            screen = quickdraw.screen
-            table = self.new_table(screen.depth)
-            record = self.pixel_map(
-                self.host.layout.screen, screen.row_bytes, screen.bounds, screen.depth, table
-            )
-            pixels = memory.handle_from(record)
-            handle = memory.new_handle(GDevice.size, True)
-            device = GDevice(self.guest, memory.address(handle))
-            device.gdType = 0 if screen.depth == 8 else 1
-            # Attributes: screen, active, main, no driver, and colours if there are any.
-            device.gdFlags = 0xAC00 | (screen.depth == 8)
-            device.gdPMap, device.gdRect = pixels, screen.bounds
-            memory.lock(handle)
-            self._device = handle
-        return self._device
-
-    @routine("FUNCTION GetGDevice : Handle", trap=0xAA32)
-    def get_g_device(self) -> int:
-        """The current device, which is the screen's."""
-        return self.get_main_device()
-
-    @routine("FUNCTION GetDeviceList : Handle", trap=0xAA29)
-    def get_device_list(self) -> int:
-        """The first device, which is the screen's."""
-        return self.get_main_device()
-
-    @routine("FUNCTION GetNextDevice (curDevice: Handle): Handle", trap=0xAA2B)
-    def get_next_device(self, device: int) -> int:
-        """There is no other."""
-        return 0
-
-    @routine("FUNCTION GetMaxDevice (globalRect: Rect): Handle", trap=0xAA27)
-    def get_max_device(self, r: int) -> int:
-        """The deepest device that a rectangle touches, which is the screen's."""
-        return self.get_main_device()
-
-    @routine("PROCEDURE SetGDevice (gd: Handle)", trap=0xAA31)
-    def set_g_device(self, device: int) -> None:
-        """There is one device only."""
-        if device not in (0, self._device):
-            self.host.report("device", f"SetGDevice was given 0x{device:x}, which is no device")
-
-    @routine("FUNCTION TestDeviceAttribute (gdh: Handle; attribute: INTEGER): BOOLEAN", trap=0xAA2C)
-    def test_device_attribute(self, device: int, attribute: int) -> bool:
-        """Whether a flag of a device is set."""
-        if not 0 <= attribute < 16:
-            return False
-        return bool(GDevice(self.guest, self._memory.address(device)).gdFlags >> attribute & 1)
 
     # -- tables of a device ------------------------------------------------------------------------
 
@@ -409,8 +300,8 @@ class Colors(Manager):
     )
     def make_i_table(self, table: int, inverse: int, resolution: int) -> None:
         """Make an inverse table: for each colour of so many bits a part the nearest entry."""
-        device = GDevice(self.guest, self.device())
-        table, inverse = table or self.table(), inverse or device.gdITable
+        device = GDevice(self.guest, self._devices.device())
+        table, inverse = table or self._devices.table(), inverse or device.gdITable
         bits = resolution or device.gdResPref or 4
         if not 3 <= bits <= 5:
             self.host.report("device", f"MakeITable was asked for {bits} bits a part, not 3 to 5")
@@ -433,7 +324,7 @@ class Colors(Manager):
         count = max(ColorTable.ctSize.of(data) + 1, 0)
         specs = np.frombuffer(data, ">u2", count * 4, ColorTable.size).reshape(count, 4).copy()
         specs[:, 0] = nearest_entries(
-            self._memory.contents(target or self.table()), specs[:, 1:] >> 8
+            self._memory.contents(target or self._devices.table()), specs[:, 1:] >> 8
         )
         self._memory.set_contents(colors, data[: ColorTable.size] + specs.tobytes())
 
@@ -455,24 +346,6 @@ class Colors(Manager):
     def qd_error(self) -> int:
         """No error is left behind: what cannot be done stops the program."""
         return 0
-
-    @routine(
-        "FUNCTION HasDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
-        trap=0xAAA2,
-        selector=("D0", 0xA14),
-    )
-    def has_depth(self, device: int, depth: int, which: int, flags: int) -> int:
-        """Not 0 if the screen has that many bits a pixel."""
-        return int(depth == self._quickdraw.screen.depth)
-
-    @routine(
-        "FUNCTION SetDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
-        trap=0xAAA2,
-        selector=("D0", 0xA13),
-    )
-    def set_depth(self, device: int, depth: int, which: int, flags: int) -> int:
-        """Give the screen other bits a pixel; an error unless it has so many."""
-        return 0 if self.has_depth(device, depth, which, flags) else _DEPTH_ERROR
 
 
 def _put_parts(record: RGBColor, color: Rgb) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.colors import Colors
+from emu.toolbox.managers.quickdraw.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import GDevice, GrafPort
@@ -26,7 +26,7 @@ class DeviceLoopManager(Manager):
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _regions: RegionHandles
-    _colors: Colors
+    _devices: GraphicsDevices
 
     @routine(
         "PROCEDURE DeviceLoop (drawingRgn: RgnHandle; drawingProc: ProcPtr; userData: LONGINT; "
@@ -44,7 +44,7 @@ class DeviceLoopManager(Manager):
         part = regions.region(region).intersect(visible).intersect(regions.region(port.clipRgn))
         if part.empty:
             return
-        device = self._colors.get_main_device()
+        device = self._devices.get_main_device()
         gd_flags = GDevice(self.guest, self._memory.address(device)).gdFlags
         depth = self._quickdraw.screen.depth
         self.host.call_guest(procedure, _HEADING, depth, gd_flags, device, data)

@@ -12,6 +12,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
+from emu.toolbox.managers.quickdraw.devices import GraphicsDevices, pixel_map
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports import Ports
 from emu.toolbox.records.quickdraw import CGrafPort, PixMap
@@ -44,6 +45,7 @@ class GraphicsWorlds(Manager):
     _quickdraw: QuickDraw
     _ports: Ports
     _colors: Colors
+    _devices: GraphicsDevices
 
     def __post_init__(self) -> None:
         self._worlds: set[int] = set()
@@ -74,7 +76,7 @@ class GraphicsWorlds(Manager):
         current = guest.u32(quickdraw.globals) if quickdraw.globals else 0
         colors = self._colors
         colors.open_c_port(port)
-        record = colors.pixel_map(pixels, row_bytes, r, depth, colors.new_table(depth))
+        record = pixel_map(pixels, row_bytes, r, depth, self._devices.new_table(depth))
         world = CGrafPort(guest, port)
         memory.set_contents(world.portPixMap, record)
         world.portRect = r
@@ -136,7 +138,7 @@ class GraphicsWorlds(Manager):
     def get_g_world(self, port: int, device: int) -> None:
         """The current port and device."""
         self.guest.put32(port, self.guest.u32(self._quickdraw.globals))
-        self.guest.put32(device, self._colors.get_main_device())
+        self.guest.put32(device, self._devices.get_main_device())
 
     @routine("PROCEDURE SetGWorld (port: Ptr; gdh: Handle)", trap=_TRAP, selector=("D0", 0x80006))
     def set_g_world(self, port: int, device: int) -> None:
@@ -157,7 +159,7 @@ class GraphicsWorlds(Manager):
     )
     def get_g_world_device(self, port: int) -> int:
         """The screen's device."""
-        return self._colors.get_main_device()
+        return self._devices.get_main_device()
 
     @routine(
         "FUNCTION PixMap32Bit (pm: PixMapHandle): BOOLEAN", trap=_TRAP, selector=("D0", 0x40016)

@@ -14,6 +14,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors, Ink
+from emu.toolbox.managers.quickdraw.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.inks import rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.resources.manager import ResourceManager
@@ -37,6 +38,7 @@ class Palettes(Manager):
     _resources: ResourceManager
     _quickdraw: QuickDraw
     _colors: Colors
+    _devices: GraphicsDevices
 
     def __post_init__(self) -> None:
         self._of_window: dict[int, int] = {}
@@ -45,7 +47,7 @@ class Palettes(Manager):
 
     def entries(self, table: int) -> tuple[int, int]:
         """The address of a table's first entry, and how many it has; nil means the screen's."""
-        record = ColorTable(self.guest, self._memory.address(table or self._colors.table()))
+        record = ColorTable(self.guest, self._memory.address(table or self._devices.table()))
         return record.address_of(ColorTable.ctTable), record.ctSize + 1
 
     @routine("PROCEDURE SetEntries (start: INTEGER; count: INTEGER; aTable: Ptr)", trap=0xAA3F)

@@ -11,6 +11,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
+from emu.toolbox.managers.quickdraw.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds, WorldError
 from emu.toolbox.managers.quickdraw.inks import rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
@@ -32,6 +33,7 @@ class WorldUpdates(Manager):
     _quickdraw: QuickDraw
     _bit_maps: BitMaps
     _colors: Colors
+    _devices: GraphicsDevices
     _worlds: GraphicsWorlds
 
     @routine(
@@ -71,7 +73,7 @@ class WorldUpdates(Manager):
         if depth != old.depth:
             changed |= _NEW_DEPTH
             memory.dispose_handle(pixel_map.pmTable)
-            pixel_map.pmTable = self._colors.new_table(depth)
+            pixel_map.pmTable = self._devices.new_table(depth)
         memory.dispose_pointer(pixel_map.baseAddr)
         pixel_map.baseAddr, pixel_map.rowBytes = pixels, 0x8000 | row_bytes
         pixel_map.pixelSize = pixel_map.cmpSize = depth
