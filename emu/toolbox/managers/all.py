@@ -79,6 +79,7 @@ from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
 from emu.toolbox.managers.quickdraw.pixel_patterns import PixelPatterns
 from emu.toolbox.managers.quickdraw.polygons import Polygons
+from emu.toolbox.managers.quickdraw.port_patterns import PortPatterns
 from emu.toolbox.managers.quickdraw.ports import Ports
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
@@ -159,6 +160,7 @@ class Managers:
     bit_maps: BitMaps
     pixel_patterns: PixelPatterns
     font_resources: FontResources
+    port_patterns: PortPatterns
     quickdraw: QuickDraw
     quickdraw_recordings: Recordings
     quickdraw_ports: Ports

@@ -164,7 +164,7 @@ class Bits(Manager):
                 dh,
                 dv,
                 clip,
-                background=quickdraw.pattern(record, at.ERASE),
+                background=quickdraw.patterns.pattern(record, at.ERASE),
                 colors=quickdraw.colors(record, bitmap.depth),
             )
             if at.is_color_port(record):  # whose pattern may have colours of its own

@@ -41,18 +41,11 @@ from emu.toolbox.managers.quickdraw.grafport import (
     PAT_COPY,
     PAT_XOR,
 )
-from emu.toolbox.managers.quickdraw.pixel_patterns import BITS, PixelPatterns
+from emu.toolbox.managers.quickdraw.pixel_patterns import PixelPatterns
+from emu.toolbox.managers.quickdraw.port_patterns import PortPatterns
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import BitMap as BitMapRecord
-from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixMap, PixPat
-
-_PATTERNS = {
-    FRAME: (GrafPort.pnPat, CGrafPort.pnPixPat),
-    PAINT: (GrafPort.pnPat, CGrafPort.pnPixPat),
-    ERASE: (GrafPort.bkPat, CGrafPort.bkPixPat),
-    FILL: (GrafPort.fillPat, CGrafPort.fillPixPat),
-}
-"""Where a port keeps the pattern of each verb, and where a colour port does."""
+from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixMap
 
 _KEPT = 64
 
@@ -95,6 +88,7 @@ class QuickDraw(Manager):
         on_scroll: called with port, rectangle, dh and dv, before ScrollRect moves anything.
         on_erase: called with port and the rectangle that EraseRect or ScrollRect has blanked.
         book: the fonts.
+        patterns: those of the ports.
         inks: which pixel value stands for which colour.
     """
 
@@ -104,6 +98,7 @@ class QuickDraw(Manager):
     _regions: RegionHandles
     _bit_maps: BitMaps
     _pixel_patterns: PixelPatterns
+    patterns: PortPatterns
     _font_resources: FontResources
 
     def __post_init__(self) -> None:
@@ -362,84 +357,26 @@ class QuickDraw(Manager):
         self.host.report("pen mode", f"nothing is drawn with the pen mode {mode}")
         return False
 
-    def pattern(self, record: bytes, verb: int) -> bytes:
-        """The bits of the pattern that a verb draws with in a port."""
-        if verb == INVERT:
-            return at.BLACK_PATTERN
-        if at.is_color_port(record):
-            return self._pixel_pattern(record, verb).pat1Data
-        return _PATTERNS[verb][0].of(record)
-
-    def settings(self, record: bytes) -> bytes:
-        """What pictures note of a port in colour, from its bytes.
-
-        Returns:
-            The bytes of a port without colours with its pen and text and the bits of its patterns,
-            then its foreground and background as RGBColor records.
-        """
-        plain = GrafPort.copied(record[: GrafPort.size])
-        plain.bkPat, plain.pnPat, plain.fillPat = (
-            self.pattern(record, verb) for verb in (ERASE, PAINT, FILL)
-        )
-        plain.pnLoc = GrafPort.pnLoc.of(record)
-        return plain.read() + record[at.RGB_COLORS]
-
-    def set_pattern(self, verb: int, pattern: bytes) -> None:
-        """Change the pattern that a verb draws with in the current port."""
-        port = self.port
-        if self.is_color_port(port):
-            record = self._pixel_pattern(self.guest.read(port, CGrafPort.size), verb)
-            if record.patType != BITS:
-                # That pattern may be the program's own, so the port gets another one.
-                fresh = self._memory.handle_from(bytes(PixPat.size))
-                CGrafPort(self.guest, port)[_PATTERNS[verb][1]] = fresh
-                record = PixPat(self.guest, self._memory.address(fresh))
-            record.pat1Data = pattern
-        else:
-            GrafPort(self.guest, port)[_PATTERNS[verb][0]] = pattern
-
-    def set_pixel_pattern(self, verb: int, pattern: int) -> None:
-        """Let a verb draw with a pattern in colour; in a port without colours with its bits.
-
-        Args:
-            verb: PAINT, ERASE or FILL.
-            pattern: the handle of a PixPat.
-        """
-        port = self.port
-        if self.is_color_port(port):
-            CGrafPort(self.guest, port)[_PATTERNS[verb][1]] = pattern
-        else:
-            bits = PixPat(self.guest, self._memory.address(pattern)).pat1Data
-            GrafPort(self.guest, port)[_PATTERNS[verb][0]] = bits
-
-    def _pixel_pattern(self, record: bytes, verb: int) -> PixPat:
-        handle = _PATTERNS[verb][1].of(record)
-        return PixPat(self.guest, self._memory.address(handle))
-
     def _paint(self, port: int, record: bytes, shape: Shape, verb: int, mode: int) -> None:
         bitmap, clip = self.canvas(port, record)
-        tile = self._tile(record, verb, bitmap.depth)
+        tile = self.patterns.tile(record, verb, bitmap.depth)
         try:
             if tile is not None:
                 paint_tile(bitmap, shape, clip, tile, mode)
                 return
             colors = self.colors(record, bitmap.depth)
-            paint(bitmap, shape, clip, self.pattern(record, verb), mode, colors=colors)
+            paint(bitmap, shape, clip, self.patterns.pattern(record, verb), mode, colors=colors)
         except UsageError as error:
             raise self.host.stopped(str(error)) from error
-
-    def _tile(self, record: bytes, verb: int, depth: int) -> Pixels | None:
-        """The pixels of the pattern in colour that a verb draws with; None for one of bits."""
-        if verb == INVERT or not at.is_color_port(record):
-            return None
-        return self._pixel_patterns.tile(_PATTERNS[verb][1].of(record), depth)
 
     def background(self, port: int) -> Background:
         """What erasing leaves in a port now."""
         record = self.guest.read(port, GrafPort.size)
         depth = self.canvas(port, record).bitmap.depth
-        pattern = self.pattern(record, ERASE)
-        return Background(pattern, self.colors(record, depth), self._tile(record, ERASE, depth))
+        pattern = self.patterns.pattern(record, ERASE)
+        return Background(
+            pattern, self.colors(record, depth), self.patterns.tile(record, ERASE, depth)
+        )
 
     def colors(self, record: bytes, depth: int) -> tuple[int, int] | None:
         """A port's colours as pixel values; None for black on white."""

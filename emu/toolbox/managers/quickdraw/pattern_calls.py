@@ -99,12 +99,12 @@ class PatternCalls(Manager):
     @routine("PROCEDURE PenPixPat (thePixPat: PixPatHandle)", trap=0xAA0A)
     def pen_pix_pat(self, pattern: int) -> None:
         """Set the pen's pattern."""
-        self._quickdraw.set_pixel_pattern(PAINT, pattern)
+        self._quickdraw.patterns.set_pixels(self._quickdraw.port, PAINT, pattern)
 
     @routine("PROCEDURE BackPixPat (thePixPat: PixPatHandle)", trap=0xAA0B)
     def back_pix_pat(self, pattern: int) -> None:
         """Set the pattern that erasing leaves."""
-        self._quickdraw.set_pixel_pattern(ERASE, pattern)
+        self._quickdraw.patterns.set_pixels(self._quickdraw.port, ERASE, pattern)
 
     # -- filling -----------------------------------------------------------------------------------
 
@@ -114,7 +114,7 @@ class PatternCalls(Manager):
         quickdraw = self._quickdraw
         port = quickdraw.port
         before = CGrafPort(self.guest, port).fillPixPat
-        quickdraw.set_pixel_pattern(FILL, pattern)
+        quickdraw.patterns.set_pixels(port, FILL, pattern)
         yield
         if quickdraw.is_color_port(port):
             CGrafPort(self.guest, port).fillPixPat = before

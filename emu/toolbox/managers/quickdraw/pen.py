@@ -59,14 +59,14 @@ class Pen(Manager):
         quickdraw = self.quickdraw
         record, saved = self.port.read(), PenState(self.guest, state)
         saved.write(record[at.PEN])
-        saved.pnPat = quickdraw.pattern(record, at.PAINT)
+        saved.pnPat = quickdraw.patterns.pattern(record, at.PAINT)
 
     @routine("PROCEDURE SetPenState (pnState: PenState)", trap=0xA899)
     def set_pen_state(self, state: int) -> None:
         """Set place, size, mode and pattern of the pen."""
         saved, port = PenState.copied(self.guest.read(state, PenState.size)), self.port
         port.pnLoc, port.pnSize, port.pnMode = saved.pnLoc, saved.pnSize, saved.pnMode
-        self.quickdraw.set_pattern(at.PAINT, saved.pnPat)
+        self.quickdraw.patterns.set_bits(self.quickdraw.port, at.PAINT, saved.pnPat)
 
     @routine("PROCEDURE PenSize (width,height: INTEGER)", trap=0xA89B)
     def pen_size(self, width: int, height: int) -> None:
@@ -83,14 +83,14 @@ class Pen(Manager):
     @routine("PROCEDURE PenPat (pat: Pattern)", trap=0xA89D)
     def pen_pat(self, pattern: int) -> None:
         """Set the pen's pattern."""
-        self.quickdraw.set_pattern(at.PAINT, self.guest.read(pattern, 8))
+        self.quickdraw.patterns.set_bits(self.quickdraw.port, at.PAINT, self.guest.read(pattern, 8))
 
     @routine("PROCEDURE PenNormal", trap=0xA89E)
     def pen_normal(self) -> None:
         """A black pen of one pixel, in its place."""
         quickdraw = self.quickdraw
         self.port.pnSize, self.port.pnMode = Point(1, 1), at.PAT_COPY
-        quickdraw.set_pattern(at.PAINT, at.BLACK_PATTERN)
+        quickdraw.patterns.set_bits(quickdraw.port, at.PAINT, at.BLACK_PATTERN)
 
     @routine("PROCEDURE MoveTo (h,v: INTEGER)", trap=0xA893)
     def move_to(self, h: int, v: int) -> None:

@@ -161,5 +161,5 @@ class Polygons(Manager):
     @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)", trap=0xA8CA, moves_memory=True)
     def fill_poly(self, poly: int, pattern: int) -> None:
         """Fill a polygon with a pattern."""
-        self._quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
+        self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))
         self.draw(FILL, poly)

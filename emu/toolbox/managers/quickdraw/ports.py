@@ -164,7 +164,9 @@ class Ports(Manager):
     @routine("PROCEDURE BackPat (pat: Pattern)", trap=0xA87C)
     def back_pat(self, pattern: int) -> None:
         """The pattern that erasing leaves."""
-        self._quickdraw.set_pattern(at.ERASE, self.guest.read(pattern, 8))
+        self._quickdraw.patterns.set_bits(
+            self._quickdraw.port, at.ERASE, self.guest.read(pattern, 8)
+        )
 
     @routine("FUNCTION GetPixel (h,v: INTEGER): BOOLEAN", trap=0xA865)
     def get_pixel(self, h: int, v: int) -> bool:

@@ -205,7 +205,7 @@ class Regions(Manager):
     @routine("PROCEDURE FillRgn (rgn: RgnHandle; pat: Pattern)", trap=0xA8D6, moves_memory=True)
     def fill_rgn(self, rgn: int, pattern: int) -> None:
         """Fill a region with a pattern."""
-        self._quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
+        self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))
         self._procedures.region(FILL, rgn)
 
     def _region(self, handle: int) -> Region:

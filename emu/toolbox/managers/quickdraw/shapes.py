@@ -28,7 +28,7 @@ class Shapes(Manager):
         self.procedures = self._procedures
 
     def _fill_with(self, pattern: int) -> None:
-        self._quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
+        self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))
 
     # -- rectangles --------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ class Pictures(Manager):
         if record.picSave:
             self.host.report("open picture", "OpenPicture was called while a picture was open")
             return record.picSave
-        settings = quickdraw.settings if quickdraw.is_color_port(port) else None
+        settings = quickdraw.patterns.settings if quickdraw.is_color_port(port) else None
         recorder = PictureRecorder(quickdraw.rectangle(frame), settings)
         handle = self._memory.handle_from(recorder.finish())
         if not handle:

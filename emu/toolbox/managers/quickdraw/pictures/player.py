@@ -126,7 +126,7 @@ class PicturePlayer:
             (at.ERASE, at.WHITE_PATTERN),
             (at.FILL, at.BLACK_PATTERN),
         ):
-            self._quickdraw.set_pattern(verb, pattern)
+            self._quickdraw.patterns.set_bits(self._quickdraw.port, verb, pattern)
         for part in (at.PEN, at.TEXT):
             guest.write(port + part.start, at.FRESH[part])
         self._tools.colors.fore_color(at.BLACK_COLOR)
@@ -176,7 +176,9 @@ class PicturePlayer:
             field = plain[opcode]
             guest.write(port + field.offset, reader.take(field.size))
         elif opcode in _PATTERNS:
-            self._quickdraw.set_pattern(_PATTERNS[opcode], reader.take(8))
+            self._quickdraw.patterns.set_bits(
+                self._quickdraw.port, _PATTERNS[opcode], reader.take(8)
+            )
         elif opcode in _PIXEL_PATTERNS:
             self._pixel_pattern(_PIXEL_PATTERNS[opcode])
         elif opcode == 0x01:
@@ -296,10 +298,10 @@ class PicturePlayer:
             rows = b"".join(read_rows(reader, found, packed=True))
             made = patterns.new(found.record, rows, found.table, kind, bits)
         else:
-            self._quickdraw.set_pattern(verb, bits)
+            self._quickdraw.patterns.set_bits(self._quickdraw.port, verb, bits)
             return
         self._made.append(made)
-        self._quickdraw.set_pixel_pattern(verb, made)
+        self._quickdraw.patterns.set_pixels(self._quickdraw.port, verb, made)
 
     # -- pixels ------------------------------------------------------------------------------------
 
