@@ -38,6 +38,7 @@ from emu.toolbox.managers.files.volume_calls import VolumeCalls
 from emu.toolbox.managers.files.volumes import FileVolumes
 from emu.toolbox.managers.icons.color_icons import ColorIcons
 from emu.toolbox.managers.icons.manager import IconUtilities
+from emu.toolbox.managers.lists.cells import ListCells
 from emu.toolbox.managers.lists.clicks import ListClicks
 from emu.toolbox.managers.lists.drawing import Lists
 from emu.toolbox.managers.lists.manager import ListManager
@@ -246,6 +247,7 @@ class Managers:
     alerts: AlertManager
     lists: Lists
     list_manager: ListManager
+    list_cells: ListCells
     list_clicks: ListClicks
     mixed_mode: MixedModeManager
     window_fields: WindowFields
