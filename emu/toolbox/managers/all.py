@@ -128,6 +128,7 @@ from emu.toolbox.managers.time.retrace import RetraceManager
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.definitions import WindowDefinitions
+from emu.toolbox.managers.windows.desktop import Desktop
 from emu.toolbox.managers.windows.fields import WindowFields
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.tracking import WindowTracking
@@ -193,6 +194,7 @@ class Managers:
     icon_utilities: IconUtilities
     printing: PrintingManager
     windows: WindowAccess
+    window_desktop: Desktop
     window_manager: WindowManager
     window_updates: WindowUpdates
     devices: DeviceManager
