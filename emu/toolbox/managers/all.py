@@ -96,6 +96,7 @@ from emu.toolbox.managers.resources.files import ResourceFilesManager
 from emu.toolbox.managers.resources.listing import ResourceListing
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.map_chain import MapChain
+from emu.toolbox.managers.resources.searches import ResourceSearches
 from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.sound.manager import SoundManager
 from emu.toolbox.managers.system.balloons import BalloonManager
@@ -147,6 +148,7 @@ class Managers:
     memory_space: MemorySpaceManager
     memory_copies: MemoryCopiesManager
     resources: ResourceManager
+    resource_searches: ResourceSearches
     resource_maps: MapChain
     resource_listing: ResourceListing
     resource_changes: ResourceChangesManager

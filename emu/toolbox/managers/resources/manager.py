@@ -1,7 +1,8 @@
 """The Resource Manager: finding, loading and releasing resources.
 
-Counting resources is in `listing`, changing them in `changes`, opening files in `files`. The
-program's own file is always open, and behind it the System file (see `emu.toolbox.system_file`).
+The routines that get a resource are in `searches`, those that count resources in `listing`, those
+that change them in `changes`, and those that open files in `files`. The program's own file is
+always open, and behind it the System file (see `emu.toolbox.system_file`).
 Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
 """
 
@@ -316,61 +317,6 @@ class ResourceManager(Manager):
                 "resource's",
             )
         self.error(NOT_FOUND)
-        return None
-
-    # -- getting -----------------------------------------------------------------------------------
-
-    @routine(
-        "FUNCTION GetResource (theType: ResType; theID: INTEGER): Handle",
-        trap=0xA9A0,
-        moves_memory=True,
-    )
-    def get_resource(self, type_: str, identifier: int) -> int:
-        """A resource by its number."""
-        return self.give(self.find(type_, identifier))
-
-    @routine(
-        "FUNCTION Get1Resource (theType: ResType; theID: INTEGER): Handle",
-        trap=0xA81F,
-        moves_memory=True,
-    )
-    def get_1_resource(self, type_: str, identifier: int) -> int:
-        """A resource of the current file by its number."""
-        return self.give(self.find(type_, identifier, only_current=True))
-
-    @routine(
-        "FUNCTION RGetResource (theType: ResType; theID: INTEGER): Handle",
-        trap=0xA80C,
-        moves_memory=True,
-    )
-    def r_get_resource(self, type_: str, identifier: int) -> int:
-        """A resource by its number; in ROM there are none."""
-        return self.give(self.find(type_, identifier))
-
-    @routine(
-        "FUNCTION GetNamedResource (theType: ResType; name: Str255): Handle",
-        trap=0xA9A1,
-        moves_memory=True,
-    )
-    def get_named_resource(self, type_: str, name: int) -> int:
-        """A resource by its name."""
-        return self.give(self._named(type_, name, only_current=False))
-
-    @routine(
-        "FUNCTION Get1NamedResource (theType: ResType; name: Str255): Handle",
-        trap=0xA820,
-        moves_memory=True,
-    )
-    def get_1_named_resource(self, type_: str, name: int) -> int:
-        """A resource of the current file by its name."""
-        return self.give(self._named(type_, name, only_current=True))
-
-    def _named(self, type_: str, address: int, *, only_current: bool) -> Entry | None:
-        name = self.guest.pascal_string(address).decode("mac_roman")
-        for file in self.searched(only_current=only_current):
-            entry = file.named(type_, name)
-            if entry is not None:
-                return entry
         return None
 
     # -- loading and releasing ---------------------------------------------------------------------

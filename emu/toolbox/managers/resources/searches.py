@@ -1,0 +1,73 @@
+"""The Resource Manager's routines that get a resource by its type and its ID or its name.
+
+Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.managers.resources.map import Entry
+
+
+class ResourceSearches(Manager):
+    """Resources of all searched files, or of the current one alone."""
+
+    title = "Resource Manager"
+    plumbing = True
+
+    _resources: ResourceManager
+
+    @routine(
+        "FUNCTION GetResource (theType: ResType; theID: INTEGER): Handle",
+        trap=0xA9A0,
+        moves_memory=True,
+    )
+    def get_resource(self, type_: str, identifier: int) -> int:
+        """A resource by its number."""
+        return self._resources.give(self._resources.find(type_, identifier))
+
+    @routine(
+        "FUNCTION Get1Resource (theType: ResType; theID: INTEGER): Handle",
+        trap=0xA81F,
+        moves_memory=True,
+    )
+    def get_1_resource(self, type_: str, identifier: int) -> int:
+        """A resource of the current file by its number."""
+        return self._resources.give(self._resources.find(type_, identifier, only_current=True))
+
+    @routine(
+        "FUNCTION RGetResource (theType: ResType; theID: INTEGER): Handle",
+        trap=0xA80C,
+        moves_memory=True,
+    )
+    def r_get_resource(self, type_: str, identifier: int) -> int:
+        """A resource by its number; in ROM there are none."""
+        return self._resources.give(self._resources.find(type_, identifier))
+
+    @routine(
+        "FUNCTION GetNamedResource (theType: ResType; name: Str255): Handle",
+        trap=0xA9A1,
+        moves_memory=True,
+    )
+    def get_named_resource(self, type_: str, name: int) -> int:
+        """A resource by its name."""
+        return self._resources.give(self._named(type_, name, only_current=False))
+
+    @routine(
+        "FUNCTION Get1NamedResource (theType: ResType; name: Str255): Handle",
+        trap=0xA820,
+        moves_memory=True,
+    )
+    def get_1_named_resource(self, type_: str, name: int) -> int:
+        """A resource of the current file by its name."""
+        return self._resources.give(self._named(type_, name, only_current=True))
+
+    def _named(self, type_: str, address: int, *, only_current: bool) -> Entry | None:
+        name = self.guest.pascal_string(address).decode("mac_roman")
+        for file in self._resources.searched(only_current=only_current):
+            entry = file.named(type_, name)
+            if entry is not None:
+                return entry
+        return None
