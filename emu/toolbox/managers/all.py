@@ -48,6 +48,7 @@ from emu.toolbox.managers.mathematics.mathlib import MathLibrary
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 from emu.toolbox.managers.mathematics.utilities import MathematicalUtilities
 from emu.toolbox.managers.memory.copies import MemoryCopiesManager
+from emu.toolbox.managers.memory.handles import MemoryHandles
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.memory.pointers import MemoryPointers
 from emu.toolbox.managers.memory.space import MemorySpaceManager
@@ -143,6 +144,7 @@ class Managers:
     """
 
     memory: MemoryManager
+    memory_handles: MemoryHandles
     memory_pointers: MemoryPointers
     memory_states: MemoryStatesManager
     memory_space: MemorySpaceManager

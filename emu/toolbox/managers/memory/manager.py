@@ -1,9 +1,9 @@
-"""The Memory Manager: the application's zone, and handles in it.
+"""The Memory Manager: the application's zone, and handles and pointers in it.
 
-The routines for pointers are in `pointers`, locking and purging in `states`, free space and zones
-in `space`, copying in `copies`. A zone is in `heap`. Besides the application's there are those that
-the program makes with InitZone; what it asks of the system's zone or of temporary memory comes from
-the application's as well.
+The routines for handles are in `handles`, those for pointers in `pointers`, locking and purging in
+`states`, free space and zones in `space`, copying in `copies`. A zone is in `heap`. Besides the
+application's there are those that the program makes with InitZone; what it asks of the system's
+zone or of temporary memory comes from the application's as well.
 Source: Inside Macintosh: Memory, chapters 1 and 2.
 """
 
@@ -20,7 +20,6 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import (
     HANDLE,
     LOCKED,
-    RESOURCE,
     ZONE_SIZE,
     Block,
 )
@@ -32,7 +31,6 @@ MEMORY_FULL = -108
 NIL_HANDLE = -109
 WRONG_BLOCK = -111
 """memWZErr: an operation on a free block, or on what is no block at all."""
-PURGE_REFUSED = -112
 LOCKED_BLOCK = -117
 
 CLEAR = 0x200
@@ -145,6 +143,14 @@ class MemoryManager(Manager):
         self.error(0 if handle else MEMORY_FULL)
         return handle
 
+    def new_empty_handle(self) -> int:
+        """A handle without a block; memory moves only for more master pointers. Sets MemErr."""
+        zone = self.zones.current
+        self.host.memory_stays = zone.has_free_masters
+        handle = zone.new_empty_handle()
+        self.error(0 if handle else MEMORY_FULL)
+        return handle
+
     def handle_from(self, data: bytes) -> int:
         """A new handle with that contents, or 0 if memory is full."""
         handle = self.new_handle(len(data))
@@ -183,6 +189,20 @@ class MemoryManager(Manager):
     def resize_handle(self, handle: int, size: int) -> bool:
         """Change the size of its contents; False if there is no room. Sets MemErr."""
         return self.set_handle_size(handle, size) == 0
+
+    def set_handle_size(self, handle: int, size: int) -> int:
+        """Change the size of its contents; the error, which is also in MemErr."""
+        block = self.find(handle)
+        if block is None:
+            return self.last_error
+        zone, may_move = self.zones.of_handle(handle), not block.flags & LOCKED
+        if size >= 0 and zone.resize(block, size, may_move=may_move):
+            return self.error(0)
+        if size >= 0 and may_move:
+            zone.compact()
+            if zone.resize(block, size, may_move=True):
+                return self.error(0)
+        return self.error(MEMORY_FULL)
 
     def contents(self, handle: int) -> bytes:
         """A copy of its contents; b"" if it has none."""
@@ -250,6 +270,11 @@ class MemoryManager(Manager):
         """What MemErr holds."""
         return self.guest.i16(LowMemory.MEMORY_ERROR)
 
+    def size_error(self) -> int:
+        """What GetHandleSize and GetPtrSize return for what has no size."""
+        # The trap gives the error in D0; PowerPC's library and high-level 68K glue give 0.
+        return self.last_error if self.host.cpu.architecture == "m68k" else 0
+
     def _no_handle(self, handle: int) -> None:
         if handle == 0:
             self.error(NIL_HANDLE)
@@ -299,117 +324,7 @@ class MemoryManager(Manager):
             result = attempt()
         return result
 
-    # -- handles -----------------------------------------------------------------------------------
-
-    @routine(
-        "FUNCTION NewHandle (logicalSize: Size): Handle",
-        trap=0xA122,
-        registers="D0 -> A0",
-        variants={"NewHandleClear": 0xA322, "NewHandleSys": 0xA522, "NewHandleSysClear": 0xA722},
-        moves_memory=True,
-    )
-    def new_handle_routine(self, size: int, *, trap: int) -> int:
-        """Make a relocatable block."""
-        clear = bool(trap & CLEAR)
-        return self.with_growth(lambda: self.new_handle(size, clear), size)
-
-    @routine(
-        "FUNCTION NewEmptyHandle: Handle",
-        trap=0xA166,
-        registers="-> A0",
-        variants={"NewEmptyHandleSys": 0xA566},
-        moves_memory=True,
-    )
-    def new_empty_handle(self, *, trap: int = 0) -> int:
-        """Make a handle without a block; memory moves only for more master pointers."""
-        zone = self.zones.current
-        self.host.memory_stays = zone.has_free_masters
-        handle = zone.new_empty_handle()
-        self.error(0 if handle else MEMORY_FULL)
-        return handle
-
-    @routine(
-        "PROCEDURE DisposeHandle (h: Handle)",
-        trap=0xA023,
-        registers="A0",
-        imports=("DisposHandle",),
-    )
-    def dispose_handle_routine(self, handle: int) -> None:
-        """Free a handle and its block."""
-        if not self.known(handle):
-            return
-        if self.flags(handle) & RESOURCE:
-            self.host.report(
-                "disposed resource",
-                f"DisposeHandle was given the resource {self.resources.describe(handle)}; "
-                "ReleaseResource frees resources",
-            )
-            self.resources.forget(handle)
-        self.zones.of_handle(handle).release_handle(handle)
-        self.error(0)
-
-    @routine("FUNCTION GetHandleSize (h: Handle): Size", trap=0xA025, registers="A0 -> D0")
-    def get_handle_size(self, handle: int) -> int:
-        """The size of a relocatable block; on 68K a negative error."""
-        if not self.known(handle):
-            return self.size_error()
-        self.error(0)
-        return self.handle_size(handle)
-
-    def size_error(self) -> int:
-        """What GetHandleSize and GetPtrSize return for what has no size."""
-        # The trap gives the error in D0; PowerPC's library and high-level 68K glue give 0.
-        return self.last_error if self.host.cpu.architecture == "m68k" else 0
-
-    @routine(
-        "PROCEDURE SetHandleSize (h: Handle; newSize: Size)",
-        trap=0xA024,
-        registers="A0,D0",
-        moves_memory=True,
-    )
-    def set_handle_size(self, handle: int, size: int) -> int:
-        """Change the size of a relocatable block; the error."""
-        block = self.find(handle)
-        if block is None:
-            return self.last_error
-        zone, may_move = self.zones.of_handle(handle), not block.flags & LOCKED
-        if size >= 0 and zone.resize(block, size, may_move=may_move):
-            return self.error(0)
-        if size >= 0 and may_move:
-            zone.compact()
-            if zone.resize(block, size, may_move=True):
-                return self.error(0)
-        return self.error(MEMORY_FULL)
-
-    @routine("PROCEDURE EmptyHandle (h: Handle)", trap=0xA02B, registers="A0")
-    def empty_handle(self, handle: int) -> None:
-        """Free a handle's block and keep the handle."""
-        if self.known(handle):
-            self.error(self._purge(handle))
-
-    def _purge(self, handle: int) -> int:
-        """Free a handle's block, if it has one that is not locked; the error."""
-        block = self.zones.of_handle(handle).block_of(handle)
-        if block is not None:
-            if block.flags & LOCKED:
-                return PURGE_REFUSED
-            self.zones.of_handle(handle).dispose(block)
-        return 0
-
-    @routine(
-        "PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)",
-        trap=0xA027,
-        registers="A0,D0",
-        imports=("ReallocHandle",),
-        moves_memory=True,
-    )
-    def reallocate_handle(self, handle: int, size: int) -> None:
-        """Give a handle a new block, whatever it held before."""
-        if self.known(handle):
-            error = self._purge(handle)
-            if not error and not self.zones.of_handle(handle).fill_handle(handle, size):
-                error = MEMORY_FULL
-            self.error(error)
+    # -- the error of the last call ----------------------------------------------------------------
 
     @routine("FUNCTION MemError: OSErr")
     def mem_error(self) -> int:

@@ -10,6 +10,7 @@ from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import HEADER_SIZE, ZONE_SIZE
+from emu.toolbox.managers.memory.handles import MemoryHandles
 from emu.toolbox.managers.memory.manager import MEMORY_FULL, MemoryManager
 
 _OS_DISPATCH = 0xA88F
@@ -24,6 +25,7 @@ class MemorySpaceManager(Manager):
     plumbing = True
 
     _memory: MemoryManager
+    _handles: MemoryHandles
     _dispatcher: Dispatcher
 
     # -- free space --------------------------------------------------------------------------------
@@ -317,7 +319,7 @@ class MemorySpaceManager(Manager):
     )
     def temp_dispose_handle(self, handle: int, result_code: int) -> None:
         """DisposeHandle."""
-        self._memory.dispose_handle_routine(handle)
+        self._handles.dispose_handle(handle)
         self._put_error(result_code)
 
     def _put_error(self, place: int) -> None:
