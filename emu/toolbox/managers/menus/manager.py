@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from emu.quickdraw import Rectangle
 from emu.quickdraw.fonts import Font
 from emu.toolbox.declaration import routine
@@ -22,12 +20,13 @@ from emu.toolbox.managers.menus.looks import (
     title_rectangle,
     title_width,
 )
+from emu.toolbox.managers.menus.menu_list import MenuList
 from emu.toolbox.managers.menus.record import Menu, MenuDataError, decode
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
-from emu.toolbox.records.windows import MenuInfo, MenuListEntry, MenuListHeader
+from emu.toolbox.records.windows import MenuInfo
 
 _MENU_LIST = 0xA1C
 _FLASH = 0xA24
@@ -35,16 +34,7 @@ _HIGHLIGHTED = 0xA26
 
 _BEHIND_ALL = 0
 _HIERARCHICAL = -1
-_MOST_MENUS = 200
 _APPLE = b"\x14"
-
-
-@dataclass(frozen=True, slots=True)
-class _Bar:
-    """The menu list: handles of menus in the bar with their left edges, and of submenus."""
-
-    menus: tuple[tuple[int, int], ...]
-    submenus: tuple[int, ...]
 
 
 class MenuManager(Manager):
@@ -183,35 +173,23 @@ class MenuManager(Manager):
 
     # -- the menu list -----------------------------------------------------------------------------
 
-    def _bar(self) -> _Bar:
+    def _bar(self) -> MenuList:
         handle = self.guest.u32(_MENU_LIST)
         if not handle:
-            return _Bar((), ())
+            return MenuList((), ())
         data = self._memory.contents(handle)
-        menus, end = self._entries(data, 0)
-        submenus, _ = self._entries(data, end)
-        return _Bar(tuple(menus), tuple(handle for handle, _ in submenus))
-
-    def _entries(self, data: bytes, start: int) -> tuple[list[tuple[int, int]], int]:
-        """A header's menus, each with its left edge, and where they end."""
-        first = start + MenuListHeader.size
-        header = MenuListHeader.copied(data[start:first])
-        count = header.lastMenu // MenuListEntry.size
-        end = first + count * MenuListEntry.size
-        if count > _MOST_MENUS or len(data) < end:
-            raise self.host.stopped("the menu list is damaged")
-        return list(MenuListEntry.layout().iter_unpack(data[first:end])), end
+        try:
+            return MenuList.decode(data)
+        except ValueError as error:
+            raise self.host.stopped(str(error)) from error
 
     def _put_bar(self, menus: list[int], submenus: list[int]) -> None:
         """Store the menu list; left edges follow from the titles' widths."""
-        header, entry, left = MenuListHeader.layout(), MenuListEntry.layout(), FIRST_TITLE
-        entries = b""
-        for handle in menus:
-            entries += entry.pack(handle, left)
-            left += title_width(self._font, self.menu(handle).title)
-        data = header.pack(len(entries), left, 0) + entries
-        below = b"".join(entry.pack(handle, 0) for handle in submenus)
-        data += header.pack(len(below), 0, 0) + below
+        placed, left = [], FIRST_TITLE
+        for menu in menus:
+            placed.append((menu, left))
+            left += title_width(self._font, self.menu(menu).title)
+        data = MenuList(tuple(placed), tuple(submenus)).encode(left)
         handle = self.guest.u32(_MENU_LIST)
         if handle:
             self._memory.set_contents(handle, data)
