@@ -184,7 +184,7 @@ def load(
 
 
 def _application(file: MacFile) -> Application:
-    return Application(file.name, file.resources, file.creator, file.data)
+    return Application(file.name, file.resources, file.creator, file.data, file.resource_fork)
 
 
 def _heap_size(file: MacFile, settings: Settings) -> int:

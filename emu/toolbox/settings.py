@@ -48,9 +48,12 @@ class Application:
         resources: its resource fork.
         creator: its signature, four characters.
         data: its data fork.
+        fork: the bytes of its resource fork, which a program may read as a file; b"" if it is to be
+            made from the resources.
     """
 
     name: str = "Application"
     resources: ResourceFork = field(default_factory=lambda: ResourceFork(()))
     creator: str = "????"
     data: bytes = b""
+    fork: bytes = b""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from emu.program.resource_fork import Resource, make_resource_fork, parse_resource_fork
 from emu.toolbox.findings import Sureness
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileCode
@@ -565,3 +566,13 @@ def test_blocks_at_wild_addresses_stop_the_program(mac: Macintosh) -> None:
 
     with pytest.raises(GuestError, match="PBOpen"):
         do(mac, "PBHOpenSync", 0x7FFFFFF0)
+
+
+def test_a_program_reads_its_own_resource_fork_as_it_is() -> None:
+    # Some programs keep checksums in front of the resource data, in 128 bytes that are theirs.
+    fork = bytearray(make_resource_fork((Resource("TEXT", 1, "", 0, b"one"),)))
+    fork[144:148] = b"SUMS"
+    resources = parse_resource_fork(bytes(fork), Path("Own"))
+    mac = make_mac(application=Application("Own", resources, fork=bytes(fork)))
+    reference = do(mac, "CurResFile")
+    assert mac.managers["files"].read_fork(reference) == fork

@@ -318,3 +318,10 @@ def test_the_only_disk_is_not_formatted(mac: Macintosh) -> None:
     assert [do(mac, "DIFormat", drive) for drive in (1, 2)] == [-44, -56]
     assert [do(mac, "DIVerify", drive) for drive in (1, 2)] == [0, -56]
     assert [do(mac, "DIZero", drive, name) for drive in (1, 2)] == [-44, -56]
+
+
+def test_balloons_can_be_turned_on(mac: Macintosh) -> None:
+    assert do(mac, "HMGetBalloons") is False
+    assert do(mac, "HMSetBalloons", True) == 0
+    assert do(mac, "HMGetBalloons") is True
+    assert do(mac, "HMIsBalloon") is False

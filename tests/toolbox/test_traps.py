@@ -8,6 +8,7 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.powerpc import PowerPcDispatcher
+from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac, run_code
 
 UNIMPLEMENTED = rom_entry(trap_number(0xA89F))
@@ -142,3 +143,10 @@ def test_a_patch_that_is_left_is_found(mac_68k: Macintosh) -> None:
     (finding,) = mac.outputs.findings.values()
     assert finding.check == "patches"
     assert "trap 0xA9C8" in finding.problem
+
+
+@pytest.mark.parametrize(("depth", "is_there"), [(1, False), (8, True)])
+def test_32_bit_quickdraw_is_known_by_a_trap(depth: int, is_there: bool) -> None:
+    mac = make_mac("68040", settings=Settings(depth=depth))
+    unimplemented = do(mac, "GetToolTrapAddress", 0xA89F)
+    assert (do(mac, "GetToolTrapAddress", 0xAB03) != unimplemented) is is_there

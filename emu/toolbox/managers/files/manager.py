@@ -62,7 +62,9 @@ class FileManager(Manager):
         file.finder = finder.ljust(32, b"\0")
         file.loaded = False
         file.source = lambda: StoredFile(
-            application.data, make_resource_fork(application.resources.resources), file.finder
+            application.data,
+            application.fork or make_resource_fork(application.resources.resources),
+            file.finder,
         )
 
     def finish(self) -> None:

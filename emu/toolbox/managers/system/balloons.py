@@ -1,4 +1,4 @@
-"""The Help Manager: balloons, which nobody has turned on, and a menu bar without a Help menu.
+"""The Help Manager: nobody points at anything for long, and the menu bar has no Help menu.
 
 Source: Inside Macintosh: More Macintosh Toolbox, chapter 3 "Help Manager".
 """
@@ -17,14 +17,25 @@ _NOT_VISIBLE = -853
 
 
 class BalloonManager(Manager):
-    """Says that balloon help is off, and stays so."""
+    """Keeps whether balloon help is on; no balloon appears."""
 
     title = "Help Manager"
 
+    def __post_init__(self) -> None:
+        self._is_on = False
+
     @routine("FUNCTION HMGetBalloons : BOOLEAN", trap=_HELP_DISPATCH, selector=("D0", 0x3))
     def hm_get_balloons(self) -> bool:
-        """Whether balloon help is on: it is not."""
-        return False
+        """Whether balloon help is on."""
+        return self._is_on
+
+    @routine(
+        "FUNCTION HMSetBalloons (flag: BOOLEAN): OSErr", trap=_HELP_DISPATCH, selector=("D0", 0x104)
+    )
+    def hm_set_balloons(self, flag: bool) -> int:
+        """Turn balloon help on or off."""
+        self._is_on = flag
+        return 0
 
     @routine("FUNCTION HMIsBalloon : BOOLEAN", trap=_HELP_DISPATCH, selector=("D0", 0x7))
     def hm_is_balloon(self) -> bool:

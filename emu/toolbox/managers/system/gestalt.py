@@ -44,14 +44,15 @@ class GestaltManager(Manager):
             "evnt": 1,  # Apple events
             "fold": 1,  # FindFolder
             "fpu ": machine.fpu,
-            "fs  ": 0b10,  # FSSpec calls
+            "fs  ": 0b11,  # HFSDispatch, and calls with FSSpec
             "hdwr": 0,
+            "help": 1,  # the Help Manager
             "icon": 1,  # the Icon Utilities
             "kbd ": 5,
             "lram": memory,
             "mach": machine.gestalt,
             "mmu ": machine.mmu,
-            "os  ": 0b1110000,  # temporary memory, with handles like any other
+            "os  ": 0b1111111,  # launching as of System 7; temporary memory, with ordinary handles
             "pgsz": 4096,
             "pop!": 1,  # pop-up menu controls
             "proc": machine.processor,
@@ -60,6 +61,7 @@ class GestaltManager(Manager):
             "ram ": memory,
             "rom ": machine.rom_size,
             "romv": machine.rom,
+            "snd ": 0b11 if machine.processor > 1 else 0,  # stereo, which the first machines lack
             "stdf": 1,  # StandardGetFile and its like
             "sysa": 2 if self.host.cpu.architecture == "powerpc" else 1,
             "sysv": SYSTEM_VERSION,

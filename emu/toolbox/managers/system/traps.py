@@ -15,6 +15,8 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.powerpc import PowerPcDispatcher
 
 _UNIMPLEMENTED = 0xA89F
+_QUICKDRAW_32 = 0xAB03
+"""A trap that does nothing for programs, which know 32-Bit QuickDraw by it."""
 _NEW_TRAPS, _TOOLBOX = 0x200, 0x400
 _TOOLBOX_TYPE = 1
 
@@ -57,6 +59,7 @@ class TrapManager(Manager):
             known = number in dispatcher.every_trap()
             if known:
                 return dispatcher.original(number)
+        known = known or (number == trap_number(_QUICKDRAW_32) and self.host.has_color)
         return rom_entry(number if known else trap_number(_UNIMPLEMENTED))
 
     def _set(self, number: int, address: int) -> None:
