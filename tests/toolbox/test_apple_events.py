@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from emu.program.resource_fork import Resource, ResourceFork
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.apple_events.descriptors import Container, Descriptor, Item, coerced
-from emu.toolbox.managers.events.manager import HIGH_LEVEL
+from emu.toolbox.managers.events.event import HIGH_LEVEL
 from emu.toolbox.records.system import AEDesc, EventRecord
 from emu.toolbox.settings import Application
 from tests.toolbox.conftest import answering, do, make_mac

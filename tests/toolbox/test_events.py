@@ -8,7 +8,7 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.events.manager import (
+from emu.toolbox.managers.events.event import (
     ACTIVATE,
     KEY_DOWN,
     MOUSE_DOWN,

@@ -13,8 +13,8 @@ from emu.toolbox.describing_user import DescribingUser
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.events.event import KEY_DOWN, MOUSE_DOWN, MOUSE_UP
 from emu.toolbox.managers.events.keyboard import is_held, key_message
-from emu.toolbox.managers.events.manager import KEY_DOWN, MOUSE_DOWN, MOUSE_UP
 from emu.toolbox.patient_user import PatientUser
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.script import Script, ScriptError

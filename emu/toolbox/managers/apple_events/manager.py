@@ -21,7 +21,8 @@ from emu.toolbox.managers.apple_events.descriptors import (
     Descriptor,
     find,
 )
-from emu.toolbox.managers.events.manager import HIGH_LEVEL, EventManager
+from emu.toolbox.managers.events.event import HIGH_LEVEL
+from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.system.processes import ProcessManager
 from emu.toolbox.records.system import AEDesc, EventRecord

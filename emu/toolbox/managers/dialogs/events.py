@@ -12,7 +12,7 @@ from emu.toolbox.managers.controls.looks import IN_BUTTON
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, DialogItem
 from emu.toolbox.managers.dialogs.list import DialogList
-from emu.toolbox.managers.events.manager import (
+from emu.toolbox.managers.events.event import (
     ACTIVATE,
     AUTO_KEY,
     KEY_DOWN,
@@ -20,8 +20,8 @@ from emu.toolbox.managers.events.manager import (
     NULL,
     UPDATE,
     Event,
-    EventManager,
 )
+from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles

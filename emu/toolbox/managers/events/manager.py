@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from emu.toolbox.clock import TICKS_A_SECOND
@@ -20,40 +19,29 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.events.accessories import Accessories
+from emu.toolbox.managers.events.event import (
+    ACTIVATE,
+    HIGH_LEVEL,
+    KEY_DOWN,
+    KEY_UP,
+    MOUSE_DOWN,
+    MOUSE_UP,
+    NULL,
+    UPDATE,
+    Event,
+)
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates
 from emu.toolbox.records.system import EventRecord
 
-NULL, MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY = range(6)
-UPDATE, ACTIVATE = 6, 8
-HIGH_LEVEL = 23
 _QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
-_MASK_BITS = {HIGH_LEVEL: 10}
-"""Bits in an event mask that differ from the event's number."""
-
 _BUTTON_UP = 0x80
 """Modifier bit that is set while the mouse button is *not* down."""
 
 _TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
 _QUEUE_LIMIT = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """An event record; ``where`` in global coordinates, ``when`` in ticks."""
-
-    what: int
-    message: int
-    when: int
-    where: Point
-    modifiers: int
-
-    def store(self, record: EventRecord) -> None:
-        """Write it into guest memory."""
-        record.what, record.message, record.when = self.what, self.message, self.when
-        record.where, record.modifiers = self.where, self.modifiers
 
 
 class User(Protocol):
@@ -177,7 +165,7 @@ class EventManager(Manager):
 
     def _first(self, mask: int, kinds: Iterable[int]) -> Event | None:
         for event in self._queue:
-            if event.what in kinds and mask >> _MASK_BITS.get(event.what, event.what) & 1:
+            if event.what in kinds and event.passes(mask):
                 return event
         return None
 
