@@ -7,11 +7,8 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 
 from __future__ import annotations
 
-from collections import deque
-
 from emu.machine.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
-    FILL,
     HANDLE,
     HEADER_SIZE,
     LOCKED,
@@ -23,6 +20,7 @@ from emu.toolbox.managers.memory.block import (
     physical_size,
 )
 from emu.toolbox.managers.memory.heap_space import HeapSpace
+from emu.toolbox.managers.memory.masters import FreeMasters
 from emu.toolbox.records.system import Zone
 
 MASTERS_IN_A_BLOCK = 64
@@ -30,7 +28,6 @@ MOST_MOVED = 100
 """The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
 
 _ALL_FLAGS = LOCKED | PURGEABLE | RESOURCE
-_NO_MASTER = FILL * 0x01010101
 
 
 class Heap:
@@ -68,8 +65,7 @@ class Heap:
         self.blocks: dict[int, Block] = {}
         self._owner = owner
         self._masters_in_a_block = masters
-        self._masters: deque[int] = deque()
-        self._disposed: set[int] = set()
+        self._masters = FreeMasters(self.space, owner)
         self._movable: dict[Block, None] = {}
         self.space.put(start + Zone.moreMast.offset, masters << 16)
 
@@ -92,9 +88,7 @@ class Heap:
         """A handle without a block; 0 if there is no room for a master pointer."""
         if not self._masters and not self.more_masters():
             return 0
-        handle = self._masters.popleft()
-        self._inspect_master(handle)
-        self._disposed.discard(handle)
+        handle = self._masters.take()
         self.handles[handle] = None
         self.space.put(handle, 0)
         return handle
@@ -122,7 +116,7 @@ class Heap:
         block = self._allocate(4 * self._masters_in_a_block, POINTER)
         if block is None:
             return False
-        self._masters.extend(range(block.content, block.content + block.logical, 4))
+        self._masters.add(block)
         return True
 
     def _allocate(self, size: int, kind: int) -> Block | None:
@@ -166,11 +160,7 @@ class Heap:
         else:
             self._verify_master(handle, None)
         del self.handles[handle]
-        self._disposed.add(handle)
-        # A freed master pointer is reused as late as possible. A Macintosh links free ones in a
-        # list; here they hold a value that makes any use of them a fault.
-        self._masters.append(handle)
-        self.space.put(handle, _NO_MASTER)
+        self._masters.give_back(handle)
 
     def resize(self, block: Block, size: int, *, may_move: bool) -> bool:
         """Change a block's logical size; False, and no change, if there is no room."""
@@ -230,7 +220,7 @@ class Heap:
 
     def was_disposed(self, handle: int) -> bool:
         """Whether it is a handle that has been disposed of."""
-        return handle in self._disposed
+        return self._masters.was_disposed(handle)
 
     def block_of(self, handle: int) -> Block | None:
         """Check an existing handle, and return its block; None if the handle is empty."""
@@ -267,17 +257,6 @@ class Heap:
         self.space.put(block.handle, block.content)
         self.set_flags(block, block.flags | flags)
 
-    def _inspect_master(self, handle: int) -> None:
-        """Report a write to a master pointer that is not in use."""
-        found = self.space.get(handle)
-        if found != _NO_MASTER:
-            whose = "a disposed handle" if handle in self._disposed else "no handle"
-            self._owner.heap_finding(
-                "master pointer",
-                f"the program wrote 0x{found:08x} to the master pointer 0x{handle:08x} of {whose}",
-            )
-            self.space.put(handle, _NO_MASTER)
-
     def _verify(self, block: Block) -> None:
         """Check a used block's header, and its master pointer if it has one."""
         self.space.verify(block)
@@ -294,8 +273,7 @@ class Heap:
             self._verify_master(handle, block)
         self.space.verify_all(fill=fill)
         if fill:
-            for handle in self._masters:
-                self._inspect_master(handle)
+            self._masters.verify_all()
 
     def _look_around(self) -> None:
         """Check all headers from time to time: seldom enough to keep the cost low."""

@@ -1,0 +1,72 @@
+"""The master pointers of a heap zone that no handle uses now.
+
+A Macintosh links them in a list. Here each holds a value that makes any use of it a fault, and a
+freed one is reused as late as possible, so that a program that goes on using a handle that it has
+disposed of is found.
+Source: Inside Macintosh: Memory, chapter 1.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from emu.toolbox.managers.memory.block import FILL, Block, HeapOwner
+from emu.toolbox.managers.memory.heap_space import HeapSpace
+
+_NO_MASTER = FILL * 0x01010101
+
+
+class FreeMasters:
+    """Master pointers for new handles, those that were never used or were freed longest ago first.
+
+    Args:
+        space: the zone's space.
+        owner: the object that is told of mistakes.
+    """
+
+    def __init__(self, space: HeapSpace, owner: HeapOwner) -> None:
+        self._space = space
+        self._owner = owner
+        self._free: deque[int] = deque()
+        self._disposed: set[int] = set()
+
+    def __bool__(self) -> bool:
+        """Whether there is one."""
+        return bool(self._free)
+
+    def add(self, block: Block) -> None:
+        """Divide a new block into master pointers."""
+        self._free.extend(range(block.content, block.content + block.logical, 4))
+
+    def take(self) -> int:
+        """The address of one, for a new handle."""
+        handle = self._free.popleft()
+        self._inspect(handle)
+        self._disposed.discard(handle)
+        return handle
+
+    def give_back(self, handle: int) -> None:
+        """Free that of a handle that is disposed of."""
+        self._disposed.add(handle)
+        self._free.append(handle)
+        self._space.put(handle, _NO_MASTER)
+
+    def was_disposed(self, handle: int) -> bool:
+        """Whether it is that of a handle that has been disposed of."""
+        return handle in self._disposed
+
+    def verify_all(self) -> None:
+        """Report writes to any of them."""
+        for handle in self._free:
+            self._inspect(handle)
+
+    def _inspect(self, handle: int) -> None:
+        """Report a write to a master pointer that is not in use."""
+        found = self._space.get(handle)
+        if found != _NO_MASTER:
+            whose = "a disposed handle" if handle in self._disposed else "no handle"
+            self._owner.heap_finding(
+                "master pointer",
+                f"the program wrote 0x{found:08x} to the master pointer 0x{handle:08x} of {whose}",
+            )
+            self._space.put(handle, _NO_MASTER)
