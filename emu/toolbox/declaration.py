@@ -43,17 +43,24 @@ class Selector:
 
     Attributes:
         value: the routine's number.
-        place: "D0" (its low word, or all of it if the number has more than 16 bits), or "stack"
-            (a word pushed after the arguments), or "long on stack" (four bytes pushed there).
+        place: "D0" (its low word, or 24 bits of it if the number has more than 16), "D0 byte" (its
+            low byte; callers put the size of the arguments above these bits, and not all the same),
+            "stack" (a word pushed after the arguments), or "long on stack" (four bytes pushed
+            there).
     """
 
     value: int
     place: str
 
     @property
+    def key(self) -> int:
+        """The part of the number by which routines are told apart."""
+        return self.value & {"D0 byte": 0xFF, "D0": 0xFFFFFF}.get(self.place, 0xFFFFFFFF)
+
+    @property
     def stack_size(self) -> int:
         """The bytes that it takes on the stack."""
-        return {"D0": 0, "stack": 2, "long on stack": 4}[self.place]
+        return {"D0": 0, "D0 byte": 0, "stack": 2, "long on stack": 4}[self.place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +172,7 @@ def routine(
         trap: the trap word; None if only PowerPC programs call it by name.
         registers: for an Operating System trap, "D0,A0 -> D0": where each parameter and the
             result are; "D0high" is the high word of one. "" or "-> D0" without parameters.
-        selector: ("D0", "stack" or "long on stack", number) for a trap that several routines share.
+        selector: place and number for a trap that several routines share; see `Selector`.
         imports: PowerPC names besides the routine's own.
         variants: further forms whose trap words differ by flag bits, as PowerPC name to trap word.
             The method then gets the trap word as the keyword argument ``trap``.

@@ -64,7 +64,7 @@ def by_trap(declared: Iterable[Declared]) -> ByTrap:
     found: dict[int, dict[int | None, Declared]] = {}
     for one in declared:
         routine = one.routine
-        key = routine.selector.value if routine.selector else None
+        key = routine.selector.key if routine.selector else None
         words = {routine.trap, *(word for _, word in routine.variants)}
         for number in {trap_number(word) for word in words if word is not None}:
             selectors = found.setdefault(number, {})
@@ -254,10 +254,12 @@ class M68kDispatcher(Dispatcher):
             elif place == "long on stack":
                 value = self._guest.u32(stack_pointer)
                 found = selectors.get(value)
-            else:
-                # Some selectors use all of D0, with the size of the arguments in the upper half.
+            elif place == "D0 byte":
                 value = self._registers[self._d0] & 0xFFFF
-                found = selectors.get(self._registers[self._d0]) or selectors.get(value)
+                found = selectors.get(value & 0xFF)
+            else:
+                value = self._registers[self._d0] & 0xFFFF
+                found = selectors.get(self._registers[self._d0] & 0xFFFFFF) or selectors.get(value)
             if found and found.routine.selector and found.routine.selector.place == place:
                 return found
         if None in selectors:

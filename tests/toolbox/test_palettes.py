@@ -7,9 +7,9 @@ import struct
 import pytest
 
 from emu.program.resource_fork import Resource
-from emu.toolbox.records.quickdraw import CGrafPort, ColorSpec
+from emu.toolbox.records.quickdraw import CGrafPort, ColorSpec, PixMap
 from emu.toolbox.settings import Settings
-from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.conftest import do, make_mac, run_code
 from tests.toolbox.quickdraw_kit import Drawing
 from tests.toolbox.window_kit import Desktop
 
@@ -157,3 +157,52 @@ def test_inverse_tables() -> None:
     seed = draw.guest.u32(memory.address(table))
     draw.call("CTabChanged", table)
     assert draw.guest.u32(memory.address(table)) not in (seed, 0)
+
+
+def test_a_protected_entry_is_not_changed() -> None:
+    desk = Desktop("68040", depth=8)
+    screen = desk.call("GetCTable", 8)
+    assert screen
+    red = desk.store(struct.pack(">4H", 0, 0xFFFF, 0, 0))
+    desk.call("ProtectEntry", 5, True)
+    desk.call("ReserveEntry", 5, True)
+    desk.call("SetEntries", 5, 0, red)
+    first = desk.mac.managers["palettes"].entries(0)[0]
+    assert desk.guest.read(first + 8 * 5 + 2, 6) != b"\xff\xff\0\0\0\0"
+    desk.call("ProtectEntry", 5, False)
+    desk.call("SetEntries", 5, 0, red)
+    assert desk.guest.read(first + 8 * 5 + 2, 6) == b"\xff\xff\0\0\0\0"
+
+
+@pytest.mark.parametrize(("depth", "is_there"), [(1, False), (8, True)])
+def test_a_gray_between_two_colours(depth: int, is_there: bool) -> None:
+    desk = Desktop("68040", depth=depth)
+    white, black = desk.store(b"\xff" * 6), desk.store(bytes(6))
+    assert desk.call("GetGray", 0, white, black) is is_there
+    expected = struct.pack(">3H", 0x7FFF, 0x7FFF, 0x7FFF) if is_there else bytes(6)
+    assert desk.guest.read(black, 6) == expected
+
+
+def test_pixel_maps_are_made_copied_and_freed() -> None:
+    desk = Desktop("68040", depth=8)
+    memory = desk.mac.memory
+    one, other = desk.call("NewPixMap"), desk.call("NewPixMap")
+    record = PixMap.copied(memory.contents(one))
+    assert (record.baseAddr, record.pixelSize) == (0, 8)
+    memory.set_contents(record.pmTable, bytes(16))
+    desk.call("CopyPixMap", one, other)
+    copied = PixMap.copied(memory.contents(other))
+    assert copied.pmTable != record.pmTable
+    assert memory.contents(copied.pmTable) == bytes(16)
+    for handle, table in ((one, record.pmTable), (other, copied.pmTable)):
+        desk.call("DisposePixMap", handle)
+        assert not memory.is_handle(handle) and not memory.is_handle(table)
+    assert desk.mac.outputs.findings == {}
+
+
+@pytest.mark.parametrize("selector", [0x0A14, 0x14])
+def test_the_palette_manager_looks_at_the_selectors_low_byte(selector: int) -> None:
+    mac = make_mac("68040", settings=Settings(depth=8))
+    # clr.w -(a7); clr.l -(a7); move.w #8,-(a7); clr.l -(a7); move.w #selector,d0; _PaletteDispatch
+    code = f"4267 42a7 3f3c0008 42a7 303c{selector:04x} aaa2 301f 4e75"
+    assert run_code(mac, code)["d0"] & 0xFFFF == 1

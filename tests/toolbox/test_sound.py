@@ -51,3 +51,25 @@ def test_a_channel_calls_back_once_for_each_command(mac: Macintosh, own: bool) -
 
 def test_no_tool_of_the_sound_dispatcher_is_there(mac: Macintosh) -> None:
     assert do(mac, "SndDispVersion", 4) == 0  # the MIDI Manager
+
+
+def test_what_the_sound_manager_tells(mac: Macintosh) -> None:
+    variable, status = mac.memory.new_pointer(4, clear=True), mac.memory.new_pointer(24)
+    assert do(mac, "SndNewChannel", variable, 0, 0, 0) == 0
+    channel = mac.guest.u32(variable)
+    assert do(mac, "SndChannelStatus", channel, 24, status) == 0
+    assert mac.guest.read(status, 24) == bytes(24)
+    assert do(mac, "SndManagerStatus", 6, status) == 0
+    assert mac.guest.read(status, 6) == bytes.fromhex("0064 0001 0000")
+    assert do(mac, "SndPlayDoubleBuffer", channel, 0) == -201  # no hardware for it
+    for name in ("SndChannelStatus", "SndPlayDoubleBuffer"):
+        assert do(mac, name, 4, *((24, status) if "Status" in name else (0,))) == BAD_CHANNEL
+
+
+def test_whether_the_beep_sounds_is_kept(mac: Macintosh) -> None:
+    state = mac.memory.new_pointer(2)
+    do(mac, "SndGetSysBeepState", state)
+    assert mac.guest.u16(state) == 1
+    assert [do(mac, "SndSetSysBeepState", value) for value in (0, 2)] == [0, -50]
+    do(mac, "SndGetSysBeepState", state)
+    assert mac.guest.u16(state) == 0

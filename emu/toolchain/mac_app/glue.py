@@ -158,7 +158,7 @@ def _stack_call(routine: Routine, trap: int) -> Iterator[str]:
 
 
 def _selector(routine: Routine) -> Iterator[str]:
-    if routine.selector is not None and routine.selector.place == "D0":
+    if routine.selector is not None and not routine.selector.stack_size:
         yield f"move.l #{routine.selector.value}, %d0"
     elif routine.selector is not None:
         size = "w" if routine.selector.stack_size == 2 else "l"

@@ -102,6 +102,32 @@ class GraphicsDevices(Manager):
             self._device = handle
         return self._device
 
+    @routine("FUNCTION NewPixMap : PixMapHandle", trap=0xAA03, moves_memory=True)
+    def new_pix_map(self) -> int:
+        """A pixel map like the screen's, without pixels, and with an empty colour table."""
+        memory, record = self._memory, PixMap.copied(self.screen_pixel_map())
+        record.baseAddr, record.pmTable = 0, memory.handle_from(ColorTable.copied().read())
+        return memory.handle_from(record.read()) if record.pmTable else 0
+
+    @routine("PROCEDURE DisposePixMap (pm: PixMapHandle)", trap=0xAA04, imports=("DisposPixMap",))
+    def dispose_pix_map(self, pixels: int) -> None:
+        """Free a pixel map and its colour table."""
+        if self._memory.handle_size(pixels) >= PixMap.size:
+            table = PixMap(self.guest, self._memory.address(pixels)).pmTable
+            if table and table != self.table():
+                self._memory.dispose_handle(table)
+        self._memory.dispose_handle(pixels)
+
+    @routine("PROCEDURE CopyPixMap (srcPM,dstPM: PixMapHandle)", trap=0xAA05, moves_memory=True)
+    def copy_pix_map(self, source: int, target: int) -> None:
+        """Copy a pixel map and its colours; the pixels are those of both then."""
+        memory = self._memory
+        record = PixMap.copied(memory.contents(source))
+        table = PixMap.pmTable.of(memory.contents(target))
+        memory.set_contents(table, memory.contents(record.pmTable))
+        record.pmTable = table
+        memory.set_contents(target, record.read())
+
     @routine("FUNCTION GetGDevice : Handle", trap=0xAA32)
     def get_g_device(self) -> int:
         """The current device, which is the screen's."""
@@ -138,7 +164,7 @@ class GraphicsDevices(Manager):
     @routine(
         "FUNCTION HasDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
         trap=0xAAA2,
-        selector=("D0", 0xA14),
+        selector=("D0 byte", 0xA14),
     )
     def has_depth(self, device: int, depth: int, which: int, flags: int) -> int:
         """Not 0 if the screen has that many bits a pixel."""
@@ -147,7 +173,7 @@ class GraphicsDevices(Manager):
     @routine(
         "FUNCTION SetDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
         trap=0xAAA2,
-        selector=("D0", 0xA13),
+        selector=("D0 byte", 0xA13),
     )
     def set_depth(self, device: int, depth: int, which: int, flags: int) -> int:
         """Give the screen other bits a pixel; an error unless it has so many."""

@@ -140,7 +140,9 @@ class PaletteEntries(Manager):
             self._store(target, bytes(data[HEADER:]))
 
     @routine(
-        "PROCEDURE ResizePalette (p: PaletteHandle; size: INTEGER)", trap=_TRAP, selector=("D0", 3)
+        "PROCEDURE ResizePalette (p: PaletteHandle; size: INTEGER)",
+        trap=_TRAP,
+        selector=("D0 byte", 3),
     )
     def resize_palette(self, palette: int, count: int) -> None:
         """Give a palette more or fewer entries; new ones are black."""
@@ -191,40 +193,56 @@ class PaletteEntries(Manager):
         specs = b"".join(struct.pack(">h", n) + color for n, color in enumerate(colors))
         self._memory.set_contents(table, header.read() + specs)
 
-    @routine("FUNCTION Entry2Index (entry: INTEGER): LONGINT", trap=_TRAP, selector=("D0", 0))
+    @routine("FUNCTION Entry2Index (entry: INTEGER): LONGINT", trap=_TRAP, selector=("D0 byte", 0))
     def entry_2_index(self, entry: int) -> int:
         """The pixel value of an entry of the current window's palette."""
         place = self._place(self._palettes.current(), entry) if self._palettes.current() else 0
         color: Rgb = rgb(self.guest.read(place, _COLOR_SIZE)) if place else (0, 0, 0)
         return self._quickdraw.inks.pixel(color, self._quickdraw.screen.depth)
 
-    @routine("PROCEDURE RestoreDeviceClut (gd: Handle)", trap=_TRAP, selector=("D0", 2))
+    @routine("PROCEDURE RestoreDeviceClut (gd: Handle)", trap=_TRAP, selector=("D0 byte", 2))
     def restore_device_clut(self, device: int) -> None:
         """Give a screen its standard colours: it has never had others."""
 
-    @routine("FUNCTION PMgrVersion : INTEGER", trap=_TRAP, selector=("D0", 0x15))
+    @routine(
+        "FUNCTION GetGray (device: Handle; backGround: Ptr; VAR foreGround: RGBColor): BOOLEAN",
+        trap=_TRAP,
+        selector=("D0 byte", 0xC19),
+    )
+    def get_gray(self, device: int, background: int, foreground: int) -> bool:
+        """The colour between two, and whether the screen has one that differs from both."""
+        ends = [rgb(self.guest.read(place, _COLOR_SIZE)) for place in (background, foreground)]
+        red, green, blue = ((one + other) // 2 for one, other in zip(*ends, strict=True))
+        depth, inks = self._quickdraw.screen.depth, self._quickdraw.inks
+        pixels = [inks.pixel(color, depth) for color in (*ends, (red, green, blue))]
+        if pixels[2] in pixels[:2]:
+            return False
+        self.guest.write(foreground, struct.pack(">3H", red, green, blue))
+        return True
+
+    @routine("FUNCTION PMgrVersion : INTEGER", trap=_TRAP, selector=("D0 byte", 0x15))
     def p_mgr_version(self) -> int:
         """The version of the Palette Manager."""
         return _VERSION
 
     # -- colours kept for a while ------------------------------------------------------------------
 
-    @routine("PROCEDURE SaveFore (VAR c: Ptr)", trap=_TRAP, selector=("D0", 0x40D))
+    @routine("PROCEDURE SaveFore (VAR c: Ptr)", trap=_TRAP, selector=("D0 byte", 0x40D))
     def save_fore(self, place: int) -> None:
         """Keep the current port's foreground."""
         self._save(FOREGROUND, place)
 
-    @routine("PROCEDURE SaveBack (VAR c: Ptr)", trap=_TRAP, selector=("D0", 0x40E))
+    @routine("PROCEDURE SaveBack (VAR c: Ptr)", trap=_TRAP, selector=("D0 byte", 0x40E))
     def save_back(self, place: int) -> None:
         """Keep the current port's background."""
         self._save(BACKGROUND, place)
 
-    @routine("PROCEDURE RestoreFore (c: Ptr)", trap=_TRAP, selector=("D0", 0x40F))
+    @routine("PROCEDURE RestoreFore (c: Ptr)", trap=_TRAP, selector=("D0 byte", 0x40F))
     def restore_fore(self, place: int) -> None:
         """Draw with a colour that was kept."""
         self._restore(FOREGROUND, place)
 
-    @routine("PROCEDURE RestoreBack (c: Ptr)", trap=_TRAP, selector=("D0", 0x410))
+    @routine("PROCEDURE RestoreBack (c: Ptr)", trap=_TRAP, selector=("D0 byte", 0x410))
     def restore_back(self, place: int) -> None:
         """Draw on a colour that was kept."""
         self._restore(BACKGROUND, place)

@@ -42,6 +42,7 @@ class Palettes(Manager):
 
     def __post_init__(self) -> None:
         self._of_window: dict[int, int] = {}
+        self._protected: set[int] = set()
 
     # -- the screen's table ------------------------------------------------------------------------
 
@@ -57,8 +58,20 @@ class Palettes(Manager):
         for number in range(min(count + 1, size)):
             entry = self.guest.read(source + ColorSpec.size * number, ColorSpec.size)
             place = ColorSpec.value.of(entry) if start == _BY_VALUE else start + number
-            if 0 <= place < size:
+            if 0 <= place < size and place not in self._protected:
                 self.guest.write(first + ColorSpec.size * place + 2, entry[2:])
+
+    @routine("PROCEDURE ProtectEntry (index: INTEGER; protect: BOOLEAN)", trap=0xAA3D)
+    def protect_entry(self, index: int, protect: bool) -> None:
+        """Keep SetEntries from changing a colour of the screen's table, or let it again."""
+        if protect:
+            self._protected.add(index)
+        else:
+            self._protected.discard(index)
+
+    @routine("PROCEDURE ReserveEntry (index: INTEGER; reserve: BOOLEAN)", trap=0xAA3E)
+    def reserve_entry(self, index: int, reserve: bool) -> None:
+        """Keep a colour from other programs that look for one; there is no other program."""
 
     @routine("FUNCTION GetCTSeed: LONGINT", trap=0xAA28)
     def get_ct_seed(self) -> int:

@@ -6,14 +6,19 @@ Source: Inside Macintosh: Sound, chapter 2.
 
 from __future__ import annotations
 
+import struct
+
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.records.system import SndChannel, SndCommand
 
-_BAD_CHANNEL, _NO_MEMORY = -205, -108
+_BAD_CHANNEL, _NO_MEMORY, _NOT_ENOUGH_HARDWARE, _PARAMETER_ERROR = -205, -108, -201, -50
 _CALL_BACK = 13
+_CHANNEL_STATUS = 24
+"""Bytes of an SCStatus."""
+_ALL_OF_IT = 100
 _SOUND_DISPATCH = 0xA800
 _VERSION = 0x0300_8000
 """Version 3.0, as NumVersion."""
@@ -31,6 +36,7 @@ class SoundManager(Manager):
     def __post_init__(self) -> None:
         self._own: set[int] = set()
         self._channels: set[int] = set()
+        self._beeps = 1
 
     @routine(
         "FUNCTION SndNewChannel (VAR chan: Ptr; synth: INTEGER; init: LONGINT; "
@@ -125,3 +131,58 @@ class SoundManager(Manager):
     def snd_sound_manager_version(self) -> int:
         """The version of the Sound Manager: 3.0."""
         return _VERSION
+
+    # -- status ------------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION SndChannelStatus (chan: Ptr; theLength: INTEGER; theStatus: Ptr): OSErr",
+        trap=_SOUND_DISPATCH,
+        selector=("D0", 0x05100008),
+    )
+    def snd_channel_status(self, channel: int, length: int, status: int) -> int:
+        """Tell of a channel: nothing is being played."""
+        if channel not in self._channels:
+            return _BAD_CHANNEL
+        self.guest.write(status, bytes(min(max(length, 0), _CHANNEL_STATUS)))
+        return 0
+
+    @routine(
+        "FUNCTION SndManagerStatus (theLength: INTEGER; theStatus: Ptr): OSErr",
+        trap=_SOUND_DISPATCH,
+        selector=("D0", 0x03140008),
+    )
+    def snd_manager_status(self, length: int, status: int) -> int:
+        """Tell how much of the processor sound may take, the open channels, and what they take."""
+        words = struct.pack(">3H", _ALL_OF_IT, len(self._channels), 0)
+        self.guest.write(status, words[: max(length, 0)])
+        return 0
+
+    @routine(
+        "PROCEDURE SndGetSysBeepState (VAR sysBeepState: INTEGER)",
+        trap=_SOUND_DISPATCH,
+        selector=("D0", 0x02180008),
+    )
+    def snd_get_sys_beep_state(self, state: int) -> None:
+        """Whether SysBeep sounds."""
+        self.guest.put16(state, self._beeps)
+
+    @routine(
+        "FUNCTION SndSetSysBeepState (sysBeepState: INTEGER): OSErr",
+        trap=_SOUND_DISPATCH,
+        selector=("D0", 0x011C0008),
+    )
+    def snd_set_sys_beep_state(self, state: int) -> int:
+        """Say whether SysBeep sounds: 0 or 1."""
+        if state not in (0, 1):
+            return _PARAMETER_ERROR
+        self._beeps = state
+        return 0
+
+    @routine(
+        "FUNCTION SndPlayDoubleBuffer (chan: Ptr; theParams: Ptr): OSErr",
+        trap=_SOUND_DISPATCH,
+        selector=("D0", 0x04200008),
+    )
+    def snd_play_double_buffer(self, channel: int, header: int) -> int:
+        """Play what the program makes piece by piece: refused, there is no hardware for it."""
+        return _NOT_ENOUGH_HARDWARE if channel in self._channels else _BAD_CHANNEL
