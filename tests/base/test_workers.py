@@ -57,6 +57,7 @@ def test_there_is_a_job_for_each_processor(monkeypatch):
         assert workers.processes == default_jobs()
 
 
+@pytest.mark.slow
 def test_each_result_comes_with_the_index_of_its_call():
     with Workers(2) as workers:
         found = dict(workers.each(_square, [(n,) for n in range(9)]))

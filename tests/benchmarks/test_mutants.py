@@ -148,6 +148,7 @@ def test_cases_share_a_list_and_have_their_own(tmp_path: Path) -> None:
     assert read_equivalent(listed, "on") == {}
 
 
+@pytest.mark.slow
 def test_functions_that_are_not_called_are_checked(tmp_path: Path) -> None:
     case = load_case("trivial-loops")
     other, own = (

@@ -164,6 +164,7 @@ def test_a_case_of_ones_own(macproof: Command, tmp_path: Path, monkeypatch: pyte
     assert "no prebuilt program of mine" in done.err
 
 
+@pytest.mark.slow
 def test_a_case_of_ones_own_is_compiled_and_explained(
     macproof: Command, tmp_path: Path, compilers: Callable[..., None]
 ):
@@ -212,6 +213,7 @@ def test_wrong_ports_end_with_their_code(
     assert (quiet.code, quiet.out) == (code, "")
 
 
+@pytest.mark.slow
 def test_from_verify_to_explain_and_show(
     macproof: Command, port: Callable[[str], Path], tmp_path: Path
 ):

@@ -48,6 +48,7 @@ def made(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", slow_but(["buffers"], PROTOTYPES))
 def test_what_is_made_is_verified(
     kind: str, macproof: Command, tmp_path: Path, compilers: Callable[..., None]
@@ -205,6 +206,7 @@ def test_the_schema_is_printed(macproof: Command):
         assert "either the NAME of a case or --schema" in done.err
 
 
+@pytest.mark.slow
 def test_every_case_tells_editors_its_schema():
     """By a path from the file, so that an editor needs no setting and no network."""
     files = [*find_cases(), *find_cases(ROOT / "examples")]

@@ -41,6 +41,7 @@ def test_a_disk_with_two_programs(macproof, image: Path) -> None:
     assert old.endswith("68K")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "path"), [("drawing", OLD), ("Drawing PPC", NEW)])
 def test_programs_run_straight_from_the_disk(macproof, image: Path, name: str, path: Path) -> None:
     assert macproof("disk", OLD, f"{NEW}=Drawing PPC", "-o", image).code == 0

@@ -51,6 +51,7 @@ def test_an_example_is_verified(
     assert found.verdict == "verified", text_of(found.document)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["68040"], CPUS))
 @pytest.mark.parametrize("name", slow_but(SOME, TWINS))
 def test_its_twin_is_refuted_and_explained(

@@ -139,6 +139,7 @@ def test_boxes_lie_everywhere_in_every_world(name: str, seed: int):
     assert {0, 1, 2048} <= {scene.objects for scene in scenes}
 
 
+@pytest.mark.slow
 @SEEDS
 def test_tables_of_the_blockmap_are_filled(seed: int):
     scenes = scenes_of("blockmap", seed)

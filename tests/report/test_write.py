@@ -55,6 +55,7 @@ def test_one_document_has_its_own_json_and_many_have_one_object(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_every_form_holds_all_documents(tmp_path):
     files = all_files(tmp_path)
     written = write_documents([ONE, OTHER], files, {"speeds": tmp_path / "plots" / "s.svg"})

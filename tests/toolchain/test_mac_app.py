@@ -135,6 +135,7 @@ def foreign(path: Path) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["floats", "stdio", "callbacks"])
 def test_a_program_has_only_instructions_of_a_68000(
     compilers: Callable[..., None], tmp_path: Path, name: str
@@ -342,6 +343,7 @@ int main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["68000"], BOTH), indirect=True)
 def test_every_kind_of_argument_arrives(
     cpu: str, build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch

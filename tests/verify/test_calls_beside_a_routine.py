@@ -84,6 +84,7 @@ def verify(case: macproof.Case, cpu: str = "601") -> macproof.Verification:
     return macproof.verify(case, programs, scenes=24, jobs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reference", slow_but([PROGRAM], [PROGRAM, LIBRARY]))
 def test_a_script_is_played_by_both(making: Making, reference: str) -> None:
     assert verify(making(reference)).verdict == "verified"

@@ -38,6 +38,7 @@ def results(
     return {(r["cpu"], r["build"]): r for r in json.loads(file.read_text())["results"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("build", ["O1", "before"])
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601"]))
 def test_changed_code_is_executed_with_full_caches(results: Results, cpu: str, build: str):

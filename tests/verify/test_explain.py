@@ -222,6 +222,7 @@ def test_nothing_to_explain(bind_case: Callable[..., BoundCase]):
     assert explain_scene(bind_case("68040"), SceneSpec("uniform", 200, 1994)) is None
 
 
+@pytest.mark.slow
 def test_an_explanation_in_words(bind: Binder, case: Case):
     bound = bind("no shift 0h", "68040")
     found = explained(bound)

@@ -67,7 +67,7 @@ short Plain(short a) { return a + 1; }
 #ifdef powerc
 void Unknown(void) { asm volatile ("sc" : : : "memory"); }
 #else
-void Unknown(void) { asm volatile (".short 0xA82D" : : : "memory"); }
+void Unknown(void) { asm volatile (".short 0xA815" : : : "memory"); }
 #endif
 """
 
@@ -174,6 +174,7 @@ def test_random_rolls_the_same_dice_in_every_call_on_every_processor(folder: Pat
     assert found.verdict == "verified", found.text
 
 
+@pytest.mark.slow
 def test_a_wrong_use_is_refuted_and_explained_at_its_line(folder: Path) -> None:
     replace(folder / "dice.c", ("% gSides + 1)", "% gSides)"))
     report = verify(folder)
@@ -344,7 +345,11 @@ def test_a_loop_without_end_and_an_early_end_are_faults(machine: macproof.Machin
 
 
 def test_a_routine_that_the_toolbox_lacks_is_told(machine: macproof.Machine) -> None:
-    what = "system call" if machine.cpu.name == "601" else r"trap 0xA82D \(Pack11\), which macproof"
+    what = (
+        "system call"
+        if machine.cpu.name == "601"
+        else r"trap 0xA815 \(SCSIDispatch\), which macproof"
+    )
     with pytest.raises(macproof.GuestFault, match=what):
         machine.functions.Unknown()
 
@@ -354,7 +359,7 @@ def test_a_routine_that_the_toolbox_lacks_makes_a_verdict_inconclusive(folder: P
         folder / "dice.c",
         (
             "void Roll(short count)\n{",
-            'void Roll(short count)\n{\n    asm volatile (".short 0xA82D");',
+            'void Roll(short count)\n{\n    asm volatile (".short 0xA815");',
         ),
     )
     case = macproof.load_case(folder)
@@ -362,7 +367,7 @@ def test_a_routine_that_the_toolbox_lacks_makes_a_verdict_inconclusive(folder: P
         case, macproof.programs_of(case, cpus=["68040"], builds=["O1"]), jobs=1
     )
     assert report.verdict == "inconclusive"
-    assert "trap 0xA82D (Pack11), which macproof does not have" in report.to_json()
+    assert "trap 0xA815 (SCSIDispatch), which macproof does not have" in report.to_json()
 
 
 def test_traps_of_an_application_are_answered() -> None:

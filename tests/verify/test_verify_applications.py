@@ -232,6 +232,7 @@ def test_an_application_is_verified(macproof: Command, application: Path, tmp_pa
     assert said.replace("_", "\\_") in markdown.read_text()
 
 
+@pytest.mark.slow
 def test_a_broken_application_is_refuted_and_explained(
     macproof: Command,
     compile_ports: Callable[..., Mapping[Any, Subject]],
