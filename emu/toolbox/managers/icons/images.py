@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.quickdraw import BitMap, Rectangle, Region, copy_bits
+from emu.quickdraw.bands import Band, add_band
 from emu.quickdraw.paint import GRAY, pattern_mask
 from emu.toolbox.managers.quickdraw.deep_pixels import Pixels
 from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Inks
@@ -122,16 +123,31 @@ class IconImage:
 
     def region(self, r: Rectangle) -> Region:
         """The pixels that it covers when it is drawn in a rectangle."""
-        if r.empty:
-            return Region.from_rectangle(Rectangle(0, 0, 0, 0))
+        # A rectangle may be thousands of times larger: only edges are stretched, and no pixels.
         height, width = self.mask.shape
-        rows = np.arange(r.height) * height // r.height
-        columns = np.arange(r.width) * width // r.width
-        return Region.from_mask(r, self.mask[rows][:, columns])
+        rows, columns = _places(r.top, r.height, height), _places(r.left, r.width, width)
+        bands: list[Band] = []
+        changes = np.diff(np.pad(self.mask, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+        for top, bottom, row in zip(rows, rows[1:], changes, strict=False):
+            edges: list[int] = []
+            for column in np.flatnonzero(row):
+                edge = columns[column]
+                if edges and edges[-1] == edge:  # what is between them has been shrunk to nothing
+                    edges.pop()
+                else:
+                    edges.append(edge)
+            if top < bottom:
+                add_band(bands, top, bottom, tuple(edges))
+        return Region.from_bands(bands)
 
     def _mask_bitmap(self) -> BitMap:
         packed = np.packbits(self.mask, axis=1)
         return BitMap(packed.reshape(-1), packed.shape[1], self.bounds)
+
+
+def _places(start: int, size: int, count: int) -> list[int]:
+    """Where each of so many parts begins that fill a length, and where the last one ends."""
+    return [start - (-number * max(size, 0) // count) for number in range(count + 1)]
 
 
 def aligned(image: IconImage, r: Rectangle, alignment: int) -> Rectangle:

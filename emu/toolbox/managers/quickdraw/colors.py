@@ -25,6 +25,7 @@ from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.kinds import Nested
 from emu.toolbox.records.quickdraw import (
     CGrafPort,
+    ColorSpec,
     ColorTable,
     GDevice,
     GrafPort,
@@ -306,7 +307,7 @@ class Colors(Manager):
         if not 3 <= bits <= 5:
             self.host.report("device", f"MakeITable was asked for {bits} bits a part, not 3 to 5")
             return
-        data = self._memory.contents(table)
+        data = self._color_table(table)
         places = np.arange(1 << 3 * bits)
         parts = np.stack([places >> bits * part & (1 << bits) - 1 for part in (2, 1, 0)], axis=-1)
         values = nearest_entries(data, parts * 255 // ((1 << bits) - 1))
@@ -314,17 +315,25 @@ class Colors(Manager):
         if inverse:
             self._memory.set_contents(inverse, header + values.tobytes())
 
+    def _color_table(self, handle: int) -> bytes:
+        """The contents of a colour table, which must have the entries that it announces."""
+        data = self._memory.contents(handle)
+        size = ColorTable.size
+        if len(data) < size or len(data) < size + ColorSpec.size * (ColorTable.ctSize.of(data) + 1):
+            raise self.host.stopped(f"handle 0x{handle:x} of {len(data)} bytes is no colour table")
+        return data
+
     @routine(
         "PROCEDURE GetSubTable (myColors: CTabHandle; iTabRes: INTEGER; targetTbl: CTabHandle)",
         trap=0xAA37,
     )
     def get_sub_table(self, colors: int, resolution: int, target: int) -> None:
         """Put into each entry's value the pixel value that is nearest to its colour in a table."""
-        data = self._memory.contents(colors)
+        data = self._color_table(colors)
         count = max(ColorTable.ctSize.of(data) + 1, 0)
         specs = np.frombuffer(data, ">u2", count * 4, ColorTable.size).reshape(count, 4).copy()
         specs[:, 0] = nearest_entries(
-            self._memory.contents(target or self._devices.table()), specs[:, 1:] >> 8
+            self._color_table(target or self._devices.table()), specs[:, 1:] >> 8
         )
         self._memory.set_contents(colors, data[: ColorTable.size] + specs.tobytes())
 

@@ -122,6 +122,10 @@ class GraphicsDevices(Manager):
     def copy_pix_map(self, source: int, target: int) -> None:
         """Copy a pixel map and its colours; the pixels are those of both then."""
         memory = self._memory
+        for handle in (source, target):
+            size = memory.handle_size(handle)
+            if size < PixMap.size:
+                raise self.host.stopped(f"handle 0x{handle:x} of {size} bytes is no pixel map")
         record = PixMap.copied(memory.contents(source))
         table = PixMap.pmTable.of(memory.contents(target))
         memory.set_contents(table, memory.contents(record.pmTable))

@@ -240,11 +240,13 @@ class ScriptDrawing(Manager):
 
     def _shortened(self, text: bytes, width: int, where: int) -> tuple[int, bytes]:
         font, face = self._font()
-        if font.text_width(text, face) <= width:
+        sums = [0, *accumulate(font.char_width(code, face) for code in text)]
+        if sums[-1] <= width:
             return _NOT_TRUNCATED, text
+        room = width - font.text_width(_ELLIPSIS, face)
         for kept in range(len(text) - 1, -1, -1):
             first = (kept + 1) // 2 if where == _MIDDLE else kept
-            tried = text[:first] + _ELLIPSIS + text[len(text) - (kept - first) :]
-            if font.text_width(tried, face) <= width:
-                return _TRUNCATED, tried
+            behind = len(text) - (kept - first)
+            if sums[first] + sums[-1] - sums[behind] <= room:
+                return _TRUNCATED, text[:first] + _ELLIPSIS + text[behind:]
         return _TOO_NARROW, text
