@@ -6,9 +6,13 @@ import struct
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from emu.program.resource_fork import Resource, ResourceFork
+from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
+from emu.toolbox.managers.icons.images import IconImage
 from emu.toolbox.settings import Application, Settings
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
@@ -188,6 +192,17 @@ def test_where_an_icon_is(color: Drawing) -> None:
     assert color.call("GetLabel", 2, parts, name) == 0
     assert color.guest.pascal_string(name) == b"Hot"
     assert color.call("GetLabel", 8, parts, name) == -50
+
+
+@given(bits=st.binary(min_size=12, max_size=12), size=st.tuples(*[st.integers(0, 40)] * 2))
+def test_the_region_of_a_stretched_icon_is_its_stretched_mask(
+    bits: bytes, size: tuple[int, int]
+) -> None:
+    icon = IconImage.of_bits(bytes(12) + bits, 8, 12)
+    height, width = size
+    r = Rectangle(-3, 5, -3 + height, 5 + width)
+    rows, columns = (np.arange(n) * parts // max(n, 1) for n, parts in ((height, 12), (width, 8)))
+    assert (icon.region(r).mask(r) == icon.mask[rows][:, columns]).all()
 
 
 def test_single_icons_by_their_handles(color: Drawing) -> None:

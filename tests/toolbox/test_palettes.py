@@ -7,6 +7,7 @@ import struct
 import pytest
 
 from emu.program.resource_fork import Resource
+from emu.toolbox.findings import GuestStopped
 from emu.toolbox.records.quickdraw import CGrafPort, ColorSpec, PixMap
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac, run_code
@@ -157,6 +158,30 @@ def test_inverse_tables() -> None:
     seed = draw.guest.u32(memory.address(table))
     draw.call("CTabChanged", table)
     assert draw.guest.u32(memory.address(table)) not in (seed, 0)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        bytes(4),
+        bytes(6) + b"\xff\xff",  # no colour
+        bytes(6) + b"\0\1" + bytes(8),  # one of two colours
+    ],
+    ids=["short", "empty", "cut"],
+)
+def test_what_is_no_colour_table_is_refused(data: bytes) -> None:
+    draw = Drawing(make_mac("68040", settings=Settings(depth=8)))
+    memory = draw.mac.memory
+    wrong = memory.handle_from(data)
+    for name, values in (
+        ("MakeITable", (wrong, memory.new_handle(0), 3)),
+        ("GetSubTable", (wrong, 4, 0)),
+        ("GetSubTable", (memory.handle_from(bytes(8) + b"\0\7" + RED), 4, wrong)),
+    ):
+        with pytest.raises(GuestStopped, match="is no colour table"):
+            draw.call(name, *values)
+    with pytest.raises(GuestStopped, match=f"of {len(data)} bytes is no pixel map"):
+        draw.call("CopyPixMap", wrong, draw.call("NewPixMap"))
 
 
 def test_a_protected_entry_is_not_changed() -> None:

@@ -316,10 +316,10 @@ class Colors(Manager):
             self._memory.set_contents(inverse, header + values.tobytes())
 
     def _color_table(self, handle: int) -> bytes:
-        """The contents of a colour table, which must have the entries that it announces."""
+        """The contents of a colour table: one colour or more, and as many as it announces."""
         data = self._memory.contents(handle)
-        size = ColorTable.size
-        if len(data) < size or len(data) < size + ColorSpec.size * (ColorTable.ctSize.of(data) + 1):
+        last = ColorTable.ctSize.of(data) if len(data) >= ColorTable.size else -1
+        if last < 0 or len(data) < ColorTable.size + ColorSpec.size * (last + 1):
             raise self.host.stopped(f"handle 0x{handle:x} of {len(data)} bytes is no colour table")
         return data
 
@@ -330,7 +330,7 @@ class Colors(Manager):
     def get_sub_table(self, colors: int, resolution: int, target: int) -> None:
         """Put into each entry's value the pixel value that is nearest to its colour in a table."""
         data = self._color_table(colors)
-        count = max(ColorTable.ctSize.of(data) + 1, 0)
+        count = ColorTable.ctSize.of(data) + 1
         specs = np.frombuffer(data, ">u2", count * 4, ColorTable.size).reshape(count, 4).copy()
         specs[:, 0] = nearest_entries(
             self._color_table(target or self._devices.table()), specs[:, 1:] >> 8
