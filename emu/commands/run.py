@@ -65,6 +65,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="write pictures of its windows into this folder",
     )
     parser.add_argument(
+        "--sounds",
+        type=output_folder,
+        metavar="DIR",
+        help="write the sampled sounds that it played into this folder, as WAV files",
+    )
+    parser.add_argument(
         "--log", type=output_file, metavar="FILE", help="write every Toolbox call into this file"
     )
     add_report_options(parser)
@@ -325,6 +331,9 @@ def _write(
         for folder, one in ((arguments.png, result), (arguments.png / "against", other)):
             for picture in one.pictures if one is not None else ():
                 write_whole(folder / f"{picture.name}.png", picture.png)
+    if arguments.sounds is not None:
+        for sound in result.sounds:
+            write_whole(arguments.sounds / f"{sound.name}.wav", sound.wav)
     if arguments.files is not None:
         for name, data in result.files.items():
             write_whole(arguments.files / on_the_host(name), data)

@@ -144,6 +144,9 @@ def _script_and_files(result: RunResult) -> Iterator[str]:
     if result.pictures:
         more = f" and {result.pictures_left_out:,} left out" if result.pictures_left_out else ""
         yield "pictures: " + ", ".join(picture.name for picture in result.pictures) + more
+    if result.sounds:
+        played = (f"{one.name} ({one.seconds:.2f} s, {one.times} times)" for one in result.sounds)
+        yield "sounds it played: " + ", ".join(played)
     if result.files:
         sizes = (f"{name} ({len(data):,} bytes)" for name, data in sorted(result.files.items()))
         yield "files it wrote: " + ", ".join(sizes)

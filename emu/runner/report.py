@@ -15,6 +15,21 @@ SCHEMA = "macproof.run/2"
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedSound:
+    """A sampled sound that was played.
+
+    Attributes:
+        name: the name of its WAV file, without the suffix.
+        seconds: how long it lasts.
+        times: how often it was played.
+    """
+
+    name: str
+    seconds: float
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
 class WindowText:
     """What was drawn into a window.
 
@@ -67,6 +82,7 @@ class RunReport:
         descriptions: what a user could do at each point where the program only waited, as YAML for
             the steps of a script; empty if it was not asked for.
         code_blocks: where in memory the code lay that was executed.
+        sounds: the sampled sounds that were played.
     """
 
     macproof: str
@@ -90,6 +106,7 @@ class RunReport:
     comparison: RunComparison | None
     descriptions: Sequence[str]
     code_blocks: CodeBlocks
+    sounds: Sequence[PlayedSound]
 
 
 def make_report(
@@ -128,6 +145,7 @@ def make_report(
         comparison=comparison,
         descriptions=result.descriptions,
         code_blocks=result.code_blocks,
+        sounds=[PlayedSound(one.name, round(one.seconds, 3), one.times) for one in result.sounds],
     )
 
 

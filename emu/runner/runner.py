@@ -20,7 +20,7 @@ from emu.toolbox.findings import Finding
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
-from emu.toolbox.outputs import ClosedWindow, Picture, console_text
+from emu.toolbox.outputs import ClosedWindow, Picture, Sound, console_text
 from emu.toolbox.patient_user import PatientUser
 from emu.toolbox.script import Script, ScriptError
 from emu.toolbox.settings import Settings
@@ -97,6 +97,7 @@ class RunResult:
         descriptions: what a user could do at each point where the program only waited, if asked
             for: lines of YAML for the ``steps`` of a script.
         code_blocks: where in memory the code lay that was executed.
+        sounds: the sampled sounds that were played, in the order they were first played.
 
     Example:
         >>> run = macproof.run_program("mac_src/prebuilt/mac/601/Four Shifts.bin")
@@ -123,6 +124,7 @@ class RunResult:
     pictures_left_out: int
     descriptions: tuple[str, ...] = ()
     code_blocks: CodeBlocks = field(default_factory=CodeBlocks)
+    sounds: tuple[Sound, ...] = ()
 
     @property
     def text(self) -> str:
@@ -307,4 +309,5 @@ def _result(
         steps=steps,
         pictures_left_out=outputs.left_out,
         code_blocks=executed_blocks(mac),
+        sounds=tuple(outputs.sounds.values()),
     )

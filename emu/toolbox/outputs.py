@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from emu.toolbox.findings import Finding
 
@@ -14,6 +14,23 @@ class Picture:
 
     name: str
     png: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """A sampled sound that was played, as a WAV file.
+
+    Attributes:
+        name: fit for a file.
+        wav: the file.
+        seconds: how long it lasts.
+        times: how often it was played.
+    """
+
+    name: str
+    wav: bytes = field(repr=False)
+    seconds: float
+    times: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +49,7 @@ class ClosedWindow:
 
 
 MOST_PICTURES = 1000
+MOST_SOUNDS = 200
 _MOST_WINDOW_TEXT = 16 << 20
 _LONGEST_PICTURE_NAME = 60
 
@@ -45,12 +63,14 @@ class Outputs:
         windows: those with a text or a picture, in the order they were closed.
         pictures: in the order they were taken.
         findings: mistakes that did not stop it, by check and problem.
+        sounds: sampled sounds by their files, in the order they were first played.
     """
 
     console: bytearray = field(default_factory=bytearray)
     windows: list[ClosedWindow] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    sounds: dict[bytes, Sound] = field(default_factory=dict)
     left_out: int = 0
     """How many pictures were not kept, because there were too many."""
     _text_size: int = 0
@@ -63,6 +83,14 @@ class Outputs:
         name = f"{len(self.pictures) + 1}-{name}" if numbered else name
         self.pictures.append(Picture(name, png))
         return self.pictures[-1]
+
+    def keep_sound(self, wav: bytes, seconds: float) -> None:
+        """Keep a sound, or count it once more; after `MOST_SOUNDS` different ones no more."""
+        known = self.sounds.get(wav)
+        if known is None and len(self.sounds) < MOST_SOUNDS:
+            self.sounds[wav] = Sound(f"sound-{len(self.sounds) + 1}", wav, seconds, 1)
+        elif known is not None:
+            self.sounds[wav] = replace(known, times=known.times + 1)
 
     def keep_window(self, title: str, text: str, png: bytes = b"") -> None:
         """Keep what was drawn in a window: its picture, and up to 16 MB of text in all."""

@@ -6,7 +6,9 @@ import functools
 import json
 import re
 import signal
+import struct
 import time
+import wave
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,6 +17,7 @@ import pytest
 from PIL import Image
 
 from emu.commands.run import on_the_host
+from emu.program.resource_fork import Resource
 from emu.report.json_form import read_json
 from tests.processes import Family, wait_until
 from tests.program.code_samples import write_application
@@ -205,6 +208,27 @@ def test_pictures_log_and_json_are_written(macproof, tmp_path) -> None:
     assert report["pictures"] == ["1-drawing", "2-screen"]
     assert (tmp_path / "run.html").read_text().count('src="data:image/png;base64,iVBOR') == 2
     assert "A picture, which --html shows: 2-screen." in (tmp_path / "run.md").read_text()
+
+
+# GetResource ('snd ', 128); SndPlay (nil, it, false), twice; ExitToShell
+PLAY = (
+    "42a7 2f3c736e6420 3f3c0080 a9a0 245f 4267 42a7 2f0a 4267 a805 548f "
+    "4267 42a7 2f0a 4267 a805 548f a9f4"
+)
+
+
+def test_sounds_are_told_and_written(macproof, tmp_path) -> None:
+    header = struct.pack(">IIIIIBB", 0, 11025, 11025 << 16, 0, 0, 0, 60)
+    data = struct.pack(">HHHHhI", 2, 0, 1, 0x8051, 0, 14) + header + bytes(11025)
+    path = write_application(tmp_path, PLAY, more=[Resource("snd ", 128, "", 0, data)])
+    folder = tmp_path / "sounds"
+    done = macproof("run", path, "--sounds", folder, "--json", tmp_path / "r.json")
+    assert done.code == 0
+    assert "sounds it played: sound-1 (1.00 s, 2 times)" in done.out
+    with wave.open(str(folder / "sound-1.wav")) as file:
+        assert (file.getnframes(), file.getframerate()) == (11025, 11025)
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["sounds"] == [{"name": "sound-1", "seconds": 1.0, "times": 2}]
 
 
 @pytest.mark.slow

@@ -28,11 +28,14 @@ def application(
     return MacFile(path, path.stem, "APPL", "????", 0, b"", ResourceFork(found), "sample")
 
 
-def write_application(folder: Path, code: str, name: str = "test") -> Path:
-    """A file with the application whose only segment is this code, in hexadecimal."""
+def write_application(
+    folder: Path, code: str, name: str = "test", more: Sequence[Resource] = ()
+) -> Path:
+    """A file with the application whose only segment is this code, and with more resources."""
     resources = [
         Resource("CODE", 0, "", 0, code_0([(NEAR, 1, 0)], below=64)),
         Resource("CODE", 1, "", 0, near(bytes.fromhex(code))),
+        *more,
     ]
     path = folder / f"{name}.bin"
     fork = make_resource_fork(resources)

@@ -1,5 +1,6 @@
 """The Sound Manager: channels take every command, and nobody hears them.
 
+Sampled sounds are kept as WAV files; notes, and what is compressed or made piece by piece, are not.
 A sound takes no time: a call-back command after it comes as soon as the program waits.
 Source: Inside Macintosh: Sound, chapter 2.
 """
@@ -11,11 +12,15 @@ import struct
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.sound.sampled import headers_in, parse_header
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.records.system import SndChannel, SndCommand
 
 _BAD_CHANNEL, _NO_MEMORY, _NOT_ENOUGH_HARDWARE, _PARAMETER_ERROR = -205, -108, -201, -50
 _CALL_BACK = 13
+_SAMPLED = (80, 81)
+"""soundCmd and bufferCmd: the second parameter is the address of a sound header."""
+_HEADER_SIZE = 64
 _CHANNEL_STATUS = 24
 """Bytes of an SCStatus."""
 _ALL_OF_IT = 100
@@ -86,7 +91,10 @@ class SoundManager(Manager):
     def _do(self, channel: int, command: int) -> int:
         if channel not in self._channels:
             return _BAD_CHANNEL
-        if SndCommand(self.guest, command).cmd == _CALL_BACK:
+        kind, parameter = SndCommand(self.guest, command).cmd, self.guest.u32(command + 4)
+        if kind in _SAMPLED and self.guest.is_mapped(parameter, _HEADER_SIZE):
+            self._keep(self.guest.read(parameter, _HEADER_SIZE), parameter)
+        elif kind == _CALL_BACK:
             data = self.guest.read(command, SndCommand.size)
             now = self.host.clock.now()
             self._time.set_alarm(channel, now, lambda place: self._call_back(place, data))
@@ -107,7 +115,22 @@ class SoundManager(Manager):
     )
     def snd_play(self, channel: int, sound: int, later: bool) -> int:
         """Play a 'snd ' resource, which nobody hears."""
-        return 0 if not channel or channel in self._channels else _BAD_CHANNEL
+        if channel and channel not in self._channels:
+            return _BAD_CHANNEL
+        data, start = self._memory.contents(sound), self._memory.address(sound)
+        for offset in headers_in(data):
+            self._keep(data[offset : offset + _HEADER_SIZE], start + offset)
+        return 0
+
+    def _keep(self, data: bytes, place: int) -> None:
+        """Keep the sound whose header lies at a place, if its samples are in memory."""
+        header = parse_header(data)
+        if header is None:
+            return
+        samples = header.pointer or place + header.after
+        if header.size and self.guest.is_mapped(samples, header.size):
+            sound = header.sound(self.guest.read(samples, header.size))
+            self.host.outputs.keep_sound(sound.wav(), sound.seconds)
 
     @routine("FUNCTION SndControl (id: INTEGER; VAR cmd: SndCommand): OSErr", trap=0xA806)
     def snd_control(self, number: int, command: int) -> int:
