@@ -42,6 +42,7 @@ from emu.toolbox.managers.lists.cells import ListCells
 from emu.toolbox.managers.lists.clicks import ListClicks
 from emu.toolbox.managers.lists.drawing import Lists
 from emu.toolbox.managers.lists.manager import ListManager
+from emu.toolbox.managers.mathematics.decimal_text import DecimalRecords
 from emu.toolbox.managers.mathematics.elementary import ElementaryFunctions
 from emu.toolbox.managers.mathematics.fixed_and_extended import FixedAndExtended
 from emu.toolbox.managers.mathematics.mathlib import MathLibrary
@@ -233,6 +234,7 @@ class Managers:
     numerics: NumericsManager
     elementary_functions: ElementaryFunctions
     fixed_and_extended: FixedAndExtended
+    decimal_records: DecimalRecords
     math_library: MathLibrary
     c_strings: CStrings
     standard_c: StandardC

@@ -9,7 +9,6 @@ Source: Inside Macintosh: PowerPC Numerics.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import TypeVar
@@ -18,6 +17,7 @@ import numpy as np
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.mathematics.decimal_text import LONGEST, DecimalRecords
 
 _Method = TypeVar("_Method", bound=Callable[..., object])
 
@@ -43,13 +43,6 @@ _TWO: Mapping[str, Callable[..., float]] = {
     "fdim": lambda x, y: np.fmax(x - y, 0.0),
     "remainder": math.remainder,
 }
-_LONGEST = 36
-"""SIGDIGLEN: the digits of a decimal record."""
-
-_LARGEST_EXPONENT = 9999
-_NUMBER = re.compile(
-    rb"[ \t]*([+-]?)(?:(?i:(inf|nan(?:\(\d*\))?))|(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?)"
-)
 _EXACT = Context(prec=1200, rounding=ROUND_HALF_EVEN)
 
 
@@ -69,6 +62,8 @@ class MathLibrary(Manager):
 
     title = "MathLib"
     plumbing = True
+
+    _decimals: DecimalRecords
 
     def _give(self, value: float) -> None:
         self.host.engine.set_double(1, float(value))
@@ -143,12 +138,7 @@ class MathLibrary(Manager):
             digits = b"I"
         elif value:
             exponent, digits = _digits(abs(value), self.guest.u8(form) == 1, wanted)
-        self._put(number, math.copysign(1, value) < 0, exponent, digits)
-
-    def _put(self, number: int, negative: bool, exponent: int, digits: bytes) -> None:
-        self.guest.put16(number, int(negative) << 8)
-        self.guest.put16(number + 2, exponent & 0xFFFF)
-        self.guest.put_pascal_string(number + 4, digits)
+        self._decimals.put(number, math.copysign(1, value) < 0, exponent, digits)
 
     @routine("PROCEDURE dec2num (number: Ptr)", architecture="powerpc")
     def from_decimal(self, number: int) -> None:
@@ -165,19 +155,7 @@ class MathLibrary(Manager):
     @routine("PROCEDURE dec2str (form: Ptr; number: Ptr; text: Ptr)", architecture="powerpc")
     def to_text(self, form: int, number: int, text: int) -> None:
         """A decimal record as text: `` 1.25e+3``, or with the point in its place."""
-        digits, exponent = self.guest.pascal_string(number + 4), self.guest.i16(number + 2)
-        negative, is_fixed = bool(self.guest.u8(number)), self.guest.u8(form) == 1
-        if not digits.isdigit():
-            named = {b"I": b"INF", b"N": b"NAN(000)"}.get(digits[:1], b"?")
-            found = b"-" * negative + named
-        elif is_fixed:
-            found = b"-" * negative + _fixed(digits, exponent, self.guest.i16(form + 2))
-        else:
-            point = b"." * (len(digits) > 1)
-            power = exponent + len(digits) - 1 if int(digits) else 0
-            found = (b"-" if negative else b" ") + digits[:1] + point + digits[1:]
-            found += f"e{power:+d}".encode()
-        self.guest.write(text, found + b"\0")
+        self.guest.write(text, self._decimals.text(form, number) + b"\0")
 
     @routine(
         "PROCEDURE str2dec (text: Ptr; index: Ptr; number: Ptr; valid: Ptr)",
@@ -189,45 +167,19 @@ class MathLibrary(Manager):
         What ``valid`` leads to tells whether the text ends there.
         """
         start = self.guest.i16(index)
-        rest = self.guest.c_string(text)[start:]
-        found = _NUMBER.match(rest)
-        assert found is not None  # it may be empty
-        sign, special, whole, part, power = found.groups()
-        has_number = bool(special or whole or part)
-        if has_number:
-            self.guest.put16(index, start + found.end())
-        end = found.end() if has_number else 0
-        self.guest.put16(valid, int(end == len(rest) and has_number))
-        if special or not has_number:
-            letter = (special or b"n")[:1].upper()
-            self._put(number, sign == b"-", 0, letter)
-            return
-        digits = ((whole or b"") + (part or b"")).lstrip(b"0") or b"0"
-        exponent = int(power or 0) - len(part or b"") if digits != b"0" else 0
-        cut = max(len(digits) - _LONGEST, 0)
-        exponent = max(min(exponent + cut, _LARGEST_EXPONENT), -_LARGEST_EXPONENT)
-        self._put(number, sign == b"-", exponent, digits[:_LONGEST])
+        end, is_whole = self._decimals.scan(self.guest.c_string(text)[start:], number)
+        self.guest.put16(index, start + end)
+        self.guest.put16(valid, is_whole)
 
 
 def _digits(value: float, is_fixed: bool, wanted: int) -> tuple[int, bytes]:
     """The decimal exponent of the last digit, and the digits, of a number above zero."""
     exact = Decimal(value)
-    last = -wanted if is_fixed else exact.adjusted() - min(max(wanted, 1), _LONGEST) + 1
+    last = -wanted if is_fixed else exact.adjusted() - min(max(wanted, 1), LONGEST) + 1
     whole = int(exact.scaleb(-last, _EXACT).to_integral_value(ROUND_HALF_EVEN))
     digits = str(whole)
-    if not is_fixed and len(digits) > min(max(wanted, 1), _LONGEST):  # 9.99 became 10.0
+    if not is_fixed and len(digits) > min(max(wanted, 1), LONGEST):  # 9.99 became 10.0
         digits, last = digits[:-1], last + 1
     if not whole:
         return 0, b"0"
-    return (last, digits.encode()) if len(digits) <= _LONGEST else (0, b"?")
-
-
-def _fixed(digits: bytes, exponent: int, wanted: int) -> bytes:
-    """Digits with a point, and with at least so many behind it."""
-    if exponent > 0:
-        digits, exponent = digits + b"0" * min(exponent, _LARGEST_EXPONENT), 0
-    behind = -exponent
-    digits = digits.rjust(behind + 1, b"0")
-    whole, part = digits[: len(digits) - behind], digits[len(digits) - behind :]
-    part = part.ljust(max(min(wanted, _LONGEST), 0), b"0")
-    return whole + (b"." + part if part else b"")
+    return (last, digits.encode()) if len(digits) <= LONGEST else (0, b"?")

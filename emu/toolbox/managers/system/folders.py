@@ -75,6 +75,17 @@ class FolderManager(Manager):
         return folder
 
     @routine(
+        "FUNCTION ResolveAlias (fromFile: Ptr; alias: Handle; VAR target: FSSpec; "
+        "VAR wasChanged: BOOLEAN): OSErr",
+        trap=_ALIAS_DISPATCH,
+        selector=("D0", 3),
+    )
+    def resolve_alias(self, source: int, alias: int, target: int, changed: int) -> int:
+        """Find the file that an alias record was made for: it is on no disk that is here."""
+        self.guest.put8(changed, 0)
+        return FileCode.NOT_FOUND
+
+    @routine(
         "FUNCTION ResolveAliasFile (VAR theSpec: FSSpec; resolveAliasChains: BOOLEAN; "
         "VAR targetIsFolder,wasAliased: BOOLEAN): OSErr",
         trap=_ALIAS_DISPATCH,
