@@ -23,6 +23,8 @@ MODULES = (quickdraw, windows, files, system, text, lists)
 SIZES = {
     "AEDesc": (8, "IAC, p. 3-12"),
     "SndCommand": (8, "Sound, p. 2-97"),
+    "SndDoubleBuffer": (16, "Sound, chapter 2: before the samples"),
+    "SndDoubleBufferHeader": (24, "Sound, chapter 2"),
     "SndChannel": (1060, "Sound, p. 2-96: stdQLength 128"),
     "DrvQEl": (16, "IV, p. IV-181"),
     "NMRec": (36, "Processes, p. 5-6"),

@@ -68,9 +68,7 @@ def test_what_the_sound_manager_tells(mac: Macintosh) -> None:
     assert mac.guest.read(status, 24) == bytes(24)
     assert do(mac, "SndManagerStatus", 6, status) == 0
     assert mac.guest.read(status, 6) == bytes.fromhex("0064 0001 0000")
-    assert do(mac, "SndPlayDoubleBuffer", channel, 0) == -201  # no hardware for it
-    for name in ("SndChannelStatus", "SndPlayDoubleBuffer"):
-        assert do(mac, name, 4, *((24, status) if "Status" in name else (0,))) == BAD_CHANNEL
+    assert do(mac, "SndChannelStatus", 4, 24, status) == BAD_CHANNEL
 
 
 def test_whether_the_beep_sounds_is_kept(mac: Macintosh) -> None:
@@ -151,3 +149,59 @@ def test_no_sound_resource_does_harm(noise: bytes, place: int) -> None:
     mac = make_mac()
     assert do(mac, "SndPlay", 0, mac.memory.handle_from(bytes(data)), False) == 0
     assert len(mac.outputs.sounds) <= 1
+
+
+# Adds 1 to a word, and sets dbFlags of the buffer: 68K with Pascal's heading (chan, buffer: Ptr).
+FILL_68K = "5279{cell:08x} 206f0004 217c{flags:08x}0004 205f 508f 4ed0"
+# lis r5; ori r5; lhz r6,0(r5); addi r6,1; sth r6; li r7,flags; stw r7,4(r4); blr
+FILL_POWERPC = (
+    "3ca0{high:04x} 60a5{low:04x} a0c50000 38c60001 b0c50000 38e0{flags:04x} 90e40004 4e800020"
+)
+
+
+def double_buffered(mac: Macintosh, flags: int) -> tuple[int, int, int]:
+    """A channel, a header whose two buffers last 10 ms, and the word that counts the calls."""
+    cell, variable = mac.memory.new_pointer(4, clear=True), mac.memory.new_pointer(4, clear=True)
+    form = FILL_68K if mac.cpu.architecture == "m68k" else FILL_POWERPC
+    code = bytes.fromhex(form.format(cell=cell, high=cell >> 16, low=cell & 0xFFFF, flags=flags))
+    fill = mac.memory.new_pointer(len(code) + 8)
+    mac.guest.write(fill, code)
+    mac.guest.put32(fill + len(code), fill)
+    if mac.cpu.architecture != "m68k":
+        fill += len(code)
+    buffers = [mac.memory.new_pointer(16 + 220) for _ in range(2)]
+    for buffer in buffers:
+        mac.guest.write(buffer, struct.pack(">IIII", 220, 1, 0, 0))
+    header = mac.memory.new_pointer(24)
+    mac.guest.write(header, struct.pack(">4h4I", 1, 8, 0, 0, 22000 << 16, *buffers, fill))
+    do(mac, "SndNewChannel", variable, 0, 0, 0)
+    return mac.guest.u32(variable), header, cell
+
+
+def pass_time(mac: Macintosh, milliseconds: int) -> None:
+    for _ in range(milliseconds // 2):
+        mac.clock.wait(2000)
+        mac.time.run_due()
+
+
+def test_two_buffers_are_filled_in_turn_until_the_channel_is_quiet(mac: Macintosh) -> None:
+    channel, header, cell = double_buffered(mac, flags=1)
+    assert do(mac, "SndPlayDoubleBuffer", channel, header) == 0
+    pass_time(mac, 100)
+    assert mac.guest.u16(cell) == pytest.approx(10, abs=1)
+    command = mac.memory.new_pointer(8)
+    mac.guest.write(command, struct.pack(">HhI", QUIET, 0, 0))
+    assert do(mac, "SndDoImmediate", channel, command) == 0
+    before = mac.guest.u16(cell)
+    pass_time(mac, 100)
+    assert mac.guest.u16(cell) == before
+
+
+def test_the_last_buffer_is_the_last(mac: Macintosh) -> None:
+    channel, header, cell = double_buffered(mac, flags=5)
+    assert do(mac, "SndPlayDoubleBuffer", channel, header) == 0
+    pass_time(mac, 100)
+    assert mac.guest.u16(cell) == 2  # each buffer was filled once, and played as the last
+    assert do(mac, "SndPlayDoubleBuffer", 4, header) == BAD_CHANNEL
+    mac.guest.write(header + 8, bytes(4))
+    assert do(mac, "SndPlayDoubleBuffer", channel, header) == -206

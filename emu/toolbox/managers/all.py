@@ -63,6 +63,7 @@ from emu.toolbox.managers.menus.standard import StandardMenus
 from emu.toolbox.managers.printing.manager import PrintingManager
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.bits import Bits
+from emu.toolbox.managers.quickdraw.color_picker import ColorPicker
 from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.cursor import CursorManager
 from emu.toolbox.managers.quickdraw.device_loop import DeviceLoopManager
@@ -100,6 +101,7 @@ from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.map_chain import MapChain
 from emu.toolbox.managers.resources.searches import ResourceSearches
 from emu.toolbox.managers.resources.strings import StringResources
+from emu.toolbox.managers.sound.double_buffers import DoubleBuffers
 from emu.toolbox.managers.sound.manager import SoundManager
 from emu.toolbox.managers.system.balloons import BalloonManager
 from emu.toolbox.managers.system.devices import DeviceManager
@@ -193,6 +195,7 @@ class Managers:
     quickdraw_cursor: CursorManager
     quickdraw_resources: GraphicResources
     packing: PackingUtilities
+    color_picker: ColorPicker
     window_definitions: WindowDefinitions
     pattern_calls: PatternCalls
     color_icons: ColorIcons
@@ -262,6 +265,7 @@ class Managers:
     string_resources: StringResources
     hardware: HardwareManager
     sound: SoundManager
+    double_buffers: DoubleBuffers
     low_memory_calls: LowMemoryCalls
     processes: ProcessManager
     launching: LaunchManager

@@ -297,6 +297,28 @@ class SndCommand(Record):
     param2 = int32()
 
 
+class SndDoubleBuffer(Record):
+    """A piece of a sound, without its samples (Sound, chapter 2)."""
+
+    dbNumFrames = int32()
+    dbFlags = int32()
+    dbUserInfo1 = int32()
+    dbUserInfo2 = int32()
+
+
+class SndDoubleBufferHeader(Record):
+    """Two pieces that are played in turn, and the routine that fills them (Sound, chapter 2)."""
+
+    dbhNumChannels = int16()
+    dbhSampleSize = int16()
+    dbhCompressionID = int16()
+    dbhPacketSize = int16()
+    dbhSampleRate = uint32()
+    dbhBufferPtr1 = pointer(SndDoubleBuffer)
+    dbhBufferPtr2 = pointer(SndDoubleBuffer)
+    dbhDoubleBack = procedure()
+
+
 class SndChannel(Record):
     """A sound channel, with its queue of 128 commands (Sound, p. 2-96)."""
 

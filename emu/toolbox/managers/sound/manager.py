@@ -1,6 +1,6 @@
 """The Sound Manager: channels take every command, and nobody hears them.
 
-Sampled sounds are kept as WAV files; notes, and what is compressed or made piece by piece, are not.
+Sampled sounds are kept as WAV files; notes, and what is compressed, are not.
 A sound takes no time: a call-back command after it comes as soon as the program waits.
 Source: Inside Macintosh: Sound, chapter 2.
 """
@@ -8,6 +8,7 @@ Source: Inside Macintosh: Sound, chapter 2.
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
@@ -16,15 +17,15 @@ from emu.toolbox.managers.sound.sampled import headers_in, parse_header
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.records.system import SndChannel, SndCommand
 
-_BAD_CHANNEL, _NO_MEMORY, _NOT_ENOUGH_HARDWARE, _PARAMETER_ERROR = -205, -108, -201, -50
-_CALL_BACK = 13
+BAD_CHANNEL, _NO_MEMORY, _PARAMETER_ERROR = -205, -108, -50
+_QUIET, _CALL_BACK = 3, 13
 _SAMPLED = (80, 81)
 """soundCmd and bufferCmd: the second parameter is the address of a sound header."""
 _HEADER_SIZE = 64
 _CHANNEL_STATUS = 24
 """Bytes of an SCStatus."""
 _ALL_OF_IT = 100
-_SOUND_DISPATCH = 0xA800
+SOUND_DISPATCH = 0xA800
 _VERSION = 0x0300_8000
 """Version 3.0, as NumVersion."""
 _CALLBACK = "PROCEDURE CallBack (chan: Ptr; cmd: Ptr)"
@@ -42,6 +43,8 @@ class SoundManager(Manager):
         self._own: set[int] = set()
         self._channels: set[int] = set()
         self._beeps = 1
+        self.on_quiet: list[Callable[[int], None]] = []
+        """Called with a channel that is closed, or is to play nothing more."""
 
     @routine(
         "FUNCTION SndNewChannel (VAR chan: Ptr; synth: INTEGER; init: LONGINT; "
@@ -70,13 +73,22 @@ class SoundManager(Manager):
     def snd_dispose_channel(self, channel: int, now: bool) -> int:
         """Close a channel."""
         if channel not in self._channels:
-            return _BAD_CHANNEL
+            return BAD_CHANNEL
         self._channels.discard(channel)
         self._time.drop_alarm(channel)
+        self._quiet(channel)
         if channel in self._own:
             self._own.discard(channel)
             self._memory.dispose_pointer(channel)
         return 0
+
+    def is_open(self, channel: int) -> bool:
+        """Whether it is a channel that is open."""
+        return channel in self._channels
+
+    def _quiet(self, channel: int) -> None:
+        for tell in self.on_quiet:
+            tell(channel)
 
     @routine("FUNCTION SndDoCommand (chan: Ptr; cmd: Ptr; noWait: BOOLEAN): OSErr", trap=0xA803)
     def snd_do_command(self, channel: int, command: int, no_wait: bool) -> int:
@@ -90,10 +102,12 @@ class SoundManager(Manager):
 
     def _do(self, channel: int, command: int) -> int:
         if channel not in self._channels:
-            return _BAD_CHANNEL
+            return BAD_CHANNEL
         kind, parameter = SndCommand(self.guest, command).cmd, self.guest.u32(command + 4)
         if kind in _SAMPLED and self.guest.is_mapped(parameter, _HEADER_SIZE):
             self._keep(self.guest.read(parameter, _HEADER_SIZE), parameter)
+        elif kind == _QUIET:
+            self._quiet(channel)
         elif kind == _CALL_BACK:
             data = self.guest.read(command, SndCommand.size)
             now = self.host.clock.now()
@@ -116,7 +130,7 @@ class SoundManager(Manager):
     def snd_play(self, channel: int, sound: int, later: bool) -> int:
         """Play a 'snd ' resource, which nobody hears."""
         if channel and channel not in self._channels:
-            return _BAD_CHANNEL
+            return BAD_CHANNEL
         data, start = self._memory.contents(sound), self._memory.address(sound)
         for offset in headers_in(data):
             self._keep(data[offset : offset + _HEADER_SIZE], start + offset)
@@ -139,7 +153,7 @@ class SoundManager(Manager):
 
     @routine(
         "FUNCTION SndDispVersion (toolnum: INTEGER): LONGINT",
-        trap=_SOUND_DISPATCH,
+        trap=SOUND_DISPATCH,
         selector=("D0", 0),
     )
     def snd_disp_version(self, tool: int) -> int:
@@ -148,7 +162,7 @@ class SoundManager(Manager):
 
     @routine(
         "FUNCTION SndSoundManagerVersion: LONGINT",
-        trap=_SOUND_DISPATCH,
+        trap=SOUND_DISPATCH,
         selector=("D0", 0x000C0008),
     )
     def snd_sound_manager_version(self) -> int:
@@ -159,19 +173,19 @@ class SoundManager(Manager):
 
     @routine(
         "FUNCTION SndChannelStatus (chan: Ptr; theLength: INTEGER; theStatus: Ptr): OSErr",
-        trap=_SOUND_DISPATCH,
+        trap=SOUND_DISPATCH,
         selector=("D0", 0x05100008),
     )
     def snd_channel_status(self, channel: int, length: int, status: int) -> int:
         """Tell of a channel: nothing is being played."""
         if channel not in self._channels:
-            return _BAD_CHANNEL
+            return BAD_CHANNEL
         self.guest.write(status, bytes(min(max(length, 0), _CHANNEL_STATUS)))
         return 0
 
     @routine(
         "FUNCTION SndManagerStatus (theLength: INTEGER; theStatus: Ptr): OSErr",
-        trap=_SOUND_DISPATCH,
+        trap=SOUND_DISPATCH,
         selector=("D0", 0x03140008),
     )
     def snd_manager_status(self, length: int, status: int) -> int:
@@ -182,7 +196,7 @@ class SoundManager(Manager):
 
     @routine(
         "PROCEDURE SndGetSysBeepState (VAR sysBeepState: INTEGER)",
-        trap=_SOUND_DISPATCH,
+        trap=SOUND_DISPATCH,
         selector=("D0", 0x02180008),
     )
     def snd_get_sys_beep_state(self, state: int) -> None:
@@ -191,7 +205,7 @@ class SoundManager(Manager):
 
     @routine(
         "FUNCTION SndSetSysBeepState (sysBeepState: INTEGER): OSErr",
-        trap=_SOUND_DISPATCH,
+        trap=SOUND_DISPATCH,
         selector=("D0", 0x011C0008),
     )
     def snd_set_sys_beep_state(self, state: int) -> int:
@@ -200,12 +214,3 @@ class SoundManager(Manager):
             return _PARAMETER_ERROR
         self._beeps = state
         return 0
-
-    @routine(
-        "FUNCTION SndPlayDoubleBuffer (chan: Ptr; theParams: Ptr): OSErr",
-        trap=_SOUND_DISPATCH,
-        selector=("D0", 0x04200008),
-    )
-    def snd_play_double_buffer(self, channel: int, header: int) -> int:
-        """Play what the program makes piece by piece: refused, there is no hardware for it."""
-        return _NOT_ENOUGH_HARDWARE if channel in self._channels else _BAD_CHANNEL
