@@ -122,6 +122,17 @@ def test_rows_and_columns_come_and_go(desk: Desktop) -> None:
     assert get(desk, made, Point(0, 0)) == b""
 
 
+def test_a_list_has_no_more_cells_than_its_record_counts(desk: Desktop) -> None:
+    assert new(desk, rows=128, columns=128) == 0
+    made = new(desk, rows=127, columns=128)
+    before = fields(desk, made).dataBounds
+    desk.call("LAddRow", 2, 0, made)
+    desk.call("LAddColumn", 2, 0, made)
+    assert fields(desk, made).dataBounds == before
+    desk.call("LAddColumn", 1, 0, made)
+    assert fields(desk, made).maxIndex == 2 * 127 * 129
+
+
 def test_cells_are_passed_through(desk: Desktop) -> None:
     made = new(desk, columns=2, rows=2)
     cell = desk.store(bytes(4))

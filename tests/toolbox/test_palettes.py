@@ -184,6 +184,14 @@ def test_what_is_no_colour_table_is_refused(data: bytes) -> None:
         draw.call("CopyPixMap", wrong, draw.call("NewPixMap"))
 
 
+def test_a_palette_has_no_more_entries_than_it_can_count() -> None:
+    desk = Desktop("68040", Resource("pltt", 128, "", 0, palette(RED)))
+    memory = desk.mac.memory
+    colors = memory.handle_from(bytes(6) + b"\x7f\xff" + bytes(ColorSpec.size << 15))
+    with pytest.raises(GuestStopped, match="at most 32767 entries, not 32768"):
+        desk.call("CTab2Palette", colors, desk.call("GetNewPalette", 128), 0, 0)
+
+
 def test_a_protected_entry_is_not_changed() -> None:
     desk = Desktop("68040", depth=8)
     screen = desk.call("GetCTable", 8)

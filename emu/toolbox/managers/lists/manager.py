@@ -11,7 +11,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.lists.drawing import Lists, Message
-from emu.toolbox.managers.lists.record import Cell, ListRecord
+from emu.toolbox.managers.lists.record import Cell, ListRecord, can_be
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.lists import ListRec
@@ -53,6 +53,8 @@ class ListManager(Manager):
         """A list in a window, with empty cells; nil if memory is full."""
         lists, memory = self._lists, self._memory
         rectangles = self.guest.rect(view), self.guest.rect(bounds)
+        if not can_be(rectangles[1].height, rectangles[1].width):
+            return 0
         own = lists.find_definition(definition)
         handle, cells = memory.new_handle(ListRec.size + 2, clear=True), memory.new_handle(0)
         if not handle or not cells:
@@ -237,9 +239,11 @@ class ListManager(Manager):
         """Add empty rows before a row, or at the end; the number of the first."""
         made = self._lists.record(handle)
         top, left, bottom, right = made.bounds
-        row = min(max(row, top), bottom)
+        row, count = min(max(row, top), bottom), max(count, 0)
+        if not can_be(bottom - top + count, right - left):
+            return row
         rows = made.rows() or [[] for _ in range(bottom - top)]
-        new = [[Cell() for _ in range(right - left)] for _ in range(max(count, 0))]
+        new = [[Cell() for _ in range(right - left)] for _ in range(count)]
         rows[row - top : row - top] = new
         self._resize(made, rows, Rectangle(top, left, bottom + len(new), right))
         return row
@@ -255,6 +259,8 @@ class ListManager(Manager):
         made = self._lists.record(handle)
         top, left, bottom, right = made.bounds
         column, count = min(max(column, left), right), max(count, 0)
+        if not can_be(bottom - top, right - left + count):
+            return column
         rows = made.rows() or [[] for _ in range(bottom - top)]
         for row in rows:
             row[column - left : column - left] = [Cell() for _ in range(count)]

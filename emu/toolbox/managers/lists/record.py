@@ -16,6 +16,7 @@ from emu.toolbox.records.lists import ListRec
 
 _SELECTED = 0x8000
 _MOST_BYTES = 0x7FFF
+_MOST_CELLS = 0x7FFF // 2  # a list's maxIndex is an INTEGER, and grows by two with each cell
 
 
 @dataclass(slots=True)
@@ -24,6 +25,11 @@ class Cell:
 
     data: bytes = b""
     selected: bool = False
+
+
+def can_be(rows: int, columns: int) -> bool:
+    """Whether a list has room for so many rows and columns."""
+    return rows * columns <= _MOST_CELLS
 
 
 class ListRecord:

@@ -24,6 +24,7 @@ _TRAP = 0xAAA2
 _VERSION = 0x0202
 _COLOR_SIZE = RGBColor.size
 _USAGE_PLACE = _COLOR_SIZE
+_MOST_ENTRIES = 0x7FFF  # the count that a palette begins with is an INTEGER
 
 
 class ColorSaved(Record):
@@ -151,7 +152,10 @@ class PaletteEntries(Manager):
         self._store(palette, data.ljust(size, b"\0"))
 
     def _store(self, palette: int, entries: bytes) -> None:
-        header = struct.pack(">h", len(entries) // ENTRY) + self._memory.contents(palette)[2:HEADER]
+        count = len(entries) // ENTRY
+        if count > _MOST_ENTRIES:
+            raise self.host.stopped(f"a palette has at most {_MOST_ENTRIES} entries, not {count}")
+        header = struct.pack(">h", count) + self._memory.contents(palette)[2:HEADER]
         self._memory.set_contents(palette, header.ljust(HEADER, b"\0") + entries)
 
     # -- colour tables -----------------------------------------------------------------------------
