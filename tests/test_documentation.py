@@ -33,8 +33,9 @@ _FULL_TABLE = "macproof verify four-shifts"
 _ELLIPSIS = "..."
 _SECONDS = re.compile(r"\b\d+(\.\d+)? ?s\b")
 _PROGRAMS = {
-    "macproof": "emu.cli",
-    "pytest": "pytest -p emu.pytest_plugin -p xdist -p no:cacheprovider",
+    "macproof": "-m emu.cli",
+    "python": "",
+    "pytest": "-m pytest -p emu.pytest_plugin -p xdist -p no:cacheprovider",
 }
 
 
@@ -132,14 +133,14 @@ def test_no_output_is_without_its_commands(page):
 
 def _workplace(folder: Path) -> dict[str, str]:
     """What the commands expect to find around them; the environment to run them in."""
-    for name in ("mac_src", "requirements.lock", "tests", "examples"):
+    for name in ("mac_src", "requirements.lock", "tests", "examples", "benchmarks"):
         (folder / name).symlink_to(ROOT / name)
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     (folder / "bin").mkdir()
-    for name, module in _PROGRAMS.items():
+    for name, options in _PROGRAMS.items():
         launcher = folder / "bin" / name
         launcher.write_text(
-            f'#!/bin/sh\nPYTHONPATH="{ROOT}:$PYTHONPATH" exec {sys.executable} -m {module} "$@"\n'
+            f'#!/bin/sh\nPYTHONPATH="{ROOT}:$PYTHONPATH" exec {sys.executable} {options} "$@"\n'
         )
         launcher.chmod(0o755)
     # The plugin alone, and by its module: an environment may be older than its entry point.
@@ -350,7 +351,7 @@ def test_the_pieces_of_files_are_of_real_ones(language, pattern):
     """Whole files and pieces alike, so that what a page explains is what macproof reads."""
     written = [
         path.read_text(encoding="utf-8")
-        for folder in ("mac_src", "examples", "emu/toolbox")
+        for folder in ("mac_src", "examples", "emu/toolbox", "benchmarks")
         for path in sorted((ROOT / folder).rglob(pattern))
     ]
     pages = [page for page in PAGES if page.path.name not in ("README.md", "api.md")]
