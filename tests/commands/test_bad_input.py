@@ -124,7 +124,7 @@ OUTPUT_FILES = [
 OUTPUT_FOLDERS = [
     ("audit", "--plots"),
     ("build", "-o"),
-    *(("run", "x", option) for option in ("--png", "--files")),
+    *(("run", "x", option) for option in ("--png", "--files", "--sounds")),
     *(("disk", option) for option in ("--folder", "--apple-double")),
 ]
 
