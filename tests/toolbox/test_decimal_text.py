@@ -52,10 +52,3 @@ def test_a_record_becomes_text(mac: Macintosh, form: bytes, text: bytes) -> None
     mac.guest.write(places[1], b"\0\0\0\0\x03125")
     do(mac, "Dec2Str", *places)
     assert mac.guest.pascal_string(places[2]) == text
-
-
-def test_an_alias_leads_to_no_file_that_is_here(mac: Macintosh) -> None:
-    alias = mac.memory.handle_from(bytes(150))
-    changed = mac.memory.new_pointer(1)
-    assert do(mac, "ResolveAlias", 0, alias, mac.memory.new_pointer(70), changed) == -43
-    assert mac.guest.u8(changed) == 0

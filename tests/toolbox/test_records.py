@@ -9,14 +9,14 @@ from emu.machine.memory import GuestMemory, Region
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest_types import Point
-from emu.toolbox.records import files, lists, quickdraw, system, text, windows
+from emu.toolbox.records import files, finder, lists, quickdraw, system, text, windows
 from emu.toolbox.records.fields import array, boolean, data, int8, int16, int32, nested, string
 from emu.toolbox.records.quickdraw import ColorSpec, GrafPort
 from emu.toolbox.records.quickdraw import Region as RegionRecord
 from emu.toolbox.records.record import Record
 from emu.toolbox.records.windows import TERec, WindowRecord
 
-MODULES = (quickdraw, windows, files, system, text, lists)
+MODULES = (quickdraw, windows, files, finder, system, text, lists)
 
 # The sizes that Inside Macintosh prints or that follow from the assembly-language offsets in the
 # summaries of its chapters; an open array at the end counts nothing.
@@ -27,6 +27,8 @@ SIZES = {
     "SndDoubleBufferHeader": (24, "Sound, chapter 2"),
     "SndChannel": (1060, "Sound, p. 2-96: stdQLength 128"),
     "DrvQEl": (16, "IV, p. IV-181"),
+    "AliasRecord": (150, "the alias files of System 7; Files, chapter 4 has its first two fields"),
+    "DTPBRec": (104, "More Macintosh Toolbox, chapter 9: the offsets in its summary"),
     "NMRec": (36, "Processes, p. 5-6"),
     "ProcessInfoRec": (60, "Processes, p. 2-21"),
     "ProcessSerialNumber": (8, "Processes, p. 2-20"),
@@ -121,6 +123,8 @@ OFFSETS = {
     "ListRec": {"indent": 12, "visible": 20, "selFlags": 36, "lActive": 37, "dataBounds": 72},
     "TEStyleRec": {"styleTab": 4, "lhTab": 8, "nullStyle": 16, "runs": 20},
     "MenuInfo": {"menuProc": 6, "enableFlags": 10, "menuData": 14},
+    "AliasRecord": {"volumeName": 10, "parentID": 46, "fileNumber": 114, "levelsFrom": 130},
+    "DTPBRec": {"ioDTRefNum": 24, "ioDTBuffer": 32, "ioDirID": 48, "ioAPPLParID": 100},
     "IOParam": {"ioResult": 16, "ioPermssn": 27, "ioBuffer": 32, "ioPosOffset": 46},
     "HFileInfo": {"ioDirID": 48, "ioFlLgLen": 54, "ioFlMdDat": 76, "ioFlParID": 100},
     "DirInfo": {"ioDrDirID": 48, "ioDrNmFls": 52, "ioDrCrDat": 72, "ioDrParID": 100},

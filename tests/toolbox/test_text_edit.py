@@ -145,6 +145,8 @@ def test_points_and_offsets_lead_to_each_other(desk: Desktop) -> None:
         place = desk.call("TEGetPoint", offset, record)
         v, h = place >> 16, place & 0xFFFF
         assert desk.call("TEGetOffset", Point(v - 1, h), record) == offset
+    first, before = (desk.call("TEGetPoint", offset, record) for offset in (0, -32768))
+    assert before == first
 
 
 def test_scrolling_stops_at_the_ends_if_pinned(desk: Desktop) -> None:

@@ -29,8 +29,10 @@ from emu.toolbox.managers.events.accessories import Accessories
 from emu.toolbox.managers.events.desk import DeskManager
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.files.access import FileAccess
+from emu.toolbox.managers.files.aliases import AliasManager
 from emu.toolbox.managers.files.calls import FileCalls
 from emu.toolbox.managers.files.catalog import FileCatalog
+from emu.toolbox.managers.files.desktop_database import DesktopManager
 from emu.toolbox.managers.files.disk_initialization import DiskInitialization
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.standard_file import StandardFileManager
@@ -104,6 +106,7 @@ from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.sound.double_buffers import DoubleBuffers
 from emu.toolbox.managers.sound.manager import SoundManager
 from emu.toolbox.managers.system.balloons import BalloonManager
+from emu.toolbox.managers.system.components import ComponentManager
 from emu.toolbox.managers.system.devices import DeviceManager
 from emu.toolbox.managers.system.folders import FolderManager
 from emu.toolbox.managers.system.fragment_calls import CodeFragmentManager
@@ -230,6 +233,7 @@ class Managers:
     file_volumes: FileVolumes
     file_calls: FileCalls
     volume_calls: VolumeCalls
+    finder_database: DesktopManager
     standard_file: StandardFileManager
     disk_initialization: DiskInitialization
     packages: PackageManager
@@ -272,7 +276,9 @@ class Managers:
     retrace: RetraceManager
     notifications: NotificationManager
     folders: FolderManager
+    aliases: AliasManager
     balloons: BalloonManager
+    components: ComponentManager
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
     apple_events: AppleEventManager

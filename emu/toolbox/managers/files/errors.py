@@ -32,10 +32,12 @@ class FileCode(IntEnum):
     VOLUME_IN_USE = -55
     NO_SUCH_DRIVE = -56
     WRITE_PERMISSION = -61
+    MEMORY_FULL = -108
     FOLDER_NOT_FOUND = -120
     TOO_MANY_WORKING_DIRECTORIES = -121
     BAD_MOVE = -122
     WRONG_VOLUME_TYPE = -123
+    NOT_IN_DATABASE = -5012
 
 
 class FileError(Exception):

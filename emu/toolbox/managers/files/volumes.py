@@ -6,6 +6,8 @@ Directories"; Inside Macintosh IV, chapter "The File Manager" (the drive queue).
 
 from __future__ import annotations
 
+import struct
+
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
@@ -26,6 +28,8 @@ _NOT_EJECTABLE = 8
 """The second flag byte of a drive: 0 stands for no disk, 1 and 2 for one that can be ejected."""
 
 _VOLUME_PARAMETERS_SIZE = 14
+_HAS_DESKTOP_MANAGER = 1 << 12
+"""Of the attributes in what HGetVolParms tells."""
 
 
 class FileVolumes(Manager):
@@ -122,10 +126,12 @@ class FileVolumes(Manager):
 
     @block_call("HGetVolParms", 0xA260, HIOParam, selector=0x30)
     def get_parameters(self, block: HIOParam, trap: int) -> None:
-        """What the volume can do: nothing but what every volume can."""
+        """What the volume can do: it has a desktop database, and else what every volume can."""
         self._require(block)
         size = min(block.ioReqCount & 0xFFFFFFFF, _VOLUME_PARAMETERS_SIZE)
-        parameters = (1).to_bytes(2, "big").ljust(_VOLUME_PARAMETERS_SIZE, b"\0")
+        parameters = struct.pack(">HI", 1, _HAS_DESKTOP_MANAGER).ljust(
+            _VOLUME_PARAMETERS_SIZE, b"\0"
+        )
         self.guest.write(block.ioBuffer, parameters[:size])
         block.ioActCount = size
 

@@ -1,9 +1,9 @@
-"""FindFolder and the Alias Manager: the system's folders, and files that stand for others.
+"""FindFolder: the system's folders.
 
-No file of this disk is an alias. The system's folders are ordinary folders of it, by the names
-that the American system gives them; a program that wants one to be made gets it.
-Source: Inside Macintosh: Files, chapter 4 "Alias Manager"; Inside Macintosh: More Macintosh
-Toolbox, chapter 7 "Finder Interface" (FindFolder, p. 7-66; the folder types, p. 7-49).
+They are ordinary folders of the one volume, by the names that the American system gives them; a
+program that wants one to be made gets it.
+Source: Inside Macintosh: More Macintosh Toolbox, chapter 7 "Finder Interface" (FindFolder,
+p. 7-66; the folder types, p. 7-49).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _FOLDERS = {
 
 
 class FolderManager(Manager):
-    """The system's folders, and aliases."""
+    """Where the system's folders are."""
 
-    title = "Finder Interface and Alias Manager"
+    title = "Finder Interface"
 
     _files: FileManager
 
@@ -73,30 +73,3 @@ class FolderManager(Manager):
                 raise FileError(FileCode.FOLDER_NOT_FOUND)
             folder = node
         return folder
-
-    @routine(
-        "FUNCTION ResolveAlias (fromFile: Ptr; alias: Handle; VAR target: FSSpec; "
-        "VAR wasChanged: BOOLEAN): OSErr",
-        trap=_ALIAS_DISPATCH,
-        selector=("D0", 3),
-    )
-    def resolve_alias(self, source: int, alias: int, target: int, changed: int) -> int:
-        """Find the file that an alias record was made for: it is on no disk that is here."""
-        self.guest.put8(changed, 0)
-        return FileCode.NOT_FOUND
-
-    @routine(
-        "FUNCTION ResolveAliasFile (VAR theSpec: FSSpec; resolveAliasChains: BOOLEAN; "
-        "VAR targetIsFolder,wasAliased: BOOLEAN): OSErr",
-        trap=_ALIAS_DISPATCH,
-        selector=("D0", 12),
-    )
-    def resolve_alias_file(self, spec: int, chains: bool, is_folder: int, aliased: int) -> int:
-        """Find what a file stands for: itself, since none is an alias."""
-        try:
-            node = self._files.find(*self._files.spec(spec))
-        except FileError as error:
-            return error.code
-        self.guest.put8(is_folder, isinstance(node, Folder))
-        self.guest.put8(aliased, 0)
-        return 0

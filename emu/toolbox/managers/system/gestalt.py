@@ -39,6 +39,7 @@ class GestaltManager(Manager):
         self._answers = {
             "addr": 0b111,  # 32-bit addressing, system zone and machine capable
             "alis": 1,  # the Alias Manager
+            "cpnt": 3,  # the Component Manager, as Power Macintoshes have it
             "cput": machine.native,
             "ditl": 1,  # AppendDITL and its like
             "evnt": 1,  # Apple events

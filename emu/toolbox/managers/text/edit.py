@@ -214,7 +214,7 @@ class TextEditManager(Manager):
     )
     def te_get_point(self, offset: int, handle: int) -> int:
         """Where a character stands: the lower left corner of its line there."""
-        record = self._text_edit.record(handle)
+        record, offset = self._text_edit.record(handle), max(offset, 0)
         layout, destination = record.layout(), record.fields.destRect
         v = destination.top + layout.tops[layout.line_of(offset) + 1]
         h = destination.left + layout.left_of(offset)
