@@ -1,30 +1,38 @@
 """A process that is kept for many calls of one kind which may crash it.
 
 `emu.base.workers` serves the main process. A companion can also be started by one of those workers,
-and it ends with the process that started it: it reads its calls from a pipe.
+by a thread, or by a process that may have no children of `multiprocessing`. It reads its calls from
+a pipe, and ends as soon as the process that started it has ended, however that happened.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
+import queue
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from emu.base.errors import InternalError, MacproofError
-from emu.base.workers import ProcessDown, ending_of
+from emu.base import under_way
+from emu.base.errors import InternalError, MacproofError, UsageError
+from emu.base.workers import KILLED, ProcessDown, ending_of, let_this_process_end
 
 T = TypeVar("T")
 
 
 class Companion:
-    """A process for calls, started by the first of them and again after a crash."""
+    """A process for calls, started by the first of them and again after a crash.
+
+    Only one thread may call at a time; any other may `close` it.
+    """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_closed = False
 
     def call(self, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
         """Make a call in the other process and wait for its result.
@@ -33,23 +41,53 @@ class Companion:
             MacproofError: what the function raised.
             ProcessDown: the process crashed.
         """
+        result: T = self._call((function, arguments, named, False))
+        return result
+
+    def call_blaming(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Like `call`; Python code of somebody else's that ends the process is told.
+
+        Raises:
+            UsageError: such code ended the process, as ``os._exit`` does.
+        """
+        result: T = self._call((function, arguments, {}, True))
+        return result
+
+    def close(self) -> None:
+        """End the process at once; a call that waits for it, and any later one, is ProcessDown."""
+        self._is_closed = True
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def _call(self, call: tuple[Any, ...]) -> Any:
+        begun = ""
+        if self._is_closed:
+            raise ProcessDown("a companion process was ended")
         process = self._process = self._process or _start()
+        if self._is_closed:  # meanwhile
+            process.kill()
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            pickle.dump((function, arguments, named), process.stdin)
+            pickle.dump(call, process.stdin)
             process.stdin.flush()
-            is_error, value = pickle.load(process.stdout)
+            kind, value = pickle.load(process.stdout)
+            while kind == "begun":
+                begun = value
+                kind, value = pickle.load(process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError) as error:
             self._process = None
             process.stdout.close()
             down = ProcessDown("a companion process crashed")
             down.ending = ending_of(process.wait())
+            if begun and down.ending != KILLED:
+                what = f"{begun}: it ended the process that it ran in ({down.ending})"
+                raise UsageError(what) from error
             raise down from error
-        if is_error:
+        if kind == "error":
             raise value
-        result: T = value
-        return result
+        return value
 
 
 def _start() -> subprocess.Popen[bytes]:
@@ -59,25 +97,41 @@ def _start() -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": paths},
+        start_new_session=True,  # Ctrl-C ends the other process, and so this one
     )
 
 
 def serve() -> None:
     """Make the calls that arrive, up to the end of the pipe. The new process runs this."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the other process, and so this one
+    let_this_process_end()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a called function prints is no answer
-    with os.fdopen(os.dup(0), "rb") as calls:
-        while True:
-            try:
-                function, arguments, named = pickle.load(calls)
-            except EOFError:
-                return
-            try:
-                answer = (False, function(*arguments, **named))
-            except (MacproofError, OSError) as error:
-                answer = (True, error)
-            except Exception as error:  # our own mistake
-                answer = (True, InternalError.of(error))
-            pickle.dump(answer, answers)
-            answers.flush()
+    calls: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(calls,), daemon=True).start()
+
+    def answer(kind: str, value: object) -> None:
+        pickle.dump((kind, value), answers)
+        answers.flush()
+
+    while True:
+        function, arguments, named, is_blaming = calls.get()
+        under_way.listen((lambda what: answer("begun", what)) if is_blaming else lambda what: None)
+        try:
+            result = function(*arguments, **named)
+        except (MacproofError, OSError) as error:
+            answer("error", error)
+        except Exception as error:  # our own mistake
+            answer("error", InternalError.of(error))
+        else:
+            answer("result", result)
+
+
+def _receive(calls: queue.SimpleQueue[tuple[Any, ...]]) -> None:
+    """Read calls while others are made, and end this process when no more can come."""
+    try:
+        with os.fdopen(os.dup(0), "rb") as pipe:
+            while True:
+                calls.put(pickle.load(pipe))
+    finally:
+        os._exit(0)

@@ -34,11 +34,14 @@ from emu.base.parent import end_with_parent
 from emu.base.temporary import guarded_folder
 
 T = TypeVar("T")
+KILLED = "SIGKILL"
+"""How a process has ended that somebody killed; no mistake of its own ends it like that."""
 
 # This process is not forked: an engine would not work in the child, nor would locks that threads
 # hold. Linux forks a server process that has neither; on macOS forks are not reliable at all.
 _START = "forkserver" if sys.platform == "linux" else "spawn"
 _STUCK = 97  # the exit code of a worker that has ended itself
+_expendable = threading.Event()
 
 
 @contextlib.contextmanager
@@ -338,9 +341,14 @@ def ending_of(code: int | None) -> str:
     return f"exit code {code}"
 
 
+def let_this_process_end() -> None:
+    """Say that this process is a worker, although `multiprocessing` has not started it."""
+    _expendable.set()
+
+
 def end_stuck_worker() -> None:
     """End this process if it is a worker, because its engine does not stop when told to."""
-    if multiprocessing.parent_process() is not None:
+    if _expendable.is_set() or multiprocessing.parent_process() is not None:
         os._exit(_STUCK)
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import UsageError
+from emu.campaign.cluster import shards_on_cluster
+from emu.campaign.parcel import Parcel
 from emu.campaign.plan import Plan
+from emu.campaign.processes import shards_here
 from emu.campaign.report import CampaignReport, make_campaign_report
-from emu.campaign.shard import run_shard, run_shard_apart
+from emu.campaign.shard import Shard, run_shard
 from emu.campaign.store import FILE, Store
 from emu.cases.case import DEFAULT_SEED
-from emu.cases.programs import Selection, Subject
-from emu.machine.apart import GuestWorkers
+from emu.cases.programs import Selection
 
 DEFAULT_SHARD = 1000
 
@@ -43,6 +47,7 @@ def run_campaign(
     objects: Sequence[int] = (),
     shard: int = DEFAULT_SHARD,
     jobs: int = 0,
+    dask: str = "",
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> CampaignReport:
     """Run programs of a case on many scenes; if this was begun before, go on where it stopped.
@@ -57,6 +62,8 @@ def run_campaign(
         shard: the number of scenes that are kept together. An interruption loses at most those
             shards that were being worked on.
         jobs: the number of worker processes; 0 is one for each processor.
+        dask: the address of a scheduler of Dask whose workers run the shards, in place of worker
+            processes of this machine; "" for none.
         on_progress: called after each shard.
 
     Raises:
@@ -64,10 +71,19 @@ def run_campaign(
         InputError: the campaign in it is damaged.
         CampaignFullError: a shard cannot be stored, for example because the disk is full.
         CaseError: a file of the case was changed since the campaign began.
+        ToolMissingError: Dask is not installed.
+        ClusterError: the scheduler or all workers are not there, or no longer.
     """
     plan = Plan.of(selection, scenes, seed, objects, shard)
+
+    def shards(numbers: Iterable[int]) -> Generator[Shard]:
+        if dask:
+            return shards_on_cluster(dask, Parcel.of(plan, selection), numbers)
+        work = functools.partial(run_shard, plan)
+        return shards_here(work, numbers, selection.subjects, jobs)
+
     with _opened(folder, plan) as store:
-        _run(plan, selection.subjects, store, jobs, on_progress)
+        _run(plan, shards, store, on_progress)
         return make_campaign_report(store)
 
 
@@ -86,9 +102,8 @@ def _opened(folder: Path, plan: Plan) -> Store:
 
 def _run(
     plan: Plan,
-    subjects: Sequence[Subject],
+    shards: Callable[[Iterable[int]], Generator[Shard]],
     store: Store,
-    jobs: int,
     on_progress: Callable[[Progress], None],
 ) -> None:
     finished = store.numbers()
@@ -97,10 +112,8 @@ def _run(
     last = began
     on_progress(Progress(done, plan.scenes, before))
     left = (number for number in range(plan.shards) if number not in finished)
-    with GuestWorkers(jobs) as workers:
-        calls: Iterator[tuple[Plan, int, Sequence[Subject]]]
-        calls = ((plan, number, subjects) for number in left)
-        for _, shard in workers.each(run_shard, calls, alone=run_shard_apart):
+    with contextlib.closing(shards(left)) as found:
+        for shard in found:
             now = time.monotonic()
             store.add(shard, now - last)
             last = now

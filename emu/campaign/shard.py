@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from emu.base.errors import GuestError
 from emu.campaign.plan import Plan
 from emu.cases.case import Case
 from emu.cases.programs import Subject
-from emu.machine.apart import run_apart
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.schedule import case_as_known, chunks, run_programs
 from emu.verify.verdicts import Result
@@ -67,23 +65,6 @@ def run_shard(plan: Plan, number: int, subjects: Sequence[Subject]) -> Shard:
         for result in run_programs(case, going_on, scenes, is_first=is_first):
             totals[result.subject] += replace(result, inputs=frozenset())
     return Shard(number, b"".join(sorted(inputs)), answers.digest(), tuple(totals.values()))
-
-
-def run_shard_apart(plan: Plan, number: int, subjects: Sequence[Subject]) -> Shard:
-    """Run each program in a process of its own, because one of them crashes its process.
-
-    Returns:
-        The same as `run_shard`; a program that crashes its process has a result that says so.
-    """
-    # Without programs, nothing can crash: the digests are made in any case.
-    without = run_apart(run_shard, plan, number, ())
-    results: list[Result] = []
-    for subject in subjects:
-        try:
-            results += run_apart(run_shard, plan, number, (subject,)).results
-        except GuestError as error:
-            results.append(Result(subject, crash=f"{error} (in shard {number})"))
-    return replace(without, results=tuple(results))
 
 
 def _answers(case: Case, scenes: Scenes) -> Iterator[bytes]:

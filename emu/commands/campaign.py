@@ -71,6 +71,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=f"scenes that are kept together (default: {DEFAULT_SHARD:,})",
     )
     add_jobs_option(parser)
+    parser.add_argument(
+        "--dask",
+        default="",
+        metavar="ADDRESS",
+        help="run the shards on the cluster of this scheduler, such as tcp://10.0.0.1:8786",
+    )
     add_report_options(parser)
 
 
@@ -89,6 +95,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> CampaignReport:
+    if arguments.jobs and arguments.dask:
+        raise UsageError("--jobs is for this machine; with --dask the cluster has its own workers")
     selection = select(load_case(arguments.case), arguments)
     with counted_progress(arguments, "scenes", has_time_left=True) as bar:
         task = bar.add_task(selection.case.name, total=arguments.scenes)
@@ -100,6 +108,7 @@ def _run(arguments: argparse.Namespace) -> CampaignReport:
             objects=arguments.objects,
             shard=arguments.shard,
             jobs=arguments.jobs,
+            dask=arguments.dask,
             on_progress=lambda now: bar.update(task, completed=now.done),
         )
 

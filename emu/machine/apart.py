@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from emu.base import workers
@@ -34,7 +35,7 @@ def run_apart(function: Callable[..., T], *arguments: Any, program: object = "")
         return workers.run_apart(function, *arguments)
     except workers.ProcessDown as error:
         whose = f"{program}: " if program else ""
-        last = _last_words(function, arguments)
+        last = last_words(lambda box: workers.run_apart(function, *arguments, box=box))
         raise workers.ProcessDown(f"{whose}{error}{last}") from error
 
 
@@ -46,12 +47,23 @@ class GuestWorkers(workers.Workers):
         return run_apart(function, *arguments)
 
 
-def _last_words(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
+def last_words(run: Callable[[Path], object]) -> str:
+    """The last instruction before a crash, as the end of a sentence that tells the crash.
+
+    Args:
+        run: does what crashed once more in another process, whose engines record what they
+            execute in the file that it is given. It raises ProcessDown if that crashes again.
+
+    Raises:
+        ProcessDown: somebody killed the process.
+    """
     with temporary_folder() as folder:
         box = folder / "black-box"
         try:
-            workers.run_apart(function, *arguments, box=box)
-        except workers.ProcessDown:
+            run(box)
+        except workers.ProcessDown as down:
+            if down.ending == workers.KILLED:
+                raise
             last = read_black_box(box) if box.exists() else None
             return f"; the last instruction it began was {describe(last)}" if last else ""
         except MacproofError:
