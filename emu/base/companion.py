@@ -59,6 +59,7 @@ class Companion:
         process = self._process
         if process is not None:
             process.kill()
+            process.wait()
 
     def _call(self, call: tuple[Any, ...]) -> Any:
         begun = ""
