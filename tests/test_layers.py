@@ -24,7 +24,7 @@ ROOMS = (
     ("machine",),
     ("cycles", "checks", "toolbox"),
     ("toolchain", "runner"),
-    ("disk", "cases"),
+    ("disk", "cases", "engines"),
     ("results",),
     ("verify",),
     ("timing", "campaign"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +126,27 @@ class CallEntry:
         self.frame[:] = self._frames(site, before[np.newaxis], [surroundings])[0]
         self.data.put(before)
         return start, until
+
+    def lay(self, calls: Calls, index: int) -> None:
+        """Write everything that one of some calls needs; the gate is open already."""
+        self.stack[:] = calls.surroundings[index].stack
+        self.frame[:] = calls.entry_frames[index]
+        self.data.put(calls.before[index])
+
+    def keep(self, calls: Calls, index: int) -> None:
+        """Keep what one of some calls has left."""
+        calls.after[index] = self.data.copy()
+        calls.frames[index] = self.frame
+
+    def user_gate(self, routine: int) -> bytes:
+        """A gate for an engine that refuses privileged instructions.
+
+        It does not read the state registers that only a supervisor may read. It stores what they
+        have to hold, so nothing is known of them.
+        """
+        start = self.gate.address
+        places = self.contract.places(routine, start, start + layout.SENTINEL_OFFSET)
+        return self._convention.gate(self._cpu, replace(places, is_user=True))
 
     def open_gate(self, routine: int) -> tuple[int, int]:
         """Write the gate to a routine, unless it is there already.

@@ -21,7 +21,7 @@ from emu.machine.callbacks import Callbacks
 from emu.machine.constructors import constructed
 from emu.machine.counted_calls import CountedCalls
 from emu.machine.cpu import Cpu
-from emu.machine.engine import FastEngine, Trace
+from emu.machine.engine import FastEngine, Trace, describe_engine
 from emu.machine.fast_calls import FastCalls, WhenAnswered
 from emu.machine.faults import ContractViolation, GuestFault
 from emu.machine.function_pointers import VECTOR_SIZE, find_vector, vector
@@ -31,6 +31,8 @@ from emu.machine.guest_heap import GuestHeap
 from emu.machine.guest_values import GuestObject
 from emu.machine.memory import GuestMemory
 from emu.machine.new_code import NewCode
+from emu.machine.other_calls import OtherCalls
+from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import ProgramFile, program_and_cpu
 from emu.machine.slow_calls import SlowCalls
 from emu.machine.surroundings import PLAIN, Surroundings
@@ -64,6 +66,7 @@ class Machine:
         heap_size: bytes of guest memory for `allocate`, for objects of `new`, and for the arguments
             of typed functions. Every call copies them, so thousands of calls want few.
         system: makes what answers calls of the operating system; without one they are faults.
+        engine: makes the engine that `run_batch` uses in place of Unicorn.
 
     Raises:
         UsageError: no processor is given and the program names none, or the name is unknown.
@@ -89,6 +92,7 @@ class Machine:
         budget: Budget | None = None,
         heap_size: int = HEAP_SIZE,
         system: SystemMaker | None = None,
+        engine: MakeEngine | None = None,
     ) -> None:
         self.program, self.cpu = program, cpu = program_and_cpu(program, cpu)
         if convention is None and program.convention:
@@ -107,6 +111,7 @@ class Machine:
         self._entry = CallEntry(program, cpu, self.convention, self.memory)
         self.data = self._entry.data
         self._load()
+        self._other: OtherCalls | None = None
         self._runner = CallEngine(cpu, self.memory, self.budget.patience, counts=False)
         self.new_code = NewCode(self._runner.engine, self._entry.gate)
         self._slow = SlowCalls(program, cpu, self.memory, self._entry, self.new_code, system)
@@ -114,6 +119,9 @@ class Machine:
         self._counted = CountedCalls(program, cpu, self.memory, self._entry, self._slow)
         self.pristine = constructed(self, self.data.copy())
         self.reset()
+        if engine is not None:
+            made = engine(self.cpu, self.program, self.memory)
+            self._other = OtherCalls(self.program, self._entry, made, self._fast)
         self._entry.disown()  # whoever built it need not be who calls it
 
     def _load(self) -> None:
@@ -142,6 +150,8 @@ class Machine:
             7
         """
         self._entry.close()
+        if self._other is not None:
+            self._other.engine.close()
         del self._runner, self._slow, self._fast, self._counted, self.new_code
 
     def reset(self) -> None:
@@ -425,7 +435,13 @@ class Machine:
             call is in the record of its image.
         """
         calls = self._entry.calls(routine, before, surroundings)
-        return self._fast.run(calls, replace(self._terms(), asking=asking, watch=watch))
+        runner = self._other or self._fast
+        return runner.run(calls, replace(self._terms(), asking=asking, watch=watch))
+
+    @property
+    def engine(self) -> str:
+        """Name and version of the engine that makes the calls of `run_batch`."""
+        return describe_engine() if self._other is None else self._other.engine.version
 
     def count_batch(self, routine: int | CallSite, before: NDArray[np.uint8]) -> NDArray[np.void]:
         """Make the calls of `run_batch` once more, and count edges between blocks.

@@ -6,6 +6,7 @@ from emu import machine
 from emu.machine.abi import CallingConvention
 from emu.machine.machine import HEAP_SIZE
 from emu.machine.memory import GuestMemory
+from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import ProgramFile
 from emu.machine.system import System
 from emu.program import Program
@@ -22,9 +23,16 @@ class Machine(machine.Machine):  # noqa: D101 - its documentation is that of its
         *,
         budget: machine.Budget | None = None,
         heap_size: int = HEAP_SIZE,
+        engine: MakeEngine | None = None,
     ) -> None:
         super().__init__(
-            program, cpu, convention, budget=budget, heap_size=heap_size, system=_toolbox
+            program,
+            cpu,
+            convention,
+            budget=budget,
+            heap_size=heap_size,
+            system=_toolbox,
+            engine=engine,
         )
 
 

@@ -38,6 +38,8 @@ class CallPlaces:
         exit_registers: the register file that is stored after the call.
         done: the word that the gate sets to ``done_value`` at its very end.
         done_value: the value that says that the gate's end was reached.
+        is_user: whether the gate runs in user mode, where it cannot read all state registers. It
+            stores what they hold at the call in their place.
     """
 
     routine: int
@@ -48,6 +50,7 @@ class CallPlaces:
     exit_registers: int
     done: int
     done_value: int
+    is_user: bool = False
 
 
 @dataclass(frozen=True, slots=True)

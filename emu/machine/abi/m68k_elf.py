@@ -78,7 +78,12 @@ class M68kElf(CallingConvention):
         code += with_address("4ff9", places.stack_pointer)  # LEA (xxx).L,A7
         code += with_address("4eb9", places.routine)  # JSR (xxx).L
         code += with_address("48f9ffff", places.exit_registers)  # MOVEM.L D0-D7/A0-A7,(xxx).L
-        code += with_address("40f9", in_exit_file("sr") + 2)  # MOVE.W SR,(xxx).L
+        if places.is_user:
+            status = next(one.at_call for one in cpu.state if one.name == "sr")
+            # MOVE.W #status,(xxx).L
+            code += with_address(f"33fc{status:04x}", in_exit_file("sr") + 2)
+        else:
+            code += with_address("40f9", in_exit_file("sr") + 2)  # MOVE.W SR,(xxx).L
         if cpu.has_fpu:
             code += with_address("f239f0ff", in_exit_file("fp0"))  # FMOVEM.X FP0-FP7,(xxx).L
             code += with_address("f239b000", in_exit_file("fpcr"))  # FMOVE.L FPCR,(xxx).L

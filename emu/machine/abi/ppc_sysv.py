@@ -93,7 +93,9 @@ class PpcSysV(CallingConvention):
         # FPSCR is the lower half of eight bytes; the upper goes where CR comes afterwards.
         code += [_MFFS_F0, with_immediate(_STFD, 0, 12, offset["fpscr"] - 4)]
         code += [_MFCR_R0, with_immediate(_STW, 0, 12, offset["cr"])]
-        code += [_MFMSR_R0, with_immediate(_STW, 0, 12, offset["msr"])]
+        at_call = next(one.at_call for one in cpu.state if one.name == "msr")
+        code += _load_address(0, at_call) if places.is_user else [_MFMSR_R0]
+        code += [with_immediate(_STW, 0, 12, offset["msr"])]
         code += _load_address(0, places.done_value)
         code += [with_immediate(_STW, 0, 12, places.done - places.exit_registers)]
         distance = places.sentinel - (places.code + 4 * len(code))

@@ -1,0 +1,114 @@
+"""The engines that calls can be made on, and what each is able to do."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.engines.qemu_user import QemuUser, qemu_version
+from emu.machine.engine import describe_engine
+from emu.machine.other_engine import MakeEngine
+
+UNICORN = "unicorn"
+"""The name of the engine that is used if none is named, and that explains every disagreement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What an engine is able to do.
+
+    Attributes:
+        counts: it counts instructions, and tells which of them the processor lacks.
+        checks: the whole data image is compared, so that stray stores are found, and an access
+            outside of memory is a fault.
+        contract: registers and stack are checked after each call.
+        bulk: thousands of scenes are no trouble to it.
+        toolbox: calls of the Macintosh Toolbox are answered.
+        independence: what it does not have in common with Unicorn, as a clause.
+    """
+
+    counts: bool
+    checks: bool
+    contract: bool
+    bulk: bool
+    toolbox: bool
+    independence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """An engine.
+
+    Attributes:
+        name: what a user types ("qemu-user").
+        abilities: what it is able to do.
+        describe: gives its name and version; raises `ToolMissingError` if it is not installed.
+        make: makes it for a machine; None for Unicorn, which each machine has already.
+    """
+
+    name: str
+    abilities: Abilities
+    describe: Callable[[], str]
+    make: MakeEngine | None
+
+
+_EVERY_ENGINE = (
+    Engine(
+        UNICORN,
+        Abilities(
+            counts=True,
+            checks=True,
+            contract=True,
+            bulk=True,
+            toolbox=True,
+            independence="the engine that all others are held against",
+        ),
+        describe_engine,
+        None,
+    ),
+    Engine(
+        "qemu-user",
+        Abilities(
+            counts=False,
+            checks=True,
+            contract=True,
+            bulk=True,
+            toolbox=False,
+            independence="a later QEMU than the one that Unicorn was made from, with its own "
+            "translation of floating point",
+        ),
+        lambda: f"qemu-user {qemu_version('qemu-m68k')}",
+        QemuUser,
+    ),
+)
+ENGINES: Mapping[str, Engine] = MappingProxyType({one.name: one for one in _EVERY_ENGINE})
+"""By name."""
+
+
+@functools.cache
+def engine_of(name: str) -> Engine:
+    """The engine of a name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if name not in ENGINES:
+        raise UsageError(
+            f"there is no engine {name}{did_you_mean(name, ENGINES)}; there are "
+            f"{', '.join(ENGINES)}"
+        )
+    return ENGINES[name]
+
+
+def describe_engines(names: Sequence[str]) -> str:
+    """Names and versions of engines, with commas between them.
+
+    Raises:
+        UsageError: there is no such engine.
+        ToolMissingError: one is not installed.
+    """
+    return ", ".join(engine_of(name).describe() for name in names)

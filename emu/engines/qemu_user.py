@@ -1,0 +1,188 @@
+"""The engine qemu-user: QEMU executes the bytes of a program, thousands of calls in a process.
+
+Registers, stack and the whole data image are checked as with Unicorn, because both run the same
+gate. A call that ends the process, or that does not return, is told by its index; Unicorn says why.
+"""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import subprocess
+import sys
+
+from emu.base.errors import ToolMissingError
+from emu.checks.isa_ppc import row_of
+from emu.engines.qemu_driver import BASE, EMULATORS, Emulator, driver
+from emu.engines.qemu_process import Plan, QemuProcess
+from emu.machine import layout
+from emu.machine.abi.instructions import machine_code
+from emu.machine.call_entry import CallEntry, Calls
+from emu.machine.cpu import Cpu
+from emu.machine.memory import GuestMemory
+from emu.machine.other_engine import EngineRefusal, OtherEngine, Stopped
+from emu.program import Program
+
+SECONDS = 10.0
+"""A call that takes longer is given up; the usual one takes microseconds."""
+
+_MOST_BYTES = 64 << 20
+_PROCESSES_KEPT = 4
+# Where QEMU puts its own stack, and from where on the driver is.
+_TAKEN_FROM, _TAKEN_TO = 0x40000000, 0x80000000
+_TRAP_0 = b"\x4e\x40"
+
+
+class QemuUser(OtherEngine):
+    """Makes calls in processes of qemu-user.
+
+    Args:
+        cpu: the processor.
+        program: the program.
+        memory: guest memory with the program loaded.
+        seconds: a call that takes longer is given up.
+
+    Raises:
+        ToolMissingError: QEMU or the compiler of its driver is not installed, or this is no Linux.
+        EngineRefusal: the program has instructions that QEMU's processor executes otherwise, or
+            lies where QEMU has memory of its own.
+    """
+
+    def __init__(
+        self, cpu: Cpu, program: Program, memory: GuestMemory, seconds: float = SECONDS
+    ) -> None:
+        emulator = EMULATORS.get(cpu.name)
+        if emulator is None:
+            raise EngineRefusal(f"{program.path}: qemu-user has no driver for the {cpu.name}")
+        self.version = f"qemu-user {qemu_version(emulator.command)}, {emulator.model}"
+        _require_same_instructions(program, cpu, emulator)
+        _require_free(program, memory)
+        self._cpu = cpu
+        self._memory = memory
+        self._seconds = seconds
+        self._driver = driver(cpu.name)
+        self._command = (emulator.command, "-cpu", emulator.model, str(self._driver.path))
+        self._processes: dict[int, QemuProcess] = {}
+
+    def run(self, entry: CallEntry, calls: Calls) -> Stopped | None:
+        """Make calls up to the first that does not return; see `OtherEngine.run`."""
+        process = self._process(entry, calls.site.routine)
+        stacks = [one.stack for one in calls.surroundings]
+        most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE))
+        for first in range(0, len(calls), most):
+            part = slice(first, first + most)
+            frames, images, why = process.run(
+                stacks[part], calls.entry_frames[part], calls.before[part]
+            )
+            done = first + len(images)
+            calls.frames[first:done] = frames
+            calls.after[first:done] = images
+            if why:
+                return Stopped(done, why)
+        return None
+
+    def _process(self, entry: CallEntry, routine: int) -> QemuProcess:
+        """A process with the gate to a routine; the one that is there, if it lives."""
+        known = self._processes.pop(routine, None)
+        if known is not None and known.has_ended:
+            known.close()
+            known = None
+        if known is None:
+            known = QemuProcess(self._command, self._plan(entry, routine), self._seconds)
+            if known.trouble:
+                raise EngineRefusal(
+                    f"{self.version}: it cannot lay the program into memory: it {known.trouble}"
+                )
+        self._processes[routine] = known
+        while len(self._processes) > _PROCESSES_KEPT:
+            self._processes.pop(next(iter(self._processes))).close()
+        return known
+
+    def _plan(self, entry: CallEntry, routine: int) -> Plan:
+        stack = self._memory.region("stack")
+        regions = []
+        for one in self._memory.regions:
+            content = self._memory.view(one.address, one.size).tobytes()
+            if one == entry.gate:
+                code = entry.user_gate(routine).ljust(layout.SENTINEL_OFFSET, b"\0")
+                content = (code + self._way_back()).ljust(one.size, b"\0")
+            rights = 1 + 2 * one.writable + 4 * one.executable
+            is_data = one.writable and one != stack
+            regions.append((one.address, one.size, rights, content, is_data))
+        return Plan(
+            entry.gate.address,
+            (stack.address, stack.size),
+            (entry.contract.address, layout.FRAME_SIZE),
+            tuple(regions),
+        )
+
+    def _way_back(self) -> bytes:
+        """A jump into the driver, for the place of the sentinel."""
+        place = next(one.address for one in self._driver.symbols if one.name == "back")
+        if self._cpu.architecture == "m68k":
+            return b"\x4e\xf9" + place.to_bytes(4, "big")  # JMP (xxx).L
+        load = [0x3D600000 | place >> 16, 0x616B0000 | place & 0xFFFF]  # lis, ori r11
+        return machine_code([*load, 0x7D6903A6, 0x4E800420])  # mtctr r11; bctr
+
+    def close(self) -> None:
+        """End its processes."""
+        for process in self._processes.values():
+            process.close()
+        self._processes.clear()
+
+
+@functools.cache
+def qemu_version(command: str) -> str:
+    """The version of one of QEMU's commands.
+
+    Raises:
+        ToolMissingError: it is not installed, or this is no Linux.
+    """
+    if not sys.platform.startswith("linux") or shutil.which(command) is None:
+        raise ToolMissingError(
+            f"{command} is not installed, which the engine qemu-user needs; it runs on Linux only. "
+            "On Debian and Ubuntu: apt-get install qemu-user"
+        )
+    told = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
+    return told.stdout.partition("version ")[2].partition(" ")[0].strip() or "of unknown version"
+
+
+def _require_same_instructions(program: Program, cpu: Cpu, emulator: Emulator) -> None:
+    """Refuse a program with instructions that QEMU's processor has not, or that call Linux."""
+    for segment in program.segments:
+        if not segment.executable:
+            continue
+        found = _other_instruction(segment.data, cpu)
+        if found is not None:
+            offset, why = found
+            place = program.locate(segment.address + offset)
+            raise EngineRefusal(
+                f"{program.path}: at {place} it has {why}, so qemu-user ({emulator.model}) cannot "
+                "execute it. Use the engine unicorn"
+            )
+
+
+def _other_instruction(code: bytes, cpu: Cpu) -> tuple[int, str] | None:
+    """The first instruction that QEMU executes otherwise: its offset, and what it is."""
+    if cpu.architecture == "m68k":
+        places = (at for at in range(0, len(code) - 1, 2) if code[at : at + 2] == _TRAP_0)
+        return next(((at, "TRAP #0, a call of Linux to QEMU") for at in places), None)
+    for at in range(0, len(code) - 3, 4):
+        word = int.from_bytes(code[at : at + 4], "big")
+        row = row_of(word)
+        if row is not None and row[1] == "power":
+            return at, f"{row[0]}, a POWER instruction that of all PowerPCs only a 601 has"
+        if word >> 26 == 17:
+            return at, "sc, a call of Linux to QEMU"
+    return None
+
+
+def _require_free(program: Program, memory: GuestMemory) -> None:
+    """Refuse a program that lies where QEMU and the driver have memory of their own."""
+    for region in memory.regions:
+        if region.address < _TAKEN_TO and region.end > _TAKEN_FROM:
+            raise EngineRefusal(
+                f"{program.path}: {region.name} lies where qemu-user and its driver have memory of "
+                f"their own, 0x{_TAKEN_FROM:08x} to 0x{_TAKEN_TO:08x} (the driver is at "
+                f"0x{BASE:08x}). Use the engine unicorn"
+            )

@@ -1,0 +1,196 @@
+"""qemu-user as an engine: right answers, and every way in which a call can go wrong."""
+
+from __future__ import annotations
+
+import functools
+import os
+
+import numpy as np
+import pytest
+
+from emu.base.errors import ToolMissingError
+from emu.engines import qemu_user
+from emu.engines.qemu_user import QemuUser
+from emu.machine import CPUS, Budget, ContractViolation, GuestFault, Machine
+from emu.machine.other_engine import EngineRefusal
+from emu.program import read_program
+from tests.engines.conftest import machine_on
+
+pytestmark = pytest.mark.usefixtures("qemu")
+
+UNMAPPED = 0x00400000
+
+
+@pytest.fixture
+def machine() -> Machine:
+    """A 68040 on qemu-user."""
+    return machine_on(QemuUser)
+
+
+def test_it_names_itself_and_its_processor(machine: Machine) -> None:
+    assert machine.engine.startswith("qemu-user ")
+    assert machine.engine.endswith(", m68040")
+
+
+def test_arguments_results_and_memory(machine: Machine) -> None:
+    assert machine.call("Take2", 10, 1) == 23
+    assert machine.call("Recurse", 100) == 5050
+    place = machine.buffer(16).address
+    image = machine.data.copy()
+    site = machine.site_of_words(machine.program.function("FillBytes"), place, 5, 7)
+    batch = machine.run_batch(site, image[np.newaxis])
+    start = machine.data.offset(place)
+    assert batch.after[0, start : start + 6].tolist() == [7, 7, 7, 7, 7, 0]
+    assert np.count_nonzero(batch.after[0] != image) == 5
+
+
+def test_a_call_begins_as_if_none_had_been_before(machine: Machine) -> None:
+    """Neither memory nor the control registers of the FPU go from one call to the next."""
+    before = np.tile(machine.data.copy(), (300, 1))
+    routine = machine.program.function("Bump")
+    after = machine.run_batch(routine, before).after
+    assert len(after) == 300
+    assert (after == after[0]).all()
+    assert (after[0] != before[0]).any()
+
+
+def test_a_register_that_is_not_restored(machine: Machine) -> None:
+    with pytest.raises(ContractViolation, match="register d2 was 0xc0de0303 and came back"):
+        machine.call("ClobbersRegister")
+    with pytest.raises(ContractViolation, match="register fp2 was not restored"):
+        machine.call("ClobbersFloat")
+
+
+def test_a_stack_that_is_not_restored(machine: Machine) -> None:
+    with pytest.raises(ContractViolation, match=r"the stack pointer came back \+4 bytes off"):
+        machine.call("ReturnsStackOff")
+
+
+def test_a_write_above_its_frame(machine: Machine) -> None:
+    with pytest.raises(ContractViolation, match="it wrote 4 bytes above its own stack frame"):
+        machine.call("WritesAboveFrame")
+
+
+@pytest.mark.parametrize(
+    ("routine", "arguments", "words"),
+    [
+        ("Poke", (UNMAPPED,), "write of 4 bytes to unmapped memory at 0x00400000 (qemu-user"),
+        ("Poke", (0x10000,), "write of 4 bytes to memory that may not be written"),
+        ("CallAddress", (0,), "jump to unmapped memory at 0x00000000"),
+        ("ExecutesData", (), "jump to memory that may not be executed"),
+        ("Divide", (1, 0), "division by zero"),
+        ("Illegal", (), "illegal instruction"),
+    ],
+)
+def test_a_fault_is_explained_by_unicorn(
+    machine: Machine, routine: str, arguments: tuple[int, ...], words: str
+) -> None:
+    with pytest.raises(GuestFault) as caught:
+        machine.call(routine, *arguments)
+    assert words in caught.value.fault.reason
+    assert "m68040: the call ended with signal" in caught.value.fault.reason
+    assert machine.call("Take2", 10, 1) == 23  # in a new process
+
+
+def test_the_call_of_a_batch_that_faults_is_told(machine: Machine) -> None:
+    """The calls before it are kept."""
+    before = np.tile(machine.data.copy(), (20, 1))
+    place = machine.data.offset(machine.program.variable("gCounter").address)
+    before[:, place : place + 4] = 0
+    before[13, place] = 0x80
+    batch = machine.run_batch(machine.program.function("FaultsWhenNegative"), before)
+    assert batch.completed == 13
+    assert batch.fault is not None
+
+
+def test_a_call_that_never_returns() -> None:
+    machine = machine_on(functools.partial(QemuUser, seconds=0.5))
+    machine.budget = Budget(blocks=5000, patience=0.02)
+    with pytest.raises(GuestFault) as caught:
+        machine.call("Endless")
+    assert caught.value.fault.kind == "budget"
+    assert "m68040: the call did not return within 0.5 seconds" in caught.value.fault.reason
+    assert machine.call("Take2", 10, 1) == 23
+
+
+def test_a_disagreement_with_unicorn_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What does not return in qemu-user but does on Unicorn says nothing of the program."""
+    monkeypatch.setattr(qemu_user.QemuUser, "_way_back", lambda self: b"\x4a\xfc")  # ILLEGAL
+    with pytest.raises(GuestFault) as caught:
+        machine_on(QemuUser).call("Bump")
+    assert caught.value.fault.kind == "engine"
+    assert caught.value.fault.reason.startswith("the engines disagree: qemu-user")
+    assert caught.value.fault.reason.endswith("; on unicorn it returns")
+
+
+def test_output_that_ends_early_is_told_by_its_call(machine: Machine) -> None:
+    """Here the driver itself loses the record of the third call and of all after it."""
+    process = qemu_user.QemuProcess
+    real = process._wait
+
+    def shortened(self: qemu_user.QemuProcess, file: object) -> str:
+        why = real(self, file)  # type: ignore[arg-type]
+        if file is self._made:
+            os.lseek(self._made.descriptor, 2 * self._plan.record + 5, os.SEEK_SET)
+        return why
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(process, "_wait", shortened)
+        before = np.tile(machine.data.copy(), (6, 1))
+        batch = machine.run_batch(machine.program.function("Bump"), before)
+    assert batch.completed == 2
+    assert batch.fault is not None
+    assert "output ended after 2 of 6" in batch.fault.reason
+
+
+def test_power_instructions_are_refused() -> None:
+    """QEMU has no 601, so what only a 601 has cannot be executed; the message says where it is."""
+    words = r"at 0x\w+ ReadsClock\+0x0 it has mfspr 4 \(rtcu\), a POWER instruction .*\(604\)"
+    with pytest.raises(EngineRefusal, match=words):
+        machine_on(QemuUser, "601", "ppc")
+
+
+def test_system_calls_of_a_powerpc_are_refused() -> None:
+    code = bytes.fromhex("60000000 44000002")  # nop; sc
+    assert qemu_user._other_instruction(code, CPUS["601"]) == (4, "sc, a call of Linux to QEMU")
+
+
+def test_traps_of_linux_are_refused_where_instructions_can_be() -> None:
+    assert qemu_user._other_instruction(bytes.fromhex("4e714e40"), CPUS["68040"]) is not None
+    assert qemu_user._other_instruction(bytes.fromhex("714e4071"), CPUS["68040"]) is None
+
+
+def test_a_toolbox_call_is_refused(machine: Machine) -> None:
+    """On this machine nothing answers them, so it is a fault as on Unicorn."""
+    with pytest.raises(GuestFault, match="A-line instruction"):
+        machine.call("LineA")
+
+
+def test_another_processor_is_refused() -> None:
+    with pytest.raises(EngineRefusal, match="qemu-user has no driver for the mips"):
+        machine_on(QemuUser, "mips", "mips")
+
+
+def test_a_missing_qemu_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    qemu_user.qemu_version.cache_clear()
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ToolMissingError, match="apt-get install qemu-user") as caught:
+        machine_on(QemuUser)
+    assert caught.value.exit_code == 3
+    qemu_user.qemu_version.cache_clear()
+
+
+@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+def test_a_program_of_the_kit_on_every_processor(cpu: str) -> None:
+    program = read_program(f"mac_src/prebuilt/four-shifts-{cpu}-O2.elf")
+    machines = [Machine(program, cpu, engine=engine) for engine in (None, QemuUser)]
+    drawn = np.random.default_rng(1).integers(0, 400, (2, 30))
+    found = []
+    for machine in machines:
+        objects = machine.globals["gObjects"]
+        objects["x"][:30], objects["y"][:30] = drawn
+        routine = machine.program.function("_DetermineCollisions")
+        batch = machine.run_batch(routine, machine.data.copy()[np.newaxis])
+        assert (batch.violations, batch.fault) == ({}, None)
+        found.append(batch.after[0])
+    assert (found[0] == found[1]).all()
