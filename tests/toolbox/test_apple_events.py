@@ -134,3 +134,52 @@ def test_an_event_reaches_the_program_itself_and_nobody_else(mac: Macintosh) -> 
         assert do(mac, "AECreateDesc", kind, serial, 8, target) == 0
         assert do(mac, "AECreateAppleEvent", "misc", "dosc", target, 0, 0, event) == 0
         assert do(mac, "AESend", event, reply, 1, 0, 60, 0, 0) == error
+
+
+def test_an_event_that_was_suspended_is_handled_when_it_is_resumed(mac: Macintosh) -> None:
+    event, target, reply = (new(mac) for _ in range(3))
+    assert do(mac, "AECreateAppleEvent", "misc", "dosc", target, 0, 0, event) == 0
+    parameter_error = -50
+    assert do(mac, "AEResumeTheCurrentEvent", event, reply, 0, 0) == parameter_error
+    code = bytes.fromhex("3f7c00050010 205f defc000c 4ed0")
+    handler = code_at(mac, code if mac.cpu.architecture == "m68k" else answering(mac, 5))
+    do(mac, "AEInstallEventHandler", "misc", "dosc", handler, 7, False)
+    by_its_handler, by_nobody = 0xFFFFFFFF, 0
+    for dispatcher, error in ((by_its_handler, 5), (handler, 5), (by_nobody, 0)):
+        assert do(mac, "AECreateAppleEvent", "misc", "dosc", target, 0, 0, event) == 0
+        assert do(mac, "AESuspendTheCurrentEvent", event) == 0
+        assert do(mac, "AEResumeTheCurrentEvent", event, reply, dispatcher, 0) == error
+        assert AEDesc(mac.guest, event).dataHandle == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "extra", "missing"),
+    [("CoercionHandler", (True,), -1717), ("ObjectAccessor", (), -1723)],
+)
+def test_handlers_can_be_asked_for_and_taken_away(
+    mac: Macintosh, kind: str, extra: tuple[bool, ...], missing: int
+) -> None:
+    found, reference, whole = (new(mac) for _ in range(3))
+    results = (found, reference, *([whole] if extra else []))
+    assert do(mac, f"AEGet{kind}", "fss ", "alis", *results, False) == missing
+    assert do(mac, f"AEInstall{kind}", "fss ", "alis", 0x1234, 9, *extra, False) == 0
+    assert do(mac, f"AEGet{kind}", "fss ", "alis", *results, False) == 0
+    assert (mac.guest.u32(found), mac.guest.u32(reference)) == (0x1234, 9)
+    assert do(mac, f"AERemove{kind}", "fss ", "alis", 0x5678, False) == missing
+    assert do(mac, f"AERemove{kind}", "fss ", "alis", 0, False) == 0
+    assert do(mac, f"AERemove{kind}", "fss ", "alis", 0, False) == missing
+
+
+def test_the_program_has_a_port(mac: Macintosh) -> None:
+    serial, port, error = (mac.memory.new_pointer(size, clear=True) for size in (8, 72, 2))
+    do(mac, "GetCurrentProcess", serial)
+    assert do(mac, "GetPortNameFromProcessSerialNumber", port, serial) == 0
+    assert mac.guest.pascal_string(port + 38).endswith(b"ep01")
+    mac.guest.write(serial, bytes(8))
+    assert do(mac, "GetProcessSerialNumberFromPortName", port, serial) == 0
+    assert mac.guest.u32(serial + 4) == 0x2001
+    mac.guest.write(port + 2, b"\3who")
+    assert do(mac, "GetProcessSerialNumberFromPortName", port, serial) == -903
+    assert do(mac, "AcceptHighLevelEvent", 0, 0, 0, 0) == -607
+    assert do(mac, "GetSpecificHighLevelEvent", 0, 0, error) is False
+    assert mac.guest.i16(error) == -607

@@ -203,5 +203,22 @@ def test_the_last_buffer_is_the_last(mac: Macintosh) -> None:
     pass_time(mac, 100)
     assert mac.guest.u16(cell) == 2  # each buffer was filled once, and played as the last
     assert do(mac, "SndPlayDoubleBuffer", 4, header) == BAD_CHANNEL
-    mac.guest.write(header + 8, bytes(4))
+    mac.guest.write(header + 12, bytes(4))  # no first buffer
     assert do(mac, "SndPlayDoubleBuffer", channel, header) == -206
+
+
+def test_a_rate_of_nothing_is_that_of_the_hardware(mac: Macintosh) -> None:
+    channel, header, cell = double_buffered(mac, flags=1)
+    mac.guest.write(header + 8, bytes(4))
+    assert do(mac, "SndPlayDoubleBuffer", channel, header) == 0
+    pass_time(mac, 100)
+    assert mac.guest.u16(cell) > 0
+
+
+@pytest.mark.parametrize("of", ["DefaultOutputVolume", "SysBeepVolume"])
+def test_volumes_are_full_until_they_are_set(mac: Macintosh, of: str) -> None:
+    level = mac.memory.new_pointer(4)
+    assert do(mac, f"Get{of}", level) == 0
+    assert mac.guest.u32(level) == 0x01000100
+    assert do(mac, f"Set{of}", 0x00800080) == do(mac, f"Get{of}", level) == 0
+    assert mac.guest.u32(level) == 0x00800080

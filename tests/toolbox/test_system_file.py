@@ -16,7 +16,7 @@ from emu.toolbox.managers.dialogs.items import (
     USER_ITEM,
 )
 from emu.toolbox.settings import Application
-from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.conftest import do, make_mac, run_code
 from tests.toolbox.window_kit import FRONT, Desktop
 
 OWN = Resource("TEXT", 128, "", 0, b"one")
@@ -43,6 +43,16 @@ def test_the_system_file_is_searched_last() -> None:
     assert [finding.problem for finding in mac.outputs.findings.values()] == [
         "the program closed the System file"
     ]
+
+
+def test_a_package_can_be_called_as_a_resource() -> None:
+    mac = make_mac("68040")
+    package = mac.memory.address(do(mac, "GetResource", "PACK", 7))
+    text = mac.memory.new_pointer(256)
+    # num_to_string by MOVE.L #1994,D0; LEA text,A0; CLR.W -(A7); JSR package; RTS
+    code = f"203c000007ca 41f9{text:08x} 4267 4eb9{package:08x} 4e75"
+    run_code(mac, code)
+    assert mac.guest.pascal_string(text) == b"1994"
 
 
 def test_a_resource_of_the_programs_own_hides_the_system_files() -> None:

@@ -8,6 +8,7 @@ from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.host import Host
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.apple_events.data import AppleEventData
+from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
 from emu.toolbox.managers.apple_events.tables import AppleEventTables
@@ -117,6 +118,7 @@ from emu.toolbox.managers.system.launching import LaunchManager
 from emu.toolbox.managers.system.low_memory_calls import LowMemoryCalls
 from emu.toolbox.managers.system.mixed_mode import MixedModeManager
 from emu.toolbox.managers.system.notifications import NotificationManager
+from emu.toolbox.managers.system.process_ports import ProcessPorts
 from emu.toolbox.managers.system.processes import ProcessManager
 from emu.toolbox.managers.system.segments import SegmentLoader
 from emu.toolbox.managers.system.traps import TrapManager
@@ -272,6 +274,7 @@ class Managers:
     double_buffers: DoubleBuffers
     low_memory_calls: LowMemoryCalls
     processes: ProcessManager
+    process_ports: ProcessPorts
     launching: LaunchManager
     retrace: RetraceManager
     notifications: NotificationManager
@@ -281,6 +284,7 @@ class Managers:
     components: ComponentManager
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
+    apple_event_handlers: AppleEventHandlers
     apple_events: AppleEventManager
     apple_event_tables: AppleEventTables
 

@@ -1,7 +1,8 @@
 """Code resources of the System file: one trap word each, with which macproof does their work.
 
-The trap words belong to no routine of a Macintosh. They have the bit that lets a routine of the
-Toolbox return to the caller of the code (Inside Macintosh I, "Using Assembly Language").
+The trap words of definition functions belong to no routine of a Macintosh; a package's is its own.
+They have the bit that lets a routine of the Toolbox return to the caller of the code (Inside
+Macintosh I, "Using Assembly Language").
 """
 
 from __future__ import annotations
@@ -15,3 +16,16 @@ CONTROL_DEFINITIONS = {0: (BUTTONS_TRAP | _AUTO_POP).to_bytes(2, "big")}
 
 MENU_DEFINITIONS = {0: (STANDARD_MENU_TRAP | _AUTO_POP).to_bytes(2, "big")}
 """The code of 'MDEF' resources, by ID."""
+
+_PACKAGE_TRAPS = (
+    (0, 0xA9E7),
+    (2, 0xA9E9),
+    (3, 0xA9EA),
+    (4, 0xA9EB),
+    (5, 0xA9EC),
+    (6, 0xA9ED),
+    (7, 0xA9EE),
+    (12, 0xA82E),
+)
+PACKAGES = {number: (trap | _AUTO_POP).to_bytes(2, "big") for number, trap in _PACKAGE_TRAPS}
+"""The code of 'PACK' resources, by ID (Inside Macintosh I, "The Package Manager"; V for 12)."""

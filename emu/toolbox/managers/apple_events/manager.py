@@ -35,6 +35,8 @@ _SIZE_FLAGS_AWARE = 0x40
 """isHighLevelEventAware."""
 _HANDLER = "FUNCTION Handler (theAppleEvent: Ptr; reply: Ptr; handlerRefcon: LONGINT): OSErr"
 _INTERACT_WITH_SELF = 0
+_STANDARD_DISPATCH = 0xFFFFFFFF
+"""kAEUseStandardDispatch."""
 
 
 class AppleEventManager(Manager):
@@ -49,8 +51,8 @@ class AppleEventManager(Manager):
 
     def __post_init__(self) -> None:
         self._handlers: dict[tuple[str, str], tuple[int, int]] = {}
-        self._special: dict[str, int] = {}
         self._current = 0
+        self._suspended: set[int] = set()
         self._interaction = _INTERACT_WITH_SELF
 
     def start(self) -> None:
@@ -101,40 +103,6 @@ class AppleEventManager(Manager):
         return 0
 
     @routine(
-        "FUNCTION AEInstallSpecialHandler (functionClass: AEKeyword; handler: ProcPtr; "
-        "isSysHandler: BOOLEAN): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x500),
-    )
-    def install_special(self, kind: str, handler: int, system: bool) -> int:
-        """Take note of a procedure for special purposes; nothing here calls one."""
-        self._special[kind] = handler
-        return 0
-
-    @routine(
-        "FUNCTION AERemoveSpecialHandler (functionClass: AEKeyword; handler: ProcPtr; "
-        "isSysHandler: BOOLEAN): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x501),
-    )
-    def remove_special(self, kind: str, handler: int, system: bool) -> int:
-        """Forget it."""
-        return 0 if self._special.pop(kind, None) else _NO_HANDLER
-
-    @routine(
-        "FUNCTION AEInstallCoercionHandler (fromType: DescType; toType: DescType; "
-        "handler: ProcPtr; handlerRefcon: LONGINT; fromTypeIsDesc: BOOLEAN; "
-        "isSysHandler: BOOLEAN): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xA22),
-    )
-    def install_coercion(
-        self, source: str, target: str, handler: int, reference: int, whole: bool, system: bool
-    ) -> int:
-        """Take note of a coercion of the program's own; only the system's are done here."""
-        return 0
-
-    @routine(
         "FUNCTION AEManagerInfo (keyWord: AEKeyword; VAR result: LONGINT): OSErr",
         trap=PACK_8,
         selector=("D0", 0x441),
@@ -145,35 +113,6 @@ class AppleEventManager(Manager):
         if answer is None:
             return _PARAMETER_ERROR
         self.guest.put32(result, answer)
-        return 0
-
-    # -- objects -----------------------------------------------------------------------------------
-
-    @routine("FUNCTION AEObjectInit: OSErr", architecture="powerpc")
-    def init_objects(self) -> int:
-        """Begin to resolve object specifiers: no event here has any."""
-        return 0
-
-    @routine(
-        "FUNCTION AESetObjectCallbacks (myCompareProc,myCountProc,myDisposeTokenProc,"
-        "myGetMarkTokenProc,myMarkProc,myAdjustMarksProc,myGetErrDescProcPtr: ProcPtr): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xE35),
-    )
-    def set_object_callbacks(self, *procedures: int) -> int:
-        """Take note of who helps to find objects; no event here names any."""
-        return 0
-
-    @routine(
-        "FUNCTION AEInstallObjectAccessor (desiredClass: DescType; containerType: DescType; "
-        "theAccessor: ProcPtr; accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x937),
-    )
-    def install_accessor(
-        self, kind: str, container: str, accessor: int, reference: int, system: bool
-    ) -> int:
-        """Take note of who finds objects; no event here names any."""
         return 0
 
     # -- events ------------------------------------------------------------------------------------
@@ -192,13 +131,17 @@ class AppleEventManager(Manager):
         kind, number = (code.to_bytes(4, "big").decode("mac_roman") for code in codes)
         return self._handle(event_of(kind, number, Descriptor(NULL)), 0)
 
-    def _handle(self, event: Descriptor, reply: int) -> int:
-        """Call the handler of an event; its reply goes to a descriptor, or is dropped for 0."""
+    def _handler_for(self, event: Descriptor) -> tuple[int, int] | None:
+        """The address and the number of the handler that fits an event best."""
         attributes = Container.of(event.data).attributes
         codes = (find(attributes, "evcl"), find(attributes, "evid"))
         kind, number = (code.data.decode("mac_roman") if code else WILD for code in codes)
         names = ((kind, number), (kind, WILD), (WILD, number), (WILD, WILD))
-        found = next((self._handlers[name] for name in names if name in self._handlers), None)
+        return next((self._handlers[name] for name in names if name in self._handlers), None)
+
+    def _handle(self, event: Descriptor, reply: int) -> int:
+        """Call the handler of an event; its reply goes to a descriptor, or is dropped for 0."""
+        found = self._handler_for(event)
         if found is None:
             return _NOT_HANDLED
         place = self._memory.new_pointer(2 * AEDesc.size, clear=True)
@@ -208,9 +151,10 @@ class AppleEventManager(Manager):
         outer, self._current = self._current, place
         error = int(self.host.call_guest(found[0], _HANDLER, place, answer, found[1]))
         self._current = outer
-        self._data.dispose(place)
-        if not reply:
-            self._data.dispose(answer)
+        if AEDesc(self.guest, place).dataHandle not in self._suspended:
+            self._data.dispose(place)
+            if not reply:
+                self._data.dispose(answer)
         self._memory.dispose_pointer(place)
         return error
 
@@ -290,3 +234,51 @@ class AppleEventManager(Manager):
     def reset_timer(self, reply: int) -> int:
         """Ask the sender for more time: it waits as long as needed."""
         return 0
+
+    @routine(
+        "FUNCTION AESetTheCurrentEvent (theAppleEvent: AEDesc): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x22C),
+    )
+    def set_current(self, event: int) -> int:
+        """Say which event is being handled."""
+        self._current = event
+        return 0
+
+    # -- events that wait --------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION AESuspendTheCurrentEvent (theAppleEvent: AEDesc): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x22B),
+    )
+    def suspend(self, event: int) -> int:
+        """Keep an event and its reply when their handler returns, to be handled later."""
+        self._suspended.add(AEDesc(self.guest, event).dataHandle)
+        return 0
+
+    @routine(
+        "FUNCTION AEResumeTheCurrentEvent (theAppleEvent: AEDesc; reply: AEDesc; "
+        "dispatcher: ProcPtr; handlerRefcon: LONGINT): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x818),
+        moves_memory=True,
+    )
+    def resume(self, event: int, reply: int, dispatcher: int, reference: int) -> int:
+        """Handle a kept event by a routine, by its handler, or not at all, and forget it."""
+        handle = AEDesc(self.guest, event).dataHandle
+        if handle not in self._suspended:
+            return _PARAMETER_ERROR
+        error = 0
+        if dispatcher == _STANDARD_DISPATCH:
+            found = self._handler_for(self._data.value(event))
+            dispatcher, reference = found or (0, 0)
+            error = 0 if found else _NOT_HANDLED
+        if dispatcher:
+            outer, self._current = self._current, event
+            error = int(self.host.call_guest(dispatcher, _HANDLER, event, reply, reference))
+            self._current = outer
+        self._suspended.discard(handle)
+        self._data.dispose(event)
+        self._data.dispose(reply)
+        return error

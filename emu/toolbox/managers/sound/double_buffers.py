@@ -15,6 +15,9 @@ from emu.toolbox.records.system import SndDoubleBuffer, SndDoubleBufferHeader
 
 _READY, _LAST = 1, 4
 _BAD_FORMAT = -206
+_HARDWARE_RATE = 0x56EE8BA3
+"""rate22khz, 22,254.5 samples a second: what the first Macintoshes with sound chips play."""
+
 _SHORTEST = 1_000
 """The least time that a buffer takes, in microseconds, however few frames it has."""
 _DOUBLE_BACK = "PROCEDURE DoubleBack (chan: Ptr; exhaustedBuffer: Ptr)"
@@ -46,8 +49,7 @@ class DoubleBuffers(Manager):
         """Begin to play; what a channel played before in this way ends."""
         if not self._sound.is_open(channel):
             return BAD_CHANNEL
-        record = SndDoubleBufferHeader(self.guest, header)
-        if not record.dbhSampleRate or not all(self._buffers(header)):
+        if not all(self._buffers(header)):
             return _BAD_FORMAT
         self._stop(channel)
         self._headers[channel] = header
@@ -60,7 +62,9 @@ class DoubleBuffers(Manager):
 
     def _play(self, channel: int, header: int, which: int) -> None:
         """Come back when a buffer has been played."""
-        rate = SndDoubleBufferHeader(self.guest, header).dbhSampleRate / 0x10000
+        # Since Sound Manager 3.0 a rate of 0 stands for that of the hardware; games rely on it.
+        given = SndDoubleBufferHeader(self.guest, header).dbhSampleRate
+        rate = (given or _HARDWARE_RATE) / 0x10000
         frames = SndDoubleBuffer(self.guest, self._buffers(header)[which]).dbNumFrames
         lasts = max(round(frames * 1_000_000 / rate), _SHORTEST)
         at = self.host.clock.now() + lasts

@@ -25,6 +25,9 @@ _HEADER_SIZE = 64
 _CHANNEL_STATUS = 24
 """Bytes of an SCStatus."""
 _ALL_OF_IT = 100
+_FULL_VOLUME = 0x01000100
+"""256 on the right and on the left side."""
+
 SOUND_DISPATCH = 0xA800
 _VERSION = 0x0300_8000
 """Version 3.0, as NumVersion."""
@@ -43,6 +46,7 @@ class SoundManager(Manager):
         self._own: set[int] = set()
         self._channels: set[int] = set()
         self._beeps = 1
+        self._output_volume = self._beep_volume = _FULL_VOLUME
         self.on_quiet: list[Callable[[int], None]] = []
         """Called with a channel that is closed, or is to play nothing more."""
 
@@ -213,4 +217,46 @@ class SoundManager(Manager):
         if state not in (0, 1):
             return _PARAMETER_ERROR
         self._beeps = state
+        return 0
+
+    # -- volumes -----------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION GetDefaultOutputVolume (VAR level: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x022C0018),
+    )
+    def get_output_volume(self, level: int) -> int:
+        """How loud sounds are: 256 is full, the left side in the low word; nobody hears them."""
+        self.guest.put32(level, self._output_volume)
+        return 0
+
+    @routine(
+        "FUNCTION SetDefaultOutputVolume (level: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x02300018),
+    )
+    def set_output_volume(self, level: int) -> int:
+        """Say how loud sounds are."""
+        self._output_volume = level
+        return 0
+
+    @routine(
+        "FUNCTION GetSysBeepVolume (VAR level: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x02240018),
+    )
+    def get_beep_volume(self, level: int) -> int:
+        """How loud the alert sound is, likewise."""
+        self.guest.put32(level, self._beep_volume)
+        return 0
+
+    @routine(
+        "FUNCTION SetSysBeepVolume (level: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x02280018),
+    )
+    def set_beep_volume(self, level: int) -> int:
+        """Say how loud the alert sound is."""
+        self._beep_volume = level
         return 0

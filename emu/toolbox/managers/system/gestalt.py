@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
+from emu.toolbox.machines import Machine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 
@@ -22,6 +23,14 @@ _UNKNOWN_SELECTOR = -5551
 _DUPLICATE_SELECTOR = -5552
 _NEW, _REPLACE = 0x200, 0x400
 _SELECTOR_FUNCTION = "FUNCTION Selector (selector: OSType; VAR response: LONGINT): OSErr"
+
+
+def _sound(machine: Machine) -> int:
+    """Bits of 'snd ': the first machines have no stereo, and Power Macintoshes 16-bit hardware."""
+    stereo = 0b11 if machine.processor > 1 else 0
+    wide = 1 << 7 if machine.native > 0xFF else 0
+    # SndPlayDoubleBuffer, several channels, and sounds of 16 bits: Sound Manager 3.0.
+    return stereo | wide | 0b111 << 10
 
 
 class GestaltManager(Manager):
@@ -62,7 +71,7 @@ class GestaltManager(Manager):
             "ram ": memory,
             "rom ": machine.rom_size,
             "romv": machine.rom,
-            "snd ": 0b11 if machine.processor > 1 else 0,  # stereo, which the first machines lack
+            "snd ": _sound(machine),
             "stdf": 1,  # StandardGetFile and its like
             "sysa": 2 if self.host.cpu.architecture == "powerpc" else 1,
             "sysv": SYSTEM_VERSION,

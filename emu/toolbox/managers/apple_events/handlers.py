@@ -1,0 +1,170 @@
+"""Handlers that are not of events: coercions, object accessors, and procedures for other purposes.
+
+They are kept for the program, which may ask for them. None is called: only the System's coercions
+are done here, and no event has an object specifier.
+Source: Inside Macintosh: Interapplication Communication, chapters 4 and 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.apple_events.data import PACK_8
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+_NO_HANDLER, _NO_ACCESSOR = -1717, -1723
+
+
+def _handlers(heading: str, selector: int) -> Callable[[_Method], _Method]:
+    return routine(heading, trap=PACK_8, selector=("D0", selector))
+
+
+class AppleEventHandlers(Manager):
+    """Keeps coercions, object accessors and special procedures."""
+
+    title = "Apple Event Manager"
+
+    def __post_init__(self) -> None:
+        self._special: dict[tuple[str, bool], int] = {}
+        self._coercions: dict[tuple[str, str, bool], tuple[int, int, bool]] = {}
+        self._accessors: dict[tuple[str, str, bool], tuple[int, int]] = {}
+
+    # -- special purposes --------------------------------------------------------------------------
+
+    @_handlers(
+        "FUNCTION AEInstallSpecialHandler (functionClass: AEKeyword; handler: ProcPtr; "
+        "isSysHandler: BOOLEAN): OSErr",
+        0x500,
+    )
+    def install_special(self, kind: str, handler: int, system: bool) -> int:
+        """Take note of a procedure for special purposes; nothing here calls one."""
+        self._special[kind, system] = handler
+        return 0
+
+    @_handlers(
+        "FUNCTION AERemoveSpecialHandler (functionClass: AEKeyword; handler: ProcPtr; "
+        "isSysHandler: BOOLEAN): OSErr",
+        0x501,
+    )
+    def remove_special(self, kind: str, handler: int, system: bool) -> int:
+        """Forget it."""
+        return 0 if self._special.pop((kind, system), None) else _NO_HANDLER
+
+    @_handlers(
+        "FUNCTION AEGetSpecialHandler (functionClass: AEKeyword; VAR handler: ProcPtr; "
+        "isSysHandler: BOOLEAN): OSErr",
+        0x52D,
+    )
+    def get_special(self, kind: str, handler: int, system: bool) -> int:
+        """Tell it."""
+        found = self._special.get((kind, system))
+        if found is None:
+            return _NO_HANDLER
+        self.guest.put32(handler, found)
+        return 0
+
+    # -- coercions ---------------------------------------------------------------------------------
+
+    @_handlers(
+        "FUNCTION AEInstallCoercionHandler (fromType: DescType; toType: DescType; "
+        "handler: ProcPtr; handlerRefcon: LONGINT; fromTypeIsDesc: BOOLEAN; "
+        "isSysHandler: BOOLEAN): OSErr",
+        0xA22,
+    )
+    def install_coercion(
+        self, source: str, target: str, handler: int, reference: int, whole: bool, system: bool
+    ) -> int:
+        """Take note of a coercion of the program's own; only the system's are done here."""
+        self._coercions[source, target, system] = handler, reference, whole
+        return 0
+
+    @_handlers(
+        "FUNCTION AERemoveCoercionHandler (fromType: DescType; toType: DescType; "
+        "handler: ProcPtr; isSysHandler: BOOLEAN): OSErr",
+        0x723,
+    )
+    def remove_coercion(self, source: str, target: str, handler: int, system: bool) -> int:
+        """Forget a coercion; the handler may be nil, for whichever there is."""
+        kept = self._coercions.get((source, target, system))
+        if kept is None or handler not in (0, kept[0]):
+            return _NO_HANDLER
+        del self._coercions[source, target, system]
+        return 0
+
+    @_handlers(
+        "FUNCTION AEGetCoercionHandler (fromType: DescType; toType: DescType; "
+        "VAR handler: ProcPtr; VAR handlerRefcon: LONGINT; VAR fromTypeIsDesc: BOOLEAN; "
+        "isSysHandler: BOOLEAN): OSErr",
+        0xB24,
+    )
+    def get_coercion(
+        self, source: str, target: str, handler: int, reference: int, whole: int, system: bool
+    ) -> int:
+        """Tell a coercion of the program's."""
+        kept = self._coercions.get((source, target, system))
+        if kept is None:
+            return _NO_HANDLER
+        self.guest.put32(handler, kept[0])
+        self.guest.put32(reference, kept[1])
+        self.guest.put8(whole, kept[2])
+        return 0
+
+    # -- objects -----------------------------------------------------------------------------------
+
+    @routine("FUNCTION AEObjectInit: OSErr", architecture="powerpc")
+    def init_objects(self) -> int:
+        """Begin to resolve object specifiers: no event here has any."""
+        return 0
+
+    @_handlers(
+        "FUNCTION AESetObjectCallbacks (myCompareProc,myCountProc,myDisposeTokenProc,"
+        "myGetMarkTokenProc,myMarkProc,myAdjustMarksProc,myGetErrDescProcPtr: ProcPtr): OSErr",
+        0xE35,
+    )
+    def set_object_callbacks(self, *procedures: int) -> int:
+        """Take note of who helps to find objects; no event here names any."""
+        return 0
+
+    @_handlers(
+        "FUNCTION AEInstallObjectAccessor (desiredClass: DescType; containerType: DescType; "
+        "theAccessor: ProcPtr; accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr",
+        0x937,
+    )
+    def install_accessor(
+        self, kind: str, container: str, accessor: int, reference: int, system: bool
+    ) -> int:
+        """Take note of who finds objects; no event here names any."""
+        self._accessors[kind, container, system] = accessor, reference
+        return 0
+
+    @_handlers(
+        "FUNCTION AERemoveObjectAccessor (desiredClass: DescType; containerType: DescType; "
+        "theAccessor: ProcPtr; isSysHandler: BOOLEAN): OSErr",
+        0x738,
+    )
+    def remove_accessor(self, kind: str, container: str, accessor: int, system: bool) -> int:
+        """Forget an object accessor; its address may be nil, for whichever there is."""
+        kept = self._accessors.get((kind, container, system))
+        if kept is None or accessor not in (0, kept[0]):
+            return _NO_ACCESSOR
+        del self._accessors[kind, container, system]
+        return 0
+
+    @_handlers(
+        "FUNCTION AEGetObjectAccessor (desiredClass: DescType; containerType: DescType; "
+        "VAR theAccessor: ProcPtr; VAR accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr",
+        0x939,
+    )
+    def get_accessor(
+        self, kind: str, container: str, accessor: int, reference: int, system: bool
+    ) -> int:
+        """Tell an object accessor."""
+        kept = self._accessors.get((kind, container, system))
+        if kept is None:
+            return _NO_ACCESSOR
+        self.guest.put32(accessor, kept[0])
+        self.guest.put32(reference, kept[1])
+        return 0
