@@ -28,3 +28,12 @@ def test_extended_numbers_become_fixed(
     mac_68k.guest.write(place, sane.pack(sane.from_float(value), "extended"))
     assert do(mac_68k, "X2Fix", place) == fixed
     assert do(mac_68k, "X2Frac", place) == fract
+
+
+@pytest.mark.parametrize("name", ["FSCALB", "FSCALBI"])
+def test_numbers_are_scaled_by_a_power_of_two(mac_68k: Macintosh, name: str) -> None:
+    power, number = mac_68k.memory.new_pointer(2), mac_68k.memory.new_pointer(10)
+    mac_68k.guest.put16(power, -3)
+    mac_68k.guest.write(number, sane.pack(sane.from_float(20.0), "extended"))
+    do(mac_68k, name, power, number)
+    assert sane.unpack(mac_68k.guest.read(number, 10), "extended") == sane.from_float(2.5)

@@ -57,6 +57,7 @@ SIZES = {
     "CIcon": (82, "V, chapter Color QuickDraw"),
     "CCrsr": (96, "V, chapter Color QuickDraw"),
     "GDevice": (62, "V, p. V-119"),
+    "GrafVars": (26, "V, chapter Color QuickDraw"),
     "CGrafPort": (108, "V, p. V-49"),
     "ControlRecord": (296, "I, p. I-317: contrlSize 40, and the title"),
     "WindowRecord": (156, "I, p. I-276: windowSize"),

@@ -87,6 +87,7 @@ from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
 from emu.toolbox.managers.quickdraw.pixel_patterns import PixelPatterns
 from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.port_patterns import PortPatterns
+from emu.toolbox.managers.quickdraw.port_variables import PortVariables
 from emu.toolbox.managers.quickdraw.ports import Ports
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
@@ -126,6 +127,7 @@ from emu.toolbox.managers.system.utilities import OsUtilitiesManager
 from emu.toolbox.managers.text.clipboard import TextClipboard
 from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.editing import TextEditing
+from emu.toolbox.managers.text.letters import Letters
 from emu.toolbox.managers.text.packages import PackageManager
 from emu.toolbox.managers.text.scrap import ScrapManager
 from emu.toolbox.managers.text.script_drawing import ScriptDrawing
@@ -188,6 +190,7 @@ class Managers:
     quickdraw_text: Text
     quickdraw_devices: GraphicsDevices
     quickdraw_colors: Colors
+    port_variables: PortVariables
     quickdraw_bits: Bits
     device_loop: DeviceLoopManager
     palettes: Palettes
@@ -254,6 +257,7 @@ class Managers:
     text_edit_clipboard: TextClipboard
     text_edit_styles: StyledText
     scripts: ScriptManager
+    letters: Letters
     script_drawing: ScriptDrawing
     date_strings: DateStrings
     dialogs: DialogList

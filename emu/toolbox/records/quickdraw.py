@@ -313,6 +313,18 @@ class GDevice(Record):
     gdReserved = int32()
 
 
+class GrafVars(Record):
+    """What else a colour port keeps (V, chapter "Color QuickDraw")."""
+
+    rgbOpColor = nested(RGBColor)
+    rgbHiliteColor = nested(RGBColor)
+    pmFgColor = handle()
+    pmFgIndex = int16()
+    pmBkColor = handle()
+    pmBkIndex = int16()
+    pmFlags = int16()
+
+
 class CGrafPort(Record):
     """A port in colour, of the same size as a `GrafPort` (V, p. V-49)."""
 

@@ -200,6 +200,7 @@ class NumericsManager(Manager):
         if whole.magnitude != value.magnitude:
             self.signal(Exceptions.INEXACT)
 
+    @_operation("FSCALBI", 0x2018, operands=2)  # it says of the source what is always so
     @_operation("FSCALB", 0x18, operands=2)
     def scale(self, source: int, destination: int) -> None:
         """Destination := destination times two to the power of an integer."""

@@ -273,6 +273,8 @@ class Colors(Manager):
         """Dispose of a colour port's handles."""
         record = CGrafPort(self.guest, port)
         self._memory.dispose_handle(record.portPixMap)
+        if record.grafVars:
+            self._memory.dispose_handle(record.grafVars)
         for field in _PATTERNS:
             pattern = PixPat(self.guest, self._memory.address(record[field]))
             if pattern.patType == BITS:  # another one is the program's

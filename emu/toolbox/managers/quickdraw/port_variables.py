@@ -1,0 +1,44 @@
+"""What a colour port keeps beside its record: the colours of highlighting and of arithmetic modes.
+
+Sources: Inside Macintosh V, chapter "Color QuickDraw" (GrafVars, HiliteColor, OpColor).
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.records.kinds import Nested
+from emu.toolbox.records.quickdraw import CGrafPort, GrafVars, RGBColor
+
+
+class PortVariables(Manager):
+    """Keeps these colours; what is drawn is highlighted by inverting it, whatever they are."""
+
+    title = "Color QuickDraw"
+
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+
+    def _store(self, field: Nested[RGBColor], color: int) -> None:
+        """Keep a colour for the current port; a port without colours has no place for it."""
+        port = self._quickdraw.port
+        if not self._quickdraw.is_color_port(port):
+            return
+        record = CGrafPort(self.guest, port)
+        if not record.grafVars:
+            record.grafVars = self._memory.new_handle(GrafVars.size, clear=True)
+        if record.grafVars:
+            place = self._memory.address(record.grafVars) + field.offset
+            self.guest.write(place, self.guest.read(color, RGBColor.size))
+
+    @routine("PROCEDURE HiliteColor (color: Ptr)", trap=0xAA22, moves_memory=True)
+    def hilite_color(self, color: int) -> None:
+        """Keep the colour for highlighting in the current port; highlighting still inverts."""
+        self._store(GrafVars.rgbHiliteColor, color)
+
+    @routine("PROCEDURE OpColor (color: Ptr)", trap=0xAA21, moves_memory=True)
+    def op_color(self, color: int) -> None:
+        """Keep the weights of the arithmetic modes, which are drawn without them here."""
+        self._store(GrafVars.rgbOpColor, color)
