@@ -223,11 +223,14 @@ class M68kDispatcher(Dispatcher):
             # memory.
             error = self._guest.u16(LowMemory.MEMORY_ERROR)
             registers[self._d0] = (error ^ 0x8000) - 0x8000 & 0xFFFFFFFF
-        if not is_toolbox(self.word):
-            self._test_d0()
+        self._test_d0()
 
     def _test_d0(self) -> None:
-        """Set the flags as TST.W D0 does, the dispatcher's last instruction after such a trap.
+        """Set the flags as TST.W D0 does.
+
+        That is the dispatcher's last instruction after a trap of the operating system. The Toolbox
+        traps that take registers (HandToHand and its like) end with it themselves: programs in
+        assembly language branch on the flags right after either.
 
         TST.W would keep the flag X. Here X becomes 0, because the engine's flags cannot be read.
         """

@@ -127,6 +127,16 @@ def test_an_os_trap_leaves_the_condition_codes_of_its_result(answer: int, flags:
     assert registers["d0"] == answer & 0xFFFFFFFF
 
 
+@pytest.mark.parametrize(("load", "branch"), [("20780900", 1), ("91c8", 2)])
+def test_a_toolbox_trap_with_registers_leaves_them_too(load: str, branch: int) -> None:
+    """HandToHand of a handle, and of nil: World Builder's games branch on the flags after it."""
+    mac = make_mac("68040")
+    mac.guest.put32(0x900, mac.memory.new_handle(8))
+    # MOVEA.L $900,A0 or SUBA.L A0,A0; trap; BNE; MOVEQ #1,D1; RTS; MOVEQ #2,D1; RTS
+    registers = run_code(mac, f"{load} a9e1 6604 7201 4e75 7202 4e75")
+    assert registers["d1"] == branch
+
+
 def test_a_selector_on_the_stack_chooses_and_is_taken_off() -> None:
     mac = make_mac("68040")
     registers = run_code(
