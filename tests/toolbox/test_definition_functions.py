@@ -196,6 +196,31 @@ def test_a_definition_function_that_is_gone_stops_the_program() -> None:
         desk.call("HiliteWindow", window, False)
 
 
+def test_a_definition_function_that_was_purged_is_loaded_again() -> None:
+    desk = _desk()
+    window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+    handle = WindowRecord(desk.guest, window).windowDefProc
+    desk.call("HPurge", handle)
+    desk.call("EmptyHandle", handle)
+    _counts(desk)
+    desk.call("DisposeWindow", window)
+    assert _counts(desk)[4] == 1  # wDispose
+
+
+def test_a_variable_with_a_routines_address_is_as_good_as_the_handle_of_a_definition() -> None:
+    """A game writes into windowDefProc where in its globals the address of its routine is."""
+    desk = _desk()
+    window = desk.window(100, 100, 200, 300, b"Own")
+    WindowRecord(desk.guest, window).windowDefProc = desk.store(
+        desk.store(_WDEF).to_bytes(4, "big")
+    )
+    _counts(desk)
+    desk.call("MoveWindow", window, 150, 120, False)
+    assert _counts(desk)[2] >= 1  # wCalcRgns
+    desk.call("DisposeWindow", window)
+    assert _counts(desk)[4] == 1  # wDispose
+
+
 def test_a_program_for_the_powerpc_is_told_that_its_68k_code_is_not_executed() -> None:
     desk = _desk("601")
     with pytest.raises(GuestStopped, match=r"WDEF .*68K code"):

@@ -38,29 +38,37 @@ class CodeResources(Manager):
     def call(self, code: int, heading: str, *values: Any) -> Any:
         """Call a code resource, locked for as long as that takes; its result.
 
+        What was purged is loaded again. A program may also pass the address of a variable that
+        holds the address of a routine: to a Mac that is as good as a handle.
+
         Args:
             code: its handle.
             heading: its heading in Pascal; the name is what a message calls it.
             values: its arguments.
 
         Raises:
-            GuestStopped: it was purged or disposed of; or it is 68K code, and the program runs on a
-                PowerPC.
+            GuestStopped: it was disposed of; or it is 68K code, and the program runs on a PowerPC.
         """
         memory, name = self._memory, heading.split()[1]
-        if not memory.is_handle(code) or not memory.address(code):
+        is_handle = memory.is_handle(code)
+        if is_handle and not memory.address(code) and self._resources.entry_of(code):
+            self._resources.load_resource(code)
+        place = memory.address(code) if is_handle else self.guest.u32(code)
+        if not place or place & 1:
             raise self.host.stopped(
                 f"the {name} at the handle 0x{code:x} is not in memory any more"
             )
-        is_native = self.guest.u16(memory.address(code)) == ROUTINE_DESCRIPTOR
+        is_native = self.guest.u16(place) == ROUTINE_DESCRIPTOR
         if self.host.cpu.architecture != "m68k" and not is_native:
             raise self.host.stopped(
                 f"the program's {name} at the handle 0x{code:x} is 68K code, which macproof does "
                 "not execute in a program for the PowerPC"
             )
+        if not is_handle:
+            return self.host.call_guest(place, heading, *values)
         flags = memory.flags(code)
         memory.lock(code)
-        result = self.host.call_guest(memory.address(code), heading, *values)
+        result = self.host.call_guest(place, heading, *values)
         if not flags & LOCKED and memory.is_handle(code):
             memory.unlock(code)
         return result
