@@ -56,6 +56,9 @@ class LowMemory:
 
     APPLICATION_LIMIT = 0x130
     SYSTEM_EVENT_MASK = 0x144
+    SYSTEM_VERSION = 0x15A
+    """SysVersion, as Gestalt answers 'sysv'."""
+
     SYSTEM_EVENTS = 0x15C
     """SEvtEnb: 0 if GetNextEvent is to leave events of desk accessories to the program."""
 

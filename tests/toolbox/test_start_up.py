@@ -67,9 +67,11 @@ STRIP = """
     4afc            wrong: illegal
 """
 
-# Glue of compilers asks for the processor, and takes constants from low memory.
+# Glue of compilers asks for the processor and the System, and takes constants from low memory.
 CONSTANTS = """
     0c38 0000 012f  cmpi.b  #0,CPUFlag
+    6624            bne.s   wrong
+    0c78 0710 015a  cmpi.w  #$710,SysVersion
     661c            bne.s   wrong
     0c38 0001 0cb2  cmpi.b  #1,MMU32Bit
     6614            bne.s   wrong

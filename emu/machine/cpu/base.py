@@ -87,7 +87,9 @@ class Special:
         calls_stack: whether it calls the code that the stack pointer points to, and is executed in
             place of the engine.
         loads_fpu: whether it loads a control register of the FPU with the long word at its end, and
-            is executed in another form. An instruction that does none of this cannot be executed.
+            is executed in another form.
+        does_nothing: whether it is passed over. An instruction that does none of this cannot be
+            executed.
     """
 
     title: str
@@ -95,6 +97,7 @@ class Special:
     clock: ClockRead | None = None
     calls_stack: bool = False
     loads_fpu: bool = False
+    does_nothing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,7 @@ def _count_instructions(code: bytes) -> int:
 _MOVEC = rb"\x4e[\x7a\x7b]"
 _JSR_STACK = rb"\x4e\x97"
 _BKPT = rb"\x48[\x48-\x4f]"
+_TRAPF = rb"\x51[\xfa-\xfc]"
 _CONDITIONAL = rb"\xf2[\x40-\x7f]"  # FScc, FDBcc, FTRAPcc
 _IMMEDIATE = rb"\xf2\x3c[\x84\x88\x90]\x00"  # FMOVE.L #value,FPIAR, FPSR or FPCR
 _REGISTER = rb"\xf2[\x00-\x07]"  # FPU instructions with an operand in a data register
@@ -131,14 +132,17 @@ def _special(code: bytes) -> Special | None:
 
     BKPT never ends. JSR (A7) pushes the return address and then goes where A7 points, that is to
     the return address; a processor goes where A7 has pointed before. FMOVE.L of a constant to a
-    control register of the FPU is an address error to the engine. The others have an operand that
-    no processor knows, and crash the engine's process.
+    control register of the FPU is an address error to the engine. TRAPF, a trap on a condition that
+    never holds, with no operand or one of two or four bytes, is an Scc with another operand to it.
+    The others have an operand that no processor knows, and crash the engine's process.
     """
     word, extension = int.from_bytes(code[:2], "big"), int.from_bytes(code[2:], "big")
     if word == 0x4E97:
         return Special("JSR (A7)", 2, calls_stack=True)
     if word == 0xF23C:
         return Special("FMOVE.L of a constant to a control register", 8, loads_fpu=True)
+    if 0x51FA <= word <= 0x51FC:
+        return Special("TRAPF", (4, 6, 2)[word - 0x51FA], does_nothing=True)
     if word & 0xFFF8 == 0x4848:
         return Special(f"BKPT #{word & 7}", 2)
     if word & 0xFFFE == 0x4E7A:
@@ -189,7 +193,9 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         count_instructions=_count_instructions,
         disassemble=disassembler("M68K", "M68K_040"),
         no_operation=bytes.fromhex("4e71"),
-        special=_finder(_JSR_STACK, _MOVEC, _BKPT, _IMMEDIATE, _REGISTER, _CONDITIONAL, _BRANCH)
+        special=_finder(
+            _JSR_STACK, _MOVEC, _BKPT, _TRAPF, _IMMEDIATE, _REGISTER, _CONDITIONAL, _BRANCH
+        )
         if has_fpu
         else _finder(_JSR_STACK, _MOVEC),
         conditional_trap=_TRAPV,

@@ -1,8 +1,8 @@
 """Stops the engine before instructions that it must not execute.
 
 Some of these instructions crash the engine's process, and one never ends. Some read the clock of
-the 601, which the engine does not have, and one calls code on the stack of a 68K, which the engine
-does wrongly; they are executed here.
+the 601, which the engine does not have, and some of a 68K's the engine does wrongly, such as the
+one that calls code on the stack; they are executed here.
 
 The engine can be told addresses at which a run ends. It compares them with the address of each
 instruction before it reads the instruction. So every address whose bytes look like a special
@@ -165,6 +165,8 @@ class SpecialInstructions:
             return self._call_stack(after)
         if special.loads_fpu:
             self._load_fpu(address)
+            return after
+        if special.does_nothing:
             return after
         if special.clock is None:
             return None

@@ -84,6 +84,10 @@ class GestaltManager(Manager):
         if self.host.cpu.architecture == "powerpc":
             self._answers["cfrg"] = 1  # the Code Fragment Manager
 
+    def start(self) -> None:
+        """Leave the System's version in low memory, where older programs look it up."""
+        self.guest.put16(LowMemory.SYSTEM_VERSION, SYSTEM_VERSION)
+
     def ask(self, selector: str) -> tuple[int, int]:
         """Error and answer."""
         function = self._functions.get(selector)
