@@ -29,6 +29,9 @@ class Runner(Protocol):
     ) -> Any:
         """Do one routine; its result."""
 
+    def is_plumbing(self, name: str) -> bool:
+        """Whether compilers' libraries call a routine for themselves."""
+
 
 class Dispatcher(ABC):
     """Answers the program's calls of routines, and calls routines of the program.

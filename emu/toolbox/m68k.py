@@ -108,7 +108,8 @@ class M68kDispatcher(Dispatcher):
     Attributes:
         patches: addresses of the program's own routines, by trap number.
         word: the trap word being answered.
-        needs_a5: whether A5 must be that of the program, which compilers for a Macintosh keep.
+        needs_a5: whether A5 must be that of the program in calls that draw, as compilers for a
+            Macintosh see to.
     """
 
     architecture = "m68k"
@@ -188,7 +189,7 @@ class M68kDispatcher(Dispatcher):
         bound = known if isinstance(known, _Bound) else self._select(known, stack_pointer)
         if bound.stack is not None:
             if self.needs_a5 and registers[self._a5] != self._guest.u32(LowMemory.CURRENT_A5):
-                self._wrong_a5(bound)
+                self._check_a5(bound.routine.name)
             self._answer_toolbox(bound, bound.stack, stack_pointer)
         else:
             registers[self._sp] = stack_pointer
@@ -275,9 +276,15 @@ class M68kDispatcher(Dispatcher):
         call = UnknownTrap(self._guest, word, selector, d0, a0, registers[self._sp])
         return self._host.unknown_routine(call.name(), call.arguments())
 
-    def _wrong_a5(self, bound: _Bound) -> None:
+    def _check_a5(self, name: str) -> None:
+        """Stop at a routine that needs the QuickDraw globals, which a Mac finds by A5.
+
+        Memory, resources and the like do without: an interpreter keeps another A5 meanwhile.
+        """
+        if self._runner.is_plumbing(name):
+            return
         raise self._host.stopped(
-            f"{bound.routine.name} was called with A5 0x{self._registers[self._a5]:08x}, but "
+            f"{name} was called with A5 0x{self._registers[self._a5]:08x}, but "
             f"CurrentA5 is 0x{self._host.current_a5():08x}. Toolbox calls need the program's own "
             "A5 (with Debian's GCC: -ffixed-a5)"
         )

@@ -40,7 +40,7 @@ def with_code(machine: Machine, code: str) -> Machine:
 def test_a_trap_on_no_condition_is_passed_over_with_its_operand() -> None:
     # trapf; moveq #1,d0; trapf.w #$700a; moveq #2,d1; trapf.l #$700b720c; moveq #3,d2; trap
     engine = hosted("68040", "51fc 7001 51fa700a 7202 51fb700b720c 7403 a000")
-    assert engine.run().kind is StopKind.FAULT  # at the trap
+    assert engine.run().kind is StopKind.EXCEPTION  # the trap
     index, registers = engine.index, engine.registers
     assert [registers[index[name]] for name in ("d0", "d1", "d2")] == [1, 2, 3]
 

@@ -197,6 +197,13 @@ def test_a_wrong_a5_stops_at_the_first_trap() -> None:
         run_code(make_mac("68040"), "4267 3f3c0007 ab71 301f 4e75", a5=0x1000)
 
 
+def test_a_routine_that_draws_nothing_takes_any_a5() -> None:
+    """An interpreter keeps another A5 for itself while it releases a resource."""
+    mac = make_mac("68040")
+    # CLR.L -(A7); _ReleaseResource; _ResError
+    run_code(mac, "42a7 a9a3 4267 a9af 301f 4e75", a5=0x1000)
+
+
 def test_a_bad_address_names_the_routine_and_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     class Reader(Manager):
         title = "Reader"
