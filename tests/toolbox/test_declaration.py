@@ -49,9 +49,10 @@ def disagreement(declared: Routine, published: Signature) -> str:
     return ""
 
 
-MISTAKES = {"AEManagerInfo"}
-"""Routines of which the table is wrong: this one has arguments of four words, as its selector
-0x0441 says, a keyword and an address (Inside Macintosh: Interapplication Communication)."""
+MISTAKES = {"AEManagerInfo", "HMGetMenuResID"}
+"""Routines of which the table is wrong. The selector 0x0441 of the first says that its arguments
+have four words, a keyword and an address (Inside Macintosh: Interapplication Communication), and
+0x0314 of the other three, a number and an address (More Macintosh Toolbox, chapter 3)."""
 
 
 def test_every_declaration_that_the_table_has_agrees_with_it() -> None:

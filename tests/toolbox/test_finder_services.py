@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.records.files import FSSpec
+from emu.toolbox.records.files import FIDParam, FSSpec
 from emu.toolbox.records.finder import AliasRecord, DTPBRec
 from tests.toolbox.conftest import do, make_mac
 
@@ -139,3 +139,32 @@ def test_no_component_is_installed(mac: Macintosh) -> None:
     assert do(mac, "FindNextComponent", 0, description) == 0
     assert do(mac, "CountComponents", description) == 0
     assert do(mac, "CloseComponent", 0) == -3000
+
+
+def test_a_file_is_found_by_its_number_and_changes_places(mac: Macintosh) -> None:
+    mac.files.add("Letter", b"Dear")
+    mac.files.add("Copy", b"Copied")
+    block = FIDParam(mac.guest, mac.memory.new_pointer(FIDParam.size, clear=True))
+    name, other = (mac.memory.new_pointer(64) for _ in range(2))
+    mac.guest.put_pascal_string(name, b"Letter")
+    mac.guest.put_pascal_string(other, b"Copy")
+    block.ioNamePtr, block.ioDestNamePtr = name, other
+    block.ioSrcDirID = block.ioDestDirID = ROOT
+    assert do(mac, "PBCreateFileIDRef", block.address) == 0
+    assert do(mac, "PBExchangeFiles", block.address) == 0
+    assert (mac.files.contents("Letter"), mac.files.contents("Copy")) == (b"Copied", b"Dear")
+    mac.files.volume.rename(mac.files.find(-1, ROOT, b"Letter"), b"Old letter")
+    block.ioSrcDirID = 0
+    assert do(mac, "PBResolveFileIDRef", block.address) == 0
+    assert (mac.guest.pascal_string(name), block.ioSrcDirID) == (b"Old letter", ROOT)
+    block.ioFileID = 12345
+    assert do(mac, "PBResolveFileIDRef", block.address) == -1300
+    assert do(mac, "PBDeleteFileIDRef", block.address) == -1300
+
+
+def test_the_volume_is_no_file_server(mac: Macintosh) -> None:
+    block = FIDParam(mac.guest, mac.memory.new_pointer(FIDParam.size, clear=True))
+    for call in ("PBHOpenDeny", "PBHGetDirAccess", "PBCatSearch"):
+        assert do(mac, call, block.address) == BAD_PARAMETER
+        assert block.ioResult == BAD_PARAMETER
+    assert not mac.outputs.findings

@@ -13,6 +13,7 @@ from tests.toolbox.conftest import do, make_mac
     [
         ("LowerText", "été ÷ ω 1ª"),
         ("UpperText", "ÉTÉ ÷ Ω 1ª"),
+        ("UprText", "ÉTÉ ÷ Ω 1ª"),
         ("StripText", "EtE ÷ Ω 1ª"),
         ("StripUpperText", "ETE ÷ Ω 1ª"),
     ],

@@ -296,7 +296,7 @@ def test_a_picture_of_a_colour_port_has_its_colours() -> None:
     show()
     expected = draw.pixels(0, 0, 64, 64)
     draw.call("EraseRect", frame)
-    picture = draw.call("OpenPicture", frame)
+    picture = draw.call("OpenCPicture", frame)  # a header of 24 bytes begins with the frame
     show()
     draw.call("ClosePicture")
     assert not draw.pixels(0, 0, 64, 64).any() and {35, 210} < set(expected.flat)

@@ -266,11 +266,45 @@ def test_the_dots_of_the_screen() -> None:
 def test_balloon_help_is_off_and_there_is_no_help_menu(mac: Macintosh) -> None:
     assert not do(mac, "HMGetBalloons")
     assert not do(mac, "HMIsBalloon")
-    assert do(mac, "HMRemoveBalloon") == -853
+    assert do(mac, "HMRemoveBalloon") == -862
     answer = mac.memory.new_pointer(4)
     mac.guest.put32(answer, 77)
     assert do(mac, "HMGetHelpMenuHandle", answer) == -855
     assert mac.guest.u32(answer) == 0
+    help_is_off, mouse_moved_on = -850, -853
+    arguments = (0, Point(5, 5), 0, 0, 0, 0, 0)
+    assert do(mac, "HMShowBalloon", *arguments) == help_is_off
+    assert do(mac, "HMSetBalloons", True) == 0
+    assert do(mac, "HMShowBalloon", *arguments) == mouse_moved_on
+
+
+def test_menus_and_dialogs_have_help_resources(mac: Macintosh) -> None:
+    answer = mac.memory.new_pointer(2)
+    assert do(mac, "HMGetMenuResID", 128, answer) == do(mac, "HMSetMenuResID", 128, 300) == 0
+    assert mac.guest.i16(answer) == -1
+    do(mac, "HMGetMenuResID", 128, answer)
+    assert mac.guest.i16(answer) == 300
+    do(mac, "HMSetDialogResID", 200)
+    do(mac, "HMGetDialogResID", answer)
+    assert mac.guest.i16(answer) == 200
+
+
+def test_there_is_nothing_to_record_sound_from(mac: Macintosh) -> None:
+    no_hardware, bad_device = -220, -221
+    reference = mac.memory.new_pointer(4)
+    assert do(mac, "SPBOpenDevice", 0, 1, reference) == no_hardware
+    assert do(mac, "SndRecord", 0, Point(50, 50), "good", reference) == no_hardware
+    assert do(mac, "SPBCloseDevice", 1) == do(mac, "SPBStopRecording", 1) == bad_device
+    assert do(mac, "SPBGetRecordingStatus", 1, 0, 0, 0, 0, 0, 0) == bad_device
+    assert do(mac, "SPBVersion") >> 24 == 1
+
+
+def test_tasks_of_a_slot_run_with_the_screen(mac: Macintosh) -> None:
+    task = VBLTask(mac.guest, mac.memory.new_pointer(VBLTask.size, clear=True))
+    task.qType, task.vblCount = 1, 100
+    assert do(mac, "SlotVInstall", task.address, 9) == do(mac, "AttachVBL", 9) == 0
+    assert do(mac, "SlotVRemove", task.address, 9) == 0
+    assert do(mac, "SlotVRemove", task.address, 9) == -1
 
 
 def _launch_block(mac: Macintosh, name: bytes, flags: int) -> int:

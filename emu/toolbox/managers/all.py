@@ -35,6 +35,7 @@ from emu.toolbox.managers.files.calls import FileCalls
 from emu.toolbox.managers.files.catalog import FileCatalog
 from emu.toolbox.managers.files.desktop_database import DesktopManager
 from emu.toolbox.managers.files.disk_initialization import DiskInitialization
+from emu.toolbox.managers.files.file_numbers import FileNumbers
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.standard_file import StandardFileManager
 from emu.toolbox.managers.files.volume_calls import VolumeCalls
@@ -82,6 +83,7 @@ from emu.toolbox.managers.quickdraw.palette_entries import PaletteEntries
 from emu.toolbox.managers.quickdraw.palettes import Palettes
 from emu.toolbox.managers.quickdraw.pattern_calls import PatternCalls
 from emu.toolbox.managers.quickdraw.pen import Pen
+from emu.toolbox.managers.quickdraw.pictures.color_pictures import ColorPictures
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
 from emu.toolbox.managers.quickdraw.pixel_patterns import PixelPatterns
@@ -107,6 +109,7 @@ from emu.toolbox.managers.resources.searches import ResourceSearches
 from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.sound.double_buffers import DoubleBuffers
 from emu.toolbox.managers.sound.manager import SoundManager
+from emu.toolbox.managers.sound.recording import SoundInput
 from emu.toolbox.managers.system.balloons import BalloonManager
 from emu.toolbox.managers.system.components import ComponentManager
 from emu.toolbox.managers.system.devices import DeviceManager
@@ -197,6 +200,7 @@ class Managers:
     palette_entries: PaletteEntries
     quickdraw_picture_tools: PictureTools
     quickdraw_pictures: Pictures
+    color_pictures: ColorPictures
     quickdraw_worlds: GraphicsWorlds
     world_updates: WorldUpdates
     quickdraw_seed_fill: SeedFill
@@ -239,6 +243,7 @@ class Managers:
     file_calls: FileCalls
     volume_calls: VolumeCalls
     finder_database: DesktopManager
+    numbers_of_files: FileNumbers
     standard_file: StandardFileManager
     disk_initialization: DiskInitialization
     packages: PackageManager
@@ -276,6 +281,7 @@ class Managers:
     hardware: HardwareManager
     sound: SoundManager
     double_buffers: DoubleBuffers
+    sound_input: SoundInput
     low_memory_calls: LowMemoryCalls
     processes: ProcessManager
     process_ports: ProcessPorts

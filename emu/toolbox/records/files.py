@@ -232,6 +232,20 @@ class FCBPBRec(ParamBlockHeader):
     ioFCBParID = int32()
 
 
+class FIDParam(ParamBlockHeader):
+    """About a file by its number (Files, chapter 2)."""
+
+    filler14 = int32()
+    ioDestNamePtr = string_pointer()
+    filler15 = int32()
+    ioDestDirID = int32()
+    filler16 = int32()
+    filler17 = int32()
+    ioSrcDirID = int32()
+    filler18 = int16()
+    ioFileID = int32()
+
+
 class SFReply(Record):
     """What SFGetFile and SFPutFile answer (I, p. I-519; Files, p. 3-42)."""
 

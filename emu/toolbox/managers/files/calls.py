@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.access import allocated
 from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.file_numbers import exchange_contents
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder
 from emu.toolbox.managers.files.parameter_block import error_code
@@ -385,13 +386,4 @@ class FileCalls(Manager):
     @_on_specification("FUNCTION FSpExchangeFiles (source: FSSpec; dest: FSSpec): OSErr", 15)
     def exchange(self, source: int, target: int) -> None:
         """Exchange what two files hold; each keeps its name and its number."""
-        files = self._files
-        first, second = self._file_of(source), self._file_of(target)
-        if first.locked or second.locked:
-            raise FileError(FileCode.FILE_LOCKED)
-        first.data, second.data = second.data, first.data
-        first.resources, second.resources = second.resources, first.resources
-        for file in (first, second):
-            file.modified, file.changed, file.written = files.now(), True, True
-            files.volume.account(file)
-            files.volume.flush(file)
+        exchange_contents(self._files, self._file_of(source), self._file_of(target))

@@ -28,7 +28,7 @@ _NOT_EJECTABLE = 8
 """The second flag byte of a drive: 0 stands for no disk, 1 and 2 for one that can be ejected."""
 
 _VOLUME_PARAMETERS_SIZE = 14
-_HAS_DESKTOP_MANAGER = 1 << 12
+_HAS_DESKTOP_MANAGER, _HAS_FILE_NUMBERS = 1 << 12, 1 << 6
 """Of the attributes in what HGetVolParms tells."""
 
 
@@ -126,10 +126,10 @@ class FileVolumes(Manager):
 
     @block_call("HGetVolParms", 0xA260, HIOParam, selector=0x30)
     def get_parameters(self, block: HIOParam, trap: int) -> None:
-        """What the volume can do: it has a desktop database, and else what every volume can."""
+        """What the volume can do: it has a desktop database and numbers of files."""
         self._require(block)
         size = min(block.ioReqCount & 0xFFFFFFFF, _VOLUME_PARAMETERS_SIZE)
-        parameters = struct.pack(">HI", 1, _HAS_DESKTOP_MANAGER).ljust(
+        parameters = struct.pack(">HI", 1, _HAS_DESKTOP_MANAGER | _HAS_FILE_NUMBERS).ljust(
             _VOLUME_PARAMETERS_SIZE, b"\0"
         )
         self.guest.write(block.ioBuffer, parameters[:size])

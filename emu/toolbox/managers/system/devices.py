@@ -209,6 +209,24 @@ class DeviceManager(Manager):
         return self._call(block, DriverHeader.drvrStatus.offset)
 
     @routine(
+        "FUNCTION PBControlSync (paramBlock: ParmBlkPtr): OSErr",
+        architecture="powerpc",
+        imports=("PBControlAsync", "PBControlImmed"),
+    )
+    def control_now(self, block: int) -> int:
+        """Send a command to a driver."""
+        return self._call(block, DriverHeader.drvrCtl.offset)
+
+    @routine(
+        "FUNCTION PBStatusSync (paramBlock: ParmBlkPtr): OSErr",
+        architecture="powerpc",
+        imports=("PBStatusAsync", "PBStatusImmed"),
+    )
+    def status_now(self, block: int) -> int:
+        """Ask a driver about its state."""
+        return self._call(block, DriverHeader.drvrStatus.offset)
+
+    @routine(
         "FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr",
         trap=0xA004,
         registers="A0 -> D0",

@@ -58,7 +58,13 @@ class Letters(Manager):
         "PROCEDURE LowerText (textPtr: Ptr; len: INTEGER)",
         trap=_LOWER,
         registers="A0,D0",
-        variants={"StripText": _STRIP, "UpperText": _UPPER, "StripUpperText": _STRIP_AND_UPPER},
+        variants={
+            "LwrText": _LOWER,
+            "StripText": _STRIP,
+            "UpperText": _UPPER,
+            "UprText": _UPPER,
+            "StripUpperText": _STRIP_AND_UPPER,
+        },
     )
     def change(self, place: int, length: int, *, trap: int) -> None:
         """Make letters small, take off their marks, make them capitals, or both of the last two."""

@@ -38,6 +38,29 @@ class RetraceManager(Manager):
         """Forget a task; qErr if it is not in the queue."""
         return 0 if self._time.drop_alarm(task) else _QUEUE_ERROR
 
+    @routine(
+        "FUNCTION SlotVInstall (vblBlockPtr: QElemPtr; theSlot: INTEGER): OSErr",
+        trap=0xA06F,
+        registers="A0,D0 -> D0",
+    )
+    def slot_v_install(self, task: int, slot: int) -> int:
+        """Have a task run at the retraces of a screen, of which there is one, 60 times a second."""
+        return self.v_install(task)
+
+    @routine(
+        "FUNCTION SlotVRemove (vblBlockPtr: QElemPtr; theSlot: INTEGER): OSErr",
+        trap=0xA070,
+        registers="A0,D0 -> D0",
+    )
+    def slot_v_remove(self, task: int, slot: int) -> int:
+        """Forget such a task."""
+        return self.v_remove(task)
+
+    @routine("FUNCTION AttachVBL (theSlot: INTEGER): OSErr", trap=0xA071, registers="D0 -> D0")
+    def attach_vbl(self, slot: int) -> int:
+        """Say whose retraces drive the others: the one screen's."""
+        return 0
+
     def _plan(self, task: int, ticks: int) -> None:
         at = self.host.clock.now() + int(max(ticks, 1) * _MICROSECONDS)
         self._time.set_alarm(task, at, self._run)

@@ -33,6 +33,10 @@ class Pictures(Manager):
     @routine("FUNCTION OpenPicture (picFrame: Rect): PicHandle", trap=0xA8F3, moves_memory=True)
     def open_picture(self, frame: int) -> int:
         """Begin to record what is drawn in the current port; nothing is seen meanwhile."""
+        return self.open(self._quickdraw.rectangle(frame))
+
+    def open(self, frame: Rectangle) -> int:
+        """Begin to record a picture with a frame; its handle, or nil without memory."""
         quickdraw = self._quickdraw
         port = quickdraw.port
         record = GrafPort(self.guest, port)
@@ -40,7 +44,7 @@ class Pictures(Manager):
             self.host.report("open picture", "OpenPicture was called while a picture was open")
             return record.picSave
         settings = quickdraw.patterns.settings if quickdraw.is_color_port(port) else None
-        recorder = PictureRecorder(quickdraw.rectangle(frame), settings)
+        recorder = PictureRecorder(frame, settings)
         handle = self._memory.handle_from(recorder.finish())
         if not handle:
             return 0

@@ -1,0 +1,25 @@
+"""Pictures that are recorded with a header of Color QuickDraw.
+
+Source: Inside Macintosh: Imaging With QuickDraw, chapter 7 (OpenCPicParams).
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
+
+
+class ColorPictures(Manager):
+    """Records pictures."""
+
+    title = "QuickDraw"
+
+    _quickdraw: QuickDraw
+    _pictures: Pictures
+
+    @routine("FUNCTION OpenCPicture (newHeader: Ptr): PicHandle", trap=0xAA20, moves_memory=True)
+    def open_c_picture(self, header: int) -> int:
+        """Begin to record a picture, at 72 dots an inch whatever resolution the header asks for."""
+        return self._pictures.open(self._quickdraw.rectangle(header))

@@ -1,0 +1,117 @@
+"""Sound input: nothing is connected to record from, and no device has a reference number.
+
+Source: Inside Macintosh: Sound, chapter 3 "Sound Input Manager".
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.sound.manager import SOUND_DISPATCH
+
+_NO_HARDWARE, _BAD_DEVICE = -220, -221
+"""siNoSoundInHardware, siBadSoundInDevice."""
+
+_VERSION = 0x01008000
+"""Version 1.0, as a NumVersion."""
+
+
+class SoundInput(Manager):
+    """Refuses to record."""
+
+    title = "Sound Input Manager"
+
+    @routine("FUNCTION SPBVersion: LONGINT", trap=SOUND_DISPATCH, selector=("D0", 0x14))
+    def version(self) -> int:
+        """The version of the Sound Input Manager: 1.0."""
+        return _VERSION
+
+    @routine(
+        "FUNCTION SndRecord (filterProc: ProcPtr; corner: Point; quality: OSType; "
+        "VAR sndHandle: Handle): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x08040014),
+    )
+    def record(self, choose: int, corner: Point, quality: str, sound: int) -> int:
+        """Let the user record a sound."""
+        return _NO_HARDWARE
+
+    @routine(
+        "FUNCTION SPBOpenDevice (deviceName: Str255; permission: INTEGER; "
+        "VAR inRefNum: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x05180014),
+    )
+    def open(self, name: int, permission: int, reference: int) -> int:
+        """Open a device to record from."""
+        return _NO_HARDWARE
+
+    @routine(
+        "FUNCTION SPBGetIndexedDevice (count: INTEGER; deviceName: Str255; "
+        "VAR deviceIconHandle: Handle): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x05140014),
+    )
+    def device(self, number: int, name: int, icon: int) -> int:
+        """Name and icon of a device by its number."""
+        return _BAD_DEVICE
+
+    @routine(
+        "FUNCTION SPBCloseDevice (inRefNum: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x021C0014),
+    )
+    @routine(
+        "FUNCTION SPBPauseRecording (inRefNum: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x02280014),
+    )
+    @routine(
+        "FUNCTION SPBResumeRecording (inRefNum: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x022C0014),
+    )
+    @routine(
+        "FUNCTION SPBStopRecording (inRefNum: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x02300014),
+    )
+    def no_such_device(self, reference: int) -> int:
+        """A call for a device that is open: none is."""
+        return _BAD_DEVICE
+
+    @routine(
+        "FUNCTION SPBGetDeviceInfo (inRefNum: LONGINT; infoType: OSType; infoData: Ptr): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x06380014),
+    )
+    @routine(
+        "FUNCTION SPBSetDeviceInfo (inRefNum: LONGINT; infoType: OSType; infoData: Ptr): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x063C0014),
+    )
+    def no_information(self, reference: int, kind: str, data: int) -> int:
+        """What there is to know about a device that is open: none is."""
+        return _BAD_DEVICE
+
+    @routine(
+        "FUNCTION SPBRecord (inParamPtr: Ptr; asynchFlag: BOOLEAN): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x03200014),
+    )
+    def begin(self, block: int, later: bool) -> int:
+        """Begin to record: no device is open."""
+        return _BAD_DEVICE
+
+    @routine(
+        "FUNCTION SPBGetRecordingStatus (inRefNum: LONGINT; VAR recordingStatus: INTEGER; "
+        "VAR meterLevel: INTEGER; VAR totalSamplesToRecord: LONGINT; "
+        "VAR numberOfSamplesRecorded: LONGINT; VAR totalMsecsToRecord: LONGINT; "
+        "VAR numberOfMsecsRecorded: LONGINT): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x0E340014),
+    )
+    def status(self, reference: int, *results: int) -> int:
+        """How far recording has come: no device is open."""
+        return _BAD_DEVICE
