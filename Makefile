@@ -53,7 +53,7 @@ $(READY): pyproject.toml requirements.lock
 # For maintainers: pins every dependency with its hashes, and no address.
 lock: $(READY)
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile --quiet --strip-extras --extra test --generate-hashes --no-header --no-annotate \
+	$(BIN)/pip-compile --quiet --strip-extras --extra test --extra cluster --generate-hashes --no-header --no-annotate \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --output-file requirements.lock pyproject.toml
 
 clean:

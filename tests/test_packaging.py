@@ -21,7 +21,8 @@ LOCK = (ROOT / "requirements.lock").read_text()
 
 def test_the_lock_pins_every_dependency_with_hashes_and_no_address():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = project["dependencies"] + project["optional-dependencies"]["test"]
+    extras = project["optional-dependencies"]
+    wanted = project["dependencies"] + extras["test"] + extras["cluster"]
     names = {re.split(r"[<>=]", entry)[0].lower() for entry in wanted}
     pinned = set(re.findall(r"^([a-z0-9-]+)==", LOCK, re.MULTILINE))
     assert {"pytest", "unicorn", "pyyaml"} <= names

@@ -19,7 +19,7 @@ from typing import Any
 from emu import __version__
 from emu.base.errors import MacproofError, ToolMissingError
 from emu.base.workers import ProcessDown
-from emu.campaign.parcel import Parcel, RefusedError, run_packed
+from emu.campaign.parcel import Parcel, RefusedError, run_unpacked, unpack
 from emu.campaign.processes import ShardProcess
 from emu.campaign.shard import Shard
 
@@ -178,13 +178,14 @@ def _run_on_worker(version: str, parcel: bytes, number: int) -> Shard:
     try:
         if version != __version__:
             raise RefusedError(f"it has macproof {__version__}, and the campaign {version}")
-        packed: Parcel = pickle.loads(parcel)
+        campaign = unpack(parcel)
         try:
             process = _idle.get_nowait()
         except queue.Empty:
             process = ShardProcess()
         try:
-            return process.run(functools.partial(run_packed, parcel), number, packed.subjects)
+            work = functools.partial(run_unpacked, campaign)
+            return campaign.as_sent(process.run(work, number, campaign.subjects))
         finally:
             _idle.put(process)
     except RefusedError as error:

@@ -7,11 +7,11 @@ have the same text of it, which is checked there.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import pickle
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -63,10 +63,6 @@ class Parcel:
             tuple(os.path.relpath(path, root) for path in folders),
         )
 
-    def relative(self, path: Path) -> Path:
-        """A path of the sender, relative to ``root``."""
-        return path.relative_to(self.root)
-
 
 def _files(case: Case, subjects: Sequence[Subject]) -> Iterator[Path]:
     """The files that a case and its programs are read from, without those of packages."""
@@ -91,30 +87,42 @@ class RefusedError(UsageError):
     """A machine may not take part in a campaign, because it would find something else."""
 
 
-def run_packed(parcel: bytes, number: int, subjects: Sequence[Subject]) -> Shard:
-    """Run programs on a shard, on a machine that has nothing of the campaign but a parcel.
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """A campaign whose files have been written on this machine.
 
-    Args:
-        parcel: the parcel, pickled.
-        number: the number of the shard.
-        subjects: the programs, as the parcel has them.
-
-    Raises:
-        RefusedError: this machine has another engine, or another text of a Python file that is not
-            sent because it is part of a package.
-        CaseError: as of `run_shard`.
+    Attributes:
+        plan: the plan, with the path of the case file on this machine.
+        subjects: the programs, with their paths on this machine.
+        sent: the programs as the sender knows them.
+        root: the folder of the sender that all files were in.
+        folder: the folder of this machine that they are in now.
     """
-    packed, folder = _unpack(parcel)
-    with _told_as_sent(packed, folder):
-        here = [_with_paths(one, lambda path: folder / packed.relative(path)) for one in subjects]
-        shard = run_shard(_plan_in(folder, packed), number, here)
-    results = zip(shard.results, subjects, strict=True)
-    return replace(shard, results=tuple(replace(one, subject=name) for one, name in results))
+
+    plan: Plan
+    subjects: tuple[Subject, ...]
+    sent: tuple[Subject, ...]
+    root: str
+    folder: Path
+
+    def as_sent(self, shard: Shard) -> Shard:
+        """A shard whose programs are named as the sender knows them."""
+        names = dict(zip(self.subjects, self.sent, strict=True))
+        results = (replace(one, subject=names[one.subject]) for one in shard.results)
+        return replace(shard, results=tuple(results))
 
 
-@functools.lru_cache(maxsize=2)
-def _unpack(parcel: bytes) -> tuple[Parcel, Path]:
-    """Write the files of a parcel into a temporary folder, which lasts as long as this process."""
+def unpack(parcel: bytes) -> Unpacked:
+    """Write the files of a pickled parcel into a temporary folder, once in a process."""
+    with _unpacking:
+        return _unpack(parcel)
+
+
+_unpacking = threading.Lock()
+
+
+@functools.lru_cache(maxsize=8)
+def _unpack(parcel: bytes) -> Unpacked:
     packed: Parcel = pickle.loads(parcel)
     folder = Path(tempfile.mkdtemp(dir=guarded_folder())).resolve()
     for name in packed.folders:
@@ -123,34 +131,42 @@ def _unpack(parcel: bytes) -> tuple[Parcel, Path]:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    with _told_as_sent(packed, folder):
-        _require_same(_plan_in(folder, packed))
-    return packed, folder
+
+    def here(path: Path) -> Path:
+        return folder / path.relative_to(packed.root)
+
+    plan = replace(packed.plan, case=str(here(Path(packed.plan.case))))
+    subjects = tuple(_with_paths(one, here) for one in packed.subjects)
+    return Unpacked(plan, subjects, packed.subjects, packed.root, folder)
 
 
-def _plan_in(folder: Path, packed: Parcel) -> Plan:
-    return replace(packed.plan, case=str(folder / packed.relative(Path(packed.plan.case))))
+def run_unpacked(campaign: Unpacked, number: int, subjects: Sequence[Subject]) -> Shard:
+    """Run programs on a shard of a campaign that came in a parcel.
 
-
-@contextlib.contextmanager
-def _told_as_sent(packed: Parcel, folder: Path) -> Iterator[None]:
-    """Errors name the paths that the sender knows."""
+    Raises:
+        RefusedError: this machine has another engine, or another text of a Python file that is not
+            sent because it is part of a package.
+        CaseError: as of `run_shard`. It names the paths that the sender knows.
+    """
     try:
-        yield
+        _require_same(campaign.plan.case, campaign.plan.engine, tuple(campaign.plan.files.items()))
+        return run_shard(campaign.plan, number, subjects)
     except MacproofError as error:
-        error.args = tuple(str(one).replace(str(folder), packed.root) for one in error.args)
+        here, there = str(campaign.folder), campaign.root
+        error.args = tuple(str(one).replace(here, there) for one in error.args)
         raise
 
 
-def _require_same(plan: Plan) -> None:
+@functools.lru_cache(maxsize=8)
+def _require_same(case: str, engine: str, files: tuple[tuple[str, str], ...]) -> None:
     """Refuse a campaign that would find something else on this machine."""
-    if plan.engine != describe_engine():
-        raise RefusedError(f"it has the engine {describe_engine()}, and the campaign {plan.engine}")
+    if engine != describe_engine():
+        raise RefusedError(f"it has the engine {describe_engine()}, and the campaign {engine}")
     try:
-        read = read_case(Path(plan.case)).read_from
+        read = read_case(Path(case)).read_from
     except MacproofError as error:
         raise RefusedError(f"it cannot read the case: {error}") from error
-    other = [name for name in plan.files if read.get(name) != plan.files[name]]
+    other = [name for name, sha256 in files if read.get(name) != sha256]
     if other:
         raise RefusedError(f"it has another text of {', '.join(other)} than the campaign")
 

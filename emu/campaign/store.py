@@ -1,12 +1,14 @@
 """Keeps a campaign in a file of SQLite: its plan, and each shard as soon as it is done.
 
 A shard is written in one transaction. A process that is killed thus loses the shards that it was
-working on, and no other.
+working on, and no other. SQLite does not notice every change that a failing disk makes, so each row
+has the digest of what is in it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -20,13 +22,13 @@ from emu.report.json_form import from_plain, plain
 from emu.verify.verdicts import Result
 
 FILE = "campaign.sqlite"
-SCHEMA = "macproof.campaign-store/1"
+SCHEMA = "macproof.campaign-store/2"
 
 _TABLES = """
-CREATE TABLE plan (schema TEXT NOT NULL, plan TEXT NOT NULL);
+CREATE TABLE plan (schema TEXT NOT NULL, plan TEXT NOT NULL, sha256 BLOB NOT NULL);
 CREATE TABLE shards (
   number INTEGER PRIMARY KEY, inputs BLOB NOT NULL, answers BLOB NOT NULL, results TEXT NOT NULL,
-  seconds REAL NOT NULL
+  seconds REAL NOT NULL, sha256 BLOB NOT NULL
 );
 """
 
@@ -55,10 +57,15 @@ class Store:
             self._database = sqlite3.connect(path, timeout=60, isolation_level=None)
             # As safe as the slower kinds against everything but a failing disk.
             self._database.execute("PRAGMA journal_mode = DELETE")
-            schema, text = self._database.execute("SELECT schema, plan FROM plan").fetchone()
+            (found,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
+            if found != "ok":
+                raise ValueError(found)
+            (schema,) = self._database.execute("SELECT schema FROM plan").fetchone()
         if schema != SCHEMA:
             raise InputError(path, f"it is a {schema}, and this macproof reads {SCHEMA}")
         with self._told():
+            text, digest = self._database.execute("SELECT plan, sha256 FROM plan").fetchone()
+            _require_digest("the plan", digest, text)
             self.plan = from_plain(Plan, json.loads(text))
 
     @classmethod
@@ -74,10 +81,14 @@ class Store:
             new.unlink(missing_ok=True)
             with contextlib.closing(sqlite3.connect(new)) as database:
                 database.executescript(_TABLES)
-                database.execute("INSERT INTO plan VALUES (?, ?)", (SCHEMA, _text(plain(plan))))
+                text = _text(plain(plan))
+                row = (SCHEMA, text, _digest_of(text))
+                database.execute("INSERT INTO plan VALUES (?, ?, ?)", row)
                 database.commit()
             new.replace(path)
         except (OSError, sqlite3.Error) as error:
+            with contextlib.suppress(OSError):
+                new.unlink()
             raise CampaignFullError(f"{path} cannot be made: {error}") from error
         return cls(path)
 
@@ -104,8 +115,9 @@ class Store:
         """
         results = _text([plain(result) for result in shard.results])
         row = (shard.number, shard.inputs, shard.answers, results, seconds)
+        insert = "INSERT OR IGNORE INTO shards VALUES (?, ?, ?, ?, ?, ?)"
         try:
-            self._database.execute("INSERT OR IGNORE INTO shards VALUES (?, ?, ?, ?, ?)", row)
+            self._database.execute(insert, (*row, _digest_of(*row)))
         except sqlite3.Error as error:
             raise CampaignFullError(
                 f"{self.path}: shard {shard.number} could not be kept: {error}. The shards before "
@@ -129,9 +141,10 @@ class Store:
         Raises:
             InputError: the file is damaged.
         """
-        query = "SELECT number, inputs, answers, results FROM shards ORDER BY number"
         with self._told():
-            for number, inputs, answers, results in self._database.execute(query):
+            for *row, digest in self._database.execute("SELECT * FROM shards ORDER BY number"):
+                _require_digest(f"shard {row[0]}", digest, *row)
+                number, inputs, answers, results, _ = row
                 parsed = tuple(from_plain(Result, one) for one in json.loads(results))
                 yield Shard(number, inputs, answers, parsed)
 
@@ -144,8 +157,18 @@ class Store:
             raise InputError(
                 self.path,
                 f"the campaign is damaged: {error}",
-                remedy="Delete it, and run the campaign again.",
+                remedy="Put a copy in its place, or delete it; then run the campaign again.",
             ) from error
+
+
+def _digest_of(*parts: object) -> bytes:
+    """One digest for numbers, texts and bytes."""
+    return hashlib.sha256(repr(parts).encode()).digest()
+
+
+def _require_digest(what: str, digest: bytes, *parts: object) -> None:
+    if digest != _digest_of(*parts):
+        raise ValueError(f"{what} is not as it was stored")
 
 
 def _text(data: object) -> str:

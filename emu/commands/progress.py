@@ -10,21 +10,21 @@ from rich.progress import (
     Progress,
     TextColumn,
     TimeElapsedColumn,
-    TimeRemainingColumn,
 )
 
 from emu.commands.console import SafeConsole
 
 
 def counted_progress(
-    arguments: argparse.Namespace, unit: str = "", *, has_time_left: bool = False
+    arguments: argparse.Namespace, unit: str = "", *, has_words: bool = False
 ) -> Progress:
     """Make a progress display: a bar for each task, the parts done and in all, and the time.
 
     Args:
         arguments: the parsed options; with ``--quiet`` nothing is shown.
         unit: the noun after the numbers, such as "calls".
-        has_time_left: whether an estimate of the time left is shown, too.
+        has_words: whether each task has words that are shown behind all of this: its field
+            ``words``.
     """
     errors = SafeConsole(stderr=True)
     return Progress(
@@ -33,7 +33,7 @@ def counted_progress(
         MofNCompleteColumn(),
         *([TextColumn(unit, markup=False)] if unit else []),
         TimeElapsedColumn(),
-        *([TimeRemainingColumn()] if has_time_left else []),
+        *([TextColumn("{task.fields[words]}", markup=False)] if has_words else []),
         console=errors,
         transient=True,
         disable=arguments.quiet or not errors.is_terminal,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import random
+import re
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,6 +26,7 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, programs_of
 from emu.verify.schedule import plan_scenes
+from tests.processes import Family, wait_until
 
 SCENES, SHARD, SEED = 130, 20, 1994
 WORDS = ("--cpu", "68040", "--build", "O2", "--scenes", SCENES, "--shard", SHARD, "--jobs", 2)
@@ -89,18 +91,26 @@ def test_the_number_of_processes_does_not_matter(case: Case, whole: CampaignRepo
 
 
 @pytest.mark.slow
-def test_a_killed_campaign_goes_on(case: Case, whole: CampaignReport, tmp_path: Path):
-    folder = tmp_path / "killed"
-    words = [sys.executable, "-m", "emu.cli", "campaign", "run", folder, "four-shifts", *WORDS]
-    with subprocess.Popen(list(map(str, words)), stdout=subprocess.DEVNULL) as process:
-        for _ in range(600):
-            time.sleep(0.1)
-            with contextlib.suppress(InputError):
-                if progress_of(folder).done:
-                    break
-        process.send_signal(signal.SIGKILL)
-    kept = progress_of(folder).done
-    assert kept > 0
+def test_a_campaign_goes_on_whatever_is_killed(case: Case, whole: CampaignReport, tmp_path: Path):
+    folder, chance = tmp_path / "killed", random.Random(1994)
+    words = ("-m", "emu.cli", "campaign", "run", folder, "four-shifts", *map(str, WORDS))
+
+    def done() -> int:
+        with contextlib.suppress(InputError):
+            return progress_of(folder).done
+        return 0
+
+    with Family(*words) as family:
+        for _ in range(4):  # any process but the first is replaced
+            wait_until(family.descendants, "worker processes have begun")
+            with contextlib.suppress(ProcessLookupError, IndexError):
+                os.kill(chance.choice(family.descendants()), signal.SIGKILL)
+            time.sleep(chance.uniform(0, 1))
+        wait_until(done, "a shard is done")
+        family.process.kill()
+        family.process.wait()
+        wait_until(lambda: not family.members(), "the worker processes have ended, too")
+    kept = done()
     seen: list[int] = []
     report = run_campaign(
         folder,
@@ -111,7 +121,7 @@ def test_a_killed_campaign_goes_on(case: Case, whole: CampaignReport, tmp_path: 
         jobs=1,
         on_progress=lambda now: seen.append(now.done),
     )
-    assert seen[0] >= kept
+    assert seen[0] == kept > 0
     assert seen[-1] == SCENES
     assert untimed(report) == untimed(whole)
 
@@ -209,27 +219,33 @@ def test_a_full_disk_loses_nothing(case: Case, whole: CampaignReport, tmp_path: 
     assert untimed(report_of(tmp_path / "whole")) == untimed(whole)
 
 
-@pytest.mark.parametrize("damage", ["text", "cut", "json", "schema", "empty"])
+@pytest.mark.parametrize("damage", ["text", "cut", "page", "shard", "plan", "schema", "empty"])
 def test_a_damaged_campaign_is_an_error(whole: CampaignReport, tmp_path: Path, damage: str):
     path = tmp_path / "whole" / "campaign.sqlite"
-    if damage in ("json", "schema", "empty"):
+    if damage in ("shard", "plan", "schema", "empty"):
         database = sqlite3.connect(path)
         database.execute(
             {
-                "json": "UPDATE shards SET results = '[{]' WHERE number = 3",
+                "shard": "UPDATE shards SET inputs = zeroblob(160) WHERE number = 3",
+                "plan": "UPDATE plan SET plan = replace(plan, '1994', '1995')",
                 "schema": "UPDATE plan SET schema = 'macproof.campaign-store/9'",
                 "empty": "DELETE FROM plan",
             }[damage]
         )
         database.commit()
         database.close()
+    elif damage == "page":
+        content = path.read_bytes()
+        path.write_bytes(content[:8192] + bytes(4096) + content[12288:])
     elif damage == "cut":
         path.write_bytes(path.read_bytes()[:5000])
     else:
         path.write_text("no database")
+    damaged = path.read_bytes()
     with pytest.raises(InputError) as refused:
         report_of(path.parent)
     assert str(path) in str(refused.value)
+    assert path.read_bytes() == damaged
 
 
 def test_the_command(macproof: Callable[..., Any], tmp_path: Path):
@@ -241,7 +257,10 @@ def test_the_command(macproof: Callable[..., Any], tmp_path: Path):
     assert report["schema"] == "macproof.campaign/1"
     assert report["verdict"] == "verified"
     status = macproof("campaign", "status", folder)
-    assert status.out.startswith("130 of 130 scenes are done (100.0%), in ")
+    assert re.match(
+        r"130 of 130 scenes are done \(100\.0%\), in 0:00:\d\d; [\d.]+ scenes a second\.$",
+        status.out,
+    )
     again = macproof("campaign", "report", folder, "--junit", tmp_path / "junit.xml")
     assert again.code == 0
     assert 'name="68040 O2"' in (tmp_path / "junit.xml").read_text()

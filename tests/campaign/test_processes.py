@@ -1,0 +1,89 @@
+"""Shards run in processes that guest code may crash and that anybody may kill."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from emu.base import companion
+from emu.base.errors import UsageError
+from emu.base.functions import told_as
+from emu.base.workers import ProcessDown
+from emu.campaign.processes import ShardProcess, shards_here
+from emu.campaign.shard import Shard
+from emu.cases.programs import Subject
+from emu.verify.verdicts import Result
+from tests.processes import wait_until
+
+GOOD = Subject("68040", "O2", Path("good"))
+BAD = Subject("68040", "O2", Path("bad"))
+
+
+def found(number: int, subjects: Sequence[Subject]) -> Shard:
+    return Shard(number, b"inputs", b"answers", tuple(Result(one, scenes=3) for one in subjects))
+
+
+def killed_at_first(times: int, marks: Path, number: int, subjects: Sequence[Subject]) -> Shard:
+    """What kills its process the first few times."""
+    if len(list(marks.iterdir())) < times:
+        (marks / str(os.getpid())).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return found(number, subjects)
+
+
+def crashing(number: int, subjects: Sequence[Subject]) -> Shard:
+    if BAD in subjects:
+        os.kill(os.getpid(), signal.SIGABRT)
+    return found(number, subjects)
+
+
+def leaving(number: int, subjects: Sequence[Subject]) -> Shard:
+    with told_as("reference fails"):
+        os._exit(3)
+
+
+@pytest.mark.slow
+def test_a_shard_whose_process_is_killed_is_run_again(tmp_path: Path):
+    process = ShardProcess()
+    try:
+        work = functools.partial(killed_at_first, 4, tmp_path)
+        assert process.run(work, 7, (GOOD, BAD)) == found(7, (GOOD, BAD))
+        work = functools.partial(killed_at_first, 99, tmp_path)
+        with pytest.raises(ProcessDown, match=r"process of shard 8 was killed 5 times, perhaps"):
+            process.run(work, 8, (GOOD,))
+    finally:
+        process.close()
+
+
+def test_a_crash_is_the_result_of_the_program_that_crashes():
+    (shard,) = shards_here(crashing, [7], (GOOD, BAD), 1)
+    good, bad = shard.results
+    assert (shard.inputs, good) == (b"inputs", Result(GOOD, scenes=3))
+    assert bad.crash == "the guest code brought the engine's process down (SIGABRT) (in shard 7)"
+
+
+@pytest.mark.slow
+def test_python_that_ends_the_process_is_told():
+    with pytest.raises(UsageError, match=r"reference fails: it ended the process .*exit code 3"):
+        list(shards_here(leaving, [1], (GOOD,), 1))
+
+
+def test_every_shard_is_run_once_and_processes_end(monkeypatch: pytest.MonkeyPatch):
+    started: list[subprocess.Popen[bytes]] = []
+    start = companion._start
+    monkeypatch.setattr(companion, "_start", lambda: started.append(start()) or started[-1])
+    shards = shards_here(found, range(9), (GOOD,), 2)
+    first = next(shards)
+    rest = list(shards)
+    assert sorted(one.number for one in (first, *rest)) == list(range(9))
+    stopped = shards_here(found, range(9), (GOOD,), 2)
+    next(stopped)
+    stopped.close()
+    assert len(started) == 4
+    wait_until(lambda: all(one.poll() is not None for one in started), "all processes have ended")
