@@ -24,6 +24,7 @@ _COMMANDS = {
     "campaign": "verify on very many scenes, in shards, and go on after an interruption",
     "explain": "shrink a failing scene and say what goes wrong first",
     "findings": "show the defects of the published programs again",
+    "calibrate": "ask all engines the same instructions, and say who is right",
     "audit": "measure the numeric claims of the posts",
     "show": "draw a scene as the window of 1994 did",
     "timing": "predict speeds, and lay them beside published and measured ones",

@@ -26,7 +26,7 @@ ROOMS = (
     ("toolchain", "runner"),
     ("disk", "cases", "engines"),
     ("results",),
-    ("verify",),
+    ("verify", "calibration"),
     ("timing", "campaign"),
     ("studies",),
     ("commands", "pytest_plugin"),

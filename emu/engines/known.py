@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.engines.musashi import Musashi, musashi_version
 from emu.engines.qemu_user import QemuUser, qemu_version
 from emu.machine.engine import describe_engine
 from emu.machine.other_engine import MakeEngine
@@ -83,6 +84,19 @@ _EVERY_ENGINE = (
         ),
         lambda: f"qemu-user {qemu_version('qemu-m68k')}",
         QemuUser,
+    ),
+    Engine(
+        "musashi",
+        Abilities(
+            counts=False,
+            checks=True,
+            contract=True,
+            bulk=False,
+            toolbox=False,
+            independence="an emulator of the 68K that has nothing in common with QEMU",
+        ),
+        musashi_version,
+        Musashi,
     ),
 )
 ENGINES: Mapping[str, Engine] = MappingProxyType({one.name: one for one in _EVERY_ENGINE})

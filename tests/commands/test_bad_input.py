@@ -113,6 +113,7 @@ OUTPUT_FILES = [
     *(("show", option) for option in (*REPORTS, "-o")),
     *(("findings", option) for option in REPORTS),
     *(("audit", option) for option in REPORTS),
+    *(("calibrate", option) for option in REPORTS),
     *(("timing", o) for o in (*REPORTS, "--plot", "--events-plot")),
     *(("compare", option) for option in (*REPORTS, "--plot")),
     ("inspect", "x", "--json"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from emu.calibration import report as calibration
 from emu.campaign import report as campaign
 from emu.report import json_form, write
 from emu.report.schema import schema_text
@@ -20,6 +21,7 @@ from emu.verify import report as verify
 ROOT = Path(__file__).parents[2]
 
 SHIPPED = {
+    "emu/calibration/calibration.schema.json": (calibration.CalibrationReport, calibration.SCHEMA),
     "emu/campaign/campaign.schema.json": (campaign.CampaignReport, campaign.SCHEMA),
     "emu/report/reports.schema.json": (write.Reports, json_form.MANY),
     "emu/studies/audit/audit.schema.json": (audit.AuditReport, audit.SCHEMA),

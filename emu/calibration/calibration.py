@@ -1,0 +1,256 @@
+"""Calibrates engines: asks all of them the same probes, and lists what they disagree about."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from emu.calibration import operands, stubs
+from emu.calibration.judgements import JUDGEMENTS, Judgement
+from emu.calibration.probes import Answer, Plan, ask
+from emu.machine.other_engine import EngineRefusal, MakeEngine
+
+_FLAG_BITS = {"ccr": 0x1F, "fpsr": 0x0F000000}
+"""The bits that are compared: the flags, and not the mode of the processor."""
+
+_WORDS = _NAN, _INFINITY, _MINUS_INFINITY = b"NaN", b"infinity", b"-infinity"
+_FLAGS = {"ccr", "xer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Probes of instructions of one form in which the same engines differ in the same part.
+
+    Attributes:
+        form: the form of the instructions.
+        part: the name of a register, "memory" or "stops".
+        camps: the engines, those together that agree.
+        probes: how many there are.
+        text: the instruction of the first probe.
+        begins: the state that the first probe begins with, as far as the instruction names it.
+        results: what each engine has made of the part in the first probe, as text.
+        judgement: who is right; None if nobody has found out.
+    """
+
+    form: str
+    part: str
+    camps: tuple[tuple[str, ...], ...]
+    probes: int
+    text: str
+    begins: Mapping[str, str]
+    results: Mapping[str, str]
+    judgement: Judgement | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of asking an engine.
+
+    Attributes:
+        version: its name and version.
+        answered: how many probes it has answered.
+        stopped: how many of these did not come back.
+        crashed: how many ended its process.
+    """
+
+    version: str
+    answered: int
+    stopped: int
+    crashed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The calibration of engines on one processor.
+
+    Attributes:
+        plan: the probes.
+        engines: what came of each engine, by name.
+        agreement: for each pair of engines, how many probes both answered, and how many alike.
+        disagreements: what they disagree about, by form and part.
+        refusals: why some engines cannot execute the probes, by their names.
+    """
+
+    plan: Plan
+    engines: Mapping[str, Asked]
+    agreement: Mapping[tuple[str, str], tuple[int, int]]
+    disagreements: tuple[Disagreement, ...]
+    refusals: Mapping[str, str]
+
+    @property
+    def open(self) -> tuple[Disagreement, ...]:
+        """The disagreements that no judgement explains."""
+        return tuple(one for one in self.disagreements if one.judgement is None)
+
+
+def calibrate(
+    plan: Plan,
+    engines: Mapping[str, MakeEngine | None],
+    judgements: Sequence[Judgement] = JUDGEMENTS,
+) -> Calibration:
+    """Ask engines the probes of a plan.
+
+    Args:
+        plan: the probes.
+        engines: what makes each engine, by name; None stands for Unicorn.
+        judgements: who is right, where that is known.
+
+    Raises:
+        ToolMissingError: an engine is not installed.
+    """
+    told: dict[str, tuple[str, list[Answer | None]]] = {}
+    refusals: dict[str, str] = {}
+    for name, make in engines.items():
+        try:
+            told[name] = ask(plan, make)
+        except EngineRefusal as error:
+            refusals[name] = str(error)
+    answers = {name: answers for name, (_, answers) in told.items()}
+    parts = {name: [_parts(plan, one) for one in each] for name, each in answers.items()}
+    return Calibration(
+        plan,
+        {name: _asked(version, answers[name]) for name, (version, _) in told.items()},
+        {pair: _agreement(*(parts[name] for name in pair)) for pair in _pairs(told)},
+        tuple(_disagreements(plan, answers, parts, judgements)),
+        refusals,
+    )
+
+
+def _pairs(engines: Iterable[str]) -> Iterable[tuple[str, str]]:
+    return itertools.combinations(engines, 2)
+
+
+def _asked(version: str, answers: Iterable[Answer | None]) -> Asked:
+    given = [one for one in answers if one is not None]
+    return Asked(
+        version,
+        len(given),
+        sum(bool(one.stopped) for one in given),
+        sum(one.has_crashed for one in given),
+    )
+
+
+_Parts = dict[str, bytes] | None
+
+
+def _agreement(one: Sequence[_Parts], other: Sequence[_Parts]) -> tuple[int, int]:
+    both = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
+    return len(both), sum(a == b for a, b in both)
+
+
+def _parts(plan: Plan, answer: Answer | None) -> _Parts:
+    """What can be compared of an answer, by the name of a register, "memory" or "stops".
+
+    All NaNs are alike, and so are the two forms of infinity that the 68881 has. Of FPSR the
+    condition codes are compared.
+    """
+    if answer is None:
+        return None
+    if answer.stopped:
+        return {"stops": b"yes"}
+    found = {"stops": b"no"}
+    for name, field in (stubs.state_of(plan.cpu).fields or {}).items():
+        value = answer.state[int(field[1]) : int(field[1]) + field[0].itemsize]
+        if name in _FLAG_BITS:
+            value = (int.from_bytes(value, "big") & _FLAG_BITS[name]).to_bytes(len(value), "big")
+        elif name.startswith("f"):
+            value = _number(value)
+        found[name] = value
+    found["memory"] = b"".join(at.to_bytes(4, "big") + bytes([to]) for at, to in answer.stores)
+    return found
+
+
+def _number(value: bytes) -> bytes:
+    """A number of the FPU, the same for all that mean the same."""
+    is_double = len(value) == 8
+    exponent = int.from_bytes(value[:2], "big") >> 4 * is_double & (0x7FF if is_double else 0x7FFF)
+    if exponent != (0x7FF if is_double else 0x7FFF):
+        return value
+    fraction = int.from_bytes(value[-8:], "big") & (1 << (52 if is_double else 63)) - 1
+    return _NAN if fraction else _MINUS_INFINITY if value[0] & 0x80 else _INFINITY
+
+
+def _disagreements(
+    plan: Plan,
+    answers: Mapping[str, Sequence[Answer | None]],
+    parts: Mapping[str, Sequence[_Parts]],
+    judgements: Sequence[Judgement],
+) -> Iterable[Disagreement]:
+    """What engines disagree about, by form, part and who agrees with whom."""
+    groups: dict[tuple[str, str, tuple[tuple[str, ...], ...]], list[int]] = {}
+    for probe in range(len(plan)):
+        told = {name: each[probe] for name, each in parts.items()}
+        given = {name: one for name, one in told.items() if one is not None}
+        for part in _differing(given):
+            camps = _camps({name: one.get(part, b"") for name, one in given.items()})
+            groups.setdefault((plan.instruction(probe).form, part, camps), []).append(probe)
+    for (form, part, camps), probes in sorted(groups.items()):
+        first = probes[0]
+        yield Disagreement(
+            form,
+            part,
+            camps,
+            len(probes),
+            plan.instruction(first).text,
+            _begins(plan, first),
+            {name: _text(part, parts[name][first], answers[name][first]) for name in answers},
+            _judgement(judgements, plan.cpu.architecture, form, part, camps),
+        )
+
+
+def _differing(given: Mapping[str, dict[str, bytes]]) -> list[str]:
+    """The parts in which answers to a probe differ; "stops" alone, if not all came back."""
+    if len({one["stops"] for one in given.values()}) > 1:
+        return ["stops"]
+    names = dict.fromkeys(name for one in given.values() for name in one)
+    return [name for name in names if len({one[name] for one in given.values()}) > 1]
+
+
+def _camps(values: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
+    camps: dict[bytes, list[str]] = {}
+    for name, value in values.items():
+        camps.setdefault(value, []).append(name)
+    return tuple(tuple(camp) for camp in camps.values())
+
+
+def _judgement(
+    judgements: Sequence[Judgement],
+    architecture: str,
+    form: str,
+    part: str,
+    camps: Sequence[Sequence[str]],
+) -> Judgement | None:
+    """The judgement that explains a disagreement: without the wrong engines, there is none."""
+    for one in judgements:
+        if one.is_about(architecture, form, part):
+            left = [camp for camp in camps if set(camp) - one.wrong]
+            if not one.wrong or len(left) <= 1:
+                return one
+    return None
+
+
+def _begins(plan: Plan, probe: int) -> dict[str, str]:
+    """The registers that an instruction names, and the flags, before a probe."""
+    one = plan.instruction(probe)
+    states = operands.states(plan.cpu, one, plan.states, plan.seed)
+    laid = states[probe % plan.states].tobytes()
+    fields: Mapping[str, Any] = stubs.state_of(plan.cpu).fields or {}
+    return {
+        name: _hex(laid[field[1] : field[1] + field[0].itemsize])
+        for name, field in fields.items()
+        if name in one.registers or name in _FLAGS
+    }
+
+
+def _hex(value: bytes) -> str:
+    return value.decode() if value in _WORDS else f"0x{value.hex()}"
+
+
+def _text(part: str, told: _Parts, answer: Answer | None) -> str:
+    if answer is None or told is None:
+        return ""
+    if part == "stops":
+        return answer.stopped or "comes back"
+    return _hex(told[part]) if told[part] else "unchanged"

@@ -1,0 +1,123 @@
+"""A calibration as a document: how engines agree, what they disagree about, and who is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from emu.calibration.calibration import Calibration, Disagreement
+from emu.calibration.report import CALIBRATED, SCHEMA, make_report
+from emu.report.document import Check, Document, Fate, Outcome, Part, Points, Section, Table, Tone
+
+_NOBODY = "not judged"
+
+
+def calibration_document(
+    calibrations: Sequence[Calibration], *, command: Sequence[str], seconds: float
+) -> Document:
+    """The document of ``macproof calibrate``.
+
+    Args:
+        calibrations: those on each processor.
+        command: the command line.
+        seconds: how long it took.
+    """
+    report = make_report(calibrations, command, seconds)
+    probes = sum(len(one.plan) for one in calibrations)
+    engines = dict.fromkeys(name for one in calibrations for name in one.engines)
+    return Document(
+        title="Calibration of engines",
+        outcome=Outcome(report.verdict, Tone.GOOD if report.verdict == CALIBRATED else Tone.BAD),
+        lead=(f"{probes:,} probes; engines: {', '.join(engines)}.",),
+        sections=tuple(section for one in calibrations for section in _sections(one)),
+        checks=tuple(_check(one, each) for one in calibrations for each in one.disagreements)
+        or tuple(Check(one.plan.cpu.name, "all instructions", Fate.PASSED) for one in calibrations),
+        seconds=seconds,
+        data=report,
+        schema=SCHEMA,
+    )
+
+
+def _sections(one: Calibration) -> Iterator[Section]:
+    plan = one.plan
+    forms = len({each.form for each in plan.instructions})
+    lead = (
+        f"{len(plan.instructions)} instructions of {forms} forms, each with {plan.states} states of"
+        f" the registers, from seed {plan.seed}."
+    )
+    yield Section(
+        plan.cpu.name, (lead, _engines(one), *one.refusals.values(), *_agreement(one), *_table(one))
+    )
+    details = tuple(_detail(each) for each in one.disagreements)
+    if details:
+        yield Section(f"{plan.cpu.name}: each disagreement", (Points(details),), is_detail=True)
+
+
+def _engines(one: Calibration) -> Table:
+    return Table(
+        ("engine", "answered", "did not come back", "ended its process"),
+        tuple(
+            (each.version, f"{each.answered:,}", f"{each.stopped:,}", f"{each.crashed:,}")
+            for each in one.engines.values()
+        ),
+    )
+
+
+def _agreement(one: Calibration) -> Iterator[Part]:
+    """How many probes each pair of engines has answered alike, of those that both answered."""
+    names = tuple(one.engines)
+    if len(names) < 2:
+        return
+    cells = {}
+    for (first, second), (both, alike) in one.agreement.items():
+        cells[first, second] = cells[second, first] = f"{alike:,} of {both:,}"
+    rows = tuple((row, *(cells.get((row, column), "-") for column in names)) for row in names)
+    yield Table(("", *names), rows, title="Probes answered alike, of those that both answered")
+
+
+def _table(one: Calibration) -> Iterator[Part]:
+    if not one.disagreements:
+        yield "The engines agree in every probe that they answered."
+        return
+    rows = tuple(
+        (each.form, each.part, _camps(each), _who(each), f"{each.probes:,}")
+        for each in one.disagreements
+    )
+    yield Table(
+        ("instruction", "part", "engines that differ", "wrong by the manual", "probes"),
+        rows,
+        words=4,
+        tones={_NOBODY: Tone.BAD},
+        title="Disagreements",
+    )
+    judged = dict.fromkeys(
+        f"{each.judgement.says} ({each.judgement.source})"
+        for each in one.disagreements
+        if each.judgement is not None
+    )
+    yield Points(tuple(judged))
+
+
+def _camps(one: Disagreement) -> str:
+    return " / ".join(", ".join(camp) for camp in one.camps)
+
+
+def _who(one: Disagreement) -> str:
+    if one.judgement is None:
+        return _NOBODY
+    return ", ".join(sorted(one.judgement.wrong)) or "none: left open"
+
+
+def _detail(one: Disagreement) -> str:
+    before = ", ".join(f"{name} = {value}" for name, value in one.begins.items())
+    results = "; ".join(f"{name}: {value}" for name, value in one.results.items())
+    return f"{one.text}, with {before}: {one.part} is, by {results}."
+
+
+def _check(calibration: Calibration, one: Disagreement) -> Check:
+    is_judged = one.judgement is not None
+    return Check(
+        calibration.plan.cpu.name,
+        f"{one.form}: {one.part}, {_camps(one)}",
+        Fate.PASSED if is_judged else Fate.FAILURE,
+        "" if is_judged else _detail(one),
+    )

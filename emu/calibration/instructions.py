@@ -1,0 +1,138 @@
+"""The instructions of programs, by their encoding form, and the registers they take addresses from.
+
+Two instructions have the same form if their texts differ in registers and numbers only:
+``add.l d0, d1`` and ``add.l d4, d2`` are both ``add.l d, d``. Branches, calls, returns and traps
+are left out, since a probe has to come back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from emu.base.errors import MacproofError
+from emu.cycles.ppc_code import PpcInstruction, decode_word
+from emu.machine.cpu import Cpu
+from emu.program import Program
+from emu.program.disassembly import Code
+
+_REGISTER = re.compile(r"\b(fp|[adrf])(\d+)\b")
+_NUMBER = re.compile(r"#?-?(?:\$-?[0-9a-f]+|0x[0-9a-f]+|\b\d[0-9.]*)")
+_BRACKETS = re.compile(r"\(([^)]*)\)")
+_WRITES_LR_OR_CTR = {"mtspr"}  # the probe keeps its way back there
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An instruction to be probed.
+
+    Attributes:
+        form: its text without the numbers of registers and without constants.
+        text: its text.
+        code: its bytes.
+        bases: registers that it takes addresses from, by their index among the general registers.
+        indexes: registers that it adds to them.
+    """
+
+    form: str
+    text: str
+    code: bytes
+    bases: frozenset[int] = frozenset()
+    indexes: frozenset[int] = frozenset()
+
+    @property
+    def registers(self) -> frozenset[str]:
+        """The names of the registers in its text."""
+        return frozenset(found[0] for found in _REGISTER.finditer(self.text))
+
+
+def find_instructions(
+    cpu: Cpu, programs: Iterable[Program], encodings: int
+) -> tuple[Instruction, ...]:
+    """The instructions of programs, in the order of their forms and their bytes.
+
+    Args:
+        cpu: the processor.
+        programs: programs for it.
+        encodings: how many instructions of the same form are taken at most.
+    """
+    found: dict[str, dict[bytes, Instruction]] = {}
+    for program in programs:
+        each = _of_m68k if cpu.architecture == "m68k" else _of_ppc
+        for one in each(cpu, program):
+            found.setdefault(one.form, {})[one.code] = one
+    return tuple(
+        found[form][code] for form in sorted(found) for code in _spread(found[form], encodings)
+    )
+
+
+def _spread(codes: Iterable[bytes], most: int) -> list[bytes]:
+    """Some of them, far apart in their order."""
+    ordered = sorted(codes)
+    step = max(1, len(ordered) / most)
+    return [ordered[int(index * step)] for index in range(min(most, len(ordered)))]
+
+
+def form_of(text: str) -> str:
+    """The form of an instruction with some text."""
+    named = _REGISTER.sub(lambda found: f"\0{found[1]}", text.replace("sp", "a7"))
+    return _NUMBER.sub("n", named).replace("\0", "")
+
+
+def _of_m68k(cpu: Cpu, program: Program) -> Iterator[Instruction]:
+    code = Code(program)
+    for symbol in program.symbols:
+        if symbol.kind != "function" or symbol.address not in code:
+            continue
+        for one in code.routine(symbol.address, symbol.address + symbol.size):
+            is_return = one.word & 0xFFF8 == 0x4E70 or one.word & 0xFFC0 == 0x4EC0
+            if one.valid and not one.is_call and not is_return and not code.targets(one):
+                yield m68k_instruction(cpu, code.read(one.address, one.size))
+
+
+def m68k_instruction(cpu: Cpu, code: bytes) -> Instruction:
+    """An instruction of the 68K, by its bytes."""
+    text = cpu.disassemble(code).replace("sp", "a7")
+    bases, indexes = {cpu.general_registers.index("a7")}, set[int]()
+    for inside in _BRACKETS.findall(text):
+        for name, width in re.findall(r"\b([ad]\d)(\.[wl])?", inside):
+            (indexes if width else bases).add(cpu.general_registers.index(name))
+    return Instruction(form_of(text), text, code, frozenset(bases - indexes), frozenset(indexes))
+
+
+def _of_ppc(cpu: Cpu, program: Program) -> Iterator[Instruction]:
+    for segment in program.segments:
+        for symbol in program.symbols if segment.executable else ():
+            if symbol.kind != "function" or not segment.address <= symbol.address < segment.end:
+                continue
+            start = symbol.address - segment.address
+            code = segment.data[start : start + symbol.size]
+            for at in range(0, len(code) - 3, 4):
+                one = ppc_instruction(code[at : at + 4])
+                if one is not None:
+                    yield one
+
+
+def ppc_instruction(code: bytes) -> Instruction | None:
+    """An instruction of PowerPC by its bytes; None if it is not one, or cannot be probed."""
+    word = int.from_bytes(code, "big")
+    try:
+        one = decode_word(word, 0)
+    except MacproofError:
+        return None
+    if one.branch is not None or one.mnemonic in _WRITES_LR_OR_CTR:
+        return None
+    bases, indexes = _addresses(one)
+    return Instruction(one.mnemonic, one.text, code, bases, indexes)
+
+
+def _addresses(one: PpcInstruction) -> tuple[frozenset[int], frozenset[int]]:
+    """The registers that an address is formed from; the stack pointer holds one at all times."""
+    first, second = one.word >> 16 & 31, one.word >> 11 & 31
+    bases, indexes = {1}, set[int]()
+    if one.access:
+        is_indexed = one.word >> 26 == 31
+        bases |= {first} if first else {second} if is_indexed else set()
+        indexes |= {second} if is_indexed and first else set()
+    return frozenset(bases - indexes), frozenset(indexes - {1})

@@ -1,0 +1,104 @@
+"""States for probes: random registers, with the values at which instructions go wrong."""
+
+from __future__ import annotations
+
+import functools
+import struct
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.calibration.instructions import Instruction
+from emu.calibration.stubs import DATA, DATA_SIZE, state_of
+from emu.machine.cpu import Cpu
+from emu.program.wide_floats import Extended
+
+_WORDS = np.array(
+    (
+        *(0, 1, 2, 3, 7, 8, 31, 32, 33, 63, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x10000),
+        *(0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFF8000, 0xFFFFFFFE, 0xFFFFFFFF),
+    ),
+    dtype=np.uint32,
+)
+_EXTREMES = np.array([0x80000000, 0xFFFFFFFF], dtype=np.uint32)
+"""What every register of a state in eight holds; their quotient cannot be represented."""
+
+_FLOATS = (
+    *(0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 0.1, 3.0, 1e10, -1e10, 1e300, -1e-300, 1e-310),
+    *(2147483647.5, -2147483649.0, 16777217.0, float("inf"), float("-inf"), float("nan")),
+)
+_FIRST_POINTER, _BETWEEN = DATA + DATA_SIZE // 2, 0x400
+
+
+def memory(seed: int) -> bytes:
+    """What is in memory before every probe."""
+    return _words(np.random.default_rng([seed, 0]), DATA_SIZE // 4).astype(">u4").tobytes()
+
+
+def _words(random: np.random.Generator, count: int) -> NDArray[np.uint32]:
+    """Words of which a half are special, a quarter are small, and a quarter are anything."""
+    kind = random.integers(0, 4, count)
+    anything = random.integers(0, 1 << 32, count, dtype=np.uint32)
+    small = random.integers(-300, 300, count).astype(np.uint32)
+    return np.where(kind < 2, random.choice(_WORDS, count), np.where(kind == 2, small, anything))
+
+
+def states(cpu: Cpu, instruction: Instruction, count: int, seed: int) -> NDArray[np.void]:
+    """States for probes of one instruction, the same for the same seed.
+
+    Registers that the instruction takes addresses from point into the memory for instructions, and
+    indexes are small. So do all address registers in every other state, for what takes an address
+    without saying so.
+
+    Returns:
+        (count,) of `state_of` the processor.
+    """
+    random = np.random.default_rng([seed, *instruction.code])
+    made = np.zeros(count, dtype=state_of(cpu))
+    is_m68k = cpu.architecture == "m68k"
+    is_extreme = random.integers(0, 8, count) == 0
+    for index, name in enumerate(cpu.general_registers[:32]):
+        values = np.where(is_extreme, random.choice(_EXTREMES, count), _words(random, count))
+        pointers = _FIRST_POINTER + _BETWEEN * index + 8 * random.integers(0, 64, count)
+        is_pointer = np.full(count, index in instruction.bases)
+        if is_m68k and index >= 8:
+            is_pointer |= np.arange(count) % 2 == 0
+        if index in instruction.indexes:
+            values = 4 * random.integers(-16, 16, count).astype(np.uint32)
+            is_pointer[:] = False
+        made[name] = np.where(is_pointer, pointers, values)
+    floats = _floats(random)
+    if is_m68k:
+        made["ccr"] = random.integers(0, 32, count)
+        for n in range(8) if cpu.has_fpu else ():
+            made[f"fp{n}"] = [_extended(next(floats)) for _ in range(count)]
+    else:
+        made["cr"] = random.integers(0, 1 << 32, count, dtype=np.uint32)
+        made["xer"] = random.integers(0, 8, count) << 29
+        for n in range(32):
+            made[f"f{n}"] = [_double(next(floats)) for _ in range(count)]
+    return made
+
+
+def _floats(random: np.random.Generator) -> Iterator[float]:
+    """Numbers of which a half are special and a quarter have few digits."""
+    while True:
+        kind = random.integers(0, 4)
+        if kind < 2:
+            yield _FLOATS[random.integers(0, len(_FLOATS))]
+        elif kind == 2:
+            yield float(random.integers(-100_000, 100_000)) / 8
+        else:
+            yield float(random.normal()) * 2.0 ** float(random.integers(-40, 40))
+
+
+@functools.lru_cache(maxsize=64)
+def _extended(value: float) -> bytes:
+    """A number as FMOVE.X has it in memory: 16 bits that mean nothing follow the exponent."""
+    ten = bytes(Extended(value))
+    return ten[:2] + b"\0\0" + ten[2:]
+
+
+def _double(value: float) -> int:
+    return int.from_bytes(struct.pack(">d", value), "big")

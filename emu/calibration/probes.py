@@ -1,0 +1,179 @@
+"""Probes as one guest program, and what an engine answers to each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from emu.base.workers import ProcessDown, run_apart_reporting
+from emu.calibration import operands, stubs
+from emu.calibration.instructions import Instruction
+from emu.machine import Machine
+from emu.machine.cpu import Cpu
+from emu.machine.other_engine import MakeEngine
+from emu.program import LineTable, Program, Segment, Symbol
+
+_MOST_CRASHES = 2
+"""An engine that has ended its process so often on an instruction is not asked about it again."""
+
+_CRASHED = "ended its process"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The probes of a calibration on one processor.
+
+    Attributes:
+        cpu: the processor.
+        instructions: what is executed.
+        states: how many states each instruction is executed with.
+        seed: what the states are made of.
+    """
+
+    cpu: Cpu
+    instructions: tuple[Instruction, ...]
+    states: int
+    seed: int
+
+    def __len__(self) -> int:
+        return len(self.instructions) * self.states
+
+    def instruction(self, probe: int) -> Instruction:
+        """The instruction of a probe, by the probe's number."""
+        return self.instructions[probe // self.states]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an engine has done with a probe.
+
+    Attributes:
+        state: the state after it, as `stubs.state_of` lays it out; b"" if it stopped.
+        stores: the bytes of memory that it changed, by address.
+        stopped: why it did not come back, as the end of a sentence; "" if it did.
+    """
+
+    state: bytes
+    stores: tuple[tuple[int, int], ...] = ()
+    stopped: str = ""
+
+    @property
+    def has_crashed(self) -> bool:
+        """Whether it ended the engine's process."""
+        return self.stopped == _CRASHED
+
+
+def program_of(plan: Plan) -> tuple[Program, list[int]]:
+    """The guest program, and the address of the stub of each instruction."""
+    code = stubs.dispatch(plan.cpu)
+    code += b"\0" * (-len(code) % 16)
+    places = []
+    for one in plan.instructions:
+        places.append(stubs.CODE + len(code))
+        code += stubs.stub(plan.cpu, one.code)
+        code += b"\0" * (-len(code) % 16)
+    data = operands.memory(plan.seed)
+    program = Program(
+        path=Path(f"probes of the {plan.cpu.name}"),
+        architecture=plan.cpu.architecture,
+        byte_order=">",
+        segments=[
+            Segment("code", stubs.CODE, len(code), code, writable=False, executable=True),
+            Segment("data", stubs.DATA, len(data), data, writable=True, executable=False),
+            Segment("state", stubs.BEFORE, stubs.STATE_SIZE, b"", writable=True, executable=False),
+        ],
+        symbols=[Symbol("probe", stubs.CODE, len(code), "function")],
+        variables={},
+        functions={"probe": [stubs.CODE]},
+        lines=LineTable(()),
+        has_debug_information=False,
+    )
+    return program, places
+
+
+def ask(plan: Plan, engine: MakeEngine | None) -> tuple[str, list[Answer | None]]:
+    """What an engine answers to the probes of a plan.
+
+    It is asked in another process, because some instructions end the process of some engines.
+
+    Args:
+        plan: the probes.
+        engine: makes the engine; None is Unicorn.
+
+    Returns:
+        The engine's name and version, and its answers; None where it was not asked, or says that it
+        cannot tell.
+
+    Raises:
+        EngineRefusal: the engine cannot execute the probes.
+        ToolMissingError: it is not installed.
+    """
+    answers: list[Answer | None] = []
+    crashes: dict[int, int] = {}
+    version = ""
+    while len(answers) < len(plan):
+        try:
+            version = run_apart_reporting(
+                _answer, plan, engine, len(answers), on_report=answers.extend
+            )
+        except ProcessDown:
+            which = len(answers) // plan.states
+            crashes[which] = crashes.get(which, 0) + 1
+            answers.append(Answer(b"", (), _CRASHED))
+            if crashes[which] == _MOST_CRASHES:
+                answers += [None] * (-len(answers) % plan.states)
+    return version, answers
+
+
+def _answer(
+    plan: Plan,
+    engine: MakeEngine | None,
+    first: int,
+    report: Callable[[list[Answer | None]], None],
+) -> str:
+    """Answer all probes from one on, and report each answer before the next probe begins.
+
+    Returns:
+        The engine's name and version.
+    """
+    program, places = program_of(plan)
+    with Machine(program, plan.cpu, heap_size=0, engine=engine) as machine:
+        asked = _Asked(machine, is_unicorn=engine is None)
+        for index in range(first // plan.states, len(plan.instructions)):
+            states = operands.states(plan.cpu, plan.instructions[index], plan.states, plan.seed)
+            for probe in range(max(first - index * plan.states, 0), plan.states):
+                report([asked.answer(places[index], states[probe])])
+        return machine.engine
+
+
+class _Asked:
+    """A machine that probes are made on, one after the other."""
+
+    def __init__(self, machine: Machine, *, is_unicorn: bool) -> None:
+        self._machine = machine
+        self._is_unicorn = is_unicorn
+        self._image = machine.pristine[np.newaxis].copy()
+        self._size = stubs.state_of(machine.cpu).itemsize
+        place = machine.data.offset
+        self._data = slice(place(stubs.DATA), place(stubs.DATA) + stubs.DATA_SIZE)
+        self._before, self._after = place(stubs.BEFORE), place(stubs.AFTER)
+        self._next = place(stubs.NEXT)
+
+    def answer(self, stub: int, state: np.void) -> Answer | None:
+        """What the machine does with one probe; None if it says itself that it cannot tell."""
+        image = self._image[0]
+        image[self._before : self._before + self._size] = np.frombuffer(state.tobytes(), np.uint8)
+        image[self._next : self._next + 4] = np.frombuffer(stub.to_bytes(4, "big"), np.uint8)
+        batch = self._machine.run_batch(stubs.CODE, self._image)
+        if batch.fault is not None:
+            is_doubtful = self._is_unicorn and batch.fault.kind == "engine"
+            return None if is_doubtful else Answer(b"", (), batch.fault.reason)
+        after = batch.after[0]
+        changed = np.flatnonzero(after[self._data] != image[self._data])
+        return Answer(
+            after[self._after : self._after + self._size].tobytes(),
+            tuple((stubs.DATA + int(at), int(after[self._data][at])) for at in changed),
+        )

@@ -1,0 +1,161 @@
+"""The data of the JSON form ``macproof.calibration/1`` of ``macproof calibrate``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.calibration.calibration import Calibration, Disagreement
+
+SCHEMA = "macproof.calibration/1"
+CALIBRATED, DISAGREE = "calibrated", "disagreements that nobody has judged"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineReport:
+    """What came of asking an engine.
+
+    Attributes:
+        engine: its name.
+        version: its name and version.
+        answered: how many probes it has answered.
+        stopped: how many of these did not come back.
+        crashed: how many ended its process.
+    """
+
+    engine: str
+    version: str
+    answered: int
+    stopped: int
+    crashed: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairReport:
+    """How two engines agree.
+
+    Attributes:
+        engines: their names.
+        both: how many probes both have answered.
+        alike: how many of these they have answered alike.
+    """
+
+    engines: Sequence[str]
+    both: int
+    alike: int
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementReport:
+    """Something that engines disagree about.
+
+    Attributes:
+        form: the instructions, without numbers of registers and without constants.
+        part: a register, "memory" or "stops".
+        camps: the names of the engines, those together that agree.
+        probes: in how many probes.
+        instruction: that of the first probe.
+        begins: the registers that it names and the flags, before it.
+        results: what each engine has made of the part.
+        wrong: the engines that are wrong by the manual; null if nobody has found out.
+        says: what is right, or "".
+        source: where the manual says so, or "".
+    """
+
+    form: str
+    part: str
+    camps: Sequence[Sequence[str]]
+    probes: int
+    instruction: str
+    begins: Mapping[str, str]
+    results: Mapping[str, str]
+    wrong: Sequence[str] | None
+    says: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessorReport:
+    """The calibration on one processor.
+
+    Attributes:
+        cpu: its name.
+        forms: how many forms of instructions there are.
+        instructions: how many instructions.
+        states: how many states each is executed with.
+        seed: what the states are made of.
+        engines: what came of each engine.
+        pairs: how they agree.
+        disagreements: what they disagree about.
+    """
+
+    cpu: str
+    forms: int
+    instructions: int
+    states: int
+    seed: int
+    engines: Sequence[EngineReport]
+    pairs: Sequence[PairReport]
+    disagreements: Sequence[DisagreementReport]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationReport:
+    """What ``macproof calibrate`` has found.
+
+    Attributes:
+        verdict: "calibrated", or "disagreements that nobody has judged".
+        command: the command line.
+        seconds: how long it took.
+        processors: the calibration on each processor.
+    """
+
+    verdict: str
+    command: Sequence[str]
+    seconds: float
+    processors: Sequence[ProcessorReport]
+
+
+def make_report(
+    calibrations: Sequence[Calibration], command: Sequence[str], seconds: float
+) -> CalibrationReport:
+    """The report of calibrations on some processors."""
+    return CalibrationReport(
+        DISAGREE if any(one.open for one in calibrations) else CALIBRATED,
+        tuple(command),
+        seconds,
+        tuple(map(_processor, calibrations)),
+    )
+
+
+def _processor(one: Calibration) -> ProcessorReport:
+    plan = one.plan
+    return ProcessorReport(
+        plan.cpu.name,
+        len({each.form for each in plan.instructions}),
+        len(plan.instructions),
+        plan.states,
+        plan.seed,
+        tuple(
+            EngineReport(name, each.version, each.answered, each.stopped, each.crashed)
+            for name, each in one.engines.items()
+        ),
+        tuple(PairReport(pair, both, alike) for pair, (both, alike) in one.agreement.items()),
+        tuple(map(_disagreement, one.disagreements)),
+    )
+
+
+def _disagreement(one: Disagreement) -> DisagreementReport:
+    judged = one.judgement
+    return DisagreementReport(
+        one.form,
+        one.part,
+        one.camps,
+        one.probes,
+        one.text,
+        one.begins,
+        one.results,
+        None if judged is None else tuple(sorted(judged.wrong)),
+        "" if judged is None else judged.says,
+        "" if judged is None else judged.source,
+    )

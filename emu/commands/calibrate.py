@@ -1,0 +1,133 @@
+"""``macproof calibrate``: ask all engines the same probes, and list what they disagree about."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from emu.base.errors import ToolMissingError, UsageError
+from emu.calibration.calibration import calibrate
+from emu.calibration.document import calibration_document
+from emu.calibration.instructions import find_instructions
+from emu.calibration.probes import Plan
+from emu.calibration.report import CALIBRATED
+from emu.commands.options import whole_number
+from emu.commands.outputs import add_report_options, report_files, report_places
+from emu.commands.overwriting import NamedFile, refuse_overwriting
+from emu.engines.known import ENGINES, engine_of
+from emu.machine.cpu import CPUS, MAC_CPUS
+from emu.program import Program, read_program
+from emu.report.terminal import print_document, say
+from emu.report.write import write_documents
+from emu.toolchain.sources import mac_sources
+
+_ENCODINGS, _STATES, _SEED = 2, 16, 1994
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "programs",
+        nargs="*",
+        type=Path,
+        metavar="PROGRAM",
+        help="take instructions from these programs (default: those that come with macproof)",
+    )
+    parser.add_argument(
+        "--cpu", action="append", choices=MAC_CPUS, help="only this processor; may be repeated"
+    )
+    parser.add_argument(
+        "--engine",
+        action="append",
+        metavar="ENGINE",
+        help=f"one of {', '.join(ENGINES)}; may be repeated (default: all that are installed)",
+    )
+    parser.add_argument(
+        "--states",
+        type=whole_number,
+        default=_STATES,
+        metavar="N",
+        help=f"states of the registers for each instruction (default: {_STATES})",
+    )
+    parser.add_argument(
+        "--encodings",
+        type=whole_number,
+        default=_ENCODINGS,
+        metavar="N",
+        help=f"instructions of each form (default: {_ENCODINGS})",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number,
+        default=_SEED,
+        metavar="N",
+        help=f"what the states are made of (default: {_SEED})",
+    )
+    add_report_options(parser)
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Calibrate the engines; 1 if they disagree about something that nobody has judged."""
+    began = time.monotonic()
+    refuse_overwriting(
+        report_places(arguments), [NamedFile("the program", path) for path in arguments.programs]
+    )
+    if not arguments.states or not arguments.encodings:
+        raise UsageError("--states and --encodings have to be at least 1")
+    engines = {name: engine_of(name).make for name in _engines(arguments.engine)}
+    calibrations = []
+    for name in arguments.cpu or MAC_CPUS:
+        cpu = CPUS[name]
+        programs = _programs(name, arguments.programs)
+        instructions = find_instructions(cpu, programs, arguments.encodings)
+        if instructions:
+            plan = Plan(cpu, instructions, arguments.states, arguments.seed)
+            calibrations.append(calibrate(plan, engines))
+    if not calibrations:
+        raise UsageError("the programs have no functions with instructions for these processors")
+    document = calibration_document(
+        calibrations, command=arguments.command_line, seconds=time.monotonic() - began
+    )
+    written = write_documents([document], report_files(arguments))
+    if not arguments.quiet:
+        print_document(document, console, verbose=arguments.verbose)
+        for path in written:
+            say(console, f"{path} written")
+    return 0 if document.data.verdict == CALIBRATED else 1
+
+
+def _engines(wanted: Sequence[str] | None) -> list[str]:
+    """The names of the engines to be asked.
+
+    Raises:
+        UsageError: there is no such engine, or only one is named.
+        ToolMissingError: one is not installed; if none is named, none but Unicorn.
+    """
+    if wanted:
+        for name in wanted:
+            engine_of(name).describe()
+        if len(set(wanted)) < 2:
+            raise UsageError("one engine alone has nothing to be compared with; name another one")
+        return list(dict.fromkeys(wanted))
+    found, missing = [], []
+    for name, engine in ENGINES.items():
+        try:
+            engine.describe()
+            found.append(name)
+        except ToolMissingError as error:
+            missing.append(str(error))
+    if len(found) < 2:
+        raise ToolMissingError(f"there is nothing to compare Unicorn with: {'; '.join(missing)}")
+    return found
+
+
+def _programs(cpu: str, given: Sequence[Path]) -> list[Program]:
+    """Programs for a processor: those that are given, or those that come with macproof."""
+    if given:
+        read = [read_program(path) for path in given]
+        return [one for one in read if one.architecture == CPUS[cpu].architecture]
+    return [read_program(p) for p in sorted((mac_sources() / "prebuilt").glob(f"*-{cpu}-*.elf"))]
