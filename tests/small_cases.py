@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,8 +100,16 @@ class SmallCases:
         program = compile_program(source_tree(case), case.builds[build], ALL_TARGETS[cpu])
         return Subject(cpu, build, program.path)
 
-    def verify(self, case: Case, cpu: str, build: str, scenes: int = 12, seed: int = 1) -> Result:
+    def verify(
+        self,
+        case: Case,
+        cpu: str,
+        build: str,
+        scenes: int = 12,
+        seed: int = 1,
+        engine: str = "unicorn",
+    ) -> Result:
         """What becomes of the program on some scenes."""
-        subject = self.subject(case, cpu, build)
+        subject = replace(self.subject(case, cpu, build), engine=engine)
         (result,) = verify(case, [subject], plan_scenes(case, scenes, seed), jobs=1)
         return result

@@ -24,7 +24,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs import Selection, Subject
 from emu.cases.references import Library
-from emu.machine.engine import describe_engine
+from emu.engines.known import describe_engines
 from emu.program import read_program
 from emu.program.mac_file import host_files
 
@@ -149,8 +149,9 @@ def run_unpacked(campaign: Unpacked, number: int, subjects: Sequence[Subject]) -
         CaseError: as of `run_shard`. It names the paths that the sender knows.
     """
     try:
-        _require_same(campaign.plan.case, campaign.plan.engine, tuple(campaign.plan.files.items()))
-        return run_shard(campaign.plan, number, subjects)
+        plan = campaign.plan
+        _require_same(plan.case, plan.engine, plan.engines, tuple(plan.files.items()))
+        return run_shard(plan, number, subjects)
     except MacproofError as error:
         here, there = str(campaign.folder), campaign.root
         error.args = tuple(str(one).replace(here, there) for one in error.args)
@@ -158,10 +159,16 @@ def run_unpacked(campaign: Unpacked, number: int, subjects: Sequence[Subject]) -
 
 
 @functools.lru_cache(maxsize=8)
-def _require_same(case: str, engine: str, files: tuple[tuple[str, str], ...]) -> None:
+def _require_same(
+    case: str, engine: str, engines: tuple[str, ...], files: tuple[tuple[str, str], ...]
+) -> None:
     """Refuse a campaign that would find something else on this machine."""
-    if engine != describe_engine():
-        raise RefusedError(f"it has the engine {describe_engine()}, and the campaign {engine}")
+    try:
+        own = describe_engines(engines)
+    except MacproofError as error:
+        raise RefusedError(f"it has not the campaign's engine {engine}: {error}") from error
+    if engine != own:
+        raise RefusedError(f"it has the engine {own}, and the campaign {engine}")
     try:
         read = read_case(Path(case)).read_from
     except MacproofError as error:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields
 from emu import __version__
 from emu.base.errors import UsageError
 from emu.cases.case import Case
-from emu.cases.programs import Selection
-from emu.machine.engine import describe_engine
+from emu.cases.programs import UNICORN, Selection
+from emu.engines.known import describe_engines
 from emu.report.json_form import plain
 from emu.verify.schedule import plan_scenes
 from emu.verify.verdicts import SceneSpec
@@ -35,7 +35,8 @@ class Plan:
         objects: the numbers of objects in scenes; empty for those of the case.
         shard: the number of scenes in a shard.
         macproof: the version of macproof.
-        engine: the name and version of the engine.
+        engine: the names and versions of the engines.
+        engines: the names of the engines; each program is executed on each.
     """
 
     case: str
@@ -50,6 +51,7 @@ class Plan:
     shard: int
     macproof: str
     engine: str
+    engines: tuple[str, ...] = (UNICORN,)
 
     @classmethod
     def of(
@@ -59,6 +61,7 @@ class Plan:
 
         Raises:
             UsageError: there are no scenes, or none in a shard.
+            ToolMissingError: an engine is not installed.
         """
         case = selection.case
         if scenes < 1 or shard < 1:
@@ -75,7 +78,8 @@ class Plan:
             tuple(objects),
             shard,
             __version__,
-            describe_engine(),
+            describe_engines(selection.engines),
+            selection.engines,
         )
 
     @property

@@ -14,6 +14,7 @@ import numpy as np
 
 from emu.campaign.plan import Plan
 from emu.campaign.store import Store
+from emu.cases.programs import UNICORN
 from emu.report.document import Check, Document, Outcome, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.verify.document import FATES, TONES, bulk_sentence, merge_by_text
@@ -30,6 +31,7 @@ class ProgramTotal:
     Attributes:
         cpu: the processor's name.
         build: the build's name.
+        engine: the name and version of the engine that executed it.
         verdict: "verified", "refuted" or "inconclusive", on the shards that are done.
         undecided: why it is inconclusive; "" if it is not.
         calls: the number of calls that returned.
@@ -44,6 +46,7 @@ class ProgramTotal:
 
     cpu: str
     build: str
+    engine: str
     verdict: str
     undecided: str
     calls: int
@@ -57,8 +60,9 @@ class ProgramTotal:
 
     @property
     def name(self) -> str:
-        """The name of the program within its case, such as "68040 O2"."""
-        return f"{self.cpu} {self.build}"
+        """Its name within its case: "68040 O2", or "68040 O2 on qemu-user"."""
+        engine = self.engine.partition(" ")[0]
+        return f"{self.cpu} {self.build}" + ("" if engine == UNICORN else f" on {engine}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,7 @@ def _total(result: Result) -> ProgramTotal:
     return ProgramTotal(
         cpu=result.subject.cpu,
         build=result.subject.build,
+        engine=result.engine or result.subject.engine,
         verdict=result.verdict,
         undecided=result.undecided if result.verdict == INCONCLUSIVE else "",
         calls=sum(result.calls),
@@ -184,11 +189,15 @@ def _sections(report: CampaignReport) -> Iterator[Section]:
 
 def _table(report: CampaignReport) -> Table:
     return Table(
-        columns=("CPU", "build", "verdict", "scenes", "calls", "values compared", "failed scenes"),
+        columns=(
+            *("CPU", "build", "engine"),
+            *("verdict", "scenes", "calls", "values compared", "failed scenes"),
+        ),
         rows=tuple(
             (
                 one.cpu,
                 one.build,
+                one.engine.partition(" ")[0],
                 one.verdict,
                 f"{one.scenes:,}",
                 f"{one.calls:,}",
@@ -197,7 +206,7 @@ def _table(report: CampaignReport) -> Table:
             )
             for one in report.results
         ),
-        words=3,
+        words=4,
         tones=TONES,
     )
 
@@ -242,6 +251,7 @@ def _receipt(report: CampaignReport) -> Iterator[str]:
     yield from (f"program {name}: SHA-256 {digest}" for name, digest in plan.programs.items())
     yield f"input of all scenes: SHA-256 {report.scenes_sha256}"
     yield f"answers to all scenes: SHA-256 {report.answers_sha256}"
+    yield from (f"{one.name}: executed by {one.engine}" for one in report.results)
     yield f"engine: {plan.engine}, macproof {plan.macproof}"
 
 

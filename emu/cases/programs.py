@@ -29,6 +29,9 @@ PREBUILT = mac_sources() / "prebuilt"
 USES = ("auto", "compiled", "prebuilt")
 """The ways to get at the programs of a case."""
 
+UNICORN = "unicorn"
+"""The name of the engine that executes programs if no other is named."""
+
 NOT_ASKED_FOR = "not asked for"
 NOTHING_COMPILED = "not among the prebuilt programs, and nothing is compiled"
 NOT_INCLUDED = (
@@ -61,6 +64,7 @@ class Subject:
         symbols: the file beside the program that holds its symbols, if there is one.
         sha256: SHA-256 of the program's file, to notice a change during a run; "" to accept any.
         declared: what the case says of the program, or None if the program tells it all.
+        engine: the name of the engine that executes it.
 
     Example:
         >>> programs = macproof.programs_of(macproof.load_case("four-shifts"), builds=["O2"])
@@ -75,6 +79,13 @@ class Subject:
     symbols: Path | None = None
     sha256: str = ""
     declared: Declarations | None = None
+    engine: str = UNICORN
+
+    @property
+    def name(self) -> str:
+        """Its name within its case: "68040 O2", or "68040 O2 on qemu-user"."""
+        on = "" if self.engine == UNICORN else f" on {self.engine}"
+        return f"{self.cpu} {self.build}{on}"
 
     def of_case(self, case: Case) -> Subject:
         """The same program, of which a case says what it does not tell itself."""
@@ -129,6 +140,7 @@ class Selection:
         source: what was compiled instead of the case's own sources, or None.
         given: the programs that were there already: the one that the user gave instead of the
             case's own, or that of the case on several processors; else none.
+        engines: the names of the engines; each program is executed on each of them.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -143,15 +155,22 @@ class Selection:
     not_run: tuple[NotRun, ...] = ()
     source: Path | Replacements | None = None
     given: tuple[Subject, ...] = ()
+    engines: tuple[str, ...] = (UNICORN,)
 
     @property
     def subjects(self) -> list[Subject]:
-        """The programs, each with its processor and build, ready to be run."""
+        """The programs, each with its processor, build and engine, ready to be run."""
         made = [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.built]
-        return [one.of_case(self.case) for one in self.given or made]
+        ready = [one.of_case(self.case) for one in self.given or made]
+        return [replace(one, engine=engine) for one in ready for engine in self.engines]
+
+    @property
+    def executed(self) -> list[BuiltProgram]:
+        """Where each of `subjects` came from."""
+        return [one for one in self.built for _ in self.engines]
 
     def __len__(self) -> int:
-        return len(self.built)
+        return len(self.built) * len(self.engines)
 
     def __iter__(self) -> Iterator[Subject]:
         return iter(self.subjects)

@@ -20,10 +20,11 @@ from emu.campaign.report import CampaignReport
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.find import load_case
 from emu.commands.options import (
+    add_engine_option,
     add_jobs_option,
     add_program_options,
     object_counts,
-    select,
+    select_on_engines,
     whole_number,
 )
 from emu.commands.outputs import add_report_options, report_files
@@ -43,6 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="where the campaign is kept")
     parser.add_argument("case", nargs="?", metavar="CASE", help="for run: name, folder or file")
     add_program_options(parser)
+    add_engine_option(parser)
     parser.add_argument(
         "--scenes",
         type=whole_number,
@@ -98,7 +100,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _run(arguments: argparse.Namespace) -> CampaignReport:
     if arguments.jobs and arguments.dask:
         raise UsageError("--jobs is for this machine; with --dask the cluster has its own workers")
-    selection = select(load_case(arguments.case), arguments)
+    selection = select_on_engines(load_case(arguments.case), arguments)
     with counted_progress(arguments, "scenes", has_words=True) as bar:
         task = bar.add_task(selection.case.name, total=arguments.scenes, words="")
         return run_campaign(

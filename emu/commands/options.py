@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
 from emu.cases.case import DEFAULT_SCENES, DEFAULT_SEED, Case
 from emu.cases.programs import Selection, given_program, programs_of
 from emu.cases.sources import Replacements
+from emu.engines.known import ENGINES, UNICORN
 from emu.machine.cpu import CPUS
 
 MOST_SCENES = 1_000_000
@@ -163,6 +165,16 @@ def add_program_options(
     add_programs_option(parser, programs, programs_default)
 
 
+def add_engine_option(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--engine``: what executes the programs; several make each program run on each."""
+    parser.add_argument(
+        "--engine",
+        action="append",
+        choices=list(ENGINES),
+        help="what executes the programs; may be repeated (default: unicorn)",
+    )
+
+
 def add_scene_options(parser: argparse.ArgumentParser) -> None:
     """Declare ``--scenes``, ``--seed``, ``--objects`` and ``--jobs``."""
     parser.add_argument(
@@ -229,6 +241,12 @@ def select(
             f"{', '.join(case.sources)}. To replace one of them: "
             f"--source {case.sources[0]}={source}",
         ) from error
+
+
+def select_on_engines(case: Case, arguments: argparse.Namespace) -> Selection:
+    """What `select` finds, on the engines of ``--engine``."""
+    engines = tuple(dict.fromkeys(arguments.engine or (UNICORN,)))
+    return replace(select(case, arguments), engines=engines)
 
 
 def require_one_case(names: Sequence[str], arguments: argparse.Namespace) -> None:

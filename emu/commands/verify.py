@@ -12,10 +12,11 @@ from emu.cases.case import Case
 from emu.cases.find import find_cases, load_case
 from emu.cases.programs import Selection
 from emu.commands.options import (
+    add_engine_option,
     add_program_options,
     add_scene_options,
     require_one_case,
-    select,
+    select_on_engines,
     source_files,
 )
 from emu.commands.outputs import add_report_options, report_files, report_places
@@ -38,6 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("cases", nargs="*", metavar="CASE", help="case name, folder or file")
     add_program_options(parser)
+    add_engine_option(parser)
     add_scene_options(parser)
     add_report_options(parser)
 
@@ -55,7 +57,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     documents: list[Document] = []
     with Workers(arguments.jobs) as workers:
         for case in cases:
-            selection = select(case, arguments)
+            selection = select_on_engines(case, arguments)
             reports.append(verify_with_bar(selection, arguments, workers).report)
             is_drawn = arguments.html is not None
             figures = failure_figures(case, selection.subjects, reports[-1]) if is_drawn else ()

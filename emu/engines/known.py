@@ -15,7 +15,7 @@ from emu.machine.engine import describe_engine
 from emu.machine.other_engine import MakeEngine
 
 UNICORN = "unicorn"
-"""The name of the engine that is used if none is named, and that explains every disagreement."""
+"""The name of the engine that every machine has, and that explains every disagreement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,10 @@ from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.programs import Subject
 from emu.cycles.counting import Counts
+from emu.engines.known import engine_of
 from emu.machine import Batch, Cpu, Surroundings
 from emu.machine.memory import PAGE
+from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
 from emu.program import Program, value_bits
 from emu.toolbox.machine import Machine
@@ -95,22 +97,24 @@ class BoundCase:
             CaseError, ProgramError: a name of the case is not in the program, or of a wrong kind.
         """
         program, cpu = program_and_cpu(subject.of_case(case), None)
-        return cls.on(case, program, cpu)
+        return cls.on(case, program, cpu, engine_of(subject.engine).make)
 
     @classmethod
-    def on(cls, case: Case, program: Program, cpu: Cpu) -> BoundCase:
+    def on(
+        cls, case: Case, program: Program, cpu: Cpu, engine: MakeEngine | None = None
+    ) -> BoundCase:
         """The case laid onto a program that has been read, on a machine of its own.
 
         Raises:
             CaseError, ProgramError: as of `of`.
         """
         if not has_arguments(case):
-            return cls(case, Machine(program, cpu, heap_size=0))
-        machine = Machine(program, cpu, heap_size=PAGE)
+            return cls(case, Machine(program, cpu, heap_size=0, engine=engine))
+        machine = Machine(program, cpu, heap_size=PAGE, engine=engine)
         layout = lay_arguments(case, machine)
         if layout.size > PAGE:
             machine.close()
-            machine = Machine(program, cpu, heap_size=layout.size)
+            machine = Machine(program, cpu, heap_size=layout.size, engine=engine)
             layout = lay_arguments(case, machine)
         return cls(case, machine, layout)
 

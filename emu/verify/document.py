@@ -79,20 +79,27 @@ def _sections(report: VerifyReport, figures: Sequence[Part]) -> Iterator[Section
 def _table(results: Sequence[ProgramResult]) -> Table:
     """One row for each program; a line separates the processors."""
     cpus = [result.cpu for result in results]
+    has_others = not all(result.is_on_unicorn for result in results)
+    engines = [(result.engine.partition(" ")[0],) if has_others else () for result in results]
     return Table(
-        columns=("CPU", "build", "verdict", "scenes", "values compared", "instructions"),
+        columns=(
+            *("CPU", "build"),
+            *(("engine",) if has_others else ()),
+            *("verdict", "scenes", "values compared", "instructions"),
+        ),
         rows=tuple(
             (
                 result.cpu,
                 result.build,
+                *engine,
                 result.verdict,
                 f"{result.distinct_scenes:,}",
                 f"{result.comparisons:,}",
                 f"{result.instructions.count:,}" if result.instructions else "-",
             )
-            for result in results
+            for result, engine in zip(results, engines, strict=True)
         ),
-        words=3,
+        words=3 + has_others,
         breaks=frozenset(row for row in range(1, len(cpus)) if cpus[row] != cpus[row - 1]),
         tones=TONES,
     )
@@ -101,6 +108,11 @@ def _table(results: Sequence[ProgramResult]) -> Table:
 def _origins(report: VerifyReport) -> Iterator[str]:
     """Where the programs, and symbols and types from other files, come from."""
     yield f"Where they came from: {report.receipt.programs}."
+    yield from merge_by_text(
+        (result.name, f"executed by {result.engine}, which does not tell which instructions it was")
+        for result in report.results
+        if not result.is_on_unicorn
+    )
     for result in report.results:
         name = Path(result.program.file).name
         symbols, types = result.program.symbols, result.program.types
@@ -227,7 +239,7 @@ def _instructions(results: Iterable[tuple[str, ProgramResult]]) -> Iterator[tupl
             yield name, f"{kind}: {finding.mnemonic} {finding.why}; at {finding.place}"
         if len(findings) > _FINDINGS_TOLD:
             yield name, f"{len(findings) - _FINDINGS_TOLD} more instructions of this kind"
-        if not result.isa.checked:
+        if not result.isa.checked and result.is_on_unicorn:
             yield (
                 name,
                 f"macproof has no table of the {result.cpu}'s instructions, so none was checked",

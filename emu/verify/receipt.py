@@ -115,7 +115,7 @@ class Receipt:
         macproof: the version of macproof.
         python: the version of Python.
         numpy: the version of NumPy.
-        engine: the name and version of the engine that executed the programs.
+        engine: the names and versions of the engines that executed the programs.
         models: the engine's number for the processor model, by processor; None if it has none.
         case: the case file.
         reference: the dotted name of the reference function.
@@ -166,7 +166,7 @@ def make_receipt(
         macproof=__version__,
         python=platform.python_version(),
         numpy=np.__version__,
-        engine=describe_engine(),
+        engine=", ".join(_engines(results)) or describe_engine(),
         models={p.cpu: find_model(CPUS[p.cpu]) for p in programs},
         case=CaseFile(case.name, case.title, case.credit, str(case.path), case.sha256),
         reference=case.reference,
@@ -180,6 +180,10 @@ def make_receipt(
         seconds=round(seconds, 3),
         bulk_reference=_bulk_reference(case, results),
     )
+
+
+def _engines(results: Sequence[Result]) -> list[str]:
+    return list(dict.fromkeys(one.engine or one.subject.engine for one in results))
 
 
 def _bulk_reference(case: Case, results: Sequence[Result]) -> BulkReference | None:

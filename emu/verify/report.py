@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Annotated
 
 from emu.cases.case import Case
-from emu.cases.programs import NotRun, Subject
+from emu.cases.programs import UNICORN, NotRun, Subject
 from emu.cases.sources import Replacements
 from emu.checks.isa import is_checked
 from emu.checks.isa_model import Finding
+from emu.engines.known import engine_of
 from emu.machine.cpu import CPUS
-from emu.machine.engine import describe_engine
 from emu.report.json_form import to_json
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.toolchain.gcc import BuiltProgram
@@ -224,8 +224,17 @@ class ProgramResult:
 
     @property
     def name(self) -> str:
-        """The name of the program within its case, such as "68040 O2"."""
-        return f"{self.cpu} {self.build}"
+        """Its name within its case: "68040 O2", or "68040 O2 on qemu-user"."""
+        return f"{self.cpu} {self.build}" + ("" if self.is_on_unicorn else f" on {self._engine}")
+
+    @property
+    def is_on_unicorn(self) -> bool:
+        """Whether Unicorn executed it, which tells more of it than other engines."""
+        return self._engine == UNICORN
+
+    @property
+    def _engine(self) -> str:
+        return self.engine.partition(" ")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +310,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         case=case.name,
         cpu=program.cpu,
         build=program.build,
-        engine=describe_engine(),
+        engine=result.engine or result.subject.engine,
         abi=result.abi,
         program=_program(program, result.subject),
         calls=sum(result.calls),
@@ -317,7 +326,10 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         violated=result.violated,
         divergence=next((f.divergence for f in result.failures if f.divergence), None),
         violations=tuple(sorted({v for one in result.failures for v in one.violations})),
-        isa=InstructionCheck(is_checked(program.cpu), result.isa),
+        isa=InstructionCheck(
+            is_checked(program.cpu) and engine_of(result.subject.engine).abilities.counts,
+            result.isa,
+        ),
         not_watched=tuple(CPUS[program.cpu].unwatched),
         fault=result.fault or result.crash or None,
         failures=tuple(map(failed_scene, result.failures)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError, MacproofError, WrongResultError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import Subject
+from emu.cases.programs import UNICORN, Subject
 from emu.checks.isa_model import REFUTES
 from emu.machine import Batch, Budget, GuestFault, Machine
 from emu.verify.bound_case import BoundCase
@@ -25,10 +26,12 @@ from emu.verify.executed_code import (
 )
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.second_opinion import with_second_opinion
 from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec
 
 _MACHINES_KEPT = 48
 _SMALL_SCENES = 20
+_SMALL_SECONDS = 15.0
 _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
@@ -78,9 +81,10 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         _, values = bound.expected(before[:done], scenes.references[:done])
     ran = scenes.specs[:done]
     padding = len(bound.differences.padding)
-    return Result(
+    result = Result(
         subject,
         abi=machine.convention.name,
+        engine=machine.engine,
         calls=tuple(sum(spec.fill is fill for spec in ran) for fill in Fill),
         scenes=len({spec.scene for spec in ran}),
         changed=len({ran[index].scene for index in changed}),
@@ -96,6 +100,10 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         crash=crash,
         isa=isa,
     )
+    if subject.engine == UNICORN or not (wrong or batch.violations):
+        return result
+    unicorn = bound_case_for(bound.case.path, replace(subject, engine=UNICORN), bound.case.known)
+    return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong)
 
 
 def _failure_before(subject: Subject, failed: BeforeFailed, spec: SceneSpec) -> Result:
@@ -232,8 +240,11 @@ def run_small_scenes(subject: Subject, bound: BoundCase, case: Case) -> Result:
     usual, machine.budget = machine.budget, _SMALL_BUDGET
     result = Result(subject)
     smallest = min((size for size in case.objects if size), default=0)
+    end = time.monotonic() + _SMALL_SECONDS
     try:
         for seed in range(_SMALL_SCENES):
+            if time.monotonic() > end:
+                break  # another engine than Unicorn takes long to find out that a call hangs
             generator = case.generators[seed % len(case.generators)]
             scenes = Scenes.make(case, [SceneSpec(generator, smallest, seed)])
             one = run_scenes(subject, bound, scenes)

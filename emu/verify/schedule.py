@@ -14,7 +14,7 @@ from emu.base.errors import CaseError, GuestError
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import Subject
+from emu.cases.programs import UNICORN, Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
@@ -239,7 +239,8 @@ def run_programs(
         subjects: the programs.
         scenes: the scenes.
         is_first: whether these are the first scenes of a run. Then the instructions of the first
-            call are counted, and a program that does not return from it is run on small scenes.
+            call are counted, if the program is run on Unicorn, and a program that does not return
+            from it is run on small scenes.
 
     Returns:
         One result for each program, in order.
@@ -252,7 +253,7 @@ def run_programs(
         bound = bound_case_for(case.path, subject, case.known)
         _require_same(bound.case, case.read_from)
         result = run_scenes(subject, bound, scenes)
-        if is_first and result.scenes:
+        if is_first and result.scenes and subject.engine == UNICORN:
             result = count_instructions(result, bound, scenes)
         if is_first and result.fault and not result.scenes:
             result += run_small_scenes(subject, bound, case)

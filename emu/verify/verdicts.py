@@ -51,17 +51,18 @@ class Failure:
         divergence: the first wrong value; None if no value is wrong.
         violations: the rules of the call contract that were broken, a clause each.
         fault: why the call did not return, perhaps in several lines; "" if it did.
+        elsewhere: what the same call does on Unicorn, as a clause; "" if it failed on Unicorn.
     """
 
     spec: SceneSpec
     divergence: Divergence | None = None
     violations: tuple[str, ...] = ()
     fault: str = ""
+    elsewhere: str = ""
 
     def __str__(self) -> str:
-        return "; ".join(
-            [*([str(self.divergence)] if self.divergence else []), *self.violations, self.fault]
-        ).rstrip("; ")
+        first = [str(self.divergence)] if self.divergence else []
+        return "; ".join(filter(None, (*first, *self.violations, self.elsewhere, self.fault)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Result:
     Attributes:
         subject: the program.
         abi: the name of the calling convention.
+        engine: the name and version of the engine; "" if it never ran.
         calls: the numbers of calls that returned, one for each `Fill`, in its order.
         scenes: the number of scenes of these calls. A scene with several fills counts once.
         changed: the number of scenes on which a call changed any data memory.
@@ -97,6 +99,7 @@ class Result:
 
     subject: Subject
     abi: str = ""
+    engine: str = ""
     calls: tuple[int, ...] = (0,) * len(Fill)
     scenes: int = 0
     changed: int = 0
@@ -155,6 +158,7 @@ class Result:
         return replace(
             self,
             abi=self.abi or other.abi,
+            engine=self.engine or other.engine,
             calls=tuple(one + more for one, more in zip(self.calls, other.calls, strict=True)),
             scenes=self.scenes + other.scenes,
             changed=self.changed + other.changed,

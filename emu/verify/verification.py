@@ -13,6 +13,7 @@ from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, Subject, programs_of
+from emu.engines.known import describe_engines
 from emu.machine.apart import run_apart
 from emu.report.document import Document
 from emu.report.json_form import to_json
@@ -91,7 +92,8 @@ def verify(
         UsageError: there is no such case, or the programs are of another one.
         CaseError, ProgramError: the case does not fit a program, or its scenes or its reference
             are not the same each time they are computed.
-        ToolMissingError, CompileError: as of `programs_of`, if no programs are given.
+        ToolMissingError, CompileError: as of `programs_of`, if no programs are given; or an engine
+            is not installed.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -101,6 +103,7 @@ def verify(
     """
     case, jobs = load_case(case), whole_number(jobs, "jobs")
     selection = _selection(case, programs)
+    describe_engines(selection.engines)  # a missing one is told before anything runs
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
     calls, words = len(specs) * len(selection), strings(command, "command")
 
@@ -137,7 +140,7 @@ def _verified(
     )
     report = make_report(
         case,
-        selection.built,
+        selection.executed,
         results,
         specs,
         source=selection.source,

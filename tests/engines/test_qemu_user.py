@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import functools
 import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -194,3 +198,31 @@ def test_a_program_of_the_kit_on_every_processor(cpu: str) -> None:
         assert (batch.violations, batch.fault) == ({}, None)
         found.append(batch.after[0])
     assert (found[0] == found[1]).all()
+
+
+ENDLESS = """
+import functools, sys
+from emu.engines.qemu_user import QemuUser
+from tests.engines.conftest import machine_on
+machine = machine_on(functools.partial(QemuUser, seconds=1000))
+machine.call("Take2", 1, 2)
+(process,) = machine._other.engine._processes.values()
+print(process._process.pid, flush=True)
+machine.call("Endless")
+"""
+
+
+@pytest.mark.slow
+def test_qemu_ends_with_the_process_that_started_it() -> None:
+    """Also if a call never returns and nobody is left to give it up."""
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        child = Path("/proc") / parent.stdout.readline().strip()
+        assert child.exists()
+        parent.kill()
+    end = time.monotonic() + 30
+    while child.exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not child.exists()

@@ -9,6 +9,12 @@ typedef unsigned int word;
 
 enum { EXIT = 1, READ = 3, WRITE = 4, LSEEK = 19, SETRLIMIT = 75, MPROTECT = 125, READV = 145,
        WRITEV = 146, MMAP2 = 192 };
+#if defined(__m68k__)
+enum { PRCTL = 172 };
+#else
+enum { PRCTL = 171 };
+#endif
+enum { SET_PARENT_DEATH_SIGNAL = 1, KILL = 9 };
 enum { MOST = 64, CORE = 4, FIXED_PRIVATE_ANONYMOUS = 0x32, READ_WRITE = 3 };
 
 struct region { word address, size, protection, is_data; };
@@ -103,6 +109,7 @@ static void lay_memory(void)
 {
     static word no_core[2];
     sys(SETRLIMIT, CORE, (word)no_core, 0);
+    sys(PRCTL, SET_PARENT_DEATH_SIGNAL, KILL, 0);
     get(0, (word)&plan, sizeof plan);
     get(0, (word)regions, plan.count * sizeof *regions);
     pieces[piece_count++] = (struct piece){(word)&stack_at, sizeof stack_at};
