@@ -27,6 +27,7 @@ from emu.commands.outputs import (
 from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file import host_files
+from emu.quickdraw import DEPTHS
 from emu.report.document import Document
 from emu.report.terminal import print_document
 from emu.report.write import write_documents
@@ -132,7 +133,7 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--depth",
         type=int,
-        choices=[1, 8],
+        choices=DEPTHS,
         help="bits for each pixel (default: the machine's; 1 with --against and no --machine)",
     )
     parser.add_argument(

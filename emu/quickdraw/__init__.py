@@ -6,7 +6,9 @@ map's bounds. Points and sizes have the horizontal coordinate first: (h, v).
 
 from __future__ import annotations
 
-from emu.quickdraw.bitmap import BitMap, bytes_in_row
+from emu.quickdraw.arithmetic import Terms
+from emu.quickdraw.bitmap import DEPTHS, BitMap, bytes_in_row
+from emu.quickdraw.color_space import ColorSpace, standard_space
 from emu.quickdraw.copy_bits import copy_bits, scroll
 from emu.quickdraw.fonts import Font, FontBook
 from emu.quickdraw.paint import BLACK, DARK_GRAY, GRAY, LIGHT_GRAY, WHITE, Shape, paint, paint_tile
@@ -31,6 +33,7 @@ from emu.quickdraw.text import draw_text
 __all__ = [
     "BLACK",
     "DARK_GRAY",
+    "DEPTHS",
     "EMPTY",
     "GRAY",
     "LIGHT_GRAY",
@@ -38,6 +41,7 @@ __all__ = [
     "PLANE",
     "WHITE",
     "BitMap",
+    "ColorSpace",
     "Font",
     "FontBook",
     "Palette",
@@ -45,6 +49,7 @@ __all__ = [
     "Rectangle",
     "Region",
     "Shape",
+    "Terms",
     "arc",
     "bytes_in_row",
     "copy_bits",
@@ -63,4 +68,5 @@ __all__ = [
     "screenshot",
     "scroll",
     "standard_palette",
+    "standard_space",
 ]

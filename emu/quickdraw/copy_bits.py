@@ -7,18 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.quickdraw.bitmap import BitMap, Cells
+from emu.quickdraw.arithmetic import NO_TERMS, Terms, combine, is_arithmetic
+from emu.quickdraw.bitmap import BitMap
+from emu.quickdraw.color_space import ColorSpace, Indexed, Pixels, standard_space
 from emu.quickdraw.paint import WHITE, Shape, clip_stencil, paint
-from emu.quickdraw.palette import Palette, dark_colors, standard_palette
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
 from emu.quickdraw.region import EMPTY, Region
 from emu.quickdraw.transfer import (
     NO_OPERATION,
+    NOT_SRC_COPY,
     SRC_COPY,
-    TRANSPARENT,
     Colors,
     boolean_mode,
-    color_bytes,
+    cell_colors,
+    source_cells,
     transfer,
 )
 
@@ -32,7 +34,7 @@ def copy_bits(
     clip: Shape = PLANE,
     *,
     colors: Colors | None = None,
-    palette: Palette | None = None,
+    terms: Terms = NO_TERMS,
     mask: BitMap | None = None,
     mask_rect: Rectangle | None = None,
 ) -> None:
@@ -40,23 +42,25 @@ def copy_bits(
 
     When stretching, a destination pixel shows the source pixel at the same fraction of the
     rectangle, rounded down. Source and destination may be the same bit map and overlap. Where the
-    source rectangle reaches outside the source's bounds nothing is copied. From a bit map to a
-    pixel map, pixels become black and white; from a pixel map to a bit map, a colour becomes black
-    or white, whichever is nearer. Between pixel maps the boolean modes combine the pixels' indices.
+    source rectangle reaches outside the source's bounds nothing is copied. From a bit map, pixels
+    become the foreground and the background; to a bit map, a colour becomes one of them, whichever
+    of black and white is nearer. Between pixel maps, a colour becomes the nearest that there is,
+    and the boolean modes combine the pixel values. Where ones and zeros would not be black and
+    white, the copying modes also tint the colours in between.
 
     Args:
         source: where the pixels come from.
         source_rect: the rectangle to copy, in the source's coordinates.
         destination: where they go.
         destination_rect: the rectangle they go to, in the destination's coordinates.
-        mode: a source mode, 0..7, or an arithmetic mode, which is replaced by one of them. Between
-            pixel maps ``transparent`` leaves out pixels of the background colour.
+        mode: a source mode, 0..7, or an arithmetic mode, which is replaced by one of them if the
+            destination is a bit map.
         clip: the pixels of the destination that may change: clipping and mask regions.
         colors: destination pixel values for the source's ones and zeros, if the source is a bit
             map; None is black on white.
-        palette: the colours of an 8-bit source for a 1-bit destination; None means the standard
-            colours.
-        mask: a bit map; only pixels where it has ones are copied, as in CopyMask.
+        terms: what the port adds to the arithmetic modes.
+        mask: the pixels that are copied, as in CopyMask: of a bit map the ones; of a pixel map the
+            darker a pixel is, the more of the source is in the result.
         mask_rect: the part of the mask that lies over the destination rectangle.
 
     Raises:
@@ -71,45 +75,76 @@ def copy_bits(
     stencil: Any = clip_stencil(destination, clip, box)
     if mask is not None:
         over = _mask_pixels(mask, mask_rect or mask.bounds, destination_rect, box)
+        if mask.depth > 1:
+            weights = 255 - mask.space.colors(over).astype(np.int64)
+            _weigh(pixels, source.space, destination, box, stencil, weights)
+            return
         stencil = stencil & destination.pack(over, box.left)
-    _store(pixels, source.depth, destination, box, stencil, mode, colors, palette)
+    _store(pixels, source, destination, box, stencil, mode, colors, terms)
 
 
 def _store(
-    pixels: Cells,
-    depth: int,
+    pixels: Pixels,
+    source: BitMap,
     destination: BitMap,
     box: Rectangle,
     stencil: Any,
     mode: int,
     colors: Colors | None,
-    palette: Palette | None,
+    terms: Terms,
 ) -> None:
-    """Transfer pixels of a depth to a box of the destination."""
-    operation = boolean_mode(mode)
-    if depth == 8 == destination.depth and mode & ~64 == TRANSPARENT:
-        background = color_bytes(colors, 8)[1]
-        stencil, operation = stencil & destination.pack(pixels != background, box.left), SRC_COPY
-    cells, inks = _converted(pixels, depth, destination, box.left, colors, palette)
-    place = destination.cells(box.top, box.left, box.bottom, box.right)
-    transfer(place, cells, stencil, operation, inks)
+    """Transfer pixels of a source to a box of the destination."""
+    space, operation, is_mask = (
+        destination.space,
+        boolean_mode(mode),
+        source.space.is_black_and_white,
+    )
+    if is_arithmetic(mode, destination):
+        front, back = colors or (space.black, space.white)
+        same = np.where(pixels, front, back) if is_mask else space.converted(pixels, source.space)
+        combine(destination, box, same, stencil, mode, back, terms)
+        return
+    inks = cell_colors(colors, destination)
+    if destination.depth == 1 or is_mask:
+        if not is_mask:
+            pixels = standard_space(1).converted(pixels, source.space)
+        cells = destination.pack(pixels, box.left)
+    else:
+        if operation & 3 == SRC_COPY and colors not in (None, (space.black, space.white)):
+            pixels = _tinted(pixels, source.space, space, colors, operation)
+            operation = SRC_COPY
+        else:
+            pixels = space.converted(pixels, source.space)
+        cells, inks = source_cells(destination, pixels, box.left)
+    transfer(destination.cells(*box), cells, stencil, operation, inks)
 
 
-def _converted(
-    pixels: Any,
-    depth: int,
+def _tinted(
+    pixels: Pixels, given: ColorSpace, space: ColorSpace, colors: Colors, operation: int
+) -> Pixels:
+    """Pixels in which black is the foreground, white the background, and others are in between."""
+    values: Pixels = np.arange(len(given.palette)) if isinstance(given, Indexed) else pixels
+    light = given.colors(values).astype(np.int64)
+    if operation == NOT_SRC_COPY:
+        light = 255 - light
+    front, back = space.colors(np.array(colors)).astype(np.int64)
+    found = space.pixels((light * back + (255 - light) * front) // 255)
+    return found[pixels] if isinstance(given, Indexed) else found
+
+
+def _weigh(
+    pixels: Pixels,
+    given: ColorSpace,
     destination: BitMap,
-    left: int,
-    colors: Colors | None,
-    palette: Palette | None,
-) -> tuple[Any, tuple[int, int]]:
-    """Pixels of a depth as cells of the destination, and what its ones and zeros are."""
-    if depth == 8 and destination.depth == 8:
-        return pixels, (255, 0)
-    if depth == 8:
-        dark = dark_colors(standard_palette() if palette is None else palette)
-        pixels = dark[pixels].view(np.uint8)
-    return destination.pack(pixels, left), color_bytes(colors, destination.depth)
+    box: Rectangle,
+    stencil: Any,
+    weights: NDArray[np.int64],
+) -> None:
+    """Replace pixels by means of them and the source; a weight of 255 is all of the source."""
+    old = destination.space.colors(destination.pixels(box)).astype(np.int64)
+    mean = (given.colors(pixels) * weights + old * (255 - weights)) // 255
+    cells = destination.pack_pixels(destination.space.pixels(mean), box.left)
+    transfer(destination.cells(*box), cells, stencil, SRC_COPY, (destination.full, 0))
 
 
 class _Stretch:
@@ -156,7 +191,7 @@ class _Stretching:
         return Rectangle(top, left, bottom, right)
 
 
-def _fetch(source: BitMap, rows: _Stretch, columns: _Stretch, box: Rectangle) -> Cells:
+def _fetch(source: BitMap, rows: _Stretch, columns: _Stretch, box: Rectangle) -> Pixels:
     """A copy of the pixels that a box of the destination shows."""
     first_row, last_row = rows.at(box.top), rows.at(box.bottom - 1)
     first, last = columns.at(box.left), columns.at(box.right - 1)
@@ -168,9 +203,9 @@ def _fetch(source: BitMap, rows: _Stretch, columns: _Stretch, box: Rectangle) ->
     return pixels
 
 
-def _mask_pixels(mask: BitMap, mask_rect: Rectangle, whole: Rectangle, box: Rectangle) -> Cells:
-    """The mask's pixels over a box of the destination; 0 where the mask has no pixels."""
-    over = np.zeros((box.height, box.width), np.uint8)
+def _mask_pixels(mask: BitMap, mask_rect: Rectangle, whole: Rectangle, box: Rectangle) -> Pixels:
+    """The mask's pixels over a box of the destination; white where the mask has no pixels."""
+    over = np.full((box.height, box.width), mask.space.white if mask.depth > 1 else 0, np.uint32)
     if mask_rect.empty:
         return over
     rows = _Stretch(mask_rect.top, mask_rect.height, whole.top, whole.height)

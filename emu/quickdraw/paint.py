@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from emu.base.errors import UsageError
+from emu.quickdraw.arithmetic import NO_TERMS, Terms, combine, is_arithmetic
 from emu.quickdraw.bitmap import BitMap, Cells, Mask
+from emu.quickdraw.color_space import Pixels
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
 from emu.quickdraw.region import Region
 from emu.quickdraw.transfer import (
@@ -13,7 +15,8 @@ from emu.quickdraw.transfer import (
     PAT_COPY,
     Colors,
     boolean_mode,
-    color_bytes,
+    cell_colors,
+    source_cells,
     transfer,
 )
 
@@ -39,6 +42,7 @@ def paint(
     *,
     origin: Point = (0, 0),
     colors: Colors | None = None,
+    terms: Terms = NO_TERMS,
 ) -> None:
     """Fill a shape with a pattern, inside the clipping shape and the bit map's bounds.
 
@@ -47,11 +51,13 @@ def paint(
         shape: the pixels to fill.
         clip: the pixels that may change.
         pattern: eight rows of eight pixels, the leftmost in the highest bit.
-        mode: a pattern mode, 8..15; the source modes with the same names are allowed too.
+        mode: a pattern mode, 8..15; the source modes with the same names are allowed too, and the
+            arithmetic modes.
         origin: a point at which the pattern starts; it repeats every eight pixels from there. (0,
             0) aligns patterns with the coordinates of the bounds, as QuickDraw aligns them with the
             port's.
         colors: pixel values for the pattern's ones and zeros; None is black on white.
+        terms: what the port adds to the arithmetic modes.
 
     Raises:
         UsageError: the pattern does not have eight bytes, or there is no such mode.
@@ -61,7 +67,13 @@ def paint(
     operation = boolean_mode(mode)
     if mode == NO_OPERATION:
         return
-    inks = color_bytes(colors, bitmap.depth)
+    if is_arithmetic(mode, bitmap):
+        front, back = colors or (bitmap.space.black, bitmap.space.white)
+        for part, stencil in _visible(bitmap, shape, clip):
+            ones = pattern_mask(pattern, Rectangle(*part), origin)
+            combine(bitmap, part, np.where(ones, front, back), stencil, mode, back, terms)
+        return
+    inks = cell_colors(colors, bitmap)
     for part, stencil in _visible(bitmap, shape, clip):
         _fill(bitmap, part, stencil, pattern, operation, inks, origin)
 
@@ -70,8 +82,11 @@ def paint_tile(
     bitmap: BitMap,
     shape: Shape,
     clip: Shape,
-    tile: Cells,
+    tile: Pixels,
     mode: int = PAT_COPY,
+    *,
+    background: int = 0,
+    terms: Terms = NO_TERMS,
 ) -> None:
     """Fill a shape with pixels that are repeated from the point (0, 0) on.
 
@@ -79,8 +94,10 @@ def paint_tile(
         bitmap: where to draw; all coordinates are those of its bounds.
         shape: the pixels to fill.
         clip: the pixels that may change.
-        tile: rows of pixels of the bit map's depth, uint8.
-        mode: a pattern mode, as of `paint`; the pixels are combined as those of a pixel map.
+        tile: rows of pixel values of the bit map.
+        mode: a mode, as of `paint`; the pixels are combined as those of a pixel map.
+        background: the pixel value of the background, for the arithmetic modes.
+        terms: what the port adds to them.
 
     Raises:
         UsageError: there is no such mode.
@@ -92,8 +109,12 @@ def paint_tile(
     for (top, left, bottom, right), stencil in _visible(bitmap, shape, clip):
         rows, columns = np.arange(top, bottom) % height, np.arange(left, right) % width
         pixels = tile[rows][:, columns]
-        cells = pixels if bitmap.depth == 8 else bitmap.pack(pixels, left)
-        transfer(bitmap.cells(top, left, bottom, right), cells, stencil, operation)
+        if is_arithmetic(mode, bitmap):
+            box = top, left, bottom, right
+            combine(bitmap, box, pixels, stencil, mode, background, terms)
+            continue
+        cells, inks = source_cells(bitmap, pixels, left)
+        transfer(bitmap.cells(top, left, bottom, right), cells, stencil, operation, inks)
 
 
 def _visible(bitmap: BitMap, shape: Shape, clip: Shape) -> list[tuple[_Box, Cells | int]]:
@@ -158,7 +179,7 @@ def _fill(
     top, left, bottom, right = box
     source: Cells | int
     if pattern == BLACK:
-        source = 255
+        source = bitmap.full
     elif pattern == WHITE:
         source = 0
     elif bitmap.depth == 1:
@@ -167,6 +188,8 @@ def _fill(
         )
     else:
         source = _tile(pattern, (left - origin[0], top - origin[1]), (right - left, bottom - top))
+        if bitmap.depth != 8:
+            source = bitmap.pack(source, left)
     transfer(bitmap.cells(top, left, bottom, right), source, stencil, operation, inks)
 
 

@@ -8,20 +8,21 @@ import numpy as np
 
 from emu.base.errors import UsageError
 from emu.quickdraw.bitmap import BitMap
-from emu.quickdraw.palette import Palette, standard_palette
+from emu.quickdraw.color_space import Indexed
+from emu.quickdraw.palette import Palette
 from emu.quickdraw.rectangle import Rectangle
 
 
 def screenshot(
     bitmap: BitMap, palette: Palette | None = None, part: Rectangle | None = None
 ) -> bytes:
-    """Make a PNG file of a bit map, black and white or with a palette of 256 colours.
+    """Make a PNG file of a bit map: black and white, with a palette, or with direct colours.
 
     The same pixels always give the same bytes, because the file holds no time and no name.
 
     Args:
         bitmap: the pixels.
-        palette: the colours of 8-bit pixels; None is the Macintosh's standard colours.
+        palette: the colours of indexed pixels; None is those of the bit map.
         part: the rectangle to show; None means all of it.
 
     Raises:
@@ -34,12 +35,15 @@ def screenshot(
     if r.empty:
         raise UsageError(f"no picture of {r}: it is empty")
     pixels = bitmap.pixels(r)
-    if bitmap.depth == 1:
+    space = bitmap.space
+    if not isinstance(space, Indexed):
+        image = Image.fromarray(space.colors(pixels))
+    elif space.is_black_and_white:
         # In Pillow's one-bit pictures 1 means white.
         image = Image.frombytes("1", (r.width, r.height), np.packbits(pixels ^ 1, axis=1).tobytes())
     else:
         image = Image.frombytes("P", (r.width, r.height), pixels.tobytes())
-        image.putpalette((standard_palette() if palette is None else palette).tobytes())
+        image.putpalette((space.palette if palette is None else palette).tobytes())
     encoded = BytesIO()
     image.save(encoded, format="PNG", optimize=True)
     return encoded.getvalue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from emu.quickdraw.arithmetic import NO_TERMS, Terms, combine, is_arithmetic
 from emu.quickdraw.bitmap import BitMap, Mask
 from emu.quickdraw.fonts import UNDERLINE, Font, StyledGlyph
 from emu.quickdraw.paint import GRAY, Shape, clip_stencil, pattern_mask
@@ -15,7 +16,7 @@ from emu.quickdraw.transfer import (
     SRC_OR,
     Colors,
     boolean_mode,
-    color_bytes,
+    cell_colors,
     transfer,
 )
 
@@ -30,6 +31,7 @@ def draw_text(
     clip: Shape = PLANE,
     *,
     colors: Colors | None = None,
+    terms: Terms = NO_TERMS,
 ) -> int:
     """Draw a line of text from left to right; control characters are drawn as any other.
 
@@ -44,9 +46,11 @@ def draw_text(
         pen: where the text begins, on the baseline: (h, v).
         style: a Style's bits: 1 bold, 2 italic, 4 underline, 8 outline, 16 shadow, 32 condense,
             64 extend.
-        mode: a source mode; ``grayishTextOr`` (49) draws every second pixel.
+        mode: a source mode; ``grayishTextOr`` (49) draws every second pixel; the arithmetic modes
+            combine the text's colour with the pixels of its characters, and leave the others.
         clip: the pixels that may change.
         colors: pixel values of the text and its background; None means black on white.
+        terms: what the port adds to the arithmetic modes.
 
     Returns:
         The pen's new horizontal coordinate.
@@ -58,7 +62,7 @@ def draw_text(
     limit = (clip.bounds if isinstance(clip, Region) else clip).intersect(bitmap.bounds)
     after, picture = _picture(font, text, pen, style, operation, limit)
     if picture is not None and mode != NO_OPERATION:
-        _show(bitmap, picture, clip, limit, operation, color_bytes(colors, bitmap.depth), mode)
+        _show(bitmap, picture, clip, limit, mode, colors, terms)
     return after
 
 
@@ -67,9 +71,9 @@ def _show(
     picture: tuple[Mask, int, int],
     clip: Shape,
     limit: Rectangle,
-    operation: int,
-    inks: tuple[int, int],
     mode: int,
+    colors: Colors | None,
+    terms: Terms,
 ) -> None:
     """Transfer a picture, which has a left and a top, as far as it lies in the limits."""
     pixels, left, top = picture
@@ -82,13 +86,14 @@ def _show(
     box = Rectangle(first, start, last, end)
     if mode == GRAYISH_TEXT_OR:
         pixels = pixels & pattern_mask(GRAY, box)
-    transfer(
-        bitmap.cells(first, start, last, end),
-        bitmap.pack(pixels, start),
-        clip_stencil(bitmap, clip, box),
-        operation,
-        inks,
-    )
+    cells, stencil = bitmap.pack(pixels, start), clip_stencil(bitmap, clip, box)
+    if is_arithmetic(mode, bitmap):
+        front, back = colors or (bitmap.space.black, bitmap.space.white)
+        source = np.full(pixels.shape, front)
+        combine(bitmap, (first, start, last, end), source, stencil & cells, mode, back, terms)
+        return
+    inks = cell_colors(colors, bitmap)
+    transfer(bitmap.cells(first, start, last, end), cells, stencil, boolean_mode(mode), inks)
 
 
 def _picture(

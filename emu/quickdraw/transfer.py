@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from emu.base.errors import UsageError
+from emu.quickdraw.bitmap import FULL, BitMap, Cells
+from emu.quickdraw.color_space import Pixels
 
 SRC_COPY, SRC_OR, SRC_XOR, SRC_BIC = range(4)
 NOT_SRC_COPY, NOT_SRC_OR, NOT_SRC_XOR, NOT_SRC_BIC = range(4, 8)
@@ -30,6 +29,8 @@ Colors = tuple[int, int]
 """Foreground and background as pixel values; 1 and 0 are black and white in a bit map."""
 
 _INVERTED = 4
+_FULL = {1: FULL[8], 2: FULL[16], 4: FULL[32]}
+"""A full cell, by its bytes."""
 _FALL_BACK = {
     NO_OPERATION: SRC_OR,
     BLEND: SRC_COPY,
@@ -62,54 +63,75 @@ def boolean_mode(mode: int) -> int:
     raise UsageError(f"QuickDraw has no transfer mode {mode}")
 
 
-def color_bytes(colors: Colors | None, depth: int) -> Colors:
-    """Foreground and background as bytes that fill a cell; None means black on white."""
-    if colors is None:
-        return 255, 0
-    foreground, background = colors
+def cell_colors(colors: Colors | None, bitmap: BitMap) -> Colors:
+    """Foreground and background as cells that are full of them; None means black on white."""
+    full, depth, space = bitmap.full, bitmap.depth, bitmap.space
+    foreground, background = (space.black, space.white) if colors is None else colors
     if depth == 1:
         return 255 if foreground else 0, 255 if background else 0
-    return foreground & 255, background & 255
+    if depth >= 8:
+        return foreground & full, background & full
+    most = (1 << depth) - 1
+    pixels = full // most
+    return (foreground & most) * pixels, (background & most) * pixels
+
+
+def source_cells(bitmap: BitMap, pixels: Pixels, left: int) -> tuple[Cells, Colors]:
+    """Rows of a bit map's pixel values as the source of a boolean transfer, and its colours.
+
+    The modes take ones for black. Direct pixels have zeros there, so theirs are inverted, and the
+    colours turn them back: combined with white nothing changes, combined with black it is black.
+
+    Args:
+        bitmap: the destination.
+        pixels: rows of its pixel values.
+        left: the coordinate of the first column.
+    """
+    if bitmap.depth <= 8:
+        return bitmap.pack_pixels(pixels, left), (255, 0)
+    return pixels ^ bitmap.full, (0, bitmap.full)
 
 
 def transfer(
-    destination: NDArray[np.uint8],
-    source: NDArray[np.uint8] | int,
-    stencil: NDArray[np.uint8] | int,
+    destination: Cells,
+    source: Cells | int,
+    stencil: Cells | int,
     mode: int,
     colors: Colors = (255, 0),
 ) -> None:
     """Change cells in place.
 
-    With black on white every mode works bit by bit, so source cells may hold coloured pixels. With
-    other colours the source must be a mask: each cell of a pixel map is 0 or 255.
+    With all bits as the foreground and none as the background every mode works bit by bit, so
+    source cells may hold coloured pixels. With other colours the source must be a mask: all bits of
+    a pixel are the same.
 
     Args:
         destination: the cells to change.
         source: cells of the same shape, or an array that broadcasts to it.
         stencil: the bits that may change, in the same shape as ``source``.
         mode: a boolean mode, 0..7.
-        colors: foreground and background as bytes, see ``color_bytes``.
+        colors: foreground and background as cells, see ``cell_colors``.
     """
-    bits: Any = source ^ 255 if mode & _INVERTED else source
+    full = _FULL[destination.itemsize]
+    bits: Any = source ^ full if mode & _INVERTED else source
     foreground, background = colors
     kind = mode & 3
     if kind == SRC_COPY:
-        if colors != (255, 0):
-            bits = (bits & foreground) | ((bits ^ 255) & background)
-        if isinstance(stencil, int) and stencil == 255:
+        if colors != (full, 0):
+            bits = (bits & foreground) | ((bits ^ full) & background)
+        if isinstance(stencil, int) and stencil == full:
             destination[...] = bits
         elif isinstance(bits, int) and bits == 0:
-            destination &= stencil ^ 255
+            destination &= stencil ^ full
         else:
             destination ^= (destination ^ bits) & stencil
     elif kind == SRC_XOR:
         destination ^= bits & stencil
     else:
         value = foreground if kind == SRC_OR else background
-        if value == 255:
+        if value == full:
             destination |= bits & stencil
         elif value == 0:
-            destination &= (bits & stencil) ^ 255
+            destination &= (bits & stencil) ^ full
         else:
             destination ^= (destination ^ value) & (bits & stencil)

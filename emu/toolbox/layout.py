@@ -126,6 +126,12 @@ class LowMemory:
     MENU_COLORS = 0xD50
     """MenuCInfo: the handle of the table of menu colours."""
 
+    HIGHLIGHT_MODE = 0x938
+    """HiliteMode: bit 7 is 0 if the next inverting is to highlight."""
+
+    HIGHLIGHT_COLOR = 0xDA0
+    """HiliteRGB: what is behind highlighted text in ports without a colour of their own."""
+
     CACHE_FLUSH = 0x6F4
     """JCacheFlush: the routine that makes the processor forget code."""
 

@@ -14,7 +14,8 @@ class Settings:
 
     Attributes:
         screen: width and height in pixels.
-        depth: bits for each pixel of the screen, 1 or 8; 0 for as many as the machine has.
+        depth: bits for each pixel of the screen: 1, 2, 4, 8, 16 or 32; 0 for as many as the machine
+            has.
         timeout: seconds of real time.
         scramble: whether to move unlocked relocatable blocks at each call that may move memory.
         keep_log: whether to record every call.

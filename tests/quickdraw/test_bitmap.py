@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from emu.base.errors import UsageError
-from emu.quickdraw import BitMap, Rectangle, screenshot, standard_palette
+from emu.quickdraw import DEPTHS, BitMap, Rectangle, screenshot, standard_palette
 
 
 def test_a_bit_map_is_a_view() -> None:
@@ -25,14 +25,14 @@ def test_a_bit_map_is_a_view() -> None:
 
 
 @settings(deadline=None)
-@given(st.integers(1, 40), st.integers(0, 39), st.integers(0, 39), st.sampled_from([1, 8]))
+@given(st.integers(1, 40), st.integers(0, 39), st.integers(0, 39), st.sampled_from(DEPTHS))
 def test_put_and_get(width: int, a: int, b: int, depth: int) -> None:
     left, right = sorted((a % width, b % width))
     row_bytes = (width * depth + 7) // 8
     memory = np.full(3 * row_bytes, 0xA5, np.uint8)
     bitmap = BitMap(memory, row_bytes, Rectangle(0, 0, 3, width), depth)
     expected = bitmap.pixels(bitmap.bounds)
-    pixels = np.random.default_rng(width).integers(0, 2, (2, right - left), dtype=np.uint8)
+    pixels = np.random.default_rng(width).integers(0, 1 << depth, (2, right - left))
     bitmap.put(Rectangle(1, left, 3, right), pixels)
     expected[1:, left:right] = pixels
     assert np.array_equal(bitmap.pixels(bitmap.bounds), expected)
@@ -52,7 +52,8 @@ def test_other_coordinates_for_the_same_pixels() -> None:
         (7, 2, Rectangle(0, 0, 4, 16), 1),
         (8, 2, Rectangle(0, 0, 4, 17), 1),
         (8, 2, Rectangle(0, 0, 4, 3), 8),
-        (8, 2, Rectangle(0, 0, 4, 4), 4),
+        (8, 2, Rectangle(0, 0, 4, 4), 3),
+        (8, 2, Rectangle(0, 0, 4, 5), 4),
         (8, -2, Rectangle(0, 0, 0, 0), 1),
         (8, 8192, Rectangle(-32768, -32768, 32767, 32767), 1),
     ],

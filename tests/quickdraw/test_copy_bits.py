@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
 from emu.quickdraw import (
+    DEPTHS,
     EMPTY,
     GRAY,
     PLANE,
@@ -17,8 +18,8 @@ from emu.quickdraw import (
     Region,
     copy_bits,
     scroll,
-    standard_palette,
 )
+from tests.quickdraw.pixel_model import color_of, combined, nearest, shown
 
 edges = st.integers(-12, 34)
 rectangles = st.builds(Rectangle, edges, edges, edges, edges)
@@ -38,13 +39,6 @@ def bitmap(seed: int, bounds: Rectangle, depth: int = 1) -> BitMap:
     return BitMap(memory, row_bytes, bounds, depth)
 
 
-def copied(old: int, new: int, mode: int, whole: int) -> int:
-    """A pixel after a boolean transfer of all its bits."""
-    if mode & 4:
-        new ^= whole
-    return (new, old | new, old ^ new, old & ~new)[mode & 3]
-
-
 def model(
     source: BitMap,
     r: Rectangle,
@@ -54,12 +48,10 @@ def model(
     clip: Region,
 ) -> np.ndarray:
     """The pixels of the destination as they should be afterwards."""
-    box, whole = destination.bounds, 1 if destination.depth == 1 else 255
-    given_pixels = source.pixels(source.bounds).astype(int)
-    expected = destination.pixels(box).astype(int)
+    box = destination.bounds
+    given_pixels, expected = shown(source), shown(destination)
     if r.empty or to.empty:
         return expected
-    dark = standard_palette().astype(int) @ np.array([299, 587, 114]) < 127500
     for v in range(max(box.top, to.top), min(box.bottom, to.bottom)):
         for h in range(max(box.left, to.left), min(box.right, to.right)):
             from_h = r.left + (h - to.left) * r.width // to.width
@@ -67,19 +59,19 @@ def model(
             if not clip.contains(h, v) or not source.bounds.contains(from_h, from_v):
                 continue
             new = int(given_pixels[from_v - source.bounds.top, from_h - source.bounds.left])
-            if source.depth == 8 and destination.depth == 1:
-                new = int(dark[new])
-            elif source.depth == 1 and destination.depth == 8:
-                new *= 255
+            if source.depth != destination.depth:
+                new = nearest(color_of(new, source.depth), destination.depth)
             row, column = v - box.top, h - box.left
-            expected[row, column] = copied(expected[row, column], new, mode, whole)
+            expected[row, column] = combined(
+                int(expected[row, column]), new, mode, destination.depth
+            )
     return expected
 
 
 @settings(deadline=None)
 @given(
     st.integers(0, 99),
-    st.tuples(st.sampled_from([1, 8]), st.sampled_from([1, 8])),
+    st.tuples(st.sampled_from(DEPTHS), st.sampled_from(DEPTHS)),
     rectangles,
     st.one_of(rectangles, st.tuples(st.integers(-9, 9), st.integers(-9, 9))),
     st.integers(0, 7),
@@ -99,13 +91,13 @@ def test_every_mode(
     target = to if isinstance(to, Rectangle) else r.offset(*to)
     expected = model(source, r, destination, target, mode, clip)
     copy_bits(source, r, destination, target, mode, clip)
-    assert np.array_equal(destination.pixels(destination.bounds), expected)
+    assert np.array_equal(shown(destination), expected)
 
 
 @settings(deadline=None)
 @given(
     st.integers(0, 99),
-    st.sampled_from([1, 8]),
+    st.sampled_from(DEPTHS),
     rectangles,
     st.one_of(rectangles, st.tuples(st.integers(-9, 9), st.integers(-9, 9))),
     st.integers(0, 3),
@@ -117,7 +109,7 @@ def test_onto_itself(
     target = to if isinstance(to, Rectangle) else r.offset(*to)
     expected = model(pixels, r, pixels, target, mode, Region.from_rectangle(PLANE))
     copy_bits(pixels, r, pixels, target, mode)
-    assert np.array_equal(pixels.pixels(pixels.bounds), expected)
+    assert np.array_equal(shown(pixels), expected)
 
 
 def test_bits_take_colours() -> None:

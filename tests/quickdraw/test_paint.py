@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from emu.base.errors import UsageError
 from emu.quickdraw import (
     BLACK,
+    DEPTHS,
     EMPTY,
     GRAY,
     PLANE,
@@ -23,6 +24,7 @@ from emu.quickdraw import (
     oval,
     paint,
 )
+from tests.quickdraw.pixel_model import black, shown, used_bits, white
 
 edges = st.integers(-20, 30)
 rectangles = st.builds(Rectangle, edges, edges, edges, edges)
@@ -43,7 +45,7 @@ shapes = st.one_of(rectangles, regions())
 @st.composite
 def bitmaps(draw: st.DrawFn) -> BitMap:
     """A small bit map with something in it, anywhere near the origin, with bytes to spare."""
-    depth = draw(st.sampled_from([1, 8]))
+    depth = draw(st.sampled_from(DEPTHS))
     width, height = draw(st.integers(0, 29)), draw(st.integers(0, 12))
     top, left = draw(st.integers(-15, 5)), draw(st.integers(-15, 5))
     row_bytes = (width * depth + 7) // 8 + draw(st.integers(0, 2))
@@ -66,7 +68,7 @@ def transferred(old: int, source: int, mode: int, inks: tuple[int, int], depth: 
     foreground, background = inks
     if mode & 4:
         source = 1 - source
-    inverted = 1 - old if depth == 1 else 255 - old
+    inverted = old ^ used_bits(depth)
     for_one = (foreground, foreground, inverted, background)[mode & 3]
     return for_one if source else (background if mode & 3 == 0 else old)
 
@@ -92,19 +94,20 @@ def test_every_mode(
 ) -> None:
     box = bitmap.bounds
     before = bitmap.grid.copy()
-    expected = bitmap.pixels(box)
-    if bitmap.depth == 1 and colors is not None:
-        colors = colors[0] & 1, colors[1] & 1
-    inks = colors or ((1, 0) if bitmap.depth == 1 else (255, 0))
+    depth = bitmap.depth
+    expected = shown(bitmap)
+    if colors is not None:
+        colors = colors[0] & used_bits(depth), colors[1] & used_bits(depth)
+    inks = colors or (black(depth), white(depth))
     for row, v in enumerate(range(box.top, box.bottom)):
         for column, h in enumerate(range(box.left, box.right)):
             if inside(shape, h, v) and inside(clip, h, v):
                 source = bit(pattern, h - origin[0], v - origin[1])
                 expected[row, column] = transferred(
-                    int(expected[row, column]), source, mode, inks, bitmap.depth
+                    int(expected[row, column]), source, mode, inks, depth
                 )
     paint(bitmap, shape, clip, pattern, mode, origin=origin, colors=colors)
-    assert np.array_equal(bitmap.pixels(box), expected)
+    assert np.array_equal(shown(bitmap), expected)
     # The bits behind the right edge belong to others.
     bitmap.put(box, np.zeros((box.height, box.width), np.uint8))
     spared = bitmap.grid.copy()

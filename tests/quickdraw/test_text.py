@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
-from emu.quickdraw import BitMap, Font, FontBook, Rectangle, Region, draw_text, oval
+from emu.quickdraw import DEPTHS, BitMap, Font, FontBook, Rectangle, Region, draw_text, oval
 from emu.quickdraw.fonts import BOLD, ITALIC, OUTLINE, SHADOW, UNDERLINE
+from tests.quickdraw.pixel_model import black, shown, used_bits, white
 
 BOOK = FontBook()
 FONTS = [BOOK.font(0, 12), BOOK.font(3, 9), BOOK.font(4, 9), BOOK.font(3, 14)]
@@ -85,7 +86,7 @@ def composed(font: Font, text: bytes, h: int, v: int, style: int) -> tuple[np.nd
     styles.map(lambda s: s & ~UNDERLINE),
     st.sampled_from([1, 2, 3]),
     st.one_of(rectangles, rectangles.map(oval)),
-    st.sampled_from([1, 8]),
+    st.sampled_from(DEPTHS),
     st.integers(0, 9),
 )
 def test_text_is_its_glyphs(
@@ -103,11 +104,13 @@ def test_text_is_its_glyphs(
     covered, after = composed(font, text, *pen, style)
     limit = Region.from_rectangle(clip) if isinstance(clip, Rectangle) else clip
     visible = limit.mask(pixels.bounds) & covered
-    old = pixels.pixels(pixels.bounds)
-    whole = 1 if depth == 1 else 255
-    new = {1: np.full_like(old, whole), 2: old ^ whole, 3: np.zeros_like(old)}[mode]
+    old = shown(pixels)
+    whole = used_bits(depth)
+    new = {1: np.full_like(old, black(depth)), 2: old ^ whole, 3: np.full_like(old, white(depth))}[
+        mode
+    ]
     assert draw_text(pixels, font, text, pen, style, mode, clip) == after
-    assert np.array_equal(pixels.pixels(pixels.bounds), np.where(visible, new, old))
+    assert np.array_equal(shown(pixels), np.where(visible, new, old))
 
 
 @settings(deadline=None)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.program.resource_fork import Resource
+from emu.quickdraw import standard_space
 from emu.toolbox.findings import GuestStopped, Sureness, UnknownRoutineError
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.dialogs.items import (
@@ -545,7 +546,7 @@ def test_text_has_its_ports_colours() -> None:
     desk.call("BackColor", 409)
     desk.call("ForeColor", 30)
     desk.call("TETextBox", desk.store(b"Caption"), 7, desk.rect(0, 0, 20, 80), 0)
-    blue = desk.mac.quickdraw.inks.pixel((0, 0, 0xD400), 8)
+    blue = standard_space(8).pixel((0, 0, 0xD4))
     assert set(desk.pixels(50, 60, 70, 140).flat) == {0, blue}
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.program.resource_fork import Resource, ResourceFork
-from emu.quickdraw import Rectangle
+from emu.quickdraw import Rectangle, standard_space
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.icons.images import IconImage
 from emu.toolbox.settings import Application, Settings
@@ -120,7 +120,7 @@ def test_the_icon_of_a_family_fits_rectangle_and_depth(color: Drawing) -> None:
     assert color.call("PlotIconID", large, 0, 0, 130) == 0
     assert color.call("PlotIconID", small, 0, 0, 130) == 0
     assert (color.pixels(0, 0, 32, 32) == HOLE * RED).all()
-    blue = color.mac.quickdraw.inks.pixel((0, 0, 0xD400), 8)
+    blue = standard_space(8).pixel((0, 0, 0xD4))
     assert color.pixels(40, 3, 56, 4).tolist() == [[0] * 4 + [blue] * 8 + [0] * 4]
     assert color.call("PlotIconID", large, 0, 0, 133) == NO_MASK
     draw = drawing("68040", 1)
@@ -139,8 +139,8 @@ def test_an_icon_is_aligned_by_its_mask(color: Drawing) -> None:
 def test_transforms_change_what_is_drawn(color: Drawing) -> None:
     r = color.rect(0, 0, 32, 32)
     color.call("PlotIconID", r, 0, SELECTED, 130)
-    parts = color.mac.quickdraw.inks.color_of(int(color.pixels(0, 0, 1, 1)[0, 0]), 8)
-    assert 0 < parts[0] < 0xFFFF and parts[1:] == (0, 0)
+    parts = standard_space(8).color(int(color.pixels(0, 0, 1, 1)[0, 0]))
+    assert 0 < parts[0] < 0xFF and parts[1:] == (0, 0)
     color.call("PlotIconID", r, 0, DISABLED, 130)
     assert set(color.pixels(0, 0, 32, 8).flat) == {RED, 0}
     color.call("PlotIconID", r, 0, OPEN, 130)

@@ -238,4 +238,4 @@ def test_the_palette_manager_looks_at_the_selectors_low_byte(selector: int) -> N
     mac = make_mac("68040", settings=Settings(depth=8))
     # clr.w -(a7); clr.l -(a7); move.w #8,-(a7); clr.l -(a7); move.w #selector,d0; _PaletteDispatch
     code = f"4267 42a7 3f3c0008 42a7 303c{selector:04x} aaa2 301f 4e75"
-    assert run_code(mac, code)["d0"] & 0xFFFF == 1
+    assert run_code(mac, code)["d0"] & 0xFFFF == 131  # the video mode with eight bits

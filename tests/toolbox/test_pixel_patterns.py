@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from emu.program.resource_fork import Resource, ResourceFork
+from emu.quickdraw import standard_space
 from emu.toolbox.findings import GuestStopped
+from emu.toolbox.managers.quickdraw.inks import color_of
 from emu.toolbox.records.quickdraw import CGrafPort
 from emu.toolbox.settings import Application, Settings
 from tests.toolbox.conftest import make_mac
@@ -100,17 +102,18 @@ def test_on_one_bit_each_pixel_has_the_nearer_of_black_and_white() -> None:
     assert draw.pixels(0, 0, 4, 1).tolist() == [[1, 1, 1, 0]]
 
 
-@pytest.mark.parametrize("depth", [1, 8])
+@pytest.mark.parametrize("depth", [1, 8, 16, 32])
 def test_a_pattern_stands_for_a_colour(depth: int) -> None:
     draw = drawing("68040", depth)
     pattern = draw.call("NewPixPat")
     for parts in ((0, 0, 0), (255, 255, 255), (128, 128, 128), (255, 30, 0)):
         draw.call("MakeRGBPat", pattern, rgb(draw, *parts))
         draw.call("FillCRect", draw.rect(0, 0, 2, 2), pattern)
-        inks = draw.mac.quickdraw.inks
-        found = [inks.color_of(int(pixel), depth) for pixel in draw.pixels(0, 0, 2, 2).flat]
+        found = [
+            color_of(int(pixel), standard_space(depth)) for pixel in draw.pixels(0, 0, 2, 2).flat
+        ]
         difference = np.mean(np.array(found), axis=0) / 257 - parts
-        if depth == 8:
+        if depth > 1:
             assert np.abs(difference).max() <= 8, parts
         assert abs(difference @ (0.299, 0.587, 0.114)) <= 32, parts
 
@@ -125,5 +128,5 @@ def test_a_pattern_is_copied(color: Drawing) -> None:
 
 
 def test_a_pattern_without_pixels_is_refused(color: Drawing) -> None:
-    with pytest.raises(GuestStopped, match="a pixel pattern has a pixel map of 0 bits per pixel"):
+    with pytest.raises(GuestStopped, match="a pixel pattern has a bit map of 0 bits per pixel"):
         color.call("FillCRect", color.rect(0, 0, 4, 1), color.call("NewPixPat"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from emu.quickdraw import standard_space
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
 from emu.toolbox.settings import Settings
@@ -56,8 +57,8 @@ def test_an_old_port_draws_in_eight_colours(color: Drawing) -> None:
     color.call("ForeColor", RED)
     color.call("PaintRect", r)
     pixel = int(color.pixels(0, 0, 1, 1)[0, 0])
-    parts = color.mac.quickdraw.inks.color_of(pixel, 8)
-    assert parts[0] > 0xC000 and parts[1] == parts[2] == 0
+    parts = standard_space(8).color(pixel)
+    assert parts[0] > 0xC0 and parts[1] == parts[2] == 0
     color.call("RGBForeColor", rgb(color, 0, 0, 250))
     result = color.store(bytes(6))
     color.call("GetForeColor", result)
@@ -135,7 +136,7 @@ def test_an_offscreen_world_is_copied_to_the_screen(color: Drawing) -> None:
     color.call("DisposeGWorld", color.port)  # a port of another kind stays
     color.call("PaintRect", r)
     assert [found.check for found in color.mac.outputs.findings.values()] == ["not a port"]
-    assert color.call("NewGWorld", result, 32, r, 0, 0, 0) == -157
+    assert color.call("NewGWorld", result, 3, r, 0, 0, 0) == -157
 
 
 @pytest.mark.parametrize("by_mask", [False, True])
@@ -200,7 +201,7 @@ def test_a_world_gets_another_size_and_depth(color: Drawing) -> None:
     assert update(8, 8, clip) == 0x180000 and row(8) == [255, 255, 0, 0, 0, 0, 0, 0]
     assert update(8, 16, stretch) == 0x180000 and row(8) == [255, 255, 255, 255, 0, 0, 0, 0]
     assert update(1, 16, clip) & 0x20000 and row(5) == [1, 1, 1, 1, 0]
-    assert update(16, 16, 0) == -157 and update(1, 0, 0) == -50
+    assert update(3, 16, 0) == -157 and update(1, 0, 0) == -50
     assert update(1, 20, 0) & 0x100000 and row(4) == [0] * 4
     record = CGrafPort(guest, world)
     assert record.portRect == (0, 0, 20, 20)
@@ -213,10 +214,26 @@ def test_a_world_gets_another_size_and_depth(color: Drawing) -> None:
     assert not color.mac.outputs.findings
 
 
-def test_the_depth_of_the_screen_is_what_it_is(color: Drawing) -> None:
-    device = color.call("GetMainDevice")
-    assert color.call("SetDepth", device, 8, 0, 0) == 0
-    assert color.call("SetDepth", device, 1, 0, 0) == -157
+def test_a_screen_has_as_many_bits_a_pixel_as_its_memory_holds(color: Drawing) -> None:
+    device, screen = color.call("GetMainDevice"), color.mac.quickdraw.screen
+    port, r = color.mac.memory.new_pointer(108), color.rect(0, 0, 3, 1)
+    color.call("OpenCPort", port)
+    color.call("RGBForeColor", rgb(color, 0, 100, 17))
+    color.call("PaintRect", r)
+    assert (
+        color.call("SetDepth", device, 16, 0, 0) == -157 == color.call("SetDepth", device, 3, 0, 0)
+    )
+    mode = color.call("HasDepth", device, 4, 0, 0)
+    assert color.call("SetDepth", device, mode, 0, 0) == 0
+    pixels = PixMap(color.guest, color.mac.memory.address(color.call("NewPixMap")))
+    assert (pixels.pixelSize, pixels.rowBytes) == (4, 0x8000 | 320)
+    assert color.mac.quickdraw.screen.depth == 4 and color.guest.u16(0x106) == 320
+    assert color.pixels(0, 0, 4, 1).tolist() == [[9, 9, 9, 0]]  # dark green, as before
+    color.call("RGBForeColor", rgb(color, 0, 100, 17))
+    color.call("PaintRect", color.rect(0, 1, 3, 2))
+    assert color.guest.read(color.mac.layout.screen + 320, 2).hex() == "9990"
+    assert color.call("SetDepth", device, 8, 0, 0) == 0 and screen.depth == 8
+    assert color.pixels(3, 1, 4, 2).tolist() == [[0]]
 
 
 def test_a_search_procedure_says_which_pixel_value_a_colour_has() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from emu.quickdraw import Rectangle
+from emu.quickdraw import Rectangle, standard_space
 from emu.quickdraw.fonts import FontBook
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
+from emu.toolbox.managers.quickdraw.inks import pixel_of
 from emu.toolbox.managers.text.styles import CharacterStyle
 from emu.toolbox.records.text import LHElement, StyleRun, TEStyleRec, TextStyle
 from emu.toolbox.records.windows import TERec
@@ -137,7 +138,7 @@ def test_colours_are_drawn(cpu: str) -> None:
     set_style(desk, record, 1, 2, COLOR, style(desk, color=RED))
     desk.call("TESetSelect", 0, 0, record)
     left = 60 + BOOK.font(0, 12).char_width(ord("W"))
-    red = desk.mac.quickdraw.inks.pixel(RED, 8)
+    red = pixel_of(RED, standard_space(8))
     assert red in desk.pixels(60, left, 80, left + 15)
     assert red not in desk.pixels(60, 60, 80, left)
     assert 255 in desk.pixels(60, 60, 80, left)

@@ -78,6 +78,7 @@ from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
 from emu.toolbox.managers.quickdraw.geometry import Geometry
 from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.new_devices import NewDevices
 from emu.toolbox.managers.quickdraw.packing import PackingUtilities
 from emu.toolbox.managers.quickdraw.palette_entries import PaletteEntries
 from emu.toolbox.managers.quickdraw.palettes import Palettes
@@ -192,6 +193,7 @@ class Managers:
     fonts: FontManager
     quickdraw_text: Text
     quickdraw_devices: GraphicsDevices
+    new_devices: NewDevices
     quickdraw_colors: Colors
     port_variables: PortVariables
     quickdraw_bits: Bits

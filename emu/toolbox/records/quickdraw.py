@@ -331,7 +331,7 @@ class CGrafPort(Record):
     device = int16()
     portPixMap = handle(PixMap)
     portVersion = uint16("short")
-    grafVars = handle()
+    grafVars = handle(GrafVars)
     chExtra = int16()
     pnLocHFrac = int16()
     portRect = rect()

@@ -204,7 +204,7 @@ typedef struct CGrafPort
     short device;
     struct PixMap** portPixMap;
     short portVersion;
-    Handle grafVars;
+    struct GrafVars** grafVars;
     short chExtra;
     short pnLocHFrac;
     Rect portRect;

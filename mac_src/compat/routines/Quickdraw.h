@@ -32,6 +32,7 @@ void ClosePgon(void);
 void ClosePoly(void);
 long Color2Index(void* color);
 void ColorBit(short whichBit);
+void CopyDeepMask(const struct BitMap* srcBits, const struct BitMap* maskBits, const struct BitMap* dstBits, const Rect* srcRect, const Rect* maskRect, const Rect* dstRect, short mode, struct Region** maskRgn);
 void CopyMask(const struct BitMap* srcBits, const struct BitMap* maskBits, const struct BitMap* dstBits, const Rect* srcRect, const Rect* maskRect, const Rect* dstRect);
 void CopyPixMap(struct PixMap** srcPM, struct PixMap** dstPM);
 void DelSearch(ProcPtr searchProc);

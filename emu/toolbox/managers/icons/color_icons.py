@@ -14,7 +14,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.icons.images import IconImage
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.cursor import CursorManager
-from emu.toolbox.managers.quickdraw.deep_pixels import as_bitmap, table_size
+from emu.toolbox.managers.quickdraw.deep_pixels import as_bitmap, standard_pixels, table_size
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.quickdraw import BitMap, CCrsr, CIcon, PixMap
@@ -100,11 +100,10 @@ class ColorIcons(Manager):
                 pixel_map.bounds,
                 pixel_map.pixelSize,
                 table,
-                quickdraw.inks,
             )
         except UsageError as error:
             raise self.host.stopped(f"a colour icon has {error}") from error
-        shape = bitmap.pixels(bitmap.bounds)
+        shape = standard_pixels(bitmap)
         over = np.zeros(shape.shape, np.bool_)
         height, width = (min(a, b) for a, b in zip(shape.shape, mask.shape, strict=True))
         over[:height, :width] = mask[:height, :width]

@@ -11,11 +11,11 @@ from enum import IntFlag
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.quickdraw import BitMap, Rectangle, Region, copy_bits
+from emu.quickdraw import BitMap, Rectangle, Region, copy_bits, standard_space
 from emu.quickdraw.bands import Band, add_band
+from emu.quickdraw.color_space import Pixels
 from emu.quickdraw.paint import GRAY, pattern_mask
-from emu.toolbox.managers.quickdraw.deep_pixels import Pixels
-from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Inks
+from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 
 Mask = NDArray[np.bool_]
@@ -68,7 +68,7 @@ class IconImage:
         mask = bits[1].astype(np.bool_) if len(data) >= 2 * size else np.ones((height, width), bool)
         return cls(bits[0] * np.uint8(_BLACK), mask)
 
-    def transformed(self, transform: int, inks: Inks, depth: int) -> IconImage:
+    def transformed(self, transform: int, depth: int) -> IconImage:
         """The icon as a transform shows it.
 
         What is selected is darker (on one bit inverted), what is disabled or offline has every
@@ -76,13 +76,12 @@ class IconImage:
 
         Args:
             transform: a kind of `Transform`, and a label's number in its second byte.
-            inks: knows the colours.
             depth: the bits of each pixel of what is drawn on.
         """
         shown, kind = self, transform & _KINDS
         label = transform >> _LABEL_SHIFT & 7
         if label and depth > 1:
-            shown = shown._mixed(inks, LABEL_COLORS[label - 1])
+            shown = shown._mixed(LABEL_COLORS[label - 1])
         gray = pattern_mask(GRAY, self.bounds)
         if kind in (Transform.DISABLED, Transform.OFFLINE):
             shown = replace(shown, pixels=np.where(gray, shown.pixels, np.uint8(_WHITE)))
@@ -91,7 +90,7 @@ class IconImage:
             shown = replace(shown, pixels=dots)
         if transform & Transform.SELECTED:
             shown = (
-                shown._mixed(inks, (0, 0, 0))
+                shown._mixed((0, 0, 0))
                 if depth > 1
                 else replace(shown, pixels=np.where(shown.pixels == 0, 255, 0).astype(np.uint8))
             )
@@ -103,10 +102,11 @@ class IconImage:
         inner = wide[:-2, 1:-1] & wide[2:, 1:-1] & wide[1:-1, :-2] & wide[1:-1, 2:]
         return np.asarray(self.mask & ~inner)
 
-    def _mixed(self, inks: Inks, color: tuple[int, int, int]) -> IconImage:
+    def _mixed(self, color: tuple[int, int, int]) -> IconImage:
         """Every pixel halfway to a colour; black stays black."""
-        parts = np.array([inks.color_of(pixel, 8) for pixel in range(256)], np.int64)
-        halfway = inks.nearest((parts + np.array(color)) >> 9)
+        space = standard_space(8)
+        parts = space.colors(np.arange(256)).astype(np.int64) * 257
+        halfway = space.pixels((parts + np.array(color)) >> 9)
         halfway[_BLACK] = _BLACK
         return replace(self, pixels=halfway[self.pixels])
 

@@ -113,7 +113,7 @@ class IconUtilities(Manager):
             return _NO_MASK_FOUND
         quickdraw = self._quickdraw
         depth = quickdraw.canvas(quickdraw.port).bitmap.depth
-        shown = image.transformed(transform, quickdraw.inks, depth)
+        shown = image.transformed(transform, depth)
         shown.plot(quickdraw, aligned(image, quickdraw.rectangle(r), align))
         return 0
 
@@ -121,7 +121,7 @@ class IconUtilities(Manager):
         quickdraw = self._quickdraw
         # Where an icon is asked for and not drawn there need not be a port.
         depth = quickdraw.screen.depth
-        return image_for(icons, quickdraw.rectangle(r), depth, quickdraw.inks)
+        return image_for(icons, quickdraw.rectangle(r), depth)
 
     def _family(self, number: int) -> dict[str, bytes]:
         """The data of the icons of a family, by type."""

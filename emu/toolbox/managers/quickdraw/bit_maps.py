@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 from emu.base.errors import UsageError
-from emu.quickdraw import BitMap
+from emu.quickdraw import BitMap, Rectangle, bytes_in_row, copy_bits
+from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.deep_pixels import table_space
 from emu.toolbox.records.quickdraw import BitMap as BitMapRecord
 from emu.toolbox.records.quickdraw import PixMap
 
 
 class BitMaps(Manager):
-    """Pixels by the addresses of the records that describe them."""
+    """Pixels by the addresses of the records that describe them.
+
+    Attributes:
+        screen: the screen's pixels, in global coordinates.
+    """
 
     title = "QuickDraw"
 
     _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        self.screen = self._screen_of(self.host.settings.depth)
+
+    def start(self) -> None:
+        """Tell low memory of the screen."""
+        self.guest.put16(LowMemory.SCREEN_ROW_BYTES, self.screen.row_bytes)
+
+    def _screen_of(self, depth: int) -> BitMap:
+        width, height = self.host.settings.screen
+        row_bytes = bytes_in_row(width, depth)
+        pixels = self.guest.view(self.host.layout.screen, row_bytes * height)
+        return BitMap(pixels, row_bytes, Rectangle(0, 0, height, width), depth)
+
+    def set_screen_depth(self, depth: int) -> None:
+        """Give the screen other bits a pixel, at most as many as at first; it shows the same."""
+        old = self.screen
+        pixels = old.grid.copy().view("u1").reshape(-1)
+        copy = BitMap(pixels, old.row_bytes, old.bounds, old.depth)
+        self.screen = self._screen_of(depth)
+        copy_bits(copy, old.bounds, self.screen, old.bounds)
+        self.start()
 
     def at(self, address: int) -> BitMap:
         """The pixels that a BitMap or PixMap record leads to; they are those of the guest.
@@ -26,16 +54,29 @@ class BitMaps(Manager):
         guest = self.guest
         if self._is_port_bits(address):
             address = self._memory.address(guest.u32(address))
-        record = PixMap(guest, address)
-        base, row_bytes, bounds = record.baseAddr, record.rowBytes, record.bounds
-        depth = record.pixelSize if row_bytes & 0x8000 else 1
-        if base == self.host.layout.screen:
-            depth = self.host.settings.depth
+        data = guest.read(address, BitMapRecord.size)
+        base, row_bytes = PixMap.baseAddr.of(data), PixMap.rowBytes.of(data)
+        bounds, depth, space = PixMap.bounds.of(data), 1, None
+        if base == self.host.layout.screen:  # however it was when the record was made
+            screen = self.screen
+            depth, space, row_bytes = screen.depth, screen.space, screen.row_bytes
+        elif row_bytes & 0x8000:
+            data = guest.read(address, PixMap.size)
+            depth = PixMap.pixelSize.of(data)
+            space = table_space(self.table(data), depth)
         row_bytes &= 0x3FFF
         try:
-            return BitMap(guest.view(base, row_bytes * bounds.height), row_bytes, bounds, depth)
+            pixels = guest.view(base, row_bytes * bounds.height)
+            return BitMap(pixels, row_bytes, bounds, depth, space)
         except UsageError as error:
             raise self.host.stopped(f"there is {error}, at 0x{address:x}") from error
+
+    def table(self, record: bytes) -> bytes:
+        """The colour table of a PixMap record's bytes; b"" if it needs none or has none."""
+        handle = PixMap.pmTable.of(record)
+        if PixMap.pixelSize.of(record) > 8 or not self._memory.is_handle(handle):
+            return b""
+        return self._memory.contents(handle)
 
     def base_address(self, address: int) -> int:
         """Where the pixels of a BitMap or PixMap record begin; 0 if its handle is none."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from emu.base.errors import UsageError
-from emu.quickdraw import Rectangle, Region, Shape, copy_bits, scroll
+from emu.quickdraw import BitMap, Rectangle, Region, Shape, copy_bits, scroll
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
-from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
-from emu.toolbox.managers.quickdraw.devices import GraphicsDevices
+from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels, in_black_and_white
 from emu.toolbox.managers.quickdraw.manager import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.procedures import BITS, Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
@@ -31,7 +30,6 @@ class Bits(Manager):
     _bit_maps: BitMaps
     _procedures: Procedures
     _recordings: Recordings
-    _devices: GraphicsDevices
 
     @routine(
         "PROCEDURE CopyBits (srcBits,dstBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "
@@ -58,7 +56,7 @@ class Bits(Manager):
         copied = self._copied(src, src_rect, dst_rect, mode, mask)
         clip: Shape = copied.destination if copied.mask is None else copied.mask
         record = guest.read(port, GrafPort.size)
-        self._transfer(copied, Canvas(self._bit_maps.at(dst), clip), record)
+        self._transfer(copied, Canvas(self._bit_maps.at(dst), clip), record, own=False)
 
     def _copied(self, src: int, src_rect: int, dst_rect: int, mode: int, mask: int) -> CopiedPixels:
         """What a program asks for: addresses, and the handle of a region or nil."""
@@ -93,14 +91,8 @@ class Bits(Manager):
         port = quickdraw.port
         record = self.guest.read(port, GrafPort.size)
         if GrafPort.picSave.of(record):
-            table = b""
-            if copied.bitmap.depth != 1:
-                if not at.is_color_port(record):
-                    raise self.host.stopped(
-                        "pixels of 8 bits are recorded in the pictures of colour ports only"
-                    )
-                table = self._devices.standard_table(copied.bitmap.depth)
-            self._recordings.picture(port).bits(record, copied, table)
+            noted = copied if at.is_color_port(record) else in_black_and_white(copied)
+            self._recordings.picture(port).bits(record, noted)
         if at.is_pen_hidden(record):
             return
         bitmap, clip = quickdraw.canvas(port, record)
@@ -109,11 +101,30 @@ class Bits(Manager):
             clip = region.intersect(copied.mask)
         self._transfer(copied, Canvas(bitmap, clip), record)
 
-    def _transfer(self, copied: CopiedPixels, to: Canvas, record: bytes) -> None:
-        colors = self._quickdraw.colors(record, to.bitmap.depth)
-        source, place = copied.source, copied.destination
+    def _transfer(
+        self,
+        copied: CopiedPixels,
+        to: Canvas,
+        record: bytes,
+        mask: BitMap | None = None,
+        mask_rect: Rectangle | None = None,
+        *,
+        own: bool = True,
+    ) -> None:
+        quickdraw = self._quickdraw
         try:
-            copy_bits(copied.bitmap, source, to.bitmap, place, copied.mode, to.clip, colors=colors)
+            copy_bits(
+                copied.bitmap,
+                copied.source,
+                to.bitmap,
+                copied.destination,
+                copied.mode,
+                to.clip,
+                colors=quickdraw.colors(record, to.bitmap.space, own=own),
+                terms=quickdraw.terms(record, copied.mode),
+                mask=mask,
+                mask_rect=mask_rect,
+            )
         except UsageError as error:
             raise self.host.stopped(str(error)) from error
 
@@ -124,23 +135,42 @@ class Bits(Manager):
     def copy_mask(
         self, src: int, mask: int, dst: int, src_rect: int, mask_rect: int, dst_rect: int
     ) -> None:
-        """Copy the pixels that a mask lets through."""
+        """Copy the pixels that a mask lets through; one of several bits weighs them."""
+        self.copy_deep_mask(src, mask, dst, src_rect, mask_rect, dst_rect, 0, 0)
+
+    @routine(
+        "PROCEDURE CopyDeepMask (srcBits,maskBits,dstBits: BitMap; srcRect,maskRect,dstRect: Rect; "
+        "mode: INTEGER; maskRgn: RgnHandle)",
+        trap=0xAA51,
+    )
+    def copy_deep_mask(
+        self,
+        src: int,
+        mask: int,
+        dst: int,
+        src_rect: int,
+        mask_rect: int,
+        dst_rect: int,
+        mode: int,
+        region: int,
+    ) -> None:
+        """Copy the pixels that a mask lets through, inside a region, with a transfer mode.
+
+        A mask of several bits a pixel weighs the source, whatever the mode is.
+        """
         quickdraw = self._quickdraw
-        r = quickdraw.rectangle(dst_rect)
+        copied = self._copied(src, src_rect, dst_rect, mode, region)
         port = quickdraw.port
-        destination, clip = Canvas(self._bit_maps.at(dst), r)
-        if self._same_pixels(dst, port + GrafPort.portBits.offset):
-            destination, clip = quickdraw.canvas(port)
-        copy_bits(
-            self._bit_maps.at(src),
-            quickdraw.rectangle(src_rect),
-            destination,
-            r,
-            0,
-            clip,
-            mask=self._bit_maps.at(mask),
-            mask_rect=quickdraw.rectangle(mask_rect),
-        )
+        record = self.guest.read(port, GrafPort.size)
+        own = self._same_pixels(dst, port + GrafPort.portBits.offset)
+        to = Canvas(self._bit_maps.at(dst), copied.destination)
+        if own:
+            to = quickdraw.canvas(port, record)
+        if copied.mask is not None:
+            clip = to.clip if isinstance(to.clip, Region) else Region.from_rectangle(to.clip)
+            to = Canvas(to.bitmap, clip.intersect(copied.mask))
+        over, r = self._bit_maps.at(mask), quickdraw.rectangle(mask_rect)
+        self._transfer(copied, to, record, over, r, own=own)
 
     @routine(
         "PROCEDURE ScrollRect (r: Rect; dh,dv: INTEGER; updateRgn: RgnHandle)",
@@ -165,7 +195,7 @@ class Bits(Manager):
                 dv,
                 clip,
                 background=quickdraw.patterns.pattern(record, at.ERASE),
-                colors=quickdraw.colors(record, bitmap.depth),
+                colors=quickdraw.colors(record, bitmap.space),
             )
             if at.is_color_port(record):  # whose pattern may have colours of its own
                 quickdraw.draw(at.ERASE, uncovered, port, record)

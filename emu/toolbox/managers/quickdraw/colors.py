@@ -1,7 +1,7 @@
 """Colours: Color QuickDraw's basic routines.
 
-A screen has 1 or 8 bits a pixel; with 8 its colours are the Macintosh's standard ones, which
-programs may look at and not change.
+The screen's colours are the Macintosh's standard ones of its depth, which programs may look at and
+not change. Other pixels have those of their colour table.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from emu.quickdraw import EMPTY, Rectangle
+from emu.quickdraw import EMPTY, ColorSpace, Rectangle, standard_palette
+from emu.quickdraw.palette import gray_palette
 from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
-from emu.toolbox.managers.quickdraw.deep_pixels import nearest_entries
-from emu.toolbox.managers.quickdraw.devices import SCREEN_DEPTHS, GraphicsDevices
-from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Rgb, rgb
+from emu.toolbox.managers.quickdraw.deep_pixels import nearest_entries, table_bytes
+from emu.toolbox.managers.quickdraw.devices import GraphicsDevices
+from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Rgb, color_of, pixel_of, rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pixel_patterns import BITS
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
@@ -29,6 +31,7 @@ from emu.toolbox.records.quickdraw import (
     ColorTable,
     GDevice,
     GrafPort,
+    GrafVars,
     PixMap,
     PixPat,
     RGBColor,
@@ -44,6 +47,7 @@ _PATTERNS = {
 
 _SEARCH = "FUNCTION Search (rgb: Ptr; VAR position: LONGINT): BOOLEAN"
 
+_GRAYS = 32
 _LAST_SYSTEM_SEED = 1023
 """minSeed: seeds up to this one are those of 'clut' resources."""
 
@@ -131,7 +135,7 @@ class Colors(Manager):
         record = GrafPort(self.guest, port)
         if quickdraw.is_color_port(port):
             _put_parts(record.cast(CGrafPort)[ink.rgb], color)
-            record[ink.classic] = self._pixel_of(color, quickdraw.canvas(port).bitmap.depth)
+            record[ink.classic] = self._pixel_of(color, quickdraw.canvas(port).bitmap.space)
             return
         # An old port can only hold the eight; each part counts as full or as nothing.
         nearest = min(
@@ -166,11 +170,11 @@ class Colors(Manager):
 
     @routine("FUNCTION Color2Index (color: Ptr): LONGINT", trap=0xAA33)
     def color2_index(self, color: int) -> int:
-        """The pixel value nearest to a colour on the screen."""
+        """The pixel value nearest to a colour on the current device."""
         wanted = rgb(self.guest.read(color, RGBColor.size))
-        return self._pixel_of(wanted, self._quickdraw.screen.depth)
+        return self._pixel_of(wanted, self._devices.space())
 
-    def _pixel_of(self, color: Rgb, depth: int) -> int:
+    def _pixel_of(self, color: Rgb, space: ColorSpace) -> int:
         """The pixel value of a colour: what a search procedure says, or else the nearest."""
         for procedure in self._searches:
             place = self._memory.new_pointer(RGBColor.size + 4, clear=True)
@@ -180,7 +184,7 @@ class Colors(Manager):
             self._memory.dispose_pointer(place)
             if found:
                 return position
-        return self._quickdraw.inks.pixel(color, depth)
+        return pixel_of(color, space)
 
     @routine("PROCEDURE AddSearch (searchProc: ProcPtr)", trap=0xAA3A)
     def add_search(self, procedure: int) -> None:
@@ -195,18 +199,18 @@ class Colors(Manager):
 
     @routine("PROCEDURE Index2Color (index: LONGINT; VAR color: Ptr)", trap=0xAA34)
     def index2_color(self, index: int, color: int) -> None:
-        """The colour of a pixel value on the screen."""
-        self._put_color(color, self._quickdraw.inks.color_of(index, self._quickdraw.screen.depth))
+        """The colour of a pixel value on the current device."""
+        self._put_color(color, color_of(index, self._devices.space()))
 
     @routine("PROCEDURE GetCPixel (h,v: INTEGER; VAR cPix: Ptr)", trap=0xAA17)
     def get_c_pixel(self, h: int, v: int, color: int) -> None:
         """The colour of a pixel of the current port."""
         quickdraw = self._quickdraw
         bitmap = quickdraw.canvas(quickdraw.port).bitmap
-        value = 0
+        value = bitmap.space.white
         if bitmap.bounds.contains(h, v):
             value = int(bitmap.pixels(Rectangle(v, h, v + 1, h + 1))[0, 0])
-        self._put_color(color, self._quickdraw.inks.color_of(value, bitmap.depth))
+        self._put_color(color, color_of(value, bitmap.space))
 
     @routine("PROCEDURE SetCPixel (h,v: INTEGER; cPix: Ptr)", trap=0xAA16)
     def set_c_pixel(self, h: int, v: int, color: int) -> None:
@@ -214,9 +218,9 @@ class Colors(Manager):
         quickdraw = self._quickdraw
         bitmap, clip = quickdraw.canvas(quickdraw.port)
         if bitmap.bounds.contains(h, v) and clip.contains(h, v):
-            value = quickdraw.inks.pixel(rgb(self.guest.read(color, RGBColor.size)), bitmap.depth)
+            value = pixel_of(rgb(self.guest.read(color, RGBColor.size)), bitmap.space)
             place = Rectangle(v, h, v + 1, h + 1)
-            bitmap.put(place, np.array([[value]], np.uint8))
+            bitmap.put(place, np.array([[value]]))
 
     # -- colour ports ------------------------------------------------------------------------------
 
@@ -231,6 +235,7 @@ class Colors(Manager):
             self._regions.new_region(EMPTY),
         )
         record.portPixMap = memory.new_handle(PixMap.size, True)
+        record.grafVars = memory.new_handle(GrafVars.size, True)
         for field in _PATTERNS:
             record[field] = memory.new_handle(PixPat.size, True)
         self.init_c_port(port)
@@ -248,6 +253,9 @@ class Colors(Manager):
         for field, pattern in _PATTERNS.items():
             address = self._memory.address(record[field])
             PixPat(self.guest, address).write(bytes(PixPat.pat1Data.offset) + pattern)
+        if self._memory.handle_size(record.grafVars) >= GrafVars.size:
+            extra = GrafVars(self.guest, self._memory.address(record.grafVars))
+            extra.rgbHiliteColor = RGBColor(self.guest, LowMemory.HIGHLIGHT_COLOR)
         quickdraw.port = port
         self.set_color(FOREGROUND, (0, 0, 0))
         self.set_color(BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
@@ -283,11 +291,18 @@ class Colors(Manager):
 
     @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle", trap=0xAA18, moves_memory=True)
     def get_c_table(self, number: int) -> int:
-        """The standard colours of a depth (its number, or that plus 64), or a 'clut' resource."""
-        found = self._resources.get("clut", number)
-        if not found and number & ~64 in SCREEN_DEPTHS:
-            found = self._devices.new_table(number & ~64)
-        return found
+        """A copy of a 'clut' resource, or the standard colours of a depth.
+
+        The number of those is the depth, or that plus 64; the depth plus 32 stands for greys.
+        """
+        data = self._resources.data("clut", number)
+        if data is None:
+            depth = number & ~(_GRAYS | 64)
+            if depth not in (1, 2, 4, 8):
+                return 0
+            palette = (gray_palette if number & _GRAYS else standard_palette)(depth)
+            data = table_bytes(palette, number & ~64)
+        return self._memory.handle_from(data)
 
     @routine("PROCEDURE DisposeCTable (cTable: CTabHandle)", trap=0xAA24, imports=("DisposCTable",))
     def dispose_c_table(self, table: int) -> None:
@@ -303,7 +318,7 @@ class Colors(Manager):
     )
     def make_i_table(self, table: int, inverse: int, resolution: int) -> None:
         """Make an inverse table: for each colour of so many bits a part the nearest entry."""
-        device = GDevice(self.guest, self._devices.device())
+        device = GDevice(self.guest, self._memory.address(self._devices.get_g_device()))
         table, inverse = table or self._devices.table(), inverse or device.gdITable
         bits = resolution or device.gdResPref or 4
         if not 3 <= bits <= 5:
@@ -341,10 +356,10 @@ class Colors(Manager):
 
     @routine("FUNCTION RealColor (color: Ptr): BOOLEAN", trap=0xAA36)
     def real_color(self, color: int) -> bool:
-        """Whether the screen has a colour, as near as an inverse table tells."""
+        """Whether the current device has a colour, as near as an inverse table tells."""
         wanted = rgb(self.guest.read(color, RGBColor.size))
-        inks, depth = self._quickdraw.inks, self._quickdraw.screen.depth
-        found = inks.color_of(inks.pixel(wanted, depth), depth)
+        space = self._devices.space()
+        found = color_of(pixel_of(wanted, space), space)
         return all(a >> 12 == b >> 12 for a, b in zip(wanted, found, strict=True))
 
     @routine("PROCEDURE InvertColor (VAR color: Ptr)", trap=0xAA35)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from emu.quickdraw import BitMap, Rectangle, Region
+import numpy as np
+
+from emu.quickdraw import BitMap, Rectangle, Region, bytes_in_row, standard_space
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +26,15 @@ class CopiedPixels:
     destination: Rectangle
     mode: int
     mask: Region | None = None
+
+
+def in_black_and_white(copied: CopiedPixels) -> CopiedPixels:
+    """The same with pixels of one bit, in which colours are the nearer of black and white."""
+    given = copied.bitmap
+    if given.depth == 1:
+        return copied
+    row_bytes = bytes_in_row(given.bounds.width, 1)
+    bits = BitMap(np.zeros(row_bytes * given.bounds.height, np.uint8), row_bytes, given.bounds)
+    pixels = given.pixels(given.bounds)
+    bits.put(given.bounds, standard_space(1).converted(pixels, given.space))
+    return replace(copied, bitmap=bits)

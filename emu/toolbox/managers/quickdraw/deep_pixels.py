@@ -1,25 +1,55 @@
-"""Pixels of any depth, as records and resources hold them, turned into those that are drawn with.
+"""Pixels of any depth and their colour tables, as records and resources hold them.
 
-What is drawn with has one byte for each pixel: the number of one of the standard colours.
 Source: Inside Macintosh: Imaging With QuickDraw, chapter 4 (PixMap records and colour tables).
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import UsageError
-from emu.quickdraw import BitMap, Rectangle
-from emu.toolbox.managers.quickdraw.inks import Inks
-from emu.toolbox.records.quickdraw import ColorSpec, ColorTable
-
-Pixels = NDArray[np.uint8]
+from emu.quickdraw import BitMap, ColorSpace, Palette, Rectangle, standard_space
+from emu.quickdraw.color_space import palette_space
+from emu.toolbox.records.quickdraw import ColorSpec, ColorTable, PixMap
 
 _DEVICE_TABLE = 0x8000
 """Of ctFlags: the place of an entry is its pixel value, and its field value means nothing."""
+
+_RESOLUTION = 0x00480000
+"""72 dots an inch, as a Fixed."""
+
+_DIRECT_PIXELS = 16
+"""What pixelType says of pixels that hold their colours."""
+
+
+def pixel_map(base: int, row_bytes: int, bounds: Rectangle, depth: int, table: int) -> bytes:
+    """A PixMap record (Inside Macintosh V, p. V-52; Imaging With QuickDraw, chapter 4)."""
+    record = PixMap.copied()
+    record.baseAddr, record.rowBytes, record.bounds = base, row_bytes | 0x8000, bounds
+    record.hRes = record.vRes = _RESOLUTION
+    record.pmTable = table
+    set_depth(record, depth)
+    return record.read()
+
+
+def set_depth(record: PixMap, depth: int) -> None:
+    """Let a pixel map say how many bits a pixel has, and how many each part of it."""
+    is_direct = depth > 8
+    record.pixelType = _DIRECT_PIXELS if is_direct else 0
+    record.pixelSize, record.cmpCount = depth, 3 if is_direct else 1
+    record.cmpSize = {16: 5, 32: 8}.get(depth, depth)
+
+
+def table_bytes(palette: Palette, seed: int) -> bytes:
+    """A ColorTable record with the colours of a palette."""
+    header, entries = ColorTable.copied(), np.zeros(len(palette), ColorSpec.dtype())
+    header.ctSeed, header.ctSize = seed, len(palette) - 1
+    entries["value"] = range(len(palette))
+    entries["rgb"] = [tuple(int(part) * 257 for part in color) for color in palette]
+    return header.read() + entries.tobytes()
 
 
 def table_size(data: bytes) -> int:
@@ -27,41 +57,34 @@ def table_size(data: bytes) -> int:
     return ColorTable.size + 8 * (ColorTable.ctSize.of(data.ljust(ColorTable.size, b"\0")) + 1)
 
 
-def indices(rows: Pixels, depth: int) -> Pixels:
-    """The pixel values of 1, 2, 4 or 8 bits in rows of bytes.
+@lru_cache(maxsize=256)
+def table_space(table: bytes, depth: int) -> ColorSpace | None:
+    """What pixel values mean by a colour table; those without an entry are white.
 
     Args:
-        rows: two-dimensional, uint8.
+        table: the bytes of a ColorTable; it is not used for pixels of 16 and 32 bits. Without an
+            entry it stands for the standard colours.
         depth: the bits of each pixel.
+
+    Returns:
+        The space; None if there are no pixels of such a depth.
     """
-    if depth == 8:
-        return rows
-    shifts = np.arange(8 - depth, -1, -depth, dtype=np.uint8)
-    parts = (rows[:, :, None] >> shifts) & np.uint8((1 << depth) - 1)
-    return parts.reshape(rows.shape[0], -1)
-
-
-def standard_values(table: bytes, inks: Inks) -> Pixels:
-    """For each pixel value the number of the nearest standard colour, by a colour table's record.
-
-    A value without an entry becomes white.
-
-    Args:
-        table: the bytes of a ColorTable.
-        inks: knows the standard colours.
-    """
-    values = np.zeros(256, np.uint8)
+    if depth not in (1, 2, 4, 8):
+        return standard_space(depth) if depth in (16, 32) else None
+    table = table.ljust(ColorTable.size, b"\0")
     count = min(ColorTable.ctSize.of(table) + 1, (len(table) - ColorTable.size) // ColorSpec.size)
     if count < 1:
-        return values
+        return standard_space(depth)
+    palette = np.full((1 << depth, 3), 255, np.uint8)
     entries = np.frombuffer(table, ">u2", count * 4, ColorTable.size).reshape(count, 4)
     by_place = ColorTable.ctFlags.of(table) & _DEVICE_TABLE
-    places = np.arange(count) if by_place else entries[:, 0]
-    values[places & 255] = inks.nearest(entries[:, 1:] >> 8)
-    return values
+    places = np.arange(count) if by_place else entries[:, 0] & 255
+    inside = places < len(palette)
+    palette[places[inside]] = entries[inside, 1:] >> 8
+    return palette_space(palette.tobytes())
 
 
-def nearest_entries(table: bytes, colors: NDArray[Any]) -> Pixels:
+def nearest_entries(table: bytes, colors: NDArray[Any]) -> NDArray[np.uint8]:
     """For each colour the value of the nearest entry of a colour table.
 
     Args:
@@ -77,27 +100,12 @@ def nearest_entries(table: bytes, colors: NDArray[Any]) -> Pixels:
         ((part[:, None, :].astype(np.int32) - known) ** 2).sum(axis=2).argmin(axis=1)
         for part in np.array_split(colors, len(colors) // 1024 + 1)
     ]
-    nearest: Pixels = values[np.concatenate(found)]
+    nearest: NDArray[np.uint8] = values[np.concatenate(found)]
     return nearest
 
 
-def direct_values(rows: Pixels, depth: int, inks: Inks) -> Pixels:
-    """The numbers of the standard colours nearest to pixels of 16 or 32 bits in rows of bytes.
-
-    A pixel of 16 bits has five for each of red, green and blue; one of 32 has a byte that is not
-    used, then one for each.
-    """
-    if depth == 16:
-        words = np.ascontiguousarray(rows).view(">u2")
-        parts = np.stack([words >> shift & 31 for shift in (10, 5, 0)], axis=-1)
-        return inks.nearest(parts << 3 | parts >> 2)
-    return inks.nearest(rows.reshape(rows.shape[0], -1, 4)[:, :, 1:])
-
-
-def as_bitmap(
-    data: bytes, row_bytes: int, bounds: Rectangle, depth: int, table: bytes, inks: Inks
-) -> BitMap:
-    """A copy of pixels of any depth, with one byte for each.
+def as_bitmap(data: bytes, row_bytes: int, bounds: Rectangle, depth: int, table: bytes) -> BitMap:
+    """A bit map of its own for pixels of any depth.
 
     Args:
         data: the rows; missing bytes count as 0.
@@ -105,21 +113,16 @@ def as_bitmap(
         bounds: the pixels' coordinates.
         depth: 1, 2, 4, 8, 16 or 32.
         table: the bytes of their ColorTable; not used for pixels of 16 and 32 bits.
-        inks: knows the standard colours.
 
     Raises:
         UsageError: the rows are too short, or there is no such depth.
     """
-    if depth not in (1, 2, 4, 8, 16, 32):
-        raise UsageError(f"a pixel map of {depth} bits per pixel")
-    if bounds.width * depth > row_bytes * 8:
-        raise UsageError(f"a pixel map {bounds.width} pixels wide with rows of {row_bytes} bytes")
-    row_bytes -= row_bytes % max(depth // 8, 1)
     size = row_bytes * bounds.height
-    rows = np.frombuffer(data[:size].ljust(size, b"\0"), np.uint8).reshape(-1, row_bytes or 1)
-    if depth > 8:
-        values = direct_values(rows, depth, inks)
-    else:
-        values = standard_values(table, inks)[indices(rows, depth)]
-    pixels = np.ascontiguousarray(values[:, : bounds.width])
-    return BitMap(pixels.reshape(-1), bounds.width, bounds, 8)
+    rows = np.frombuffer(data[:size].ljust(size, b"\0"), np.uint8).copy()
+    return BitMap(rows, row_bytes, bounds, depth, table_space(table, depth))
+
+
+def standard_pixels(bitmap: BitMap) -> NDArray[np.uint8]:
+    """The pixels of a bit map as numbers of the nearest standard colours of 8 bits."""
+    pixels = bitmap.pixels(bitmap.bounds)
+    return standard_space(8).converted(pixels, bitmap.space).astype(np.uint8)

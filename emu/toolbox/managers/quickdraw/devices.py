@@ -1,47 +1,60 @@
-"""The screen's graphics device, with its pixel map and its table of standard colours.
+"""Graphics devices: the screen's, with its pixel map and its table of standard colours.
 
-There is one device, the screen's: whatever looks for a device finds that one.
+Whatever looks for a screen finds that one. A program may make other devices and draw with them; the
+device that it sets is the current one, whose colours Color2Index and its like look at.
 Sources: Inside Macintosh V, chapter "Graphics Devices"; Imaging With QuickDraw, chapter 5.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
 
-from emu.quickdraw import Rectangle
+from emu.quickdraw import DEPTHS, ColorSpace, standard_palette
 from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
+from emu.toolbox.managers.quickdraw.deep_pixels import (
+    pixel_map,
+    set_depth,
+    table_bytes,
+    table_space,
+)
+from emu.toolbox.managers.quickdraw.inks import background, foreground, pixel_of
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.records.quickdraw import ColorSpec, ColorTable, GDevice, PixMap
+from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
+from emu.toolbox.records.windows import WindowRecord
 
-_RESOLUTION = 0x00480000
-"""72 dots an inch, as a Fixed."""
 _DEPTH_ERROR = -157
-_DEVICE_GLOBALS = (0x8A4, 0x8A8, 0xCC8)
+_THE_DEVICE = 0xCC8
+_DEVICE_GLOBALS = (0x8A4, 0x8A8, _THE_DEVICE)
 """MainDevice, DeviceList and TheGDevice (Inside Macintosh V, appendix D)."""
+_MOST_WINDOWS = 1000
+_FIRST_MODE = 128
 
-SCREEN_DEPTHS = {1: 2, 8: 256}
-"""The bits a pixel that a screen may have, and how many colours it has with them."""
+INDEXED, FIXED, DIRECT = range(3)
+"""What gdType says: pixels by a table that programs may change or not, or with their colours."""
 
 
-def pixel_map(base: int, row_bytes: int, bounds: Rectangle, depth: int, table: int) -> bytes:
-    """A PixMap record (Inside Macintosh V, p. V-52)."""
-    record = PixMap.copied()
-    record.baseAddr, record.rowBytes, record.bounds = base, row_bytes | 0x8000, bounds
-    record.hRes = record.vRes = _RESOLUTION
-    record.pixelSize = record.cmpSize = depth
-    record.cmpCount, record.pmTable = 1, table
-    return record.read()
+def mode_of(depth: int) -> int:
+    """The video mode of a depth: 128 for 1 bit, 129 for 2, 130 for 4 and so on."""
+    return _FIRST_MODE + depth.bit_length() - 1
+
+
+def depth_of(mode: int) -> int:
+    """The bits a pixel that a video mode has."""
+    return 1 << min(max(mode - _FIRST_MODE, 0), 15)
 
 
 class GraphicsDevices(Manager):
-    """The screen's device."""
+    """The screen's device, and which device is the current one."""
 
     title = "Color QuickDraw"
 
     _memory: MemoryManager
     _quickdraw: QuickDraw
+    _bit_maps: BitMaps
 
     def __post_init__(self) -> None:
         self._device = 0
@@ -55,31 +68,42 @@ class GraphicsDevices(Manager):
 
     def screen_pixel_map(self) -> bytes:
         """The screen's PixMap record, with a handle of its colours."""
-        screen = self._quickdraw.screen
+        screen, table = self._quickdraw.screen, self.screen_table()
         base = self.host.layout.screen
-        return pixel_map(base, screen.row_bytes, screen.bounds, screen.depth, self.table())
+        return pixel_map(base, screen.row_bytes, screen.bounds, screen.depth, table)
+
+    def pixels(self, device: int) -> PixMap:
+        """The pixel map of a device."""
+        record = GDevice(self.guest, self._memory.address(device))
+        return PixMap(self.guest, self._memory.address(record.gdPMap))
+
+    def screen_table(self) -> int:
+        """The handle of the screen's colour table."""
+        return self.pixels(self.get_main_device()).pmTable
 
     def table(self) -> int:
-        """The handle of the screen's colour table."""
-        device = GDevice(self.guest, self.device())
-        return PixMap(self.guest, self._memory.address(device.gdPMap)).pmTable
+        """The handle of the current device's colour table."""
+        return self.pixels(self.get_g_device()).pmTable
+
+    def space(self) -> ColorSpace:
+        """What pixel values mean on the current device."""
+        pixels = self.pixels(self.get_g_device())
+        if pixels.baseAddr == self.host.layout.screen:
+            return self._quickdraw.screen.space
+        found = table_space(self._bit_maps.table(pixels.read()), pixels.pixelSize)
+        return found or self._quickdraw.screen.space
 
     def new_table(self, depth: int) -> int:
         """A new handle with the standard colours of a depth; 0 if memory is full."""
         return self._memory.handle_from(self.standard_table(depth))
 
     def standard_table(self, depth: int) -> bytes:
-        """The colour table of the standard colours of a depth."""
-        count = SCREEN_DEPTHS[depth]
-        header, entries = ColorTable.copied(), np.zeros(count, ColorSpec.dtype())
-        header.ctSeed, header.ctSize = depth, count - 1
-        entries["value"] = range(count)
-        entries["rgb"] = [self._quickdraw.inks.color_of(pixel, depth) for pixel in range(count)]
-        return header.read() + entries.tobytes()
-
-    def device(self) -> int:
-        """The address of the screen's GDevice record."""
-        return self._memory.address(self.get_main_device())
+        """The colour table of the standard colours of a depth; with 16 and 32 bits it is empty."""
+        if depth > 8:
+            header = ColorTable.copied()
+            header.ctSeed, header.ctSize = depth, -1
+            return header.read()
+        return table_bytes(standard_palette(depth), depth)
 
     @routine("FUNCTION GetMainDevice : Handle", trap=0xAA2A)
     def get_main_device(self) -> int:
@@ -94,13 +118,53 @@ class GraphicsDevices(Manager):
             pixels = memory.handle_from(record)
             handle = memory.new_handle(GDevice.size, True)
             device = GDevice(self.guest, memory.address(handle))
-            device.gdType = 0 if screen.depth == 8 else 1
-            # Attributes: screen, active, main, no driver, and colours if there are any.
-            device.gdFlags = 0xAC00 | (screen.depth == 8)
             device.gdPMap, device.gdRect = pixels, screen.bounds
+            self._describe(device)
             memory.lock(handle)
             self._device = handle
         return self._device
+
+    def _describe(self, device: GDevice) -> None:
+        """Let the screen's device say what kind of pixels it has."""
+        depth = self._quickdraw.screen.depth
+        device.gdType = DIRECT if depth > 8 else FIXED if depth == 1 else INDEXED
+        # Attributes: screen, active, main, no driver, and colours if there are any.
+        device.gdFlags = 0xAC00 | (depth > 1)
+        device.gdMode = mode_of(depth)
+
+    def set_screen_depth(self, depth: int) -> None:
+        """Give the screen other bits a pixel; its ports and its colour table know of it."""
+        self._bit_maps.set_screen_depth(depth)
+        main = self.get_main_device()
+        self._memory.set_contents(self.screen_table(), self.standard_table(depth))
+        self._describe(GDevice(self.guest, self._memory.address(main)))
+        self._set_pixels(self.pixels(main))
+        for port in self._window_ports():
+            if self._quickdraw.is_color_port(port):
+                record = CGrafPort(self.guest, port)
+                pixels = PixMap(self.guest, self._memory.address(record.portPixMap))
+                if pixels.baseAddr == self.host.layout.screen:
+                    self._set_pixels(pixels)
+                    space, given = self._quickdraw.screen.space, record.read()
+                    record.fgColor = pixel_of(foreground(given), space)
+                    record.bkColor = pixel_of(background(given), space)
+
+    def _set_pixels(self, pixels: PixMap) -> None:
+        screen = self._quickdraw.screen
+        pixels.rowBytes = screen.row_bytes | 0x8000
+        set_depth(pixels, screen.depth)
+
+    def _window_ports(self) -> Iterator[int]:
+        """The ports of the windows, and that of the Window Manager."""
+        manager = self.guest.u32(LowMemory.WINDOW_MANAGER_COLOR_PORT)
+        if manager:
+            yield manager
+        window = self.guest.u32(LowMemory.WINDOW_LIST)
+        for _ in range(_MOST_WINDOWS):
+            if not window:
+                return
+            yield window
+            window = WindowRecord(self.guest, window).nextWindow
 
     @routine("FUNCTION NewPixMap : PixMapHandle", trap=0xAA03, moves_memory=True)
     def new_pix_map(self) -> int:
@@ -114,7 +178,7 @@ class GraphicsDevices(Manager):
         """Free a pixel map and its colour table."""
         if self._memory.handle_size(pixels) >= PixMap.size:
             table = PixMap(self.guest, self._memory.address(pixels)).pmTable
-            if table and table != self.table():
+            if table and table != self.screen_table():
                 self._memory.dispose_handle(table)
         self._memory.dispose_handle(pixels)
 
@@ -134,8 +198,13 @@ class GraphicsDevices(Manager):
 
     @routine("FUNCTION GetGDevice : Handle", trap=0xAA32)
     def get_g_device(self) -> int:
-        """The current device, which is the screen's."""
-        return self.get_main_device()
+        """The current device: the screen's, unless a program has set another."""
+        device = self.guest.u32(_THE_DEVICE)
+        return device if self._is_device(device) else self.get_main_device()
+
+    def _is_device(self, handle: int) -> bool:
+        memory = self._memory
+        return memory.is_handle(handle) and memory.handle_size(handle) >= GDevice.size
 
     @routine("FUNCTION GetDeviceList : Handle", trap=0xAA29)
     def get_device_list(self) -> int:
@@ -144,8 +213,10 @@ class GraphicsDevices(Manager):
 
     @routine("FUNCTION GetNextDevice (curDevice: Handle): Handle", trap=0xAA2B)
     def get_next_device(self, device: int) -> int:
-        """There is no other."""
-        return 0
+        """The device after another one in the list, in which the screen's is alone."""
+        if not self._is_device(device):
+            return 0
+        return GDevice(self.guest, self._memory.address(device)).gdNextGD
 
     @routine("FUNCTION GetMaxDevice (globalRect: Rect): Handle", trap=0xAA27)
     def get_max_device(self, r: int) -> int:
@@ -154,8 +225,10 @@ class GraphicsDevices(Manager):
 
     @routine("PROCEDURE SetGDevice (gd: Handle)", trap=0xAA31)
     def set_g_device(self, device: int) -> None:
-        """There is one device only."""
-        if device not in (0, self._device):
+        """Make a device the current one."""
+        if self._is_device(device):
+            self.guest.put32(_THE_DEVICE, device)
+        elif device:
             self.host.report("device", f"SetGDevice was given 0x{device:x}, which is no device")
 
     @routine("FUNCTION TestDeviceAttribute (gdh: Handle; attribute: INTEGER): BOOLEAN", trap=0xAA2C)
@@ -171,14 +244,25 @@ class GraphicsDevices(Manager):
         selector=("D0 byte", 0xA14),
     )
     def has_depth(self, device: int, depth: int, which: int, flags: int) -> int:
-        """Not 0 if the screen has that many bits a pixel."""
-        return int(depth == self._quickdraw.screen.depth)
+        """The video mode with that many bits a pixel; 0 if the screen has none."""
+        bits = depth_of(depth) if depth >= _FIRST_MODE else depth
+        here = device in (0, self.get_main_device()) and self.host.settings.depth > 1
+        can_be = bits == self._quickdraw.screen.depth or (
+            here and bits in DEPTHS and bits <= self.host.settings.depth
+        )
+        return mode_of(bits) if can_be else 0
 
     @routine(
         "FUNCTION SetDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
         trap=0xAAA2,
         selector=("D0 byte", 0xA13),
+        moves_memory=True,
     )
     def set_depth(self, device: int, depth: int, which: int, flags: int) -> int:
-        """Give the screen other bits a pixel; an error unless it has so many."""
-        return 0 if self.has_depth(device, depth, which, flags) else _DEPTH_ERROR
+        """Give the screen other bits a pixel; an error if its memory is not enough for them."""
+        mode = self.has_depth(device, depth, which, flags)
+        if not mode:
+            return _DEPTH_ERROR
+        if depth_of(mode) != self._quickdraw.screen.depth:
+            self.set_screen_depth(depth_of(mode))
+        return 0

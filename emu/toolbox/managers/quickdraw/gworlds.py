@@ -1,27 +1,29 @@
-"""Offscreen graphics worlds of 1 or 8 bits a pixel.
+"""Offscreen graphics worlds.
 
-Their pixels are in a block that never moves, so locking them is only noted. All have the
-standard colours, and the screen's device stands for theirs.
+Their pixels are in a block that never moves, so locking them is only noted. Each has a device of
+its own, unless the program gives one to be used.
 Source: Inside Macintosh: Imaging With QuickDraw, chapter 6.
 """
 
 from __future__ import annotations
 
-from emu.quickdraw import Rectangle, Region, bytes_in_row
+from emu.quickdraw import DEPTHS, Rectangle, Region, bytes_in_row
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
-from emu.toolbox.managers.quickdraw.devices import GraphicsDevices, pixel_map
+from emu.toolbox.managers.quickdraw.deep_pixels import pixel_map
+from emu.toolbox.managers.quickdraw.devices import DIRECT, INDEXED, GraphicsDevices
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports import Ports
-from emu.toolbox.records.quickdraw import CGrafPort, PixMap
+from emu.toolbox.records.quickdraw import CGrafPort, GDevice, PixMap
 
 _TRAP = 0xAB1D
 _DEPTH_ERROR = -157
 _MEMORY_FULL = -108
 _PARAMETER_ERROR = -50
 _MOST_ROW_BYTES = 0x3FFF
+_NO_NEW_DEVICE = 1 << 1
 
 
 class WorldError(Exception):
@@ -48,7 +50,7 @@ class GraphicsWorlds(Manager):
     _devices: GraphicsDevices
 
     def __post_init__(self) -> None:
-        self._worlds: set[int] = set()
+        self._worlds: dict[int, int] = {}
 
     @routine(
         "FUNCTION NewGWorld (VAR offscreenGWorld: Ptr; pixelDepth: INTEGER; boundsRect: Rect; "
@@ -64,6 +66,9 @@ class GraphicsWorlds(Manager):
         quickdraw, memory, guest = self._quickdraw, self._memory, self.guest
         try:
             depth, r = self.wanted(depth, bounds)
+            if flags & _NO_NEW_DEVICE and device:
+                model = self._devices.pixels(device)
+                depth, table = self.possible(model.pixelSize), table or model.pmTable
         except WorldError as error:
             return error.code
         row_bytes = bytes_in_row(r.width, depth)
@@ -76,7 +81,7 @@ class GraphicsWorlds(Manager):
         current = guest.u32(quickdraw.globals) if quickdraw.globals else 0
         colors = self._colors
         colors.open_c_port(port)
-        record = pixel_map(pixels, row_bytes, r, depth, self._devices.new_table(depth))
+        record = pixel_map(pixels, row_bytes, r, depth, self.new_table(depth, table))
         world = CGrafPort(guest, port)
         memory.set_contents(world.portPixMap, record)
         world.portRect = r
@@ -85,8 +90,26 @@ class GraphicsWorlds(Manager):
         colors.set_color(BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
         quickdraw.port = current
         guest.put32(result, port)
-        self._worlds.add(port)
+        own = 0 if flags & _NO_NEW_DEVICE else self._new_device(world.portPixMap, r)
+        self._worlds[port] = own
         return 0
+
+    def new_table(self, depth: int, table: int) -> int:
+        """A copy of a colour table, or if that is nil the standard one of a depth."""
+        if table and depth <= 8:
+            return self._memory.handle_from(self._memory.contents(table))
+        return self._devices.new_table(depth)
+
+    def _new_device(self, pixels: int, r: Rectangle) -> int:
+        """The handle of a device whose pixel map is that of a world."""
+        device = self._memory.new_handle(GDevice.size, True)
+        if device:
+            record = GDevice(self.guest, self._memory.address(device))
+            depth = PixMap(self.guest, self._memory.address(pixels)).pixelSize
+            record.gdType = DIRECT if depth > 8 else INDEXED
+            record.gdPMap, record.gdRect = pixels, r
+            record.gdFlags = depth > 1
+        return device
 
     def wanted(self, depth: int, bounds: int) -> tuple[int, Rectangle]:
         """The depth and the rectangle of a world that a program asks for.
@@ -98,11 +121,20 @@ class GraphicsWorlds(Manager):
         if depth == 0:
             depth = self._quickdraw.screen.depth
             r = Rectangle(0, 0, r.height, r.width)
-        if depth not in (1, 8):
-            raise WorldError(_DEPTH_ERROR)
+        self.possible(depth)
         if r.empty or bytes_in_row(r.width, depth) > _MOST_ROW_BYTES:
             raise WorldError(_PARAMETER_ERROR)
         return depth, r
+
+    def possible(self, depth: int) -> int:
+        """The depth itself.
+
+        Raises:
+            WorldError: there are no pixels of so many bits.
+        """
+        if depth not in DEPTHS:
+            raise WorldError(_DEPTH_ERROR)
+        return depth
 
     @routine("PROCEDURE DisposeGWorld (offscreenGWorld: Ptr)", trap=_TRAP, selector=("D0", 0x40004))
     def dispose_g_world(self, port: int) -> None:
@@ -114,7 +146,11 @@ class GraphicsWorlds(Manager):
                 f"DisposeGWorld was given 0x{port:08x}, which NewGWorld has not made",
             )
             return
-        self._worlds.discard(port)
+        device = self._worlds.pop(port)
+        if device:
+            if self._devices.get_g_device() == device:
+                self._devices.set_g_device(self._devices.get_main_device())
+            memory.dispose_handle(device)
         pixel_map = PixMap(guest, memory.address(CGrafPort(guest, port).portPixMap))
         memory.dispose_handle(pixel_map.pmTable)
         memory.dispose_pointer(pixel_map.baseAddr)
@@ -138,12 +174,14 @@ class GraphicsWorlds(Manager):
     def get_g_world(self, port: int, device: int) -> None:
         """The current port and device."""
         self.guest.put32(port, self.guest.u32(self._quickdraw.globals))
-        self.guest.put32(device, self._devices.get_main_device())
+        self.guest.put32(device, self._devices.get_g_device())
 
     @routine("PROCEDURE SetGWorld (port: Ptr; gdh: Handle)", trap=_TRAP, selector=("D0", 0x80006))
     def set_g_world(self, port: int, device: int) -> None:
-        """Draw in another world or port."""
+        """Draw in another world with its device, or in a port with a device or the screen's."""
         self._ports.set_port(port)
+        own = self._worlds.get(port) or device or self._devices.get_main_device()
+        self._devices.set_g_device(own)
 
     @routine(
         "FUNCTION GetPixBaseAddr (pm: PixMapHandle): Ptr", trap=_TRAP, selector=("D0", 0x4000F)
@@ -158,8 +196,8 @@ class GraphicsWorlds(Manager):
         selector=("D0", 0x40012),
     )
     def get_g_world_device(self, port: int) -> int:
-        """The screen's device."""
-        return self._devices.get_main_device()
+        """The device of a world; that of the screen if it has none of its own."""
+        return self._worlds.get(port) or self._devices.get_main_device()
 
     @routine(
         "FUNCTION PixMap32Bit (pm: PixMapHandle): BOOLEAN", trap=_TRAP, selector=("D0", 0x40016)

@@ -15,22 +15,25 @@ from emu.base.errors import UsageError
 from emu.quickdraw import (
     NOTHING,
     BitMap,
+    ColorSpace,
     Rectangle,
     Region,
     Shape,
-    bytes_in_row,
+    Terms,
     frame_rectangle,
     paint,
     paint_tile,
 )
+from emu.quickdraw.arithmetic import NO_TERMS
+from emu.quickdraw.color_space import Pixels
 from emu.quickdraw.fonts import FontBook
+from emu.quickdraw.transfer import BLEND, HILITE
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
-from emu.toolbox.managers.quickdraw.deep_pixels import Pixels
 from emu.toolbox.managers.quickdraw.font_resources import FontResources
 from emu.toolbox.managers.quickdraw.grafport import (
     ERASE,
@@ -41,13 +44,16 @@ from emu.toolbox.managers.quickdraw.grafport import (
     PAT_COPY,
     PAT_XOR,
 )
-from emu.toolbox.managers.quickdraw.pixel_patterns import PixelPatterns
+from emu.toolbox.managers.quickdraw.inks import BLACK, colors_of, rgb, terms_of
 from emu.toolbox.managers.quickdraw.port_patterns import PortPatterns
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import BitMap as BitMapRecord
-from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixMap
+from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, GrafVars, PixMap, RGBColor
 
 _KEPT = 64
+
+_NOT_HIGHLIGHTING = 0x80
+"""The bit of HiliteMode that programs clear so that the next inverting highlights."""
 
 
 class Canvas(NamedTuple):
@@ -82,14 +88,12 @@ class QuickDraw(Manager):
     """Ports and painting, for QuickDraw's other parts and for other managers.
 
     Attributes:
-        screen: the screen's pixels, in global coordinates.
         globals: the address of the program's variable thePort; 0 before InitGraf.
         on_text: called with port, characters, pen before and pen after, whenever text is drawn.
         on_scroll: called with port, rectangle, dh and dv, before ScrollRect moves anything.
         on_erase: called with port and the rectangle that EraseRect or ScrollRect has blanked.
         book: the fonts.
         patterns: those of the ports.
-        inks: which pixel value stands for which colour.
     """
 
     title = "QuickDraw"
@@ -97,28 +101,26 @@ class QuickDraw(Manager):
     _memory: MemoryManager
     _regions: RegionHandles
     _bit_maps: BitMaps
-    _pixel_patterns: PixelPatterns
     patterns: PortPatterns
     _font_resources: FontResources
 
     def __post_init__(self) -> None:
-        width, height = self.host.settings.screen
-        depth = self.host.settings.depth
-        row_bytes = bytes_in_row(width, depth)
-        pixels = self.host.guest.view(self.host.layout.screen, row_bytes * height)
-        self.screen = BitMap(pixels, row_bytes, Rectangle(0, 0, height, width), depth)
         self.globals = 0
         self.on_text: list[Callable[[int, bytes, Point, Point], None]] = []
         self.on_scroll: list[Callable[[int, Rectangle, int, int], None]] = []
         self.on_erase: list[Callable[[int, Rectangle], None]] = []
-        self._canvases: dict[tuple[bytes, bytes, bytes], Canvas] = {}
+        self._canvases: dict[tuple[int, bytes, bytes, bytes], Canvas] = {}
         self._open: set[int] = set()
         self.book = FontBook(self._font_resources)
-        self.inks = self._pixel_patterns.inks
 
     def start(self) -> None:
-        """Tell low memory of the screen."""
-        self.guest.put16(LowMemory.SCREEN_ROW_BYTES, self.screen.row_bytes)
+        """Inverting inverts, until a program asks for something else."""
+        self.guest.put8(LowMemory.HIGHLIGHT_MODE, 0xFF)
+
+    @property
+    def screen(self) -> BitMap:
+        """The screen's pixels, in global coordinates."""
+        return self._bit_maps.screen
 
     # -- the current port --------------------------------------------------------------------------
 
@@ -265,11 +267,13 @@ class QuickDraw(Manager):
         visible, clip = self._regions.region_data(handles[0]), self._regions.region_data(handles[1])
         if at.is_color_port(record):
             address = self._memory.address(CGrafPort.portPixMap.of(record))
-            pixel_map = PixMap(self.guest, address).read()
+            pixel_map = self.guest.read(address, PixMap.size)
             bits = pixel_map[: PixMap.pixelSize.span.stop] + record[GrafPort.portRect.span]
+            if PixMap.baseAddr.of(pixel_map) != self.host.layout.screen:
+                bits += self._bit_maps.table(pixel_map)
         else:
             bits = record[: GrafPort.portRect.span.stop]
-        key = (bits, visible, clip)
+        key = (self._bit_maps.screen.depth, bits, visible, clip)
         found = self._canvases.get(key)
         if found is None:
             if len(self._canvases) >= _KEPT:
@@ -338,8 +342,16 @@ class QuickDraw(Manager):
             if not self._is_pen_mode(mode):
                 return
         elif verb == INVERT:
-            mode = PAT_XOR
+            mode = HILITE if self._takes_highlighting() else PAT_XOR
         self._paint(port, record, shape, verb, mode)
+
+    def _takes_highlighting(self) -> bool:
+        """Whether the program asked to highlight instead of inverting once, by HiliteMode."""
+        flags = self.guest.u8(LowMemory.HIGHLIGHT_MODE)
+        if flags & _NOT_HIGHLIGHTING or self.screen.depth == 1:
+            return False
+        self.guest.put8(LowMemory.HIGHLIGHT_MODE, flags | _NOT_HIGHLIGHTING)
+        return True
 
     def check_verb(self, verb: int) -> None:
         """Refuse a verb that the standard procedures do not know.
@@ -359,30 +371,52 @@ class QuickDraw(Manager):
 
     def _paint(self, port: int, record: bytes, shape: Shape, verb: int, mode: int) -> None:
         bitmap, clip = self.canvas(port, record)
-        tile = self.patterns.tile(record, verb, bitmap.depth)
+        tile = self.patterns.tile(record, verb, bitmap.space)
+        colors, terms = self.colors(record, bitmap.space), self.terms(record, mode)
         try:
             if tile is not None:
-                paint_tile(bitmap, shape, clip, tile, mode)
+                background = bitmap.space.white if colors is None else colors[1]
+                paint_tile(bitmap, shape, clip, tile, mode, background=background, terms=terms)
                 return
-            colors = self.colors(record, bitmap.depth)
-            paint(bitmap, shape, clip, self.patterns.pattern(record, verb), mode, colors=colors)
+            pattern = self.patterns.pattern(record, verb)
+            paint(bitmap, shape, clip, pattern, mode, colors=colors, terms=terms)
         except UsageError as error:
             raise self.host.stopped(str(error)) from error
 
     def background(self, port: int) -> Background:
         """What erasing leaves in a port now."""
         record = self.guest.read(port, GrafPort.size)
-        depth = self.canvas(port, record).bitmap.depth
+        space = self.canvas(port, record).bitmap.space
         pattern = self.patterns.pattern(record, ERASE)
         return Background(
-            pattern, self.colors(record, depth), self.patterns.tile(record, ERASE, depth)
+            pattern, self.colors(record, space), self.patterns.tile(record, ERASE, space)
         )
 
-    def colors(self, record: bytes, depth: int) -> tuple[int, int] | None:
-        """A port's colours as pixel values; None for black on white."""
+    def colors(
+        self, record: bytes, space: ColorSpace, *, own: bool = True
+    ) -> tuple[int, int] | None:
+        """A port's colours as pixel values; None for black on white.
+
+        Args:
+            record: its bytes.
+            space: what the pixel values mean.
+            own: whether the pixels are the port's own.
+        """
         if record[at.COLORS] == at.FRESH[at.COLORS] and not at.is_color_port(record):
             return None
-        return self.inks.of(record, depth)
+        return colors_of(record, space, own=own)
+
+    def terms(self, record: bytes, mode: int) -> Terms:
+        """What a port adds to a transfer mode, if it is an arithmetic one."""
+        if mode < BLEND:
+            return NO_TERMS
+        highlight = rgb(self.guest.read(LowMemory.HIGHLIGHT_COLOR, RGBColor.size))
+        if at.is_color_port(record):
+            handle = CGrafPort.grafVars.of(record)
+            if self._memory.is_handle(handle) and self._memory.handle_size(handle) >= GrafVars.size:
+                extra = GrafVars(self.guest, self._memory.address(handle))
+                return terms_of(rgb(extra.rgbOpColor.read()), rgb(extra.rgbHiliteColor.read()))
+        return terms_of(BLACK, highlight)
 
     def frame_rectangle(self, r: Rectangle) -> None:
         """Draw the outline of a rectangle with the current port's pen."""

@@ -26,7 +26,7 @@ from emu.quickdraw.fonts import Font
 from emu.quickdraw.text import draw_text
 from emu.quickdraw.transfer import Colors
 from emu.toolbox.guest_types import Point
-from emu.toolbox.managers.quickdraw.inks import Rgb
+from emu.toolbox.managers.quickdraw.inks import Rgb, pixel_of
 from emu.toolbox.managers.quickdraw.manager import Background, QuickDraw
 
 SYSTEM_FONT = 0
@@ -84,8 +84,8 @@ class Painter:
 
     def with_font(self, font: Font, color: Rgb = BLACK_INK) -> Painter:
         """The same, with another font, and with texts in a colour."""
-        pixel, depth = self._quickdraw.inks.pixel, self._bitmap.depth
-        ink = None if color == BLACK_INK else (pixel(color, depth), pixel(WHITE_INK, depth))
+        space = self._bitmap.space
+        ink = None if color == BLACK_INK else (pixel_of(color, space), space.white)
         return Painter(self._quickdraw, self._bitmap, self._clip, font, self._port, ink)
 
     def fill(self, shape: Shape, pattern: bytes = BLACK) -> None:

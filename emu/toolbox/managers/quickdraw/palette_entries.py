@@ -13,7 +13,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors, Ink
-from emu.toolbox.managers.quickdraw.inks import Rgb, rgb
+from emu.toolbox.managers.quickdraw.inks import Rgb, pixel_of, rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.palettes import ENTRY, HEADER, USAGE, Palettes
 from emu.toolbox.records.fields import int16, nested
@@ -202,7 +202,7 @@ class PaletteEntries(Manager):
         """The pixel value of an entry of the current window's palette."""
         place = self._place(self._palettes.current(), entry) if self._palettes.current() else 0
         color: Rgb = rgb(self.guest.read(place, _COLOR_SIZE)) if place else (0, 0, 0)
-        return self._quickdraw.inks.pixel(color, self._quickdraw.screen.depth)
+        return pixel_of(color, self._quickdraw.screen.space)
 
     @routine("PROCEDURE RestoreDeviceClut (gd: Handle)", trap=_TRAP, selector=("D0 byte", 2))
     def restore_device_clut(self, device: int) -> None:
@@ -217,8 +217,8 @@ class PaletteEntries(Manager):
         """The colour between two, and whether the screen has one that differs from both."""
         ends = [rgb(self.guest.read(place, _COLOR_SIZE)) for place in (background, foreground)]
         red, green, blue = ((one + other) // 2 for one, other in zip(*ends, strict=True))
-        depth, inks = self._quickdraw.screen.depth, self._quickdraw.inks
-        pixels = [inks.pixel(color, depth) for color in (*ends, (red, green, blue))]
+        space = self._quickdraw.screen.space
+        pixels = [pixel_of(color, space) for color in (*ends, (red, green, blue))]
         if pixels[2] in pixels[:2]:
             return False
         self.guest.write(foreground, struct.pack(">3H", red, green, blue))

@@ -1,9 +1,8 @@
 """Patterns in colour: their records, 'ppat' resources, and what is drawn with them.
 
 A pattern of type 0 is one of eight by eight bits, drawn in the port's colours; one of type 1 has
-pixels of its own; one of type 2 is a colour, drawn as four of the standard colours whose mean is
-nearest to it. On a screen of one bit a pattern of type 1 has the nearer of black and white in each
-pixel.
+pixels of its own; one of type 2 is a colour, drawn as four pixels whose mean is nearest to it. On
+pixels of other colours a pattern of type 1 has the nearest of them in each pixel.
 Source: Inside Macintosh: Imaging With QuickDraw, chapter 4 (PixPat records and 'ppat' resources).
 """
 
@@ -12,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from emu.base.errors import UsageError
-from emu.quickdraw import GRAY
-from emu.quickdraw.palette import dark_colors, standard_palette
+from emu.quickdraw import GRAY, ColorSpace
+from emu.quickdraw.color_space import Pixels
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.deep_pixels import Pixels, as_bitmap
-from emu.toolbox.managers.quickdraw.inks import Inks, Rgb, rgb
+from emu.toolbox.managers.quickdraw.deep_pixels import as_bitmap
+from emu.toolbox.managers.quickdraw.inks import Rgb, pixel_of, rgb
 from emu.toolbox.records.quickdraw import ColorSpec, ColorTable, PixMap, PixPat
 
 BITS, PIXELS, COLOR = range(3)
@@ -36,8 +35,7 @@ class PixelPatterns(Manager):
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
-        self.inks = Inks()
-        self._kept: dict[tuple[bytes, bytes, bytes, int], Pixels] = {}
+        self._kept: dict[tuple[bytes, bytes, bytes, ColorSpace], Pixels] = {}
 
     def new(self, map_: bytes, pixels: bytes, table: bytes, kind: int, bits: bytes = GRAY) -> int:
         """The handle of a new pattern with handles of its own.
@@ -81,12 +79,12 @@ class PixelPatterns(Manager):
         record.patType = COLOR
         self._memory.set_contents(pixel_map.pmTable, data)
 
-    def tile(self, pattern: int, depth: int) -> Pixels | None:
+    def tile(self, pattern: int, space: ColorSpace) -> Pixels | None:
         """The pixels that a pattern repeats; None for one of bits.
 
         Args:
             pattern: its handle.
-            depth: the bits of each pixel of what is drawn on, 1 or 8.
+            space: what the pixel values mean that are drawn on.
 
         Raises:
             GuestStopped: its pixel map cannot be drawn.
@@ -98,36 +96,40 @@ class PixelPatterns(Manager):
         pixel_map = PixMap.copied(data[: PixMap.size])
         table = self._memory.contents(pixel_map.pmTable)
         pixels = b"" if record.patType == COLOR else self._memory.contents(record.patData)
-        key = data, table, pixels, depth
+        key = data, table, pixels, space
         if key not in self._kept:
             if len(self._kept) > 64:
                 self._kept.clear()
             if record.patType == COLOR:
-                self._kept[key] = mixed(rgb(table[-6:]), depth, self.inks)
+                self._kept[key] = mixed(rgb(table[-6:]), space)
             else:
-                self._kept[key] = self._pixels(pixel_map, pixels, table, depth)
+                self._kept[key] = self._pixels(pixel_map, pixels, table, space)
         return self._kept[key]
 
-    def _pixels(self, pixel_map: PixMap, pixels: bytes, table: bytes, depth: int) -> Pixels:
+    def _pixels(self, pixel_map: PixMap, pixels: bytes, table: bytes, space: ColorSpace) -> Pixels:
         bounds, row_bytes = pixel_map.bounds, pixel_map.rowBytes & _ROW_BYTES
         try:
-            bitmap = as_bitmap(pixels, row_bytes, bounds, pixel_map.pixelSize, table, self.inks)
+            bitmap = as_bitmap(pixels, row_bytes, bounds, pixel_map.pixelSize, table)
         except UsageError as error:
             raise self.host.stopped(f"a pixel pattern has {error}") from error
         if bounds.empty:
             raise self.host.stopped("a pixel pattern has no pixels")
-        found = bitmap.pixels(bounds)
-        return found if depth == 8 else dark_colors(standard_palette())[found].view(np.uint8)
+        return space.converted(bitmap.pixels(bounds), bitmap.space)
 
 
-def mixed(color: Rgb, depth: int, inks: Inks) -> Pixels:
-    """Two by two pixels whose mean is near to a colour: the thresholds of ordered dithering."""
-    steps = 1 if depth == 1 else 5
+def mixed(color: Rgb, space: ColorSpace) -> Pixels:
+    """Two by two pixels whose mean is near to a colour: the thresholds of ordered dithering.
+
+    Those of 8 bits are of the six levels of red, green and blue among the standard colours; of
+    less bits they are black, white and the full colours as far as there are any.
+    """
+    if space.depth > 8:
+        return np.full((1, 1), pixel_of(color, space))
+    steps = 5 if space.depth == 8 else 1
     thresholds = np.array([[1, 5], [7, 3]])[:, :, None] / 8
-    levels = np.floor(np.array(color) / 0xFFFF * steps + thresholds)
-    parts = (levels * 255 // steps).astype(np.int64)
-    if depth == 1:
+    if space.depth == 1:
         weights = np.array((299, 587, 114))
         lightness = float(np.array(color) @ weights) / (1000 * 0xFFFF)
         return (lightness + thresholds[:, :, 0] < 1).astype(np.uint8)
-    return inks.nearest(parts)
+    levels = np.floor(np.array(color) / 0xFFFF * steps + thresholds)
+    return space.pixels((levels * 255 // steps).astype(np.int64))

@@ -6,10 +6,11 @@ Source: Inside Macintosh V, chapter "Color QuickDraw".
 
 from __future__ import annotations
 
+from emu.quickdraw import ColorSpace
+from emu.quickdraw.color_space import Pixels
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
-from emu.toolbox.managers.quickdraw.deep_pixels import Pixels
 from emu.toolbox.managers.quickdraw.grafport import ERASE, FILL, FRAME, INVERT, PAINT
 from emu.toolbox.managers.quickdraw.pixel_patterns import BITS, PixelPatterns
 from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixPat
@@ -81,11 +82,11 @@ class PortPatterns(Manager):
             bits = PixPat(self.guest, self._memory.address(pattern)).pat1Data
             GrafPort(self.guest, port)[_PATTERNS[verb][0]] = bits
 
-    def tile(self, record: bytes, verb: int, depth: int) -> Pixels | None:
+    def tile(self, record: bytes, verb: int, space: ColorSpace) -> Pixels | None:
         """The pixels of the pattern in colour that a verb draws with; None for one of bits."""
         if verb == INVERT or not at.is_color_port(record):
             return None
-        return self._pixel_patterns.tile(_PATTERNS[verb][1].of(record), depth)
+        return self._pixel_patterns.tile(_PATTERNS[verb][1].of(record), space)
 
     def _pixel_pattern(self, record: bytes, verb: int) -> PixPat:
         handle = _PATTERNS[verb][1].of(record)

@@ -14,7 +14,7 @@ from emu.toolbox.records.quickdraw import CGrafPort, GrafVars, RGBColor
 
 
 class PortVariables(Manager):
-    """Keeps these colours; what is drawn is highlighted by inverting it, whatever they are."""
+    """The colours in the GrafVars record of the current port."""
 
     title = "Color QuickDraw"
 
@@ -29,16 +29,16 @@ class PortVariables(Manager):
         record = CGrafPort(self.guest, port)
         if not record.grafVars:
             record.grafVars = self._memory.new_handle(GrafVars.size, clear=True)
-        if record.grafVars:
+        if self._memory.handle_size(record.grafVars) >= GrafVars.size:
             place = self._memory.address(record.grafVars) + field.offset
             self.guest.write(place, self.guest.read(color, RGBColor.size))
 
     @routine("PROCEDURE HiliteColor (color: Ptr)", trap=0xAA22, moves_memory=True)
     def hilite_color(self, color: int) -> None:
-        """Keep the colour for highlighting in the current port; highlighting still inverts."""
+        """Set the colour that highlighting puts in place of the background."""
         self._store(GrafVars.rgbHiliteColor, color)
 
     @routine("PROCEDURE OpColor (color: Ptr)", trap=0xAA21, moves_memory=True)
     def op_color(self, color: int) -> None:
-        """Keep the weights of the arithmetic modes, which are drawn without them here."""
+        """Set the weights of the mode blend, and where the modes addPin and subPin stop."""
         self._store(GrafVars.rgbOpColor, color)

@@ -191,8 +191,9 @@ class Text(Manager):
     def _put(self, port: int, record: bytes, characters: bytes, style: Style, pen: Point) -> Point:
         quickdraw = self._quickdraw
         bitmap, clip = quickdraw.canvas(port, record)
-        colors = quickdraw.colors(record, bitmap.depth)
+        colors = quickdraw.colors(record, bitmap.space)
         mode = GrafPort.txMode.of(record)
+        terms = quickdraw.terms(record, mode)
         h, wider = pen.h, 0
         # Widened blanks are drawn by leaving room after each.
         pieces = [characters]
@@ -202,8 +203,9 @@ class Text(Manager):
         try:
             for number, piece in enumerate(pieces):
                 where = h + (wider >> 16)
+                place, face = (where, pen.v), style.face
                 end = draw_text(
-                    bitmap, style.font, piece, (where, pen.v), style.face, mode, clip, colors=colors
+                    bitmap, style.font, piece, place, face, mode, clip, colors=colors, terms=terms
                 )
                 h += end - where
                 if number + 1 < len(pieces):

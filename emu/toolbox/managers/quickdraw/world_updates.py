@@ -5,12 +5,15 @@ Source: Inside Macintosh: Imaging With QuickDraw, chapter 6.
 
 from __future__ import annotations
 
+import numpy as np
+
 from emu.quickdraw import BitMap, Rectangle, Region, bytes_in_row, copy_bits
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
+from emu.toolbox.managers.quickdraw.deep_pixels import set_depth, table_space
 from emu.toolbox.managers.quickdraw.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds, WorldError
 from emu.toolbox.managers.quickdraw.inks import rgb
@@ -53,35 +56,50 @@ class WorldUpdates(Manager):
         """
         guest, memory = self.guest, self._memory
         port = guest.u32(variable)
-        world = CGrafPort(guest, port)
-        pixel_map = PixMap(guest, memory.address(world.portPixMap))
+        handle = CGrafPort(guest, port).portPixMap
         try:
             depth, r = self._worlds.wanted(depth, bounds)
         except WorldError as error:
             return error.code
         old = self._bit_maps.at(port + CGrafPort.portPixMap.offset)
-        if (depth, r.width, r.height) == (old.depth, old.bounds.width, old.bounds.height):
+        pixel_map = PixMap(guest, memory.address(handle))
+        fresh = self._fresh_table(pixel_map, depth, table)
+        same_size = (r.width, r.height) == (old.bounds.width, old.bounds.height)
+        if same_size and fresh is None:
             self._move(port, pixel_map, r)
             return 0
         row_bytes = bytes_in_row(r.width, depth)
         pixels = memory.new_pointer(row_bytes * r.height, True)
         if not pixels:
             return _MEMORY_FULL
-        new = BitMap(guest.view(pixels, row_bytes * r.height), row_bytes, r, depth)
+        if fresh is not None:
+            memory.set_contents(pixel_map.pmTable, fresh)
+        pixel_map = PixMap(guest, memory.address(handle))
+        space = table_space(memory.contents(pixel_map.pmTable), depth)
+        new = BitMap(guest.view(pixels, row_bytes * r.height), row_bytes, r, depth, space)
+        new.put(r, np.full((r.height, r.width), new.space.white))
         _keep(old, new, flags)
-        changed = _REALLOCATED | (_NEW_ROW_BYTES if old.row_bytes != row_bytes else 0)
-        if depth != old.depth:
-            changed |= _NEW_DEPTH
-            memory.dispose_handle(pixel_map.pmTable)
-            pixel_map.pmTable = self._devices.new_table(depth)
         memory.dispose_pointer(pixel_map.baseAddr)
         pixel_map.baseAddr, pixel_map.rowBytes = pixels, 0x8000 | row_bytes
-        pixel_map.pixelSize = pixel_map.cmpSize = depth
+        set_depth(pixel_map, depth)
         self._move(port, pixel_map, r)
+        self._renew_colors(port)
+        changed = _REALLOCATED | (_NEW_ROW_BYTES if old.row_bytes != row_bytes else 0)
+        return changed | (_NEW_DEPTH if depth != old.depth else 0)
+
+    def _fresh_table(self, pixel_map: PixMap, depth: int, table: int) -> bytes | None:
+        """The colour table that a world gets; None if it keeps its own."""
+        if table and depth <= 8:
+            wanted = self._memory.contents(table)
+            return None if wanted == self._memory.contents(pixel_map.pmTable) else wanted
+        return None if depth == pixel_map.pixelSize else self._devices.standard_table(depth)
+
+    def _renew_colors(self, port: int) -> None:
+        """Let a port's colours be pixel values of what it draws on now."""
+        world = CGrafPort(self.guest, port)
         with self._quickdraw.drawing_in(port):
             for ink in (FOREGROUND, BACKGROUND):
                 self._colors.set_color(ink, rgb(world[ink.rgb].read()))
-        return changed
 
     def _move(self, port: int, pixel_map: PixMap, r: Rectangle) -> None:
         pixel_map.bounds = CGrafPort(self.guest, port).portRect = r

@@ -12,6 +12,7 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.inks import foreground
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.text.editing import Feature, TextEditing, draw_lines
@@ -184,7 +185,7 @@ class TextEditManager(Manager):
         painter.blank(r, self._quickdraw.background(port))
         text = text[: self._text_edit.at_most(len(text))]
         layout = TextLayout.plain(text, font, drawn.txFace, r.width, justification)
-        draw_lines(painter, layout, r, self._quickdraw.inks.foreground(drawn.read()))
+        draw_lines(painter, layout, r, foreground(drawn.read()))
 
     @routine(
         "PROCEDURE TESetAlignment (just: INTEGER; hTE: TEHandle)",

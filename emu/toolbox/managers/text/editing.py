@@ -10,7 +10,7 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
-from emu.toolbox.managers.quickdraw.inks import Rgb
+from emu.toolbox.managers.quickdraw.inks import Rgb, foreground
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.text.layout import TextLayout
@@ -82,7 +82,7 @@ class TextEditing(Manager):
         font = self._fonts.font(port.txFont, port.txSize)
         fields.lineHeight, fields.fontAscent = font.line_height, font.ascent
         if styled:
-            color = self._quickdraw.inks.foreground(port.read())
+            color = foreground(port.read())
             first = CharacterStyle(port.txFont, port.txFace, port.txSize or _USUAL_SIZE, color)
             record.style_handle = record.style_records.make(first)
             record.fields.lineHeight = record.fields.fontAscent = SEVERAL_STYLES
@@ -141,7 +141,7 @@ class TextEditing(Manager):
         painter.blank(view, self._quickdraw.background(port))
         color = None
         if not record.style_handle:
-            color = self._quickdraw.inks.foreground(self.guest.read(port, GrafPort.size))
+            color = foreground(self.guest.read(port, GrafPort.size))
         draw_lines(painter, record.layout(), record.fields.destRect, color)
         record.fields.caretState = 0
         if record.active:

@@ -14,7 +14,6 @@ from emu.base.errors import UsageError
 from emu.quickdraw import BitMap, Rectangle
 from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
 from emu.toolbox.managers.quickdraw.deep_pixels import as_bitmap
-from emu.toolbox.managers.quickdraw.inks import Inks
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
 from emu.toolbox.records.quickdraw import ColorSpec, ColorTable, PixMap
 
@@ -77,10 +76,8 @@ def unpack_bits(packed: bytes, size: int, unit: int = 1) -> bytes:
     return bytes(data[:size]).ljust(size, b"\0")
 
 
-def read_pixels(reader: PictureReader, opcode: int, inks: Inks) -> CopiedPixels:
+def read_pixels(reader: PictureReader, opcode: int) -> CopiedPixels:
     """The data of BitsRect, BitsRgn, PackBitsRect, PackBitsRgn, DirectBitsRect or DirectBitsRgn.
-
-    Colours become the nearest of the standard ones.
 
     Raises:
         DamagedPictureError: it is cut off, or of a kind that is not read.
@@ -98,7 +95,7 @@ def read_pixels(reader: PictureReader, opcode: int, inks: Inks) -> CopiedPixels:
     mode = reader.words(1)[0]
     mask = reader.region() if opcode & 1 else None
     if found is not None:
-        bitmap = read_bitmap(reader, found, inks, packed=opcode >= 0x98)
+        bitmap = read_bitmap(reader, found, packed=opcode >= 0x98)
     else:
         rows = [_row(reader, row_bytes, packed=opcode >= 0x98) for _ in range(bounds.height)]
         bitmap = BitMap(np.frombuffer(b"".join(rows), np.uint8).copy(), row_bytes, bounds)
@@ -118,8 +115,8 @@ def read_map(
     return PictureMap(data, table + reader.take(ColorSpec.size * (ColorTable.ctSize.of(table) + 1)))
 
 
-def read_bitmap(reader: PictureReader, found: PictureMap, inks: Inks, *, packed: bool) -> BitMap:
-    """The pixels that a pixel map describes, as the nearest standard colours.
+def read_bitmap(reader: PictureReader, found: PictureMap, *, packed: bool) -> BitMap:
+    """The pixels that a pixel map describes.
 
     Raises:
         DamagedPictureError: they are cut off, or of a depth that there is not.
@@ -128,7 +125,7 @@ def read_bitmap(reader: PictureReader, found: PictureMap, inks: Inks, *, packed:
     _check_size(row_bytes, bounds, found.depth)
     data = b"".join(read_rows(reader, found, packed=packed))
     try:
-        return as_bitmap(data, row_bytes, bounds, found.depth, found.table, inks)
+        return as_bitmap(data, row_bytes, bounds, found.depth, found.table)
     except UsageError as error:
         raise DamagedPictureError(f"the picture holds {error}") from error
 

@@ -306,7 +306,7 @@ class PicturePlayer:
     # -- pixels ------------------------------------------------------------------------------------
 
     def _pixels(self, opcode: int) -> None:
-        found = read_pixels(self._reader, opcode, self._quickdraw.inks)
+        found = read_pixels(self._reader, opcode)
         frame, destination = self._frame, self._destination
         mask = map_region(found.mask, frame, destination) if found.mask is not None else None
         r = map_rectangle(found.destination, frame, destination)

@@ -12,16 +12,21 @@ from collections.abc import Callable
 
 import numpy as np
 
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import BitMap, Rectangle, Region
+from emu.quickdraw.color_space import Indexed
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
+from emu.toolbox.managers.quickdraw.deep_pixels import pixel_map, table_bytes
 from emu.toolbox.records.quickdraw import GrafPort, PixMap, RGBColor
 
 _MOST_TEXT = 255
 _PACKED_FROM = 8
 _LONG_COUNTS_FROM = 251
 _END = 0xFF
+_NOT_PACKED = 1
+_DIRECT_BASE = b"\0\0\0\xff"
+"""What stands for baseAddr before a PixMap of 16 or 32 bits."""
 
 RGB_FOREGROUND = slice(GrafPort.size, GrafPort.size + RGBColor.size)
 RGB_BACKGROUND = slice(RGB_FOREGROUND.stop, RGB_FOREGROUND.stop + RGBColor.size)
@@ -81,12 +86,21 @@ def _rectangle(r: Rectangle) -> bytes:
     return struct.pack(">4H", *(edge & 0xFFFF for edge in edges))
 
 
-def _pixel_map_rest() -> bytes:
-    """What follows rowBytes and bounds in the PixMap of a picture."""
-    record = PixMap.copied()
-    record.hRes = record.vRes = 72 << 16
-    record.pixelSize, record.cmpSize, record.cmpCount = 8, 8, 1
-    return record.read()[PixMap.pmVersion.offset :]
+def _pixel_map(bitmap: BitMap, row_bytes: int) -> bytes:
+    """The PixMap of a picture from rowBytes on; pixels of 16 and 32 bits are not packed."""
+    record = PixMap.copied(pixel_map(0, row_bytes, bitmap.bounds, bitmap.depth, 0))
+    if bitmap.depth > 8:
+        record.packType = _NOT_PACKED
+    return record.read()[PixMap.rowBytes.offset :]
+
+
+def _part(bitmap: BitMap, part: Rectangle) -> BitMap:
+    """A copy of some pixels, in rows of whole words."""
+    row_bytes = (part.width * bitmap.depth + 15) // 16 * 2
+    memory = np.zeros(row_bytes * part.height, np.uint8)
+    copy = BitMap(memory, row_bytes, part, bitmap.depth, bitmap.space)
+    copy.put(part, bitmap.pixels(part))
+    return copy
 
 
 class PictureRecorder:
@@ -198,30 +212,30 @@ class PictureRecorder:
         piece = characters[:_MOST_TEXT]
         self._put(0x28, struct.pack(">2hB", *pen, len(piece)) + piece)
 
-    def bits(self, record: bytes, copied: CopiedPixels, table: bytes) -> None:
-        """Pixels of a bit map, or of 8 bits with their colour table; only what is copied."""
+    def bits(self, record: bytes, copied: CopiedPixels) -> None:
+        """Pixels of a bit map, or others with their colours; only what is copied."""
         self._settings(record, ())
-        part, depth = copied.source.intersect(copied.bitmap.bounds), copied.bitmap.depth
-        pixels = copied.bitmap.pixels(part)
-        row_bytes = (part.width * depth + 15) // 16 * 2
-        wide = np.zeros((part.height, row_bytes * 8 // depth), np.uint8)
-        wide[:, : part.width] = pixels
-        rows = [row.tobytes() for row in (wide if depth == 8 else np.packbits(wide, axis=1))]
-        packed = row_bytes >= _PACKED_FROM
+        bitmap = _part(copied.bitmap, copied.source.intersect(copied.bitmap.bounds))
+        row_bytes, space = bitmap.row_bytes, bitmap.space
+        packed = row_bytes >= _PACKED_FROM and bitmap.depth <= 8
         opcode = (0x98 if packed else 0x90) | (copied.mask is not None)
-        data = (row_bytes | (0x8000 if depth == 8 else 0)).to_bytes(2, "big") + _rectangle(part)
-        if depth == 8:
-            data += _pixel_map_rest() + table
+        if not isinstance(space, Indexed):
+            opcode, data = opcode | 0x0A, _DIRECT_BASE + _pixel_map(bitmap, row_bytes)
+        elif space.is_black_and_white:
+            data = row_bytes.to_bytes(2, "big") + _rectangle(bitmap.bounds)
+        else:
+            data = _pixel_map(bitmap, row_bytes) + table_bytes(space.palette, 0)
         data += _rectangle(copied.source)
         data += _rectangle(copied.destination) + (copied.mode & 0xFFFF).to_bytes(2, "big")
         if copied.mask is not None:
             data += copied.mask.encode()
         count_size = 2 if row_bytes >= _LONG_COUNTS_FROM else 1
-        for row in rows:
+        for row in bitmap.grid:
+            cells = row.tobytes()
             if packed:
-                row = pack_bits(row)
-                data += len(row).to_bytes(count_size, "big")
-            data += row
+                cells = pack_bits(cells)
+                data += len(cells).to_bytes(count_size, "big")
+            data += cells
         self._put(opcode, data)
 
     def comment(self, kind: int, data: bytes) -> None:
