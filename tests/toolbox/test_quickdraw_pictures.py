@@ -140,6 +140,19 @@ def test_a_picture_is_stretched(draw: Drawing) -> None:
     assert draw.black() == 20 * 15 + 102 * 3
 
 
+def test_a_variable_with_a_pictures_address_is_as_good_as_its_handle(draw: Drawing) -> None:
+    """A game of ZBasic reads pictures into an array, and passes the address of their address."""
+    handle = record(draw, lambda draw: draw.call("PaintRect", draw.rect(10, 10, 20, 15)))
+    data = draw.mac.memory.contents(handle)
+    array = draw.mac.memory.new_pointer(len(data) + 100)
+    draw.guest.write(array, data)
+    variable = draw.mac.layout.globals_start
+    draw.guest.put32(variable, array)
+    draw.call("DrawPicture", variable, draw.rect(*FRAME))
+    assert draw.black() == 10 * 5
+    assert not draw.mac.outputs.findings
+
+
 def test_a_picture_of_a_picture(draw: Drawing) -> None:
     inner = record(draw, lambda draw: draw.call("PaintOval", draw.rect(0, 0, 40, 40)))
     outer = record(draw, lambda draw: draw.call("DrawPicture", inner, draw.rect(*FRAME)))

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import Sureness
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.layout import HEAP_START, LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import (
     HANDLE,
@@ -36,6 +36,7 @@ LOCKED_BLOCK = -117
 CLEAR = 0x200
 """The bit of a trap word that asks for a block filled with zeros."""
 _FIRST_MASTER_BLOCKS = 4
+_FARTHEST = 1 << 20
 _GROW_ZONE = "FUNCTION GrowZone (byteCount: Size): LONGINT"
 
 
@@ -208,6 +209,21 @@ class MemoryManager(Manager):
         """A copy of its contents; b"" if it has none."""
         address = self.address(handle)
         return self.guest.read(address, self.handle_size(handle)) if address else b""
+
+    def reachable(self, handle: int) -> bytes:
+        """What a routine that asks for no size can read through a handle: its contents.
+
+        To a Mac the address of a variable that holds an address is as good as a handle. There the
+        bytes go on to the end of that memory, or for `_FARTHEST`.
+        """
+        if self.is_handle(handle) or any(zone.was_disposed(handle) for zone in self.zones):
+            return self.contents(handle)
+        variable = self.guest.memory.find(handle)
+        place = 0 if variable is None or handle + 4 > variable.end else self.guest.u32(handle)
+        region = self.guest.memory.find(place)
+        if not place or place & 1 or region is None or place < HEAP_START:
+            return self.contents(handle)
+        return self.guest.read(place, min(region.end - place, _FARTHEST))
 
     def set_contents(self, handle: int, data: bytes) -> bool:
         """Replace its contents; False if there is no room."""

@@ -82,7 +82,7 @@ class Pictures(Manager):
             self.host.report("nil picture", "DrawPicture was called with nil")
             return
         destination = self._quickdraw.rectangle(r)
-        self.play(self._memory.contents(picture), destination)
+        self.play(self._memory.reachable(picture), destination)
 
     def play(self, data: bytes, destination: Rectangle) -> None:
         """Draw a picture's data in the current port."""
