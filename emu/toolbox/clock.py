@@ -16,6 +16,10 @@ TICKS_A_SECOND = 60.15
 START_SECONDS = 2_866_968_000
 """Seconds since 1 January 1904 at which every run begins: noon, 6 November 1994."""
 
+START_TICKS = 3609
+"""Ticks since start-up at which every run begins: a Mac is on for a minute until somebody opens a
+program. Games put the tick count into randSeed, and Random gives nothing but 0 if that is 0."""
+
 
 class Clock(ABC):
     """Tells how many microseconds have passed since the Macintosh was switched on."""
@@ -53,7 +57,7 @@ class Clock(ABC):
 
     def ticks(self) -> int:
         """The ticks since start-up; a second has 60.15 of them."""
-        return int(self.now() * TICKS_A_SECOND / 1_000_000)
+        return START_TICKS + int(self.now() * TICKS_A_SECOND / 1_000_000)
 
     def seconds(self) -> int:
         """The date and time in seconds since 1 January 1904."""

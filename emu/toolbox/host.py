@@ -120,6 +120,7 @@ class Host:
             (LowMemory.DEFAULT_STACK, (32 if self.has_color else 8) << 10),
             (LowMemory.LOW_THREE_BYTES, 0x00FFFFFF),
             (LowMemory.ROM_BASE, ROM_HEADER),
+            (LowMemory.SOUND_BASE, LowMemory.SOUND_BUFFER),
             (LowMemory.ONE_ONE, 0x00010001),
             (LowMemory.MINUS_ONE, 0xFFFFFFFF),
         ):

@@ -86,6 +86,11 @@ class LowMemory:
     CURSOR_PIN = 0x834
     """CrsrPin: the rectangle that the mouse stays in."""
 
+    SOUND_BASE = 0x266
+    SOUND_BUFFER = 0x2A00
+    """What SoundBase points to: the buffer from which the first Macintoshes play, a byte of sound
+    in each word. Programs of the time write to it; nothing is played from it here."""
+
     DRIVE_QUEUE_ELEMENT = 0x2F04
     """The one drive; its flags are in the four bytes before it. The system's zone would be here."""
 

@@ -23,8 +23,10 @@ _APPLICATIONS_OWN = (
     range(LowMemory.CURRENT_A5, LowMemory.CURRENT_A5 + 4),
     range(LowMemory.SCRATCH_20, LowMemory.SCRATCH_20 + 20),
     range(0xA06, 0xA0A),  # MBarHook, MBarEnable: documented as hooks for applications
+    range(0xA4A, 0xA50),  # FPState, SANE's: compilers' libraries for arithmetic set it
     range(0xA78, 0xA84),  # ApplScratch
     range(0xA8C, 0xA96),  # ResumeProc and DAStrings
+    range(LowMemory.SOUND_BUFFER, LowMemory.SOUND_BUFFER + 2 * 370),  # the lines of a screen
 )
 
 

@@ -41,7 +41,8 @@ _TABLE = """
     HiliteMode 0x938 Byte;          JournalRef 0x8E8 INTEGER;     TEDoText 0xA70 ProcPtr;
     TERecal 0xA74 ProcPtr;          TESysJust 0xBAC INTEGER;      TheMenu 0xA26 INTEGER;
     HighHeapMark 0xBAE Ptr;         StackLowPoint 0x110 Ptr;      SEvtEnb 0x15C Byte;
-    CrsrThresh 0x8EC INTEGER;       CrsrBusy 0x8CD Byte;          SFSaveDisk 0x214 INTEGER
+    CrsrThresh 0x8EC INTEGER;       CrsrBusy 0x8CD Byte;          SFSaveDisk 0x214 INTEGER;
+    SoundBase 0x266 Ptr
 """
 _SIZES = {"INTEGER": 2, "Byte": 1}
 

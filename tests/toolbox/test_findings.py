@@ -112,6 +112,16 @@ def test_a_write_to_low_memory_is_as_sure_as_its_place_says(
     assert finding.sureness is sureness
 
 
+def test_what_programs_of_the_first_macintoshes_may_set_in_low_memory_is_no_finding() -> None:
+    """Their libraries set FPState, and games write to the sound buffer that SoundBase points to."""
+    mac = make_mac()
+    do(mac, "TickCount")
+    mac.guest.put32(0xA4A, 0x12340000)
+    mac.guest.write(mac.guest.u32(0x266), b"\x80\0" * 370)
+    do(mac, "TickCount")
+    assert not mac.outputs.findings
+
+
 def test_a_nil_variable_of_delay_is_named() -> None:
     """On a 68K, glue stores what the trap returns: Delay(10, NULL) writes to address 0."""
     mac = make_mac()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine
-from emu.toolbox.clock import TICKS_A_SECOND, CallClock, ModelClock
+from emu.toolbox.clock import START_TICKS, TICKS_A_SECOND, CallClock, ModelClock
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.settings import Settings
@@ -96,10 +96,11 @@ def make(meter: OneCycleABlock, cpu: str) -> Macintosh:
     return make_mac(cpu, settings=Settings(timeout=120), clock=ModelClock(meter))
 
 
-# loop: MOVE.L $16A.W,D0; CMPI.L #5,D0; BCS loop; RTS
-M68K_WAITS = "2038 016a 0c80 00000005 65f4 4e75"
-# loop: li r4,0x16A; lwz r3,0(r4); cmplwi r3,5; blt loop; blr
-PPC_WAITS = "3880016a 80640000 28030005 4180fff4 4e800020"
+LAST = START_TICKS + 5
+# loop: MOVE.L $16A.W,D0; CMPI.L #LAST,D0; BCS loop; RTS
+M68K_WAITS = f"2038 016a 0c80 {LAST:08x} 65f4 4e75"
+# loop: li r4,0x16A; lwz r3,0(r4); cmplwi r3,LAST; blt loop; blr
+PPC_WAITS = f"3880016a 80640000 2803{LAST:04x} 4180fff4 4e800020"
 
 
 @pytest.mark.parametrize(("cpu", "code"), [("68040", M68K_WAITS), ("601", PPC_WAITS)])
@@ -111,7 +112,7 @@ def test_a_program_that_watches_the_tick_count_in_low_memory_sees_every_tick(
         meter = OneCycleABlock(each=3.0)
         mac = make(meter, cpu)
         registers = run_code(mac, code)
-        assert registers["d0" if cpu == "68040" else "r3"] == 5
+        assert registers["d0" if cpu == "68040" else "r3"] == LAST
         ticks = mac.clock.now() * TICKS_A_SECOND / 1e6
         assert 5 <= ticks < 5.001
         seen.append((mac.clock.now(), meter.edges.edges().tolist()))
@@ -131,7 +132,7 @@ def test_the_clock_that_a_program_reads_goes_by_what_it_executed(cpu: str) -> No
 def test_low_memory_is_brought_up_to_date_without_a_report() -> None:
     mac = make(OneCycleABlock(), "68040")
     run_code(mac, M68K_WAITS)
-    assert mac.guest.u32(LowMemory.TICKS) == 5
+    assert mac.guest.u32(LowMemory.TICKS) == LAST
     assert mac.outputs.findings == {}
 
 

@@ -61,6 +61,12 @@ def test_icons(draw: Drawing) -> None:
     assert draw.black() == expected.sum()
     draw.call("PlotIcon", draw.rect(0, 0, 32, 32), 0)
     assert draw.black() == expected.sum()
+    # A Mac takes the address of a variable that holds the address of the bits, too.
+    bits, variable = draw.mac.memory.new_pointer(128), draw.mac.layout.globals_start
+    draw.guest.write(bits, ICON)
+    draw.guest.put32(variable, bits)
+    draw.call("PlotIcon", draw.rect(0, 0, 32, 32), variable)
+    assert draw.black() == 2 * expected.sum()
 
 
 def test_pictures(draw: Drawing) -> None:

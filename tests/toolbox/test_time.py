@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.clock import START_SECONDS, CallClock
+from emu.toolbox.clock import START_SECONDS, START_TICKS, CallClock
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.time.dates import date_record, record_seconds
@@ -67,7 +67,14 @@ SHARED = make_mac()
 
 
 def test_a_negative_delay_does_not_wait(mac: Macintosh) -> None:
-    assert delay(mac, -5) == mac.clock.ticks() < 2
+    assert delay(mac, -5) == mac.clock.ticks() < START_TICKS + 2
+
+
+def test_the_first_tick_count_makes_random_numbers(mac: Macintosh) -> None:
+    """Games put it into randSeed; after a seed of 0 Random gives nothing but 0."""
+    do(mac, "InitGraf", mac.layout.globals_start + 0x400)
+    mac.guest.put32(mac.layout.globals_start + 0x400 - 126, do(mac, "TickCount"))
+    assert any(do(mac, "Random") for _ in range(3))
 
 
 # -- tasks -------------------------------------------------------------------------------------

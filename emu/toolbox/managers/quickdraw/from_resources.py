@@ -69,7 +69,7 @@ class GraphicResources(Manager):
         """Draw an icon, stretched or shrunk to a rectangle; nothing for nil."""
         if not icon:
             return
-        data = self._memory.contents(icon)[:_ICON_SIZE].ljust(_ICON_SIZE, b"\0")
+        data = self._memory.reachable(icon)[:_ICON_SIZE].ljust(_ICON_SIZE, b"\0")
         pixels = np.frombuffer(data, np.uint8)
         bounds = Rectangle(0, 0, _ICON_SIDE, _ICON_SIDE)
         source = BitMap(pixels, _ICON_SIDE // 8, bounds)
