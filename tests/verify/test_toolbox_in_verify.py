@@ -287,7 +287,8 @@ def test_routines_of_many_managers_do_their_work(machine: macproof.Machine) -> N
     machine.globals["gText"][...] = list(b"toolbox!")
     machine.globals["gBits"][...] = list(range(8))
     machine.functions.Everything()
-    assert machine.globals["gTicks"].tolist() == [3609, 3610, 3611]  # a run begins a minute after start-up
+    # A run begins a minute after start-up.
+    assert machine.globals["gTicks"].tolist() == [3609, 3610, 3611]
     assert machine.globals["gBox"].tolist() == (0, 0, 4, 16)
     assert int(machine.globals["gArea"]) == -0x3C000
     assert bytes(machine.globals["gCopy"]) == b"toolbox!"
