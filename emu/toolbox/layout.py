@@ -77,6 +77,9 @@ class LowMemory:
     MINIMUM_STACK = 0x31E
     DEFAULT_STACK = 0x322
     ROM_VERSION = 0x28E
+    KEY_TRANSLATOR, KEYPAD_TRANSLATOR = 0x29E, 0x2A2
+    """Key1Trans and Key2Trans: the routines that make characters of key codes."""
+
     ROM_BASE = 0x2AE
     DRIVE_QUEUE = 0x308
     LOW_THREE_BYTES = 0x31A

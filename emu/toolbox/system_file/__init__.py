@@ -16,6 +16,7 @@ from emu.toolbox.system_file.cursors import SYSTEM_CURSORS
 from emu.toolbox.system_file.dialogs import ITEM_LISTS, TEMPLATES
 from emu.toolbox.system_file.icons import SYSTEM_ICONS
 from emu.toolbox.system_file.international import NAMES_OF_DAYS_AND_MONTHS, NUMBERS_AND_TIMES
+from emu.toolbox.system_file.keyboard_layout import US_LAYOUT
 from emu.toolbox.system_file.patterns import SYSTEM_PATTERNS
 
 _PURGEABLE = 0x20
@@ -30,6 +31,7 @@ _CONTENTS: tuple[tuple[str, Mapping[int, bytes]], ...] = (
     ("DLOG", TEMPLATES),
     ("ICON", SYSTEM_ICONS),
     ("INTL", {0: NUMBERS_AND_TIMES, 1: NAMES_OF_DAYS_AND_MONTHS}),
+    ("KCHR", {0: US_LAYOUT}),
     ("MDEF", MENU_DEFINITIONS),
     ("PACK", PACKAGES),
     ("PAT#", {0: SYSTEM_PATTERNS}),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 BUTTONS_TRAP = 0xABE0
 STANDARD_MENU_TRAP = 0xABF8
+KEY_TRANSLATOR_TRAP = 0xABE1
 _AUTO_POP = 0x400
 
 CONTROL_DEFINITIONS = {0: (BUTTONS_TRAP | _AUTO_POP).to_bytes(2, "big")}

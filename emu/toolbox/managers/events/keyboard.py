@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_LETTERS = {
+LETTERS = {
     "a": 0x00, "s": 0x01, "d": 0x02, "f": 0x03, "h": 0x04, "g": 0x05, "z": 0x06, "x": 0x07,
     "c": 0x08, "v": 0x09, "b": 0x0B, "q": 0x0C, "w": 0x0D, "e": 0x0E, "r": 0x0F, "y": 0x10,
     "t": 0x11, "1": 0x12, "2": 0x13, "3": 0x14, "4": 0x15, "6": 0x16, "5": 0x17, "=": 0x18,
@@ -15,9 +15,9 @@ _LETTERS = {
     "[": 0x21, "i": 0x22, "p": 0x23, "l": 0x25, "j": 0x26, "'": 0x27, "k": 0x28, ";": 0x29,
     "\\": 0x2A, ",": 0x2B, "/": 0x2C, "n": 0x2D, "m": 0x2E, ".": 0x2F, "`": 0x32, " ": 0x31,
 }  # fmt: skip
+"""Virtual key codes by the characters on the keys."""
 
-# Name: character code, virtual key code.
-_NAMED = {
+NAMED = {
     "return": (0x0D, 0x24),
     "enter": (0x03, 0x4C),
     "tab": (0x09, 0x30),
@@ -33,7 +33,10 @@ _NAMED = {
     "help": (0x05, 0x72),
     "space": (0x20, 0x31),
 }
-_SHIFTED = dict(zip('!@#$%^&*()_+{}:"<>?|~', "1234567890-=[];',./\\`", strict=True))
+"""Character code and virtual key code of other keys by their names."""
+
+SHIFTED = dict(zip('!@#$%^&*()_+{}:"<>?|~', "1234567890-=[];',./\\`", strict=True))
+"""What is on the keys of the characters that need the shift key."""
 
 MODIFIERS = {
     "command": 0x0100,
@@ -72,13 +75,13 @@ def key_message(key: str) -> int:
     Raises:
         ValueError: there is no such key.
     """
-    if key in _NAMED:
-        character, code = _NAMED[key]
+    if key in NAMED:
+        character, code = NAMED[key]
     elif len(key) == 1:
         if key == "\n":
             return key_message("return")
         character = key.encode("mac_roman")[0]  # UnicodeEncodeError is a ValueError
-        code = _LETTERS.get(_SHIFTED.get(key, key.lower()), 0)
+        code = LETTERS.get(SHIFTED.get(key, key.lower()), 0)
     else:
-        raise ValueError(f"there is no key {key!r}; there are {', '.join(_NAMED)}")
+        raise ValueError(f"there is no key {key!r}; there are {', '.join(NAMED)}")
     return code << 8 | character

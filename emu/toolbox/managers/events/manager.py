@@ -380,12 +380,3 @@ class EventManager(Manager):
     def get_caret_time(self) -> int:
         """Ticks between the blinks of the insertion point."""
         return self.guest.u32(LowMemory.CARET_TIME)
-
-    @routine(
-        "FUNCTION KeyTranslate (transData: Ptr; keycode: UInt16; state: Ptr): LONGINT",
-        trap=0xA9C3,
-        imports=("KeyTrans",),
-    )
-    def key_translate(self, table: int, code: int, state: int) -> int:
-        """Refused: keyboard layouts are not modelled."""
-        raise self.host.stopped("KeyTranslate needs a keyboard layout, and there is none here")
