@@ -14,6 +14,7 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.quickdraw.pictures.pixels import unpack_bits
 from emu.toolbox.managers.quickdraw.pictures.recorder import pack_bits
+from emu.toolbox.records.quickdraw import GrafPort, QDProcs
 from emu.toolbox.settings import Settings
 from tests.examples import examples
 from tests.toolbox.conftest import make_mac
@@ -99,6 +100,24 @@ def test_a_picture_shows_what_was_drawn(draw: Drawing) -> None:
     draw.call("DrawPicture", picture, draw.rect(304, 200, 504, 350))
     assert (draw.pixels(304, 200, 504, 350) == expected[:150, :200]).all()
     draw.call("KillPicture", picture)
+
+
+def test_a_picture_is_fetched_piece_by_piece() -> None:
+    draw = Drawing(make_mac("68040"))
+    picture = record(draw, shapes)
+    data = draw.mac.memory.contents(picture)
+    draw.call("DrawPicture", picture, draw.rect(*FRAME))
+    expected = draw.pixels(0, 0, 640, 480)
+    draw.call("EraseRect", draw.rect(0, 0, 640, 480))
+    # Copies the next bytes from where a cell leads: as a procedure that reads a picture's file.
+    cell = draw.store(draw.store(data[10:]).to_bytes(4, "big"))
+    code = f"205f 301f 225f 2f08 2079{cell:08x} 6002 12d8 51c8fffc 23c8{cell:08x} 4e75"
+    table = draw.store(bytes(QDProcs.size))
+    draw.call("SetStdProcs", table)
+    QDProcs(draw.guest, table).getPicProc = draw.store(bytes.fromhex(code))
+    GrafPort(draw.guest, draw.port).grafProcs = table
+    draw.call("DrawPicture", draw.mac.memory.handle_from(data[:10]), draw.rect(*FRAME))
+    assert draw.pixels(0, 0, 640, 480).tolist() == expected.tolist()
 
 
 def test_the_bytes_of_a_picture(draw: Drawing) -> None:

@@ -9,13 +9,17 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pen import Pen
 from emu.toolbox.managers.quickdraw.pictures.player import PicturePlayer, PictureTools
+from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
 from emu.toolbox.managers.quickdraw.pictures.recorder import PictureRecorder
 from emu.toolbox.managers.quickdraw.procedures import COMMENT, Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
-from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.quickdraw import GrafPort, Picture
 
 _COMMENT_PROCEDURE = "PROCEDURE CommentProc (kind,dataSize: INTEGER; dataHandle: Handle)"
 _GET_PICTURE = 11
+_GET_PICTURE_PROCEDURE = "PROCEDURE GetPicProc (dataPtr: Ptr; byteCount: INTEGER)"
+_AT_ONCE = 4096
+"""The most bytes that a program is asked for at a time."""
 
 
 class Pictures(Manager):
@@ -87,12 +91,26 @@ class Pictures(Manager):
     def play(self, data: bytes, destination: Rectangle) -> None:
         """Draw a picture's data in the current port."""
         record = self.guest.read(self._quickdraw.port, GrafPort.size)
-        if self._procedures.replacement(record, _GET_PICTURE):
-            raise self.host.stopped(
-                "the port fetches pictures by a procedure of its own (getPicProc), which macproof "
-                "does not call"
-            )
-        PicturePlayer(self._tools, data, destination).play()
+        procedure = self._procedures.replacement(record, _GET_PICTURE)
+        if procedure:
+            reader = PictureReader(data[: Picture.size], lambda size: self._fetch(procedure, size))
+        else:
+            reader = PictureReader(data)
+        PicturePlayer(self._tools, reader, destination).play()
+
+    def _fetch(self, procedure: int, size: int) -> bytes:
+        """Bytes of a picture that a procedure of the program gives, as from a file."""
+        place = self._memory.new_pointer(_AT_ONCE)
+        if not place:
+            raise DamagedPictureError("there is no memory to fetch the picture piece by piece")
+        pieces = []
+        while size > 0:
+            some = min(size, _AT_ONCE)
+            self.host.call_guest(procedure, _GET_PICTURE_PROCEDURE, place, some)
+            pieces.append(self.guest.read(place, some))
+            size -= some
+        self._memory.dispose_pointer(place)
+        return b"".join(pieces)
 
     @routine(
         "PROCEDURE PicComment (kind,dataSize: INTEGER; dataHandle: Handle)",

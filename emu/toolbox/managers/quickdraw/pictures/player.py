@@ -56,16 +56,16 @@ class PicturePlayer:
 
     Args:
         tools: what it is drawn with.
-        data: the picture.
+        reader: the picture, from its beginning on.
         destination: the rectangle that its frame is to fill.
     """
 
-    def __init__(self, tools: PictureTools, data: bytes, destination: Rectangle) -> None:
+    def __init__(self, tools: PictureTools, reader: PictureReader, destination: Rectangle) -> None:
         self._tools = tools
         self._guest = tools.guest
         self._quickdraw = tools.quickdraw
         self._regions = tools.regions
-        self._reader = PictureReader(data)
+        self._reader = reader
         self._destination = destination
         self._frame = Rectangle(0, 0, 0, 0)
         self._scratch = 0
@@ -136,7 +136,7 @@ class PicturePlayer:
         reader = self._reader
         reader.skip(2)
         self._frame = reader.rectangle()
-        if reader.left == 0:
+        if reader.is_empty:
             return
         GrafPort(self._guest, self._port).pnSize = self._scale(Point(1, 1))
         while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 from emu.base.errors import MacproofError, UsageError
 from emu.quickdraw import Rectangle, Region
@@ -21,18 +22,20 @@ class PictureReader:
     """A picture's data, from its beginning on.
 
     Args:
-        data: all of it.
+        data: all of it; or its beginning, if there is more to fetch.
+        fetch: the function that gives so many further bytes, if the picture is not all in memory.
     """
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
+    def __init__(self, data: bytes, fetch: Callable[[int], bytes] | None = None) -> None:
+        self._data = bytearray(data)
+        self._fetch = fetch
         self._at = 0
         self._two_byte_opcodes = False
 
     @property
-    def left(self) -> int:
-        """Bytes not yet read."""
-        return len(self._data) - self._at
+    def is_empty(self) -> bool:
+        """Whether there is nothing more to read."""
+        return self._fetch is None and self._at >= len(self._data)
 
     def take(self, count: int) -> bytes:
         """The next bytes.
@@ -40,12 +43,15 @@ class PictureReader:
         Raises:
             DamagedPictureError: there are not so many.
         """
-        if count > self.left:
+        missing = self._at + count - len(self._data)
+        if missing > 0 and self._fetch is not None:
+            self._data += self._fetch(missing)
+        elif missing > 0:
             raise DamagedPictureError(
                 f"the picture ends at byte {len(self._data)}, in the middle of an operation"
             )
         self._at += count
-        return self._data[self._at - count : self._at]
+        return bytes(self._data[self._at - count : self._at])
 
     def skip(self, count: int) -> None:
         """Leave bytes out."""
