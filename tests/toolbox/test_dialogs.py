@@ -568,8 +568,8 @@ def test_68k_code_changes_item_lists_by_the_communications_toolboxs_trap() -> No
     assert dispatch(0x403, *halves) == count + 1
     dispatch(0x404, 1, *halves)
     assert dispatch(0x403, *halves) == count
-    with pytest.raises(UnknownRoutineError, match=r"CommToolboxDispatch.*selector 0x201"):
-        dispatch(0x201, 0, 0)
+    with pytest.raises(UnknownRoutineError, match=r"CommToolboxDispatch.*selector 0x202"):
+        dispatch(0x202, 0, 0)
 
 
 def test_an_icon_of_a_dialog_is_in_colour_where_there_is_one() -> None:

@@ -8,7 +8,7 @@ from emu.quickdraw.fonts import FontBook
 from emu.toolbox.findings import UnknownRoutineError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.quickdraw import FMInput, FMOutput
-from tests.toolbox.conftest import do, run_code
+from tests.toolbox.conftest import do, make_mac, run_code
 from tests.toolbox.window_kit import Desktop, item_list, resource
 
 NO_HANDLER, PARAMETER_ERROR = -1717, -50
@@ -113,5 +113,14 @@ def test_glue_of_68k_programs_changes_items(desk: Desktop) -> None:
 
 
 def test_the_rest_of_the_communications_toolbox_is_named(desk: Desktop) -> None:
-    with pytest.raises(UnknownRoutineError, match=r"CommToolboxDispatch.*selector 0x501"):
-        run_code(desk.mac, "3f3c0501 204f a08b 4e75")
+    with pytest.raises(UnknownRoutineError, match=r"CommToolboxDispatch.*selector 0x511"):
+        run_code(desk.mac, "3f3c0511 204f a08b 4e75")
+
+
+@pytest.mark.parametrize(
+    ("selector", "error"), [(0x101, 8), (0x201, 8), (0x301, 8), (0x401, 0), (0x501, 0)]
+)
+def test_the_communications_toolbox_has_no_tools(selector: int, error: int) -> None:
+    mac = make_mac("68040")
+    code = f"3f3c{selector:04x} 204f a08b 2600 544f 4e75"
+    assert run_code(mac, code)["d3"] == error

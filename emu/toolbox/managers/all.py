@@ -28,7 +28,7 @@ from emu.toolbox.managers.dialogs.list import DialogList
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.events.accessories import Accessories
 from emu.toolbox.managers.events.desk import DeskManager
-from emu.toolbox.managers.events.layouts import KeyboardLayouts
+from emu.toolbox.managers.events.layouts import KeyboardLayouts, KeyTranslators
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.files.access import FileAccess
 from emu.toolbox.managers.files.aliases import AliasManager
@@ -223,7 +223,8 @@ class Managers:
     devices: DeviceManager
     accessories: Accessories
     events: EventManager
-    layouts_of_keys: KeyboardLayouts
+    events_keyboard: KeyboardLayouts
+    key_translators: KeyTranslators
     window_tracking: WindowTracking
     menu_definitions: MenuDefinitions
     menu_colors: MenuColors

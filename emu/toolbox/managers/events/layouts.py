@@ -23,12 +23,6 @@ class KeyboardLayouts(Manager):
 
     title = "Event Manager"
 
-    def start(self) -> None:
-        """Programs of the first Macintoshes call the translators by their addresses in memory."""
-        if self.host.cpu.architecture == "m68k":
-            for place in (LowMemory.KEY_TRANSLATOR, LowMemory.KEYPAD_TRANSLATOR):
-                self.guest.put32(place, rom_entry(trap_number(KEY_TRANSLATOR_TRAP)))
-
     @routine(
         "FUNCTION KeyTranslate (transData: Ptr; keycode: UInt16; state: Ptr): LONGINT",
         trap=0xA9C3,
@@ -72,6 +66,18 @@ class KeyboardLayouts(Manager):
             if pairs[at] == letter:
                 return pairs[at + 1]
         return pairs[size] << 16 | letter
+
+
+class KeyTranslators(Manager):
+    """The translators whose addresses are in low memory."""
+
+    title = "Event Manager"
+
+    def start(self) -> None:
+        """Programs of the first Macintoshes call the translators by their addresses in memory."""
+        if self.host.cpu.architecture == "m68k":
+            for place in (LowMemory.KEY_TRANSLATOR, LowMemory.KEYPAD_TRANSLATOR):
+                self.guest.put32(place, rom_entry(trap_number(KEY_TRANSLATOR_TRAP)))
 
     @routine(
         "FUNCTION Key1Trans (modifiers: LONGINT; code: LONGINT): LONGINT",
