@@ -30,7 +30,8 @@ from emu.base.errors import MacproofError, UsageError
 from emu.base.patience import TooLateError, patience
 from emu.base.under_way import under_way
 
-_FAILURES = (Exception, SystemExit, TooLateError)
+FAILURES = (Exception, SystemExit, TooLateError)
+"""What somebody else's code may raise."""
 _FOLDER = "macproof_folder_"
 _INTERNAL_NAME = re.compile(rf"{_FOLDER}[0-9a-f]+\.")  # whoever wrote the module does not know it
 
@@ -116,7 +117,7 @@ def told_as(what: str) -> Iterator[None]:
     try:
         with under_way(what), patience():
             yield
-    except _FAILURES as error:
+    except FAILURES as error:
         raise _failed(what, error) from error
 
 

@@ -29,6 +29,7 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from emu.base import black_box, under_way
+from emu.base.allocator import keep_freed_memory
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
 from emu.base.parent import end_with_parent
 from emu.base.temporary import guarded_folder
@@ -50,7 +51,7 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     others = set(multiprocessing.active_children())
     guarded_folder()  # it guards the temporary files of `multiprocessing`, too
     pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context(_START), initializer=end_with_parent
+        workers, multiprocessing.get_context(_START), initializer=_begin_worker
     )
     try:
         yield pool
@@ -61,6 +62,11 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _begin_worker() -> None:
+    end_with_parent()
+    keep_freed_memory()
 
 
 def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: Any) -> Future[T]:

@@ -6,6 +6,7 @@ failed on what.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import dataclasses
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
-from emu.base.functions import resolve, told_as
+from emu.base.functions import FAILURES, resolve, told_as
+from emu.base.patience import patience
+from emu.base.under_way import under_way
 from emu.cases.case import Case
 from emu.cases.nodes import described
 from emu.cases.parts import Scene, describe_scene, require_scene
@@ -30,12 +33,38 @@ def scene_of(case: Case, generator: str, objects: int, seed: int) -> Scene:
     Raises:
         UsageError: the generator raises an exception, or does not return a scene.
     """
-    what = f"{generator}, {objects} objects, seed {seed}"
+    what = _words(generator, objects, seed)
     make = resolve(case.make, case.path.parent)
     with told_as(f"{case.make} fails on {what}"):
         scene: Scene = make(generator, objects, seed, width=case.width, height=case.height)
     require_scene(scene, objects, f"{case.make} gives", what)
     return scene
+
+
+def scenes_of(case: Case, names: Sequence[tuple[str, int, int]]) -> list[Scene]:
+    """Make several of the case's scenes, each known by generator, number of objects and seed.
+
+    The same as `scene_of` for each, but what watches over the generator is set up once: that takes
+    as long as making a scene.
+
+    Raises:
+        UsageError: as of `scene_of`.
+    """
+    make = resolve(case.make, case.path.parent)
+    made: list[Scene] = []
+    with contextlib.suppress(*FAILURES), patience():
+        for generator, objects, seed in names:
+            with under_way(f"{case.make} fails on {_words(generator, objects, seed)}"):
+                made.append(make(generator, objects, seed, width=case.width, height=case.height))
+    if len(made) < len(names):  # one of them fails, or they take long
+        return [scene_of(case, *name) for name in names]
+    for name, scene in zip(names, made, strict=True):
+        require_scene(scene, name[1], f"{case.make} gives", _words(*name))
+    return made
+
+
+def _words(generator: str, objects: int, seed: int) -> str:
+    return f"{generator}, {objects} objects, seed {seed}"
 
 
 def keep_objects(case: Case, scene: Scene, indices: Sequence[int] | NDArray[np.int64]) -> Scene:

@@ -36,10 +36,11 @@ from emu.verify.called_before import BeforeFailed, CalledBefore
 from emu.verify.case_slots import CaseSlots
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
-from emu.verify.fills import Donor, Fill, Preparation
+from emu.verify.fills import Donors, Fill, Preparation, Preparations
 from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
 from emu.verify.slot_values import SlotValues
+from emu.verify.told import Told
 from emu.verify.toolbox_answers import store_answers
 
 
@@ -84,6 +85,7 @@ class BoundCase:
         )
         self._addresses = self._slots.pools.some_addresses()
         self._fillable = self._places_to_fill()
+        self._beginnings: dict[tuple[Fill, int], NDArray[np.uint8]] = {}
         self._constants = [
             (machine.data.offset(place), np.frombuffer(address.to_bytes(4, "big"), np.uint8))
             for place, address in self._layout.addresses.items()
@@ -157,8 +159,9 @@ class BoundCase:
         images = self._before.call(self._loaded(scenes, preparations), around)
         for place, address in self._constants:
             images[:, place : place + 4] = address
+        told = Told.of(scenes)
         for slot in self._slots.inputs:
-            given = [self._values.given(scene, slot) for scene in scenes]
+            given = self._values.given(told, slot)
             with self._slots.about(slot):
                 self._values.store(slot, images, given, f"the scene's {slot.phrase.attribute}")
         self._linked.lay(images, scenes)
@@ -183,13 +186,9 @@ class BoundCase:
         self, scenes: Sequence[Scene], preparations: Sequence[Preparation] | None
     ) -> NDArray[np.uint8]:
         """Images that no routine has been called on, with the scenes' answers of the Toolbox."""
-        images = np.tile(self.machine.pristine, (len(scenes), 1))
-        if preparations is not None:
-            self._fill(images, preparations)
+        images = self._filled(Preparations.of(preparations or [Preparation()] * len(scenes)))
         for slot in self._answers:
-            store_answers(
-                self.case, slot, images, [self._values.given(one, slot) for one in scenes]
-            )
+            store_answers(self.case, slot, images, self._values.given(scenes, slot).arrays)
         return images
 
     def run(
@@ -244,43 +243,54 @@ class BoundCase:
         """What calls that are prepared so find on the stack and in registers."""
         return [one.surroundings(self._addresses) for one in preparations]
 
-    def _fill(self, images: NDArray[np.uint8], preparations: Sequence[Preparation]) -> None:
-        """Fill the places of images that a case names."""
-        donors = [one.donor for one in preparations if one.donor is not None]
-        try:
-            left = iter(self._left_by(donors) if donors else ())
-        except BeforeFailed as failed:
-            failed.row = [one.donor for one in preparations].index(donors[failed.row])
-            raise
+    def _filled(self, preparations: Preparations) -> NDArray[np.uint8]:
+        """Images as loaded, with the places filled that a case names."""
+        images = np.empty((len(preparations), len(self.machine.pristine)), dtype=np.uint8)
         for image, one in zip(images, preparations, strict=True):
-            if one.fill is Fill.STALE:
-                np.copyto(image, next(left), where=self._fillable)
-            elif one.fill is not Fill.LOADED:
-                np.copyto(image, one.pattern(len(image)), where=self._fillable)
+            image[:] = self._beginning(one)
+        donors = preparations.donors
+        if donors.rows:
+            try:
+                left = self._left_by(donors)
+            except BeforeFailed as failed:
+                failed.row = donors.rows[failed.row]
+                raise
+            images[donors.rows] = np.where(self._fillable, left, self.machine.pristine)
+        for image, one in zip(images, preparations, strict=True):
             if one.inverted:
                 np.bitwise_xor(image, 0xFF, out=image, where=self._fillable)
+        return images
 
-    def _left_by(self, donors: Sequence[Donor]) -> NDArray[np.uint8]:
+    def _beginning(self, one: Preparation) -> NDArray[np.uint8]:
+        """An image that is filled with a pattern; as loaded if another scene is to fill it."""
+        pristine = self.machine.pristine
+        if one.fill in (Fill.LOADED, Fill.STALE):
+            return pristine
+        found = self._beginnings.get(one.variety)
+        if found is None:
+            found = np.where(self._fillable, one.pattern(len(pristine)), pristine)
+            self._beginnings[one.variety] = found
+        return found
+
+    def _left_by(self, donors: Donors) -> NDArray[np.uint8]:
         """Images as calls on other scenes leave them.
 
         Arrays that a scene or its results do not fill go on with the same values, so that the
         end of each looks like the rest.
         """
-        scenes = [donor.scene for donor in donors]
-        images, _ = self.expected(self.before(scenes), [donor.answer for donor in donors])
-        filled = [
-            (slot, [self._values.given(one, slot) for one in scenes]) for slot in self._slots.inputs
-        ]
+        images, _ = self.expected(self.before(donors.scenes), donors.answers)
+        filled = [(slot, self._values.given(donors.scenes, slot)) for slot in self._slots.inputs]
         filled += [
-            (slot, [self._values.answered(donor.answer, slot) for donor in donors])
+            (slot, self._values.answered(donors.answers, slot))
             for slot in self._slots.observed
             if slot not in self._slots.results
         ]
-        for slot, arrays in filled:
-            for values, array in zip(slot.view(images), arrays, strict=True):
-                if slot.shape and 0 < len(array) < slot.shape[0]:
-                    rest = values[len(array) :]
-                    rest[...] = np.resize(values[: len(array)], rest.shape)
+        for slot, column in filled:
+            values = slot.view(images)
+            for alike in column.alike:
+                if slot.shape and 0 < alike.shape[0] < slot.shape[0]:
+                    rest, rows = np.arange(alike.shape[0], slot.shape[0]), alike.rows[:, np.newaxis]
+                    values[rows, rest] = values[rows, rest % alike.shape[0]]
         return images
 
     def expected(
@@ -295,7 +305,7 @@ class BoundCase:
         Raises:
             CaseError: a reference lacks what the case observes, or it does not fit the program.
         """
-        images = before.copy()
+        images, references = before.copy(), Told.of(references)
         values = 0
         results, routines = self._slots.results, self._layout.routines
         plan = self.calls.plan(before) if results else None
@@ -303,20 +313,24 @@ class BoundCase:
             if plan is not None and slot in results:
                 wanted = self._values.returned(slot, references, plan, routines)
             else:
-                wanted = [self._values.answered(answer, slot) for answer in references]
+                wanted = self._values.answered(references, slot)
             with self._slots.about(slot):
                 self._values.store(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
-            values += sum(array.size for array in wanted)
-            values -= sum(int(np.sum(a.mask)) for a in wanted if isinstance(a, np.ma.MaskedArray))
-        for image, answer in zip(images, references, strict=True):
-            values += self._linked.expect(image, answer)
+            values += int(wanted.sizes.sum()) - wanted.masked
+        if self._slots.linked:
+            for image, answer in zip(images, references, strict=True):
+                values += self._linked.expect(image, answer)
         return images, values
 
-    def inputs_compared(self, scenes: Sequence[Scene]) -> int:
-        """How many input values of scenes are checked to be untouched."""
-        return sum(
-            self._values.given(scene, slot).size for slot in self._slots.inputs for scene in scenes
-        )
+    def inputs_compared(self, scenes: Sequence[Scene], count: int | None = None) -> int:
+        """How many input values of scenes are checked to be untouched.
+
+        Args:
+            scenes: the scenes.
+            count: how many of them, from the first; None is all.
+        """
+        sizes = [self._values.given(scenes, slot).sizes for slot in self._slots.inputs]
+        return sum(int(one[:count].sum()) for one in sizes)
 
     def divergence(
         self,

@@ -15,20 +15,24 @@ from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.cases.parts import Scene, describe_scene
 from emu.cases.scenes import ask_bulk_reference, ask_reference
-from emu.verify.inputs import digest_of
+from emu.verify.inputs import digests_of
 
 
-def bulk_answers(case: Case, scenes: Sequence[Scene]) -> list[Any]:
+def bulk_answers(case: Case, scenes: Sequence[Scene], digests: Sequence[bytes]) -> list[Any]:
     """What the bulk reference says of each scene.
+
+    Args:
+        case: the case.
+        scenes: the scenes.
+        digests: what `digests_of` says of them.
 
     Raises:
         UsageError: it raises an exception.
         CaseError: it gives more or fewer answers, or changes a scene.
     """
-    before = [digest_of(case, scene) for scene in scenes]
     answers = ask_bulk_reference(case, scenes)
-    for scene, digest in zip(scenes, before, strict=True):
-        if digest_of(case, scene) != digest:
+    for scene, before, after in zip(scenes, digests, digests_of(case, scenes), strict=True):
+        if before != after:
             raise case.error(
                 "bulk_reference:",
                 f"{case.bulk_reference} changes a scene that it is given ({describe_scene(scene)})",

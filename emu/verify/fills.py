@@ -9,6 +9,7 @@ with all of them, so the mistake is noticed.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from emu.cases.parts import Scene
 from emu.machine import PLAIN, Surroundings, layout
+from emu.verify.told import Told
 
 _VARIANTS = 4
 _MOST_REGISTERS = 256
@@ -81,9 +83,14 @@ class Preparation:
         if (self.fill is Fill.STALE) != (self.donor is not None):
             raise ValueError("the fill STALE needs a donor, and no other fill may have one")
 
+    @property
+    def variety(self) -> tuple[Fill, int]:
+        """Equal for two preparations of which `pattern` is equal."""
+        return self.fill, self.variant % _VARIANTS if self.fill is Fill.NOISE else 0
+
     def pattern(self, size: int) -> NDArray[np.uint8]:
         """The bytes of a POISON or NOISE fill, shape (size,)."""
-        return _pattern(self.fill, self.variant % _VARIANTS, size)
+        return _pattern(*self.variety, size)
 
     def surroundings(self, addresses: tuple[int, ...]) -> Surroundings:
         """The contents of the stack and the registers before the call.
@@ -96,6 +103,40 @@ class Preparation:
             return PLAIN
         # Cached: calls with equal contents share one object, and the machine builds one frame.
         return _surroundings(self.fill, self.variant % _VARIANTS, addresses)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Donors:
+    """The donors of some preparations.
+
+    Attributes:
+        rows: which of the preparations have one.
+        scenes: their scenes.
+        answers: the reference's answers for them.
+    """
+
+    rows: list[int]
+    scenes: Told
+    answers: Told
+
+
+class Preparations(tuple[Preparation, ...]):
+    """How memory is filled before each of some calls."""
+
+    @classmethod
+    def of(cls, preparations: Iterable[Preparation]) -> Preparations:
+        """The preparations; such a tuple as it is, with what is known of its donors."""
+        return preparations if isinstance(preparations, cls) else cls(preparations)
+
+    @functools.cached_property
+    def donors(self) -> Donors:
+        """Their donors."""
+        found = [(row, one.donor) for row, one in enumerate(self) if one.donor is not None]
+        return Donors(
+            [row for row, _ in found],
+            Told(donor.scene for _, donor in found),
+            Told(donor.answer for _, donor in found),
+        )
 
 
 @functools.lru_cache(maxsize=64)

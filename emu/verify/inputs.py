@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -12,25 +15,36 @@ from emu.cases.nodes import described
 from emu.cases.parts import Scene
 
 
-def digest_of(case: Case, scene: Scene) -> bytes:
-    """The digest of what a scene puts into guest memory; equal digests mean the same test.
+def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
+    """The digest of what each scene puts into guest memory; equal digests mean the same test.
 
     Raises:
-        UsageError: the scene has a property that raises an exception.
+        UsageError: a scene has a property that raises an exception.
     """
+    linked = case.structures
+    names = [(name, name in linked) for name in case.attributes]
+    return [_digest_of(case, scene, names) for scene in scenes]
+
+
+def _digest_of(case: Case, scene: Scene, names: Sequence[tuple[str, bool]]) -> bytes:
     digest = hashlib.blake2b(repr(scene.objects).encode(), digest_size=8)
-    for name in case.attributes:
+    for name, is_linked in names:
         try:
             given = getattr(scene, name, 0)
         except (Exception, SystemExit):  # a property may be anybody's code
             with told_as(f"a scene of {case.make} has a property {name}, which fails"):
                 raise
-        if name in case.structures:
+        if is_linked:
             digest.update("\n".join(described(given)).encode())
             continue
         values = np.asarray(given)
-        digest.update(f"{values.dtype}{values.shape}".encode())
+        digest.update(_kind_of(values.dtype, values.shape))
         digest.update(
             repr(values.tolist()).encode() if values.dtype.hasobject else values.tobytes()
         )
     return digest.digest()
+
+
+@functools.lru_cache(maxsize=1024)
+def _kind_of(dtype: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
+    return f"{dtype}{shape}".encode()

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from emu.cases.case import Case
 from emu.cases.parts import Scene
-from emu.cases.scenes import scene_of
+from emu.cases.scenes import scene_of, scenes_of
 from emu.verify.answers import ask_reference
 from emu.verify.bulk_answers import bulk_answers, reference_that_agrees
-from emu.verify.fills import Donor, Fill, Preparation
-from emu.verify.inputs import digest_of
+from emu.verify.fills import Donor, Fill, Preparation, Preparations
+from emu.verify.inputs import digests_of
 from emu.verify.repeatable import require_repeatable, require_same_answer
+from emu.verify.told import Told
 from emu.verify.verdicts import SceneSpec
 
 _Name: TypeAlias = tuple[str, int, int]  # SceneSpec.scene
@@ -37,9 +38,9 @@ class Scenes:
     """
 
     specs: tuple[SceneSpec, ...]
-    scenes: tuple[Scene, ...]
-    references: tuple[Any, ...]
-    preparations: tuple[Preparation, ...]
+    scenes: Told
+    references: Told
+    preparations: Preparations
     inputs: tuple[bytes, ...]
     agreed: frozenset[_Name] = frozenset()
     is_bulk: bool = False
@@ -71,9 +72,13 @@ class Scenes:
         """
         donors = [_donor(spec) for spec in specs if spec.fill is Fill.STALE]
         names = list(dict.fromkeys([*(spec.scene for spec in specs), *donors]))
-        made = [scene_of(case, *name) for name in names]
+        made = scenes_of(case, names)
+        digests = dict(zip(names, digests_of(case, made), strict=True))
         is_bulk = compare_every > 0 and bool(case.bulk_reference)
-        answers = bulk_answers(case, made) if is_bulk else [ask_reference(case, s) for s in made]
+        if is_bulk:
+            answers = bulk_answers(case, made, list(digests.values()))
+        else:
+            answers = [ask_reference(case, scene) for scene in made]
         known = dict(zip(names, map(Donor, made, answers), strict=True))
         own = {
             name: reference_that_agrees(case, known[name].scene, known[name].answer)
@@ -83,12 +88,11 @@ class Scenes:
         if specs and (names[0] in own or not is_bulk):  # one of many: it is to cost nothing
             first = known[names[0]]
             require_repeatable(case, specs[0], first.scene, own.get(names[0], first.answer))
-        digests = {name: digest_of(case, donor.scene) for name, donor in known.items()}
         return cls(
             tuple(specs),
-            tuple(known[spec.scene].scene for spec in specs),
-            tuple(known[spec.scene].answer for spec in specs),
-            tuple(_prepare(spec, known) for spec in specs),
+            Told(known[spec.scene].scene for spec in specs),
+            Told(known[spec.scene].answer for spec in specs),
+            Preparations(_prepare(spec, known) for spec in specs),
             tuple(digests[spec.scene] for spec in specs),
             frozenset(own),
             is_bulk,
@@ -117,19 +121,19 @@ class Scenes:
         specs = tuple(SceneSpec(one.generator, one.objects, one.seed) for one in scenes)
         return cls(
             specs,
-            tuple(scenes),
-            tuple(ask_reference(case, scene) for scene in scenes),
-            (Preparation(),) * len(scenes),
-            tuple(digest_of(case, scene) for scene in scenes),
+            Told(scenes),
+            Told(ask_reference(case, scene) for scene in scenes),
+            Preparations([Preparation()] * len(scenes)),
+            tuple(digests_of(case, scenes)),
         )
 
     def first(self, count: int) -> Scenes:
         """The first of them."""
         return Scenes(
             self.specs[:count],
-            self.scenes[:count],
-            self.references[:count],
-            self.preparations[:count],
+            Told(self.scenes[:count]),
+            Told(self.references[:count]),
+            Preparations(self.preparations[:count]),
             self.inputs[:count],
         )
 

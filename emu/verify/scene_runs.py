@@ -73,8 +73,8 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     batch = bound.run(before, scenes.scenes, scenes.preparations)
     isa = (*missing_instructions(machine), *stale_code_findings(machine, batch))
     done = batch.completed
-    wrong = _differing_calls(bound, expected[:done], batch.after)
-    changed = _differing_calls(bound, before[:done], batch.after)
+    wrong = bound.differences.rows(expected[:done], batch.after)
+    changed = bound.differences.rows(before[:done], batch.after)
     failures = _failures(bound, scenes, before, expected, batch, wrong)
     fault, crash = _fault_and_crash(machine, batch, scenes)
     if done < len(scenes.specs):  # count the values of the completed calls only
@@ -89,7 +89,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         scenes=len({spec.scene for spec in ran}),
         changed=len({ran[index].scene for index in changed}),
         inputs=frozenset(scenes.inputs[:done]),
-        comparisons=values + bound.inputs_compared(scenes.scenes[:done]),
+        comparisons=values + bound.inputs_compared(scenes.scenes, done),
         bytes_compared=int(batch.after.size) - done * padding,
         padding=padding,
         agreed=len(scenes.agreed & {spec.scene for spec in ran}),
@@ -126,13 +126,6 @@ def _fault_and_crash(machine: Machine, batch: Batch, scenes: Scenes) -> tuple[st
     if is_missing_in_engine_only(machine, fault):
         return "", f"{words}; a {machine.cpu.name} has this instruction, but the engine does not"
     return ("", words) if fault.kind == "engine" else (words, "")
-
-
-def _differing_calls(
-    bound: BoundCase, one: NDArray[np.uint8], other: NDArray[np.uint8]
-) -> list[int]:
-    """The indices of the calls whose two memory images differ."""
-    return np.flatnonzero(bound.differences.wrong(one, other).any(axis=1)).tolist()
 
 
 def _failures(

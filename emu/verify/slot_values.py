@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from emu.verify.case_slots import CaseSlots
 from emu.verify.fields import Slot
 from emu.verify.pools import NULL
 from emu.verify.scripts import results_of, script_of
+from emu.verify.told import Alike, Column, Told
 
 
 class SlotValues:
@@ -33,13 +34,10 @@ class SlotValues:
         self._case = case
         self._slots = slots
 
-    def given(self, scene: Scene, slot: Slot) -> NDArray[Any]:
-        """What fills a slot for one scene; pointers as indices."""
-        try:
-            return self._filler(scene, slot)
-        except CaseError:  # entering a context for each array would cost a tenth of a call
-            with self._slots.about(slot):
-                raise
+    def given(self, scenes: Sequence[Scene], slot: Slot) -> Column:
+        """What fills a slot for each scene; pointers as indices."""
+        with self._slots.about(slot):
+            return Told.of(scenes).column(_key(slot), lambda scene: self._filler(scene, slot))
 
     def _filler(self, scene: Scene, slot: Slot) -> NDArray[Any]:
         filler = slot.phrase.attribute
@@ -63,17 +61,17 @@ class SlotValues:
             )
         return read_values(scene, slot, who, self._case.path)
 
-    def answered(self, answer: Any, slot: Slot) -> NDArray[Any]:
-        """What a reference's answer says of an observed slot."""
-        try:
-            return read_values(answer, slot, f"{self._case.reference} gives", self._case.path)
-        except CaseError:
-            with self._slots.about(slot):
-                raise
+    def answered(self, answers: Sequence[Any], slot: Slot) -> Column:
+        """What each answer of a reference says of an observed slot."""
+        who, path = f"{self._case.reference} gives", self._case.path
+        with self._slots.about(slot):
+            return Told.of(answers).column(
+                _key(slot), lambda answer: read_values(answer, slot, who, path)
+            )
 
     def returned(
         self, slot: Slot, answers: Sequence[Any], plan: NDArray[np.int64], routines: Routines
-    ) -> list[NDArray[Any]]:
+    ) -> Column:
         """What each answer says that the calls of a slot's routine return.
 
         Args:
@@ -84,44 +82,47 @@ class SlotValues:
         """
         who = f"{self._case.reference} gives"
         own = self._slots.results[slot]
-        return [
-            results_of(
-                attribute_of(answer, slot.phrase.attribute, who, self._case.path),
-                own,
-                calls,
-                routines,
-                self._case,
-            )
-            for answer, calls in zip(answers, plan, strict=True)
-        ]
+        return Column.of(
+            [
+                results_of(
+                    attribute_of(answer, slot.phrase.attribute, who, self._case.path),
+                    own,
+                    calls,
+                    routines,
+                    self._case,
+                )
+                for answer, calls in zip(answers, plan, strict=True)
+            ]
+        )
 
-    def store(
-        self, slot: Slot, images: NDArray[np.uint8], arrays: Sequence[NDArray[Any]], what: str
-    ) -> None:
+    def store(self, slot: Slot, images: NDArray[np.uint8], column: Column, what: str) -> None:
         """Put one array into the slot of each image, from its beginning on.
 
         Masked values of an array leave the image as it is.
         """
-        alike: dict[tuple[tuple[int, ...], np.dtype[Any]], list[int]] = {}
-        for index, array in enumerate(arrays):  # int64 beside uint64 would become float64
-            alike.setdefault((array.shape, array.dtype), []).append(index)
         target = slot.view(images)
-        for (shape, _), rows in alike.items():
+        for alike in column.alike:
+            shape, masks = alike.shape, alike.masks
             self._require_room(slot, shape, what)
-            masks = np.zeros((), np.bool_)
-            if any(isinstance(arrays[row], np.ma.MaskedArray) for row in rows):
-                masks = np.stack([np.ma.getmaskarray(arrays[row]) for row in rows])
-            values = np.stack([np.asarray(arrays[row]) for row in rows])
-            if slot.type.kind == "pointer":
-                values = self._addresses(slot, values, what)
+            rows = slice(None) if len(alike.rows) == len(images) else alike.rows
             place = (rows, slice(shape[0])) if shape else (rows,)
-            if slot.type.wide is not None:
-                laid = self._wide(slot, values, masks, what)
-            elif slot.type.bits is None:
-                laid = self._converted(slot, values, masks, target.dtype, what)
+            if slot.type.bits is None:
+                laid = self._laid(slot, alike, target.dtype, what)
             else:
-                laid = slot.type.bits.put(target[place], self._fitting(slot, values, masks, what))
+                values = self._fitting(slot, alike.values, masks, what)
+                laid = slot.type.bits.put(target[place], values)
             target[place] = np.where(masks, target[place], laid) if masks.any() else laid
+
+    def _laid(self, slot: Slot, alike: Alike, kind: np.dtype[Any], what: str) -> NDArray[Any]:
+        """Values as a slot holds them."""
+        if slot.type.kind == "pointer":
+            addresses = self._addresses(slot, alike.values, what)
+            return self._converted(slot, addresses, alike.masks, kind, what)
+        if slot.type.wide is not None:
+            return self._wide(slot, alike.values, alike.masks, what)
+        if kind not in alike.laid:
+            alike.laid[kind] = self._converted(slot, alike.values, alike.masks, kind, what)
+        return alike.laid[kind]
 
     def _require_room(self, slot: Slot, shape: tuple[int, ...], what: str) -> None:
         """Check that an array of a shape has room in a slot."""
@@ -201,3 +202,8 @@ class SlotValues:
                 f"{what} has values that {slot.name} ({slot.type.name}) cannot hold",
             )
         return laid
+
+
+def _key(slot: Slot) -> Hashable:
+    """Equal for slots of two programs of which the same is read."""
+    return slot.name, slot.phrase, slot.shape, slot.type.size, slot.type.wide is None
