@@ -31,6 +31,7 @@ from pyref.sector_lists import (
     file_objects,
     heads_of,
     overlapping_pairs,
+    runs,
     split_pairs,
 )
 
@@ -107,7 +108,7 @@ def _pairs_by_steps(grid: _Grid, steps: _Steps) -> _Pairs:
     beside = [grid.beside(sectors, step) for step in steps]
     starts = np.stack([place + 1, *(start for start, _ in beside)], axis=1)
     sizes = np.stack([grid.lists.followers, *(size for _, size in beside)], axis=1)
-    return np.repeat(place, sizes.sum(axis=1)), _runs(starts, sizes)
+    return np.repeat(place, sizes.sum(axis=1)), runs(starts.reshape(-1), sizes.reshape(-1))
 
 
 def _pairs_of_nine(grid: _Grid) -> _Pairs:
@@ -120,16 +121,9 @@ def _pairs_of_nine(grid: _Grid) -> _Pairs:
     beside = [grid.beside(shown, step) for step in ((0, 0), *AROUND)]
     starts = np.stack([start for start, _ in beside], axis=1)
     sizes = np.stack([size for _, size in beside], axis=1)
-    near = _runs(starts, sizes)
+    near = runs(starts.reshape(-1), sizes.reshape(-1))
     first, second = SectorLists(near, np.repeat(shown, sizes.sum(axis=1))).pairs()
     return near[first], near[second]
-
-
-def _runs(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Runs of numbers one after the other: from each start on, as many as its size."""
-    begins, counts = starts.reshape(-1), sizes.reshape(-1)
-    before = np.cumsum(counts) - counts
-    return np.repeat(begins - before, counts) + np.arange(counts.sum())
 
 
 def _detect_all(

@@ -13,10 +13,10 @@ can pass at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,16 @@ from pyref.four_shifts import Detection, determine_collisions
 from pyref.four_shifts_experiment_scene import MAX_OBJECTS, RAND, TEST_LENGTH, Launch
 
 __all__ = [
+    "Detect",
     "Experiment",
     "judge_flags",
     "judge_scene",
     "play",
     "play_as_printed",
 ]
+
+Detect: TypeAlias = Callable[[list[tuple[int, int]]], Any]
+"""Detects collisions: called with corners, returns what `determine_collisions` says of them."""
 
 _CYCLE = 50  # detections from one scene to the next
 _WIDTH, _HEIGHT = 640, 480
@@ -111,7 +115,8 @@ class Experiment:
 class _Scenes:
     """The present scene, and the last detection."""
 
-    def __init__(self) -> None:
+    def __init__(self, detect: Detect) -> None:
+        self.detect = detect
         self.corners: list[tuple[int, int]] = []
         self.seen: list[tuple[int, int]] | None = None
 
@@ -122,13 +127,17 @@ class _Scenes:
         self, seed: int, last_seed: int, numbers: Sequence[int], rates: bytes = b""
     ) -> Experiment:
         corners = np.array(self.corners, dtype=np.int64).reshape(-1, 2)
-        detection = None if self.seen is None else determine_collisions(self.seen)
+        detection = None if self.seen is None else self.detect(self.seen)
         printed = np.array(numbers, dtype=np.int64)
         return Experiment(seed, last_seed, printed, rates, corners, detection)
 
 
-def play_as_printed(launch: Launch) -> Experiment:
+def play_as_printed(launch: Launch, detect: Detect = determine_collisions) -> Experiment:
     """Play the experiment with the printed program's clock: signed 32-bit microseconds.
+
+    Args:
+        launch: the scene.
+        detect: detects the collisions of the last scene.
 
     Raises:
         ValueError: there are no objects or more than 200, or a random number has more than 15
@@ -148,7 +157,7 @@ def play_as_printed(launch: Launch) -> Experiment:
 
     seed = clock() % 2**32
     taken = 0
-    scenes = _Scenes()
+    scenes = _Scenes(detect)
     end = _signed(clock() + TEST_LENGTH)
     iterations = 0
     while clock() < end:
@@ -173,10 +182,14 @@ def _printed_scene(launch: Launch, taken: int) -> tuple[list[tuple[int, int]], i
     return corners, taken
 
 
-def play(launch: Launch) -> Experiment:
+def play(launch: Launch, detect: Detect = determine_collisions) -> Experiment:
     """Play the experiment of the corrected program, which only subtracts unsigned readings.
 
     It makes no experiment with more than 200 objects, for which it has no room.
+
+    Args:
+        launch: the scene.
+        detect: detects the collisions of the last scene.
 
     Raises:
         ValueError: the clock stands still, or there are no objects: the sector lists then depend
@@ -184,7 +197,7 @@ def play(launch: Launch) -> Experiment:
     """
     if not launch.step or not launch.run_objects:
         raise ValueError("the mended form needs a clock that goes, and an object")
-    scenes = _Scenes()
+    scenes = _Scenes(detect)
     if launch.run_objects > MAX_OBJECTS:
         return scenes.left(launch.seconds, launch.seconds, ())
     readings = 0

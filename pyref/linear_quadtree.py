@@ -54,6 +54,7 @@ __all__ = [
     "make_scene",
     "make_scene_across_the_edge",
     "make_scene_as_described",
+    "require_room",
     "search_as_described",
     "search_corrected",
 ]
@@ -180,7 +181,7 @@ def detect_collisions(scene: CircleScene) -> Detection:
     Raises:
         ValueError: more than 2,000 objects, a radius above 15, or a centre outside 0..8191.
     """
-    _require(scene, WORLD)
+    require_room(scene, WORLD)
     return search_corrected(scene, leaf=LEAF)
 
 
@@ -190,7 +191,7 @@ def detect_on_torus(scene: CircleScene) -> Detection:
     Raises:
         ValueError: as `detect_collisions`.
     """
-    _require(scene, WORLD)
+    require_room(scene, WORLD)
     return search_corrected(scene, leaf=LEAF, toroidal=True)
 
 
@@ -200,7 +201,7 @@ def detect_as_described(scene: CircleScene) -> Detection:
     Raises:
         ValueError: more than 2,000 objects, a radius above 15, or a centre outside 0..4095.
     """
-    _require(scene, DESCRIBED_WORLD)
+    require_room(scene, DESCRIBED_WORLD)
     return search_as_described(scene, leaf=DESCRIBED_LEAF)
 
 
@@ -210,7 +211,7 @@ def detect_as_printed(scene: CircleScene) -> Detection:
     Raises:
         ValueError: as `detect_as_described`.
     """
-    _require(scene, DESCRIBED_WORLD)
+    require_room(scene, DESCRIBED_WORLD)
     return search_as_described(scene, leaf=DESCRIBED_LEAF, lister=neighbours_of_listing)
 
 
@@ -351,8 +352,12 @@ def _pairs(pairs: Sequence[tuple[int, int]]) -> NDArray[np.int16]:
     return np.array(pairs, dtype=np.int16).reshape(-1, 2)
 
 
-def _require(scene: CircleScene, world: int) -> None:
+def require_room(scene: CircleScene, world: int) -> None:
     """Check that the compiled routine has room for a scene.
+
+    Args:
+        scene: the scene.
+        world: the width and height of the world in pixels.
 
     Raises:
         ValueError: it has too many objects, or one outside the limits.

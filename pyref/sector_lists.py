@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +23,24 @@ __all__ = [
     "Batch",
     "SectorLists",
     "batches_of",
+    "few_pairs",
     "file_objects",
     "heads_of",
     "overlapping_pairs",
+    "runs",
     "split_pairs",
 ]
 
 NULL = -1  # no object: the end of a list
 _MOST_PAIRS = 300_000  # at once, so that arrays of them stay in the processor's cache
+
+
+class _Objects(Protocol):
+    @property
+    def objects(self) -> int: ...
+
+
+_Scene = TypeVar("_Scene", bound=_Objects)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,17 +87,28 @@ def batches_of(scenes: Sequence[Scene], at_least: int = 0) -> Iterator[Batch]:
         scenes: the scenes.
         at_least: how many objects a scene without objects gets, at the origin.
     """
-    taken: list[Scene] = []
+    return (Batch.of(few, at_least) for few in few_pairs(scenes))
+
+
+def few_pairs(scenes: Sequence[_Scene]) -> Iterator[list[_Scene]]:
+    """Divide scenes into parts that have few enough pairs of objects to be worked on at once."""
+    taken: list[_Scene] = []
     pairs = 0
     for scene in scenes:
         more = scene.objects**2 // 2
         if taken and pairs + more > _MOST_PAIRS:
-            yield Batch.of(taken, at_least)
+            yield taken
             taken, pairs = [], 0
         taken.append(scene)
         pairs += more
     if taken:
-        yield Batch.of(taken, at_least)
+        yield taken
+
+
+def runs(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Runs of numbers one after the other: from each start on, as many as its size."""
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(starts - before, sizes) + np.arange(sizes.sum())
 
 
 def split_pairs(

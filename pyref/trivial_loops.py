@@ -5,12 +5,18 @@ A post on linear quadtrees begins with them, as slow methods to be improved on.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pyref.circle_scene import CircleScene
 from pyref.linear_quadtree_measures import count_loops
 
-__all__ = ["Comparisons", "compare_as_described", "compare_each_pair_once"]
+__all__ = [
+    "Comparisons",
+    "compare_as_described",
+    "compare_each_pair_once",
+    "compare_many_as_described",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,13 @@ def compare_as_described(scene: CircleScene) -> Comparisons:
     """The post's loops: every b for every a, and every b from a on."""
     first, second = count_loops(scene.objects)
     return Comparisons(first.calls, first.with_itself, second.calls, second.with_itself)
+
+
+def compare_many_as_described(scenes: Sequence[CircleScene]) -> list[Comparisons]:
+    """What `compare_as_described` says of each scene; of those of one size it is the same."""
+    one_of_each = {scene.objects: scene for scene in scenes}
+    by_size = {objects: compare_as_described(scene) for objects, scene in one_of_each.items()}
+    return [by_size[scene.objects] for scene in scenes]
 
 
 def compare_each_pair_once(scene: CircleScene) -> Comparisons:
