@@ -6,8 +6,9 @@ but detect the collisions of the last scenes of all launches together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pyref import four_shifts_experiment as plain
 from pyref.four_shifts_bulk import determine_collisions
@@ -37,6 +38,6 @@ def _play_all(
 ) -> list[Experiment]:
     # Each experiment is given its last scene in place of a detection, and then the detection.
     played = [play_one(launch, scene_from_corners) for launch in launches]
-    scenes = [one.detection for one in played if one.detection is not None]
-    found = iter(determine_collisions(scenes))
+    scenes: list[Any] = [one.detection for one in played if one.detection is not None]
+    found: Iterator[Any] = iter(determine_collisions(scenes))
     return [one if one.detection is None else replace(one, detection=next(found)) for one in played]

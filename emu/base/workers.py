@@ -195,6 +195,30 @@ class Workers:
         again = alone or functools.partial(self.apart, function)
         return Call(self._begin(function, arguments), functools.partial(again, *arguments))
 
+    def once(
+        self, function: Callable[..., T], *arguments: Any, alone: Callable[..., T] | None = None
+    ) -> T:
+        """Make a call that is the only one, and wait for it.
+
+        If no worker process runs yet, the call is made in a quicker one that ends with it.
+
+        Args:
+            function: what is called in another process.
+            arguments: what it is called with.
+            alone: see `submit`.
+
+        Raises:
+            ProcessDown: the call crashes its process.
+            Exception: what the call raises.
+        """
+        if self._pool is not None:
+            return self.submit(function, *arguments, alone=alone).result()
+        try:
+            return _run_process(_quick_start(), function, arguments, None, None)
+        except ProcessDown:
+            again = alone or functools.partial(self.apart, function)
+            return again(*arguments)
+
     def each(
         self,
         function: Callable[..., T],
@@ -281,9 +305,13 @@ def run_apart_reporting(
         MacproofError: what the function raised.
         ProcessDown: the process crashed.
     """
-    # A process with one thread may be forked as it is, which saves half a second of imports.
+    return _run_process(_quick_start(), function, arguments, on_report, None)
+
+
+def _quick_start() -> str:
+    """A process with one thread may be forked as it is, which saves half a second of imports."""
     quick = sys.platform == "linux" and threading.active_count() == 1
-    return _run_process("fork" if quick else _START, function, arguments, on_report, None)
+    return "fork" if quick else _START
 
 
 def _run_process(

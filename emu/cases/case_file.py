@@ -50,17 +50,17 @@ OTHER_CASES = "*.case.yaml"
 _fitting: set[str] = set()  # SHA-256 of texts that fit the schema: cases are read several times
 
 
-def _checked_document(path: Path) -> YamlDocument:
+def _checked_document(path: Path, fitting: str) -> YamlDocument:
     """A case file that fits the schema.
 
     Raises:
         CaseError: it does not.
     """
     document = YamlDocument(path)
-    if document.sha256 not in _fitting:
+    if document.sha256 not in {fitting, *_fitting}:
         schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
         check_against_schema(document, schema)
-        _fitting.add(document.sha256)
+    _fitting.add(document.sha256)
     if not {"call", "calls"} & document.data.keys():
         raise document.error((), "the key call is missing (or calls, for several calls in a row)")
     if not {"input", "arguments", "calls"} & document.data.keys():
@@ -70,14 +70,18 @@ def _checked_document(path: Path) -> YamlDocument:
     return document
 
 
-def read_case(path: Path) -> Case:
+def read_case(path: Path, *, fitting: str = "") -> Case:
     """Read and check a case file.
+
+    Args:
+        path: the file.
+        fitting: the SHA-256 of a text that another process has found to fit the schema.
 
     Raises:
         CaseError: the file is wrong. The message names the line, and suggests the right spelling of
             a misspelled word.
     """
-    document = _checked_document(path)
+    document = _checked_document(path, fitting)
     data = document.data
     python = load_functions(document)
     units = units_of(document)

@@ -11,6 +11,7 @@ import ast
 import functools
 import hashlib
 import importlib.util
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -193,7 +194,7 @@ def _imports(content: bytes) -> tuple[tuple[int, str], ...]:
     except (SyntaxError, ValueError, RecursionError):
         return ()
     found: dict[tuple[int, str], None] = {}
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             found |= dict.fromkeys((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -201,3 +202,13 @@ def _imports(content: bytes) -> tuple[tuple[int, str], ...]:
             names = [f"{module}.{alias.name}".strip(".") for alias in node.names]
             found |= dict.fromkeys((node.level, name) for name in (module, *names) if name)
     return tuple(found)
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """The statements of a module, those inside others after them; no expression has an import."""
+    waiting: deque[ast.AST] = deque([tree])
+    while waiting:
+        node = waiting.popleft()
+        for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+            waiting.extend(getattr(node, name, ()))
+        yield node

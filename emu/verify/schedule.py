@@ -133,8 +133,12 @@ class _Run:
         # The first scenes go to each worker with a share of the subjects, and only when they are
         # done the rest: a routine that never returns is found out once, not by every worker.
         share = -(-len(self.subjects) // self.workers.processes) or 1
-        first = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
-        self._work([_Task(0, tuple(part), tuple(chunk)) for chunk in pieces[:1] for part in first])
+        shares = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
+        first = [_Task(0, tuple(part), tuple(chunk)) for chunk in pieces[:1] for part in shares]
+        if len(pieces) == len(first) == 1 and not bound_case_for.cache_info().currsize:
+            self._work_once(first[0])
+        else:
+            self._work(first)
         everyone = tuple(self.subjects)
         self._work([_Task(key, everyone, tuple(chunk)) for key, chunk in enumerate(pieces) if key])
         return [self._total(subject, len(pieces)) for subject in self.subjects]
@@ -155,14 +159,22 @@ class _Run:
                 break
         return total
 
+    def _work_once(self, task: _Task) -> None:
+        """Do all the work there is, while this process has no machine that a fork would copy."""
+        arguments = self.case.path, self.case.read_from, task
+        self._keep(*self.workers.once(_run_task, *arguments, alone=_run_each_apart))
+
     def _work(self, tasks: Iterable[_Task]) -> None:
         calls = self._remaining(tasks)
-        for _, (task, results) in self.workers.each(_run_task, calls, alone=_run_each_apart):
-            for result in results:
-                self.parts[result.subject, task.key] = result
-                if result.fault or result.crash:
-                    self.given_up.add(result.subject)
-                self.on_progress(sum(result.calls))
+        for _, done in self.workers.each(_run_task, calls, alone=_run_each_apart):
+            self._keep(*done)
+
+    def _keep(self, task: _Task, results: Sequence[Result]) -> None:
+        for result in results:
+            self.parts[result.subject, task.key] = result
+            if result.fault or result.crash:
+                self.given_up.add(result.subject)
+            self.on_progress(sum(result.calls))
 
     def _remaining(self, tasks: Iterable[_Task]) -> Iterator[tuple[Path, Mapping[str, str], _Task]]:
         """The tasks, each without the programs that were stopped before its turn."""
@@ -198,7 +210,7 @@ def case_as_known(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
     Raises:
         CaseError: a file was changed since these digests were made.
     """
-    case = read_case(path)
+    case = read_case(path, fitting=dict(known).get(path.name, ""))
     _require_same(case, dict(known))
     return case
 
