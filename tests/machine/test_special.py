@@ -45,6 +45,19 @@ def test_a_trap_on_no_condition_is_passed_over_with_its_operand() -> None:
     assert [registers[index[name]] for name in ("d0", "d1", "d2")] == [1, 2, 3]
 
 
+@pytest.mark.parametrize("cpu", ["68000", "68040"])
+def test_a_word_that_code_stores_ahead_of_itself_is_executed_as_it_is_then(cpu: str) -> None:
+    """An interpreter of p-code stores the trap that it is about to call."""
+    # lea place(pc),a1; move.w d1,(a1); place: $0000, which with the next word is ori.b #$7401,d0;
+    # moveq #1,d2; trap
+    engine = hosted(cpu, "43fa 0004 3281 0000 7401 a000")
+    registers, index = engine.registers, engine.index
+    for word, expected in ((0x7605, 5), (0x7606, 6)):  # moveq #5,d3; moveq #6,d3
+        registers[index["pc"]], registers[index["d1"]], registers[index["d2"]] = CODE, word, 0
+        assert engine.run().kind is StopKind.EXCEPTION  # the trap
+        assert [registers[index[name]] for name in ("d2", "d3")] == [1, expected]
+
+
 @pytest.mark.parametrize(("cpu", "code", "title"), REFUSED)
 def test_what_would_bring_the_engine_down_is_named(
     new_machine: NewMachine, cpu: str, code: str, title: str

@@ -187,6 +187,8 @@ class Cpu:
         special: finds the instructions in a piece of code that the engine must not execute, by
             their offset. It looks at every offset, so what it finds may be the middle of another
             instruction, or data.
+        planted: finds the words in a piece of code that other code nearby stores and then runs
+            into, by their offsets.
         conditional_trap: the instruction that the engine misunderstands, if there is one.
         cache_effect: gives the `CacheEffect` of an instruction from its first word (which is as
             long as ``no_operation``), or None if the instruction does nothing to caches. The
@@ -218,6 +220,7 @@ class Cpu:
     memory_hooks: bool = True
     stored: Callable[[bytes, Callable[[int], int]], range] | None = None
     special: Callable[[bytes], dict[int, Special]] = lambda code: {}
+    planted: Callable[[bytes], frozenset[int]] = lambda code: frozenset()
     conditional_trap: ConditionalTrap | None = None
     cache_effect: Callable[[int], CacheEffect | None] | None = None
     system_call: int = -1

@@ -158,6 +158,26 @@ def _special(code: bytes) -> Special | None:
     return Special(f"a conditional of the FPU with predicate {predicate}, the last being 31", 4)
 
 
+_PLANTS = re.compile(
+    rb"(?=[\x41\x43\x45\x47\x49\x4b\x4d]\xfa..[\x30\x32\x34\x36\x38\x3a\x3c][\x80-\xbf])", re.S
+)
+_FARTHEST_PLANTED = 64
+
+
+def _planted(code: bytes) -> frozenset[int]:
+    """The words that LEA d(PC),An and MOVE.W operand,(An) store, a little ahead of themselves.
+
+    So glue calls a trap whose number is computed. A processor has not yet fetched the word.
+    """
+    found = set()
+    for match in _PLANTS.finditer(code):
+        at = match.start()
+        distance = int.from_bytes(code[at + 2 : at + 4], "big")
+        if code[at] - 0x41 == code[at + 4] - 0x30 and 4 <= distance <= _FARTHEST_PLANTED:
+            found.add(at + 2 + distance)
+    return frozenset(found)
+
+
 def _cache_effect(word: int) -> CacheEffect | None:
     """CINV and CPUSH, with the caches they are for: 1 data, 2 instructions, 3 both."""
     if word & 0xFF00 != 0xF400 or word & 0x18 == 0:
@@ -198,6 +218,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         )
         if has_fpu
         else _finder(_JSR_STACK, _MOVEC),
+        planted=_planted,
         conditional_trap=_TRAPV,
         system_call=10,
         # The 68040 has caches, the 68000 has none.

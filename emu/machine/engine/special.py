@@ -2,7 +2,8 @@
 
 Some of these instructions crash the engine's process, and one never ends. Some read the clock of
 the 601, which the engine does not have, and some of a 68K's the engine does wrongly, such as the
-one that calls code on the stack; they are executed here.
+one that calls code on the stack; they are executed here. A word that code stores a little ahead of
+itself the engine has translated already; it stops there and translates the word that is new.
 
 The engine can be told addresses at which a run ends. It compares them with the address of each
 instruction before it reads the instruction. So every address whose bytes look like a special
@@ -80,6 +81,8 @@ class SpecialInstructions:
         self._program_counter = register_id(cpu, "pc")
         self._places: dict[int, Special] = {}
         self._scanned: set[int] = set()
+        self._planted: set[int] = set()
+        self._passed = -1  # a planted word that is no end for the moment, or -1
         self._changed: Block | None = None
         self._has_ends = False
         self._until = -1
@@ -89,14 +92,16 @@ class SpecialInstructions:
         self._engine = engine
         self._scanned.clear()
         self._places.clear()
+        self._planted.clear()
+        self._passed = -1
         self._changed = None
         self._has_ends = False
 
     def begin(self, until: int) -> None:
         """Prepare a run that has to end at an address."""
         self.refused = None
-        if until != self._until:
-            self._until = until
+        if until != self._until or self._passed >= 0:
+            self._until, self._passed = until, -1
             self._set_ends()
 
     def scan(self, page: int) -> None:
@@ -118,8 +123,11 @@ class SpecialInstructions:
         places = {at: one for at, one in self._places.items() if at & -PAGE not in pages}
         for page in pages:
             places.update(self._find(page, self._bytes(page, PAGE + _LONGEST)))
-        if places.keys() != self._places.keys():
-            self._places = places
+        planted = {at for at in self._planted if at & -PAGE not in pages}
+        for page in pages:
+            planted |= self._plants(page, self._bytes(page, PAGE + _LONGEST))
+        if places.keys() != self._places.keys() or planted != self._planted:
+            self._places, self._planted = places, planted
             self._set_ends()
 
     def look(self, block: Block, code: bytes) -> str:
@@ -140,11 +148,11 @@ class SpecialInstructions:
             (address, size), self._changed = self._changed, None
             self._engine.ctl_remove_cache(address, address + size)
             return address
-        if not self._places:
+        if not self._places and not self._planted:
             return None
         address = self._engine.reg_read(self._program_counter)
         if address not in self._places:
-            return None
+            return self._pass(address) if address in self._planted else None
         special = self._cpu.special(self._bytes(address, _LONGEST)).get(0)
         if special is None:  # the code has changed
             del self._places[address]
@@ -157,6 +165,13 @@ class SpecialInstructions:
         else:
             self.on_executed(address, special.size)
         return further
+
+    def _pass(self, address: int) -> int:
+        """Go on at a word that was stored a moment ago, and forget how it was translated before."""
+        self._passed = address
+        self._set_ends()
+        self._engine.ctl_remove_cache(address, address + 2)
+        return address
 
     def _execute(self, special: Special, address: int) -> int | None:
         """Execute the instruction at an address; where it goes on, or None if it cannot be done."""
@@ -203,19 +218,24 @@ class SpecialInstructions:
     def _find(self, start: int, code: bytes) -> dict[int, Special]:
         return {start + offset: special for offset, special in self._cpu.special(code).items()}
 
+    def _plants(self, start: int, code: bytes) -> set[int]:
+        return {start + offset for offset in self._cpu.planted(code)}
+
     def _add(self, start: int, code: bytes) -> bool:
-        found = self._find(start, code)
-        if not found.keys() - self._places.keys():
+        found, planted = self._find(start, code), self._plants(start, code)
+        if not found.keys() - self._places.keys() and planted <= self._planted:
             return False
+        self._planted |= planted
         self._places.update(found)
         self._set_ends()
         return True
 
     def _set_ends(self) -> None:
-        if self._until >= 0 and (self._places or self._has_ends):
+        if self._until >= 0 and (self._places or self._planted or self._has_ends):
             self._has_ends = True
             self._engine.ctl_exits_enabled(True)
-            self._engine.ctl_set_exits([self._until, *self._places])
+            ends = {self._until, *self._places, *self._planted} - {self._passed}
+            self._engine.ctl_set_exits(sorted(ends))
 
     def _bytes(self, address: int, size: int) -> bytes:
         start = address - self._memory.base
