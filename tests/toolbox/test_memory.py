@@ -1002,3 +1002,13 @@ def test_damage_after_a_write_through_a_stale_handle_tells_how_to_get_further(
     mac.guest.write(pointer + 20, bytes(12))
     with pytest.raises(GuestStopped, match="--no-scramble"):
         mac.memory.finish()
+
+
+def test_reserving_room_that_is_there_moves_nothing() -> None:
+    mac = make_mac()
+    handle = mac.memory.new_handle(100)
+    before = mac.memory.address(handle)
+    do(mac, "ReserveMem", 1000)
+    assert mac.memory.address(handle) == before
+    do(mac, "NewHandle", 1000)
+    assert mac.memory.address(handle) != before, "as a call does that may move memory"

@@ -149,9 +149,13 @@ class MemorySpaceManager(Manager):
         moves_memory=True,
     )
     def reserve_mem(self, needed: int, *, trap: int) -> None:
-        """Make sure there is room low in the zone, where nonrelocatable blocks go anyway."""
+        """Make sure there is room low in the zone, where nonrelocatable blocks go anyway.
+
+        Nothing moves if the room is there: MS-BASIC asks for a kilobyte more each time, up to all.
+        """
         memory = self._memory
-        if memory.zones.current.largest < needed:
+        self.host.memory_stays = memory.zones.current.largest >= needed
+        if not self.host.memory_stays:
             memory.zones.current.compact()
         memory.error(0 if memory.zones.current.largest >= needed else MEMORY_FULL)
 
