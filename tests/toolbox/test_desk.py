@@ -9,7 +9,7 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.windows.frames import IN_CONTENT, IN_SYSTEM_WINDOW
 from emu.toolbox.records.files import CntrlParam
-from emu.toolbox.records.system import DCtlEntry, DriverHeader, EventRecord
+from emu.toolbox.records.system import DCtlEntry, DriverHeader, EventRecord, VBLTask
 from emu.toolbox.records.windows import WindowRecord
 from tests.toolbox.conftest import do
 from tests.toolbox.window_kit import FRONT, Desktop
@@ -156,3 +156,17 @@ def test_commands_and_removal(desktop: Desktop, window: int) -> None:
 
 def test_only_windows_have_drivers(desktop: Desktop) -> None:
     assert desktop.mac.accessories.driver_of(FRONT) == 0
+
+
+def test_a_program_that_only_calls_system_task_sees_time_pass(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    task = VBLTask(mac.guest, mac.memory.new_pointer(VBLTask.size, clear=True))
+    task.qType, task.vblCount, task.vblAddr = 1, 3, mac.memory.new_pointer(2)
+    mac.guest.write(task.vblAddr, bytes.fromhex("4e75"))
+    do(mac, "VInstall", task.address)
+    for _ in range(15):
+        do(mac, "SystemTask")
+    assert task.vblCount == 3
+    for _ in range(30):
+        do(mac, "SystemTask")
+    assert task.vblCount == 0  # it has run

@@ -222,3 +222,19 @@ def test_volumes_are_full_until_they_are_set(mac: Macintosh, of: str) -> None:
     assert mac.guest.u32(level) == 0x01000100
     assert do(mac, f"Set{of}", 0x00800080) == do(mac, f"Get{of}", level) == 0
     assert mac.guest.u32(level) == 0x00800080
+
+
+def test_the_hardware_has_a_rate(mac: Macintosh) -> None:
+    variable, place = mac.memory.new_pointer(4, clear=True), mac.memory.new_pointer(4)
+    do(mac, "SndNewChannel", variable, 5, 0, 0)
+    channel, wide = mac.guest.u32(variable), mac.cpu.architecture == "powerpc"
+    assert do(mac, "SndGetInfo", channel, "srat", place) == 0
+    assert mac.guest.u32(place) == (0xAC440000 if wide else 0x56EE8BA3)
+    assert do(mac, "SndGetInfo", channel, "ssiz", place) == 0
+    assert mac.guest.u16(place) == (16 if wide else 8)
+    assert do(mac, "SndGetInfo", channel, "chan", place) == 0
+    assert mac.guest.u16(place) == 2
+    unknown = -231
+    assert do(mac, "SndGetInfo", channel, "what", place) == unknown
+    assert do(mac, "SndSetInfo", channel, "srat", place) == unknown
+    assert do(mac, "SndGetInfo", 4, "srat", place) == BAD_CHANNEL

@@ -6,10 +6,12 @@ Source: Inside Macintosh I, chapter 14 "The Desk Manager".
 
 from __future__ import annotations
 
+from emu.toolbox.clock import TICKS_A_SECOND
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.events.accessories import EVENT_COMMAND, Accessories
 from emu.toolbox.managers.system.devices import DRIVER_OPEN, DeviceManager
+from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.frames import IN_DRAG, IN_GO_AWAY
 from emu.toolbox.managers.windows.manager import WindowManager
@@ -19,6 +21,9 @@ from emu.toolbox.records.system import EventRecord
 
 _RUN, _CURSOR, _UNDO = 65, 66, 68
 _NEEDS_TIME = 0x2000
+_PATIENCE = 20
+"""How often a program may call SystemTask before time passes that it does not ask for."""
+_TICK = int(1_000_000 / TICKS_A_SECOND)
 
 
 class DeskManager(Manager):
@@ -31,11 +36,17 @@ class DeskManager(Manager):
     _window_manager: WindowManager
     _window_tracking: WindowTracking
     _accessories: Accessories
+    _time: TimeManager
+
+    def __post_init__(self) -> None:
+        self._called_at = -1
+        self._in_vain = 0
 
     @routine("PROCEDURE SystemTask", trap=0xA9B4, moves_memory=True)
     def system_task(self) -> None:
         """Give time to each driver that wants some, and the cursor to the one in front."""
         worked = self.host.worked
+        self._let_time_pass()
         ticks = self.host.clock.ticks()
         for entry in list(self._devices.drivers()):
             waited = ticks - entry.dCtlCurTicks >= entry.dCtlDelay
@@ -46,6 +57,20 @@ class DeskManager(Manager):
             self._devices.tell(reference, _CURSOR)
         # A program that only gives time to its console waits all the same.
         self.host.worked = worked
+
+    def _let_time_pass(self) -> None:
+        """A program may wait for what a task does, such as the end of a sound, by this call alone.
+
+        A clock that counts questions for the time stands still meanwhile, until it has been called
+        some times in a row.
+        """
+        clock = self.host.clock
+        self._in_vain = self._in_vain + 1 if clock.now() == self._called_at else 0
+        if self._in_vain >= _PATIENCE:
+            clock.wait(_TICK)
+            self.host.show_time()
+        self._called_at = clock.now()
+        self._time.run_due()
 
     @routine(
         "PROCEDURE SystemClick (VAR theEvent: EventRecord; theWindow: WindowPtr)",

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.sound.manager import BAD_CHANNEL, SOUND_DISPATCH, SoundManager
+from emu.toolbox.managers.sound.manager import (
+    BAD_CHANNEL,
+    RATE_22_KHZ,
+    SOUND_DISPATCH,
+    SoundManager,
+)
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.records.system import SndDoubleBuffer, SndDoubleBufferHeader
 
 _READY, _LAST = 1, 4
 _BAD_FORMAT = -206
-_HARDWARE_RATE = 0x56EE8BA3
-"""rate22khz, 22,254.5 samples a second: what the first Macintoshes with sound chips play."""
-
 _SHORTEST = 1_000
 """The least time that a buffer takes, in microseconds, however few frames it has."""
 _DOUBLE_BACK = "PROCEDURE DoubleBack (chan: Ptr; exhaustedBuffer: Ptr)"
@@ -64,7 +66,7 @@ class DoubleBuffers(Manager):
         """Come back when a buffer has been played."""
         # Since Sound Manager 3.0 a rate of 0 stands for that of the hardware; games rely on it.
         given = SndDoubleBufferHeader(self.guest, header).dbhSampleRate
-        rate = (given or _HARDWARE_RATE) / 0x10000
+        rate = (given or RATE_22_KHZ) / 0x10000
         frames = SndDoubleBuffer(self.guest, self._buffers(header)[which]).dbNumFrames
         lasts = max(round(frames * 1_000_000 / rate), _SHORTEST)
         at = self.host.clock.now() + lasts

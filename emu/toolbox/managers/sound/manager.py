@@ -25,12 +25,19 @@ _HEADER_SIZE = 64
 _CHANNEL_STATUS = 24
 """Bytes of an SCStatus."""
 _ALL_OF_IT = 100
+_UNKNOWN_INFORMATION = -231
+"""siUnknownInfoType."""
+
+RATE_22_KHZ, RATE_44_KHZ = 0x56EE8BA3, 0xAC440000
+"""Samples a second, as UnsignedFixed: what a Quadra and a Power Macintosh play."""
+
 _FULL_VOLUME = 0x01000100
 """256 on the right and on the left side."""
 
 SOUND_DISPATCH = 0xA800
-_VERSION = 0x0300_8000
-"""Version 3.0, as NumVersion."""
+_VERSION = 0x0310_8000
+"""Version 3.1, as NumVersion. Games of the time look for it before they call SndGetInfo, and some
+that find 3.0 take a rate of 0 for that of the hardware, and fail."""
 _CALLBACK = "PROCEDURE CallBack (chan: Ptr; cmd: Ptr)"
 
 
@@ -170,7 +177,7 @@ class SoundManager(Manager):
         selector=("D0", 0x000C0008),
     )
     def snd_sound_manager_version(self) -> int:
-        """The version of the Sound Manager: 3.0."""
+        """The version of the Sound Manager: 3.1."""
         return _VERSION
 
     # -- status ------------------------------------------------------------------------------------
@@ -218,6 +225,37 @@ class SoundManager(Manager):
             return _PARAMETER_ERROR
         self._beeps = state
         return 0
+
+    # -- the hardware ------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION SndGetInfo (chan: Ptr; selector: OSType; infoPtr: Ptr): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x063C0018),
+    )
+    def snd_get_info(self, channel: int, kind: str, place: int) -> int:
+        """Rate, bits of a sample and channels of the hardware that a channel is played by."""
+        if channel not in self._channels:
+            return BAD_CHANNEL
+        wide = self.host.cpu.architecture == "powerpc"
+        if kind == "srat":
+            self.guest.put32(place, RATE_44_KHZ if wide else RATE_22_KHZ)
+        elif kind == "ssiz":
+            self.guest.put16(place, 16 if wide else 8)
+        elif kind == "chan":
+            self.guest.put16(place, 2)
+        else:
+            return _UNKNOWN_INFORMATION
+        return 0
+
+    @routine(
+        "FUNCTION SndSetInfo (chan: Ptr; selector: OSType; infoPtr: Ptr): OSErr",
+        trap=SOUND_DISPATCH,
+        selector=("D0", 0x06400018),
+    )
+    def snd_set_info(self, channel: int, kind: str, place: int) -> int:
+        """Change the hardware's settings: it has only those that it has."""
+        return _UNKNOWN_INFORMATION if channel in self._channels else BAD_CHANNEL
 
     # -- volumes -----------------------------------------------------------------------------------
 

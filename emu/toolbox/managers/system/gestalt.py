@@ -29,7 +29,7 @@ def _sound(machine: Machine) -> int:
     """Bits of 'snd ': the first machines have no stereo, and Power Macintoshes 16-bit hardware."""
     stereo = 0b11 if machine.processor > 1 else 0
     wide = 1 << 7 if machine.native > 0xFF else 0
-    # SndPlayDoubleBuffer, several channels, and sounds of 16 bits: Sound Manager 3.0.
+    # SndPlayDoubleBuffer, several channels, and sounds of 16 bits: Sound Manager 3.1.
     return stereo | wide | 0b111 << 10
 
 
