@@ -18,7 +18,13 @@ from typing import BinaryIO
 
 from emu.base.errors import ProgramError
 from emu.program.forks import LARGEST_FORK, parse_finder_info, require_disjoint
-from emu.program.volume_image import MASTER_BLOCK, SECTOR, ImageFile, ImageVolume
+from emu.program.volume_image import (
+    MASTER_BLOCK,
+    SECTOR,
+    ImageFile,
+    ImageVolume,
+    volume_title,
+)
 
 _MASTER_BLOCK_SIZE = 162
 _HFS = b"BD"
@@ -84,7 +90,8 @@ def open_hfs_volume(image: BinaryIO, path: Path, start: int = 0) -> ImageVolume:
     # This file holds the further extents of other files; its own must all be in the master block.
     overflow = _overflow(tree("the extents overflow file", _EXTENTS_FILE, 130, {}), path)
     catalogue = tree("the catalogue", _CATALOGUE_FILE, 146, overflow)
-    return ImageVolume(path, "HFS", tuple(_files(catalogue, blocks, overflow)))
+    files = tuple(_files(catalogue, blocks, overflow))
+    return ImageVolume(path, "HFS", files, volume_title(master))
 
 
 def _check_signature(master: bytes, path: Path, where: str) -> None:

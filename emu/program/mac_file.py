@@ -157,6 +157,27 @@ def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
         raise ProgramError(file, f"cannot be read: {error.strerror}") from error
 
 
+def read_volume_title(path: Path | str) -> bytes:
+    """The name of the volume in a disk image that a file is in, MacRoman; b"" outside an image.
+
+    Args:
+        path: as for `read_mac_file`.
+
+    Raises:
+        ProgramError: the image is damaged.
+    """
+    file, _ = _split(path)
+    head, size = _head(file)
+    start = find_volume(head)
+    if start is None or _self_contained(head, size, file):
+        return b""
+    try:
+        with file.open("rb") as image:
+            return open_volume(image, file, start).title
+    except OSError as error:
+        raise ProgramError(file, f"cannot be read: {error.strerror}") from error
+
+
 def parse_mac_file(data: bytes, path: Path, inside: str = "") -> MacFile:
     """Read a Mac file from memory, without the files that may lie beside it.
 

@@ -20,7 +20,13 @@ from typing import BinaryIO
 
 from emu.base.errors import ProgramError
 from emu.program.forks import LARGEST_FORK, parse_finder_info
-from emu.program.volume_image import MASTER_BLOCK, SECTOR, ImageFile, ImageVolume
+from emu.program.volume_image import (
+    MASTER_BLOCK,
+    SECTOR,
+    ImageFile,
+    ImageVolume,
+    volume_title,
+)
 
 _INFORMATION = struct.Struct(">HLLHHHHHLLHLH")  # the volume's name follows
 _MAP = MASTER_BLOCK + 64
@@ -113,7 +119,7 @@ def open_mfs_volume(image: BinaryIO, path: Path, start: int = 0) -> ImageVolume:
         raise ProgramError(
             path, f"the volume announces {files} files, its directory has {len(found)}", where=where
         )
-    return ImageVolume(path, "MFS", found)
+    return ImageVolume(path, "MFS", found, volume_title(information))
 
 
 def _files(directory: bytes, blocks: _Blocks) -> Iterator[ImageFile]:

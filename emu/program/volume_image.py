@@ -13,6 +13,8 @@ SECTOR = 512
 MASTER_BLOCK = 1024
 """Where the block that describes a volume lies in it, whether it is HFS or MFS."""
 
+_TITLE, _LONGEST_TITLE = 36, 27
+
 APPLICATION = "APPL"
 
 _NAMES_IN_MESSAGE = 10
@@ -47,6 +49,13 @@ class ImageFile:
         return ":".join(self.path)
 
 
+def volume_title(master: bytes) -> bytes:
+    """The volume's name in the block that describes it; b"" if that holds none."""
+    size = master[_TITLE]
+    title = master[_TITLE + 1 : _TITLE + 1 + size]
+    return title if size <= _LONGEST_TITLE and b":" not in title else b""
+
+
 @dataclass(frozen=True, slots=True)
 class ImageVolume:
     """A volume whose catalogue has been read.
@@ -55,11 +64,13 @@ class ImageVolume:
         path: the image.
         system: its file system, "HFS" or "MFS".
         files: all files, in the order of the catalogue.
+        title: its own name, MacRoman; b"" if it has none.
     """
 
     path: Path
     system: str
     files: tuple[ImageFile, ...]
+    title: bytes = b""
 
     def find(self, inside: str) -> ImageFile:
         """The file of that name.

@@ -12,7 +12,7 @@ from pathlib import Path
 from emu.base.arguments import path_of, require
 from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.machine.apart import run_apart
-from emu.program.mac_file import read_files_beside
+from emu.program.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
 from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.describing_user import DescribingUser
@@ -257,7 +257,9 @@ def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
     """
     try:
         if request.settings.folder is None:
-            # A program from a disk image finds the other files of that image, which stays as it is.
+            # A program from a disk image finds the other files of that image, which stays as it is,
+            # by that disk's name too.
+            mac.files.volume.name = read_volume_title(request.program) or mac.files.volume.name
             for file in read_files_beside(request.program):
                 mac.files.add_copy(file)
         if request.output_file:

@@ -8,9 +8,10 @@ from pathlib import Path
 import machfs
 import pytest
 
-from emu.program.mac_file import read_mac_file
+from emu.program.mac_file import read_mac_file, read_volume_title
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.loader import load
+from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.nodes import File
 from tests.program import mac_samples, mfs_samples
 from tests.program.mfs_samples import MfsFile
@@ -39,6 +40,27 @@ def test_a_program_runs_from_a_disk(tmp_path: Path, make: Callable[[bytes], byte
     plain = run_request(RunRequest(PROGRAM))
     from_disk = run_request(RunRequest(tmp_path / "disk.dsk:Program"))
     assert (from_disk.completed, from_disk.text) == (True, plain.text)
+
+
+@pytest.mark.parametrize(("make", "title"), [(hfs_disk, b"Untitled"), (mfs_disk, b"Disk1")])
+def test_the_program_finds_its_disk_by_name(
+    tmp_path: Path, make: Callable[[bytes], bytes], title: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program of 1985 opens "Disk1:Notes"."""
+    path = tmp_path / "disk.dsk"
+    path.write_bytes(make(read_mac_file(PROGRAM).resource_fork))
+    names = []
+    run_it = Macintosh.run
+
+    def run(mac: Macintosh) -> None:
+        names.append(mac.files.volume.name)
+        run_it(mac)
+
+    monkeypatch.setattr(Macintosh, "run", run)
+    run_request(RunRequest(tmp_path / "disk.dsk:Program"))
+    run_request(RunRequest(PROGRAM))
+    assert names == [title, b"macproof"]
+    assert (read_volume_title(f"{path}:Notes"), read_volume_title(PROGRAM)) == (title, b"")
 
 
 def test_files_of_a_disk_have_their_forks_and_dates(tmp_path: Path) -> None:
