@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from emu.calibration import operands, stubs
-from emu.calibration.judgements import JUDGEMENTS, Judgement
+from emu.calibration.judgements import JUDGEMENTS, LEFT_OPEN, Judgement, is_about
 from emu.calibration.probes import Answer, Plan, ask
 from emu.machine.other_engine import EngineRefusal, MakeEngine
 
@@ -108,7 +109,9 @@ def calibrate(
         except EngineRefusal as error:
             refusals[name] = str(error)
     answers = {name: answers for name, (_, answers) in told.items()}
-    parts = {name: [_parts(plan, one) for one in each] for name, each in answers.items()}
+    parts = {
+        name: [_parts(plan, n, one) for n, one in enumerate(each)] for name, each in answers.items()
+    }
     return Calibration(
         plan,
         {name: _asked(version, answers[name]) for name, (version, _) in told.items()},
@@ -140,26 +143,34 @@ def _agreement(one: Sequence[_Parts], other: Sequence[_Parts]) -> tuple[int, int
     return len(both), sum(a == b for a, b in both)
 
 
-def _parts(plan: Plan, answer: Answer | None) -> _Parts:
+def _parts(plan: Plan, probe: int, answer: Answer | None) -> _Parts:
     """What can be compared of an answer, by the name of a register, "memory" or "stops".
 
     All NaNs are alike, and so are the two forms of infinity that the 68881 has. Of FPSR the
-    condition codes are compared.
+    condition codes are compared. What the manual leaves open is not compared.
     """
     if answer is None:
         return None
     if answer.stopped:
         return {"stops": b"yes"}
     found = {"stops": b"no"}
+    form = plan.instruction(probe).form
     for name, field in (stubs.state_of(plan.cpu).fields or {}).items():
         value = answer.state[int(field[1]) : int(field[1]) + field[0].itemsize]
-        if name in _FLAG_BITS:
-            value = (int.from_bytes(value, "big") & _FLAG_BITS[name]).to_bytes(len(value), "big")
-        elif name.startswith("f"):
+        bits = _FLAG_BITS.get(name, -1) & ~_left_open(plan.cpu.architecture, form, name)
+        if bits != -1:
+            value = (int.from_bytes(value, "big") & bits).to_bytes(len(value), "big")
+        if name.startswith("f") and name != "fpsr":
             value = _number(value)
         found[name] = value
     found["memory"] = b"".join(at.to_bytes(4, "big") + bytes([to]) for at, to in answer.stores)
     return found
+
+
+@functools.cache
+def _left_open(architecture: str, form: str, part: str) -> int:
+    bits = (one.bits for one in LEFT_OPEN if is_about(one, architecture, form, part))
+    return functools.reduce(int.__or__, bits, 0)
 
 
 def _number(value: bytes) -> bytes:
@@ -224,10 +235,9 @@ def _judgement(
 ) -> Judgement | None:
     """The judgement that explains a disagreement: without the wrong engines, there is none."""
     for one in judgements:
-        if one.is_about(architecture, form, part):
-            left = [camp for camp in camps if set(camp) - one.wrong]
-            if not one.wrong or len(left) <= 1:
-                return one
+        left = [camp for camp in camps if set(camp) - one.wrong]
+        if len(left) <= 1 and is_about(one, architecture, form, part):
+            return one
     return None
 
 

@@ -104,7 +104,7 @@ def _camps(one: Disagreement) -> str:
 def _who(one: Disagreement) -> str:
     if one.judgement is None:
         return _NOBODY
-    return ", ".join(sorted(one.judgement.wrong)) or "none: left open"
+    return ", ".join(sorted(one.judgement.wrong))
 
 
 def _detail(one: Disagreement) -> str:

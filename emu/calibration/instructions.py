@@ -21,6 +21,7 @@ _REGISTER = re.compile(r"\b(fp|[adrf])(\d+)\b")
 _NUMBER = re.compile(r"#?-?(?:\$-?[0-9a-f]+|0x[0-9a-f]+|\b\d[0-9.]*)")
 _BRACKETS = re.compile(r"\(([^)]*)\)")
 _WRITES_LR_OR_CTR = {"mtspr"}  # the probe keeps its way back there
+_SINGLE_ARITHMETIC = 59  # the opcode of FADDS and its like
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class Instruction:
         code: its bytes.
         bases: registers that it takes addresses from, by their index among the general registers.
         indexes: registers that it adds to them.
+        is_single: whether its numbers have to be of single precision. Of others the result is
+            undefined for PowerPC's arithmetic of single precision.
     """
 
     form: str
@@ -40,6 +43,7 @@ class Instruction:
     code: bytes
     bases: frozenset[int] = frozenset()
     indexes: frozenset[int] = frozenset()
+    is_single: bool = False
 
     @property
     def registers(self) -> frozenset[str]:
@@ -124,7 +128,8 @@ def ppc_instruction(code: bytes) -> Instruction | None:
     if one.branch is not None or one.mnemonic in _WRITES_LR_OR_CTR:
         return None
     bases, indexes = _addresses(one)
-    return Instruction(one.mnemonic, one.text, code, bases, indexes)
+    is_single = word >> 26 == _SINGLE_ARITHMETIC
+    return Instruction(one.mnemonic, one.text, code, bases, indexes, is_single)
 
 
 def _addresses(one: PpcInstruction) -> tuple[frozenset[int], frozenset[int]]:

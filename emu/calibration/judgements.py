@@ -19,7 +19,7 @@ class Judgement:
         forms: patterns of the forms of instructions, as for file names.
         parts: patterns of names of registers; "memory"; "stops" for an engine that does not come
             back.
-        wrong: the names of the engines that are wrong; none if the manual leaves the part open.
+        wrong: the names of the engines that are wrong.
         says: what is right.
         source: where the manual says so.
     """
@@ -31,16 +31,36 @@ class Judgement:
     says: str
     source: str
 
-    def is_about(self, architecture: str, form: str, part: str) -> bool:
-        """Whether it judges a part of the result of an instruction."""
-        return (
-            self.architecture == architecture
-            and any(fnmatchcase(form, pattern) for pattern in self.forms)
-            and any(fnmatchcase(part, pattern) for pattern in self.parts)
-        )
+
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """Bits of the result of some instructions that the manual leaves open; they are not compared.
+
+    Attributes:
+        architecture: the processor's.
+        forms: patterns of the forms of instructions.
+        parts: patterns of names of registers.
+        bits: which bits of the register are left open.
+        source: where the manual says so.
+    """
+
+    architecture: str
+    forms: tuple[str, ...]
+    parts: tuple[str, ...]
+    bits: int
+    source: str
 
 
-_UNICORN, _QEMU, _MUSASHI = "unicorn", "qemu-user", "musashi"
+def is_about(one: Judgement | LeftOpen, architecture: str, form: str, part: str) -> bool:
+    """Whether a judgement is about a part of the result of an instruction."""
+    return (
+        one.architecture == architecture
+        and any(fnmatchcase(form, pattern) for pattern in one.forms)
+        and any(fnmatchcase(part, pattern) for pattern in one.parts)
+    )
+
+
+_UNICORN, _QEMU, _MUSASHI, _PCODE = "unicorn", "qemu-user", "musashi", "pcode"
 
 JUDGEMENTS = (
     Judgement(
@@ -51,6 +71,48 @@ JUDGEMENTS = (
         "A quotient that does not fit, as of -2147483648 and -1, sets V, leaves operands as they "
         "were, and is no exception; these engines end their process.",
         "PRM, DIVS",
+    ),
+    Judgement(
+        "m68k",
+        ("cmp*",),
+        ("ccr",),
+        frozenset({_PCODE}),
+        "A comparison leaves X as it was.",
+        "PRM, CMP, CMPA, CMPI, CMPM",
+    ),
+    Judgement(
+        "m68k",
+        ("div[su].* *", "div[su]l.* *"),
+        ("ccr", "d?"),
+        frozenset({_PCODE}),
+        "A division sets V if the quotient does not fit, and then changes no register; else it "
+        "clears V.",
+        "PRM, DIVS, DIVU",
+    ),
+    Judgement(
+        "m68k",
+        ("mul[su].l *",),
+        ("ccr",),
+        frozenset({_PCODE}),
+        "A product of 32 bits sets V if the product does not fit, else it clears V.",
+        "PRM, MULS, MULU",
+    ),
+    Judgement(
+        "m68k",
+        ("asr.* d, d",),
+        ("ccr",),
+        frozenset({_PCODE}),
+        "A count of 32 or more, modulo 64, shifts copies of the sign into C and X; a count of 0 "
+        "clears C.",
+        "PRM, ASL, ASR",
+    ),
+    Judgement(
+        "m68k",
+        ("ls[lr].* *",),
+        ("ccr",),
+        frozenset({_PCODE}),
+        "A logical shift clears V.",
+        "PRM, LSL, LSR",
     ),
     Judgement(
         "m68k",
@@ -95,11 +157,22 @@ JUDGEMENTS = (
     ),
     Judgement(
         "powerpc",
-        ("fctiwz", "fctiw"),
+        ("fctiwz",),
         ("f*",),
-        frozenset(),
-        "The integer is in the lower half of the register; the upper half is undefined.",
+        frozenset({_UNICORN}),
+        "A number above 2^31 - 1 becomes 0x7fffffff.",
         "601, fctiwz",
+    ),
+    Judgement(
+        "powerpc",
+        ("stfs*",),
+        ("memory",),
+        frozenset({_PCODE}),
+        "A number of double precision is stored without rounding: bits 0, 1 and 5 to 34 of the "
+        "register.",
+        "PowerPC Architecture, Book I, Floating-Point Store Instructions",
     ),
 )
 """The first that explains a disagreement is taken."""
+
+LEFT_OPEN = (LeftOpen("powerpc", ("fctiwz",), ("f*",), 0xFFFFFFFF << 32, "601, fctiwz"),)

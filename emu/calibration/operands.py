@@ -69,10 +69,12 @@ def states(cpu: Cpu, instruction: Instruction, count: int, seed: int) -> NDArray
             is_pointer[:] = False
         made[name] = np.where(is_pointer, pointers, values)
     floats = _floats(random)
+    if instruction.is_single:
+        floats = map(_single, floats)
     if is_m68k:
         made["ccr"] = random.integers(0, 32, count)
         for n in range(8) if cpu.has_fpu else ():
-            made[f"fp{n}"] = [_extended(next(floats)) for _ in range(count)]
+            made[f"fp{n}"] = [_extended(_double(next(floats))) for _ in range(count)]
     else:
         made["cr"] = random.integers(0, 1 << 32, count, dtype=np.uint32)
         made["xer"] = random.integers(0, 8, count) << 29
@@ -94,10 +96,20 @@ def _floats(random: np.random.Generator) -> Iterator[float]:
 
 
 @functools.lru_cache(maxsize=64)
-def _extended(value: float) -> bytes:
-    """A number as FMOVE.X has it in memory: 16 bits that mean nothing follow the exponent."""
-    ten = bytes(Extended(value))
+def _extended(double: int) -> bytes:
+    """A number as FMOVE.X has it in memory: 16 bits that mean nothing follow the exponent.
+
+    Args:
+        double: its bits in double precision, which tell 0.0 from -0.0, as a cache must.
+    """
+    ten = bytes(Extended(struct.unpack(">d", double.to_bytes(8, "big"))[0]))
     return ten[:2] + b"\0\0" + ten[2:]
+
+
+def _single(value: float) -> float:
+    """The nearest number of single precision; infinite if there is none."""
+    with np.errstate(over="ignore"):
+        return float(np.float32(value))
 
 
 def _double(value: float) -> int:

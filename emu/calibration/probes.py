@@ -11,9 +11,9 @@ import numpy as np
 from emu.base.workers import ProcessDown, run_apart_reporting
 from emu.calibration import operands, stubs
 from emu.calibration.instructions import Instruction
-from emu.machine import Machine
+from emu.machine import CPUS, Machine
 from emu.machine.cpu import Cpu
-from emu.machine.other_engine import MakeEngine
+from emu.machine.other_engine import EngineRefusal, MakeEngine
 from emu.program import LineTable, Program, Segment, Symbol
 
 _MOST_CRASHES = 2
@@ -27,16 +27,21 @@ class Plan:
     """The probes of a calibration on one processor.
 
     Attributes:
-        cpu: the processor.
+        processor: its name.
         instructions: what is executed.
         states: how many states each instruction is executed with.
         seed: what the states are made of.
     """
 
-    cpu: Cpu
+    processor: str
     instructions: tuple[Instruction, ...]
     states: int
     seed: int
+
+    @property
+    def cpu(self) -> Cpu:
+        """The processor."""
+        return CPUS[self.processor]
 
     def __len__(self) -> int:
         return len(self.instructions) * self.states
@@ -167,7 +172,10 @@ class _Asked:
         image = self._image[0]
         image[self._before : self._before + self._size] = np.frombuffer(state.tobytes(), np.uint8)
         image[self._next : self._next + 4] = np.frombuffer(stub.to_bytes(4, "big"), np.uint8)
-        batch = self._machine.run_batch(stubs.CODE, self._image)
+        try:
+            batch = self._machine.run_batch(stubs.CODE, self._image)
+        except EngineRefusal:
+            return None
         if batch.fault is not None:
             is_doubtful = self._is_unicorn and batch.fault.kind == "engine"
             return None if is_doubtful else Answer(b"", (), batch.fault.reason)

@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         programs = _programs(name, arguments.programs)
         instructions = find_instructions(cpu, programs, arguments.encodings)
         if instructions:
-            plan = Plan(cpu, instructions, arguments.states, arguments.seed)
+            plan = Plan(name, instructions, arguments.states, arguments.seed)
             calibrations.append(calibrate(plan, engines))
     if not calibrations:
         raise UsageError("the programs have no functions with instructions for these processors")

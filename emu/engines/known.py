@@ -10,6 +10,7 @@ from types import MappingProxyType
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.engines.musashi import Musashi, musashi_version
+from emu.engines.pcode import Pcode, pcode_version
 from emu.engines.qemu_user import QemuUser, qemu_version
 from emu.machine.engine import describe_engine
 from emu.machine.other_engine import MakeEngine
@@ -97,6 +98,19 @@ _EVERY_ENGINE = (
         ),
         musashi_version,
         Musashi,
+    ),
+    Engine(
+        "pcode",
+        Abilities(
+            counts=False,
+            checks=True,
+            contract=True,
+            bulk=False,
+            toolbox=False,
+            independence="the instructions as Ghidra describes them, and nothing of QEMU",
+        ),
+        pcode_version,
+        Pcode,
     ),
 )
 ENGINES: Mapping[str, Engine] = MappingProxyType({one.name: one for one in _EVERY_ENGINE})

@@ -1,0 +1,162 @@
+"""The operations of p-code that only compute: a number of some bytes from others.
+
+P-code is the language into which SLEIGH, a part of Ghidra, translates instructions of processors.
+Meanings are those of Ghidra's page "P-Code Operation Reference". What it leaves undefined, such as
+an integer that a floating-point number does not fit into, is said at each function.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+Compute: TypeAlias = Callable[[Sequence[int], Sequence[int], int], int]
+"""Gets the inputs, their sizes in bytes and the size of the output. The result may have more bits
+than the output, and may be negative; the lower bits are meant."""
+
+
+class UnknownOperationError(Exception):
+    """An operation that is not computed here; the message names it."""
+
+
+def _signed(value: int, size: int) -> int:
+    return value - (1 << 8 * size) if value >> 8 * size - 1 else value
+
+
+def _quotient(one: int, other: int) -> int:
+    """Rounded toward zero."""
+    return abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
+
+
+def _of_unsigned(compute: Callable[[int, int], int]) -> Compute:
+    return lambda values, sizes, size: compute(values[0], values[1])
+
+
+def _of_signed(compute: Callable[[int, int], int]) -> Compute:
+    return lambda values, sizes, size: compute(
+        _signed(values[0], sizes[0]), _signed(values[1], sizes[1])
+    )
+
+
+def _fits(compute: Callable[[int, int], int]) -> Compute:
+    """Whether a signed result does not fit into as many bytes as its operands have."""
+
+    def overflows(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
+        half = 1 << 8 * sizes[0] - 1
+        result = compute(_signed(values[0], sizes[0]), _signed(values[1], sizes[1]))
+        return not -half <= result < half
+
+    return overflows
+
+
+def _left(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
+    return values[0] << values[1] if values[1] < 8 * sizes[0] else 0
+
+
+def _right(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
+    return values[0] >> min(values[1], 8 * sizes[0])
+
+
+def _signed_right(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
+    return _signed(values[0], sizes[0]) >> min(values[1], 8 * sizes[0])
+
+
+_FORMS = {4: ">f", 8: ">d"}
+
+
+def _float(value: int, size: int) -> float:
+    if size not in _FORMS:
+        raise UnknownOperationError(f"floating point of {size} bytes")
+    number: float = struct.unpack(_FORMS[size], value.to_bytes(size, "big"))[0]
+    return number
+
+
+def _bits(number: float, size: int) -> int:
+    if size not in _FORMS:
+        raise UnknownOperationError(f"floating point of {size} bytes")
+    try:
+        return int.from_bytes(struct.pack(_FORMS[size], number), "big")
+    except OverflowError:  # too large for 4 bytes
+        return int.from_bytes(struct.pack(_FORMS[size], math.copysign(math.inf, number)), "big")
+
+
+def _of_floats(compute: Callable[..., float]) -> Compute:
+    return lambda values, sizes, size: _bits(compute(*map(_float, values, sizes)), size)
+
+
+def _of_float_test(test: Callable[..., bool]) -> Compute:
+    return lambda values, sizes, size: test(*map(_float, values, sizes))
+
+
+def _divided(one: float, other: float) -> float:
+    if other:
+        return one / other
+    if one == 0 or math.isnan(one):
+        return math.nan
+    return math.copysign(math.inf, one) * math.copysign(1.0, other)
+
+
+def _truncated(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
+    """What does not fit becomes the nearest integer that does, a NaN the smallest."""
+    number = _float(values[0], sizes[0])
+    half = 1 << 8 * size - 1
+    if math.isnan(number):
+        return -half
+    return int(max(-half, min(half - 1, number)))
+
+
+COMPUTE: dict[str, Compute] = {
+    "COPY": lambda values, sizes, size: values[0],
+    "INT_ZEXT": lambda values, sizes, size: values[0],
+    "INT_SEXT": lambda values, sizes, size: _signed(values[0], sizes[0]),
+    "INT_EQUAL": _of_unsigned(int.__eq__),
+    "INT_NOTEQUAL": _of_unsigned(int.__ne__),
+    "INT_LESS": _of_unsigned(int.__lt__),
+    "INT_LESSEQUAL": _of_unsigned(int.__le__),
+    "INT_SLESS": _of_signed(int.__lt__),
+    "INT_SLESSEQUAL": _of_signed(int.__le__),
+    "INT_ADD": _of_unsigned(int.__add__),
+    "INT_SUB": _of_unsigned(int.__sub__),
+    "INT_MULT": _of_unsigned(int.__mul__),
+    "INT_CARRY": lambda values, sizes, size: sum(values) >> 8 * sizes[0] != 0,
+    "INT_SCARRY": _fits(int.__add__),
+    "INT_SBORROW": _fits(int.__sub__),
+    "INT_2COMP": lambda values, sizes, size: -values[0],
+    "INT_NEGATE": lambda values, sizes, size: ~values[0],
+    "INT_XOR": _of_unsigned(int.__xor__),
+    "INT_AND": _of_unsigned(int.__and__),
+    "INT_OR": _of_unsigned(int.__or__),
+    "INT_LEFT": _left,
+    "INT_RIGHT": _right,
+    "INT_SRIGHT": _signed_right,
+    "INT_DIV": _of_unsigned(int.__floordiv__),
+    "INT_REM": _of_unsigned(int.__mod__),
+    "INT_SDIV": _of_signed(_quotient),
+    "INT_SREM": _of_signed(lambda one, other: one - other * _quotient(one, other)),
+    "BOOL_NEGATE": lambda values, sizes, size: not values[0],
+    "BOOL_XOR": _of_unsigned(int.__xor__),
+    "BOOL_AND": _of_unsigned(int.__and__),
+    "BOOL_OR": _of_unsigned(int.__or__),
+    "PIECE": lambda values, sizes, size: values[0] << 8 * sizes[1] | values[1],
+    "SUBPIECE": lambda values, sizes, size: values[0] >> 8 * values[1],
+    "POPCOUNT": lambda values, sizes, size: values[0].bit_count(),
+    "LZCOUNT": lambda values, sizes, size: 8 * sizes[0] - values[0].bit_length(),
+    "FLOAT_EQUAL": _of_float_test(float.__eq__),
+    "FLOAT_NOTEQUAL": _of_float_test(float.__ne__),
+    "FLOAT_LESS": _of_float_test(float.__lt__),
+    "FLOAT_LESSEQUAL": _of_float_test(float.__le__),
+    "FLOAT_NAN": _of_float_test(math.isnan),
+    "FLOAT_ADD": _of_floats(float.__add__),
+    "FLOAT_SUB": _of_floats(float.__sub__),
+    "FLOAT_MULT": _of_floats(float.__mul__),
+    "FLOAT_DIV": _of_floats(_divided),
+    "FLOAT_NEG": _of_floats(float.__neg__),
+    "FLOAT_ABS": _of_floats(float.__abs__),
+    "FLOAT_SQRT": _of_floats(lambda number: math.sqrt(number) if number >= 0 else math.nan),
+    "FLOAT_FLOAT2FLOAT": _of_floats(float),
+    "FLOAT_INT2FLOAT": lambda values, sizes, size: _bits(float(_signed(values[0], sizes[0])), size),
+    "FLOAT_TRUNC": _truncated,
+}
+"""By the operation's name. A division by zero raises ZeroDivisionError."""
