@@ -359,3 +359,13 @@ def test_balloons_can_be_turned_on(mac: Macintosh) -> None:
     assert do(mac, "HMSetBalloons", True) == 0
     assert do(mac, "HMGetBalloons") is True
     assert do(mac, "HMIsBalloon") is False
+
+
+def test_nothing_answers_on_the_scsi_bus_and_no_slot_has_a_card(mac: Macintosh) -> None:
+    no_answer, out_of_sequence, empty_slot, no_more = 2, 8, -300, -344
+    assert do(mac, "SCSIReset") == do(mac, "SCSIGet") == do(mac, "SCSIStat") == 0
+    assert do(mac, "SCSISelect", 3) == do(mac, "SCSISelAtn", 3) == no_answer
+    assert do(mac, "SCSICmd", 0, 6) == do(mac, "SCSIRead", 0) == out_of_sequence
+    assert do(mac, "SCSIComplete", 0, 0, 60) == out_of_sequence
+    assert do(mac, "SReadByte", 0) == do(mac, "SRsrcInfo", 0) == empty_slot
+    assert do(mac, "SNextSRsrc", 0) == do(mac, "SGetTypeSRsrc", 0) == no_more

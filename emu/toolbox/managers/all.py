@@ -113,6 +113,7 @@ from emu.toolbox.managers.sound.double_buffers import DoubleBuffers
 from emu.toolbox.managers.sound.manager import SoundManager
 from emu.toolbox.managers.sound.recording import SoundInput
 from emu.toolbox.managers.system.balloons import BalloonManager
+from emu.toolbox.managers.system.buses import ScsiManager, SlotManager
 from emu.toolbox.managers.system.components import ComponentManager
 from emu.toolbox.managers.system.devices import DeviceManager
 from emu.toolbox.managers.system.folders import FolderManager
@@ -297,6 +298,8 @@ class Managers:
     aliases: AliasManager
     balloons: BalloonManager
     components: ComponentManager
+    scsi: ScsiManager
+    slots: SlotManager
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
     apple_event_handlers: AppleEventHandlers
