@@ -140,8 +140,10 @@ def _unpack(parcel: bytes) -> Unpacked:
     return Unpacked(plan, subjects, packed.subjects, packed.root, folder)
 
 
-def run_unpacked(campaign: Unpacked, number: int, subjects: Sequence[Subject]) -> Shard:
-    """Run programs on a shard of a campaign that came in a parcel.
+def run_unpacked(
+    campaign: Unpacked, number: int, subjects: Sequence[Subject], call: int | None = None
+) -> Shard:
+    """Run programs on a shard of a campaign that came in a parcel; see `run_shard`.
 
     Raises:
         RefusedError: this machine has another engine, or another text of a Python file that is not
@@ -151,7 +153,7 @@ def run_unpacked(campaign: Unpacked, number: int, subjects: Sequence[Subject]) -
     try:
         plan = campaign.plan
         _require_same(plan.case, plan.engine, plan.engines, tuple(plan.files.items()))
-        return run_shard(plan, number, subjects)
+        return run_shard(plan, number, subjects, call)
     except MacproofError as error:
         here, there = str(campaign.folder), campaign.root
         error.args = tuple(str(one).replace(here, there) for one in error.args)

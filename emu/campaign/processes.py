@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import queue
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol
 
 from emu.base import black_box
 from emu.base.companion import Companion
@@ -20,8 +20,12 @@ from emu.verify.verdicts import Result
 
 _MOST_LOSSES = 5
 
-Work: TypeAlias = Callable[[int, Sequence[Subject]], Shard]
-"""Runs programs on a shard with a number. It can be pickled."""
+
+class Work(Protocol):
+    """What can be pickled and runs programs on a shard, or on one of its calls: see `run_shard`."""
+
+    def __call__(self, number: int, subjects: Sequence[Subject], call: int | None = None) -> Shard:
+        """See `run_shard`."""
 
 
 class ShardProcess:
@@ -79,16 +83,28 @@ class ShardProcess:
         except ProcessDown as down:
             if down.ending == KILLED:
                 raise
-            last = last_words(lambda box: _run_recorded(box, work, number, subject))
+            last = self._last_words(work, number, subject)
             what = f"the guest code brought the engine's process down ({down.ending}){last}"
             return Result(subject, crash=f"{what} (in shard {number})")
 
+    def _last_words(self, work: Work, number: int, subject: Subject) -> str:
+        """See `last_words`. Recording is slow, so the call that crashes is looked for before."""
+        for call in itertools.count():
+            try:
+                if not self._companion.call(work, number, (subject,), call).inputs:
+                    return "; it did not do so again when each call was made alone"
+            except ProcessDown as down:
+                if down.ending == KILLED:
+                    raise
+                break
+        return last_words(lambda box: _run_recorded(box, work, number, subject, call))
 
-def _run_recorded(box: Path, work: Work, number: int, subject: Subject) -> None:
+
+def _run_recorded(box: Path, work: Work, number: int, subject: Subject, call: int) -> None:
     recorded = Companion()
     try:
         recorded.call(black_box.switch_on, box)
-        recorded.call(work, number, (subject,))
+        recorded.call(work, number, (subject,), call)
     finally:
         recorded.close()
 
@@ -125,7 +141,7 @@ def shards_here(
     try:
         while True:
             room = len(processes) + 1 - len(under_way)
-            under_way |= {pool.submit(run, number) for number in islice(left, room)}
+            under_way |= {pool.submit(run, number) for number in itertools.islice(left, room)}
             if not under_way:
                 return
             done, under_way = wait(under_way, return_when=FIRST_COMPLETED)

@@ -39,13 +39,17 @@ class Shard:
     results: tuple[Result, ...]
 
 
-def run_shard(plan: Plan, number: int, subjects: Sequence[Subject]) -> Shard:
+def run_shard(
+    plan: Plan, number: int, subjects: Sequence[Subject], call: int | None = None
+) -> Shard:
     """Run programs on the scenes of a shard, each up to its first call that does not return.
 
     Args:
         plan: the plan.
         number: the number of the shard.
         subjects: the programs.
+        call: the index of the only call that is made, to find out which one crashes. Without such a
+            call, the shard has no inputs.
 
     Raises:
         CaseError: a file of the case was changed since the campaign began; or its scenes or its
@@ -55,8 +59,11 @@ def run_shard(plan: Plan, number: int, subjects: Sequence[Subject]) -> Shard:
     totals = {subject: Result(subject) for subject in subjects}
     inputs: set[bytes] = set()
     answers = hashlib.sha256()
-    for index, chunk in enumerate(chunks(plan.specs_of(case, number))):
-        is_first = number == 0 and index == 0
+    specs = plan.specs_of(case, number)
+    if call is not None:
+        specs = specs[call : call + 1]
+    for index, chunk in enumerate(chunks(specs)):
+        is_first = number == 0 and index == 0 and not call
         scenes = Scenes.make(case, chunk, compare_every=_COMPARE_EVERY, is_first=is_first)
         inputs.update(scenes.inputs)
         for part in _answers(case, scenes):
