@@ -52,6 +52,7 @@ def test_everything_is_drawn_at_every_depth(depth: int, cpu: str) -> None:
     draw.call("MoveTo", 0, 12)
     draw.call("LineTo", 15, 12)
     assert [pixel(draw, h, 12) for h in (0, 7, 15)] == [black] * 3
+    assert draw.call("GetPixel", 7, 12) and not draw.call("GetPixel", 7, 13)
     draw.call("InvertRect", draw.rect(1, 12, 2, 13))
     assert pixel(draw, 1, 12) == white and pixel(draw, 2, 12) == black
     draw.call("PenPat", draw.pattern("aa55" * 4))

@@ -170,10 +170,10 @@ class Ports(Manager):
 
     @routine("FUNCTION GetPixel (h,v: INTEGER): BOOLEAN", trap=0xA865)
     def get_pixel(self, h: int, v: int) -> bool:
-        """Whether a pixel of the current port is black."""
+        """Whether a pixel of the current port is not white."""
         quickdraw = self._quickdraw
         bitmap = quickdraw.canvas(quickdraw.port).bitmap
         if not bitmap.bounds.contains(h, v):
             return False
         pixel = bitmap.pixels(Rectangle(v, h, v + 1, h + 1))
-        return bool(pixel[0, 0])
+        return int(pixel[0, 0]) != bitmap.space.white
