@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import numpy as np
 import pytest
+from PIL import Image
 
 from emu.quickdraw import DEPTHS, Rectangle, standard_palette, standard_space
 from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
@@ -228,6 +231,25 @@ def test_a_screen_of_any_depth(depth: int) -> None:
     assert pixel(draw, 2, 2) == space.color(space.pixel(RED))
     assert draw.call("GetMainDevice") == draw.guest.u32(0x8A4)
     assert draw.mac.windows.screen_picture().startswith(b"\x89PNG")
+
+
+def test_the_screen_shows_the_colours_of_its_table() -> None:
+    draw = drawing(8)
+    draw.port = draw.mac.memory.new_pointer(108)
+    draw.call("OpenCPort", draw.port)
+    red = standard_space(8).pixel(RED)
+    draw.call("RGBForeColor", rgb(draw, RED))
+    draw.call("PaintRect", draw.rect(0, 0, 1, 1))
+    draw.call("SetEntries", red, 0, draw.store(bytes(2) + b"\x11\x11\x88\x88\x33\x33"))
+    assert pixel(draw, 0, 0) == (0x11, 0x88, 0x33)
+    image = Image.open(BytesIO(draw.mac.windows.screen_picture())).convert("RGB")
+    assert image.getpixel((0, 0)) == (0x11, 0x88, 0x33)
+    assert draw.call("Color2Index", rgb(draw, (0x11, 0x88, 0x33))) == red
+    world(draw, 0)
+    assert draw.call("Color2Index", rgb(draw, (0x11, 0x88, 0x33))) == red
+    draw.call("SetGWorld", draw.port, 0)
+    draw.call("RestoreDeviceClut", 0)
+    assert pixel(draw, 0, 0) == standard_space(8).color(red)
 
 
 def test_tables_of_colours_and_of_greys() -> None:

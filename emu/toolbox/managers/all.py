@@ -100,6 +100,7 @@ from emu.toolbox.managers.quickdraw.regions import Regions
 from emu.toolbox.managers.quickdraw.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.shapes import Shapes
 from emu.toolbox.managers.quickdraw.text import Text
+from emu.toolbox.managers.quickdraw.transfer_terms import TransferTerms
 from emu.toolbox.managers.quickdraw.world_updates import WorldUpdates
 from emu.toolbox.managers.resources.changes import ResourceChangesManager
 from emu.toolbox.managers.resources.code import CodeResources
@@ -183,6 +184,7 @@ class Managers:
     pixel_patterns: PixelPatterns
     font_resources: FontResources
     port_patterns: PortPatterns
+    transfer_terms: TransferTerms
     quickdraw: QuickDraw
     quickdraw_recordings: Recordings
     quickdraw_ports: Ports

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.base.errors import UsageError
-from emu.quickdraw import BitMap, Rectangle, bytes_in_row, copy_bits
+from emu.quickdraw import BitMap, ColorSpace, Rectangle, bytes_in_row, copy_bits
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -30,20 +30,24 @@ class BitMaps(Manager):
         """Tell low memory of the screen."""
         self.guest.put16(LowMemory.SCREEN_ROW_BYTES, self.screen.row_bytes)
 
-    def _screen_of(self, depth: int) -> BitMap:
+    def _screen_of(self, depth: int, space: ColorSpace | None = None) -> BitMap:
         width, height = self.host.settings.screen
         row_bytes = bytes_in_row(width, depth)
         pixels = self.guest.view(self.host.layout.screen, row_bytes * height)
-        return BitMap(pixels, row_bytes, Rectangle(0, 0, height, width), depth)
+        return BitMap(pixels, row_bytes, Rectangle(0, 0, height, width), depth, space)
 
     def set_screen_depth(self, depth: int) -> None:
         """Give the screen other bits a pixel, at most as many as at first; it shows the same."""
         old = self.screen
         pixels = old.grid.copy().view("u1").reshape(-1)
-        copy = BitMap(pixels, old.row_bytes, old.bounds, old.depth)
+        copy = BitMap(pixels, old.row_bytes, old.bounds, old.depth, old.space)
         self.screen = self._screen_of(depth)
         copy_bits(copy, old.bounds, self.screen, old.bounds)
         self.start()
+
+    def set_screen_space(self, space: ColorSpace) -> None:
+        """Let the screen's pixels mean other colours."""
+        self.screen = self._screen_of(self.screen.depth, space)
 
     def at(self, address: int) -> BitMap:
         """The pixels that a BitMap or PixMap record leads to; they are those of the guest.

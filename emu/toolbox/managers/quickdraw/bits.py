@@ -121,7 +121,7 @@ class Bits(Manager):
                 copied.mode,
                 to.clip,
                 colors=quickdraw.colors(record, to.bitmap.space, own=own),
-                terms=quickdraw.terms(record, copied.mode),
+                terms=quickdraw.transfer_terms.of(record, copied.mode),
                 mask=mask,
                 mask_rect=mask_rect,
             )

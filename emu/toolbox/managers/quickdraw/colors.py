@@ -1,7 +1,7 @@
 """Colours: Color QuickDraw's basic routines.
 
-The screen's colours are the Macintosh's standard ones of its depth, which programs may look at and
-not change. Other pixels have those of their colour table.
+The screen's colours are the Macintosh's standard ones of its depth, unless a program changes its
+table. Other pixels have those of their own table.
 """
 
 from __future__ import annotations

@@ -124,6 +124,19 @@ class GraphicsDevices(Manager):
             self._device = handle
         return self._device
 
+    def show_table(self) -> None:
+        """Show the screen's pixels in the colours of its table, which may have changed."""
+        table = self._memory.contents(self.screen_table())
+        space = table_space(table, self._quickdraw.screen.depth)
+        if space is not None and space is not self._quickdraw.screen.space:
+            self._bit_maps.set_screen_space(space)
+
+    def restore_table(self) -> None:
+        """Give the screen the standard colours of its depth."""
+        table = self.standard_table(self._quickdraw.screen.depth)
+        self._memory.set_contents(self.screen_table(), table)
+        self.show_table()
+
     def _describe(self, device: GDevice) -> None:
         """Let the screen's device say what kind of pixels it has."""
         depth = self._quickdraw.screen.depth
@@ -136,7 +149,7 @@ class GraphicsDevices(Manager):
         """Give the screen other bits a pixel; its ports and its colour table know of it."""
         self._bit_maps.set_screen_depth(depth)
         main = self.get_main_device()
-        self._memory.set_contents(self.screen_table(), self.standard_table(depth))
+        self.restore_table()
         self._describe(GDevice(self.guest, self._memory.address(main)))
         self._set_pixels(self.pixels(main))
         for port in self._window_ports():

@@ -65,6 +65,8 @@ class GraphicsWorlds(Manager):
         """A new world; depth 0 is the screen's, in whose coordinates the rectangle then is."""
         quickdraw, memory, guest = self._quickdraw, self._memory, self.guest
         try:
+            if depth == 0:
+                table = table or self._devices.screen_table()
             depth, r = self.wanted(depth, bounds)
             if flags & _NO_NEW_DEVICE and device:
                 model = self._devices.pixels(device)

@@ -19,17 +19,14 @@ from emu.quickdraw import (
     Rectangle,
     Region,
     Shape,
-    Terms,
     frame_rectangle,
     paint,
     paint_tile,
 )
-from emu.quickdraw.arithmetic import NO_TERMS
 from emu.quickdraw.color_space import Pixels
 from emu.quickdraw.fonts import FontBook
-from emu.quickdraw.transfer import BLEND, HILITE
+from emu.quickdraw.transfer import HILITE
 from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
@@ -44,16 +41,14 @@ from emu.toolbox.managers.quickdraw.grafport import (
     PAT_COPY,
     PAT_XOR,
 )
-from emu.toolbox.managers.quickdraw.inks import BLACK, colors_of, rgb, terms_of
+from emu.toolbox.managers.quickdraw.inks import colors_of
 from emu.toolbox.managers.quickdraw.port_patterns import PortPatterns
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.transfer_terms import TransferTerms
 from emu.toolbox.records.quickdraw import BitMap as BitMapRecord
-from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, GrafVars, PixMap, RGBColor
+from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixMap
 
 _KEPT = 64
-
-_NOT_HIGHLIGHTING = 0x80
-"""The bit of HiliteMode that programs clear so that the next inverting highlights."""
 
 
 class Canvas(NamedTuple):
@@ -94,6 +89,7 @@ class QuickDraw(Manager):
         on_erase: called with port and the rectangle that EraseRect or ScrollRect has blanked.
         book: the fonts.
         patterns: those of the ports.
+        transfer_terms: what ports add to transfer modes.
     """
 
     title = "QuickDraw"
@@ -102,6 +98,7 @@ class QuickDraw(Manager):
     _regions: RegionHandles
     _bit_maps: BitMaps
     patterns: PortPatterns
+    transfer_terms: TransferTerms
     _font_resources: FontResources
 
     def __post_init__(self) -> None:
@@ -109,13 +106,9 @@ class QuickDraw(Manager):
         self.on_text: list[Callable[[int, bytes, Point, Point], None]] = []
         self.on_scroll: list[Callable[[int, Rectangle, int, int], None]] = []
         self.on_erase: list[Callable[[int, Rectangle], None]] = []
-        self._canvases: dict[tuple[int, bytes, bytes, bytes], Canvas] = {}
+        self._canvases: dict[tuple[BitMap, bytes, bytes, bytes], Canvas] = {}
         self._open: set[int] = set()
         self.book = FontBook(self._font_resources)
-
-    def start(self) -> None:
-        """Inverting inverts, until a program asks for something else."""
-        self.guest.put8(LowMemory.HIGHLIGHT_MODE, 0xFF)
 
     @property
     def screen(self) -> BitMap:
@@ -273,7 +266,7 @@ class QuickDraw(Manager):
                 bits += self._bit_maps.table(pixel_map)
         else:
             bits = record[: GrafPort.portRect.span.stop]
-        key = (self._bit_maps.screen.depth, bits, visible, clip)
+        key = (self._bit_maps.screen, bits, visible, clip)
         found = self._canvases.get(key)
         if found is None:
             if len(self._canvases) >= _KEPT:
@@ -342,16 +335,8 @@ class QuickDraw(Manager):
             if not self._is_pen_mode(mode):
                 return
         elif verb == INVERT:
-            mode = HILITE if self._takes_highlighting() else PAT_XOR
+            mode = HILITE if self.transfer_terms.takes_highlighting() else PAT_XOR
         self._paint(port, record, shape, verb, mode)
-
-    def _takes_highlighting(self) -> bool:
-        """Whether the program asked to highlight instead of inverting once, by HiliteMode."""
-        flags = self.guest.u8(LowMemory.HIGHLIGHT_MODE)
-        if flags & _NOT_HIGHLIGHTING or self.screen.depth == 1:
-            return False
-        self.guest.put8(LowMemory.HIGHLIGHT_MODE, flags | _NOT_HIGHLIGHTING)
-        return True
 
     def check_verb(self, verb: int) -> None:
         """Refuse a verb that the standard procedures do not know.
@@ -372,7 +357,7 @@ class QuickDraw(Manager):
     def _paint(self, port: int, record: bytes, shape: Shape, verb: int, mode: int) -> None:
         bitmap, clip = self.canvas(port, record)
         tile = self.patterns.tile(record, verb, bitmap.space)
-        colors, terms = self.colors(record, bitmap.space), self.terms(record, mode)
+        colors, terms = self.colors(record, bitmap.space), self.transfer_terms.of(record, mode)
         try:
             if tile is not None:
                 background = bitmap.space.white if colors is None else colors[1]
@@ -405,18 +390,6 @@ class QuickDraw(Manager):
         if record[at.COLORS] == at.FRESH[at.COLORS] and not at.is_color_port(record):
             return None
         return colors_of(record, space, own=own)
-
-    def terms(self, record: bytes, mode: int) -> Terms:
-        """What a port adds to a transfer mode, if it is an arithmetic one."""
-        if mode < BLEND:
-            return NO_TERMS
-        highlight = rgb(self.guest.read(LowMemory.HIGHLIGHT_COLOR, RGBColor.size))
-        if at.is_color_port(record):
-            handle = CGrafPort.grafVars.of(record)
-            if self._memory.is_handle(handle) and self._memory.handle_size(handle) >= GrafVars.size:
-                extra = GrafVars(self.guest, self._memory.address(handle))
-                return terms_of(rgb(extra.rgbOpColor.read()), rgb(extra.rgbHiliteColor.read()))
-        return terms_of(BLACK, highlight)
 
     def frame_rectangle(self, r: Rectangle) -> None:
         """Draw the outline of a rectangle with the current port's pen."""

@@ -13,6 +13,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors, Ink
+from emu.toolbox.managers.quickdraw.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.inks import Rgb, pixel_of, rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.palettes import ENTRY, HEADER, USAGE, Palettes
@@ -42,6 +43,7 @@ class PaletteEntries(Manager):
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _colors: Colors
+    _devices: GraphicsDevices
     _palettes: Palettes
 
     def _place(self, palette: int, entry: int) -> int:
@@ -206,7 +208,8 @@ class PaletteEntries(Manager):
 
     @routine("PROCEDURE RestoreDeviceClut (gd: Handle)", trap=_TRAP, selector=("D0 byte", 2))
     def restore_device_clut(self, device: int) -> None:
-        """Give a screen its standard colours: it has never had others."""
+        """Give the screen its standard colours."""
+        self._devices.restore_table()
 
     @routine(
         "FUNCTION GetGray (device: Handle; backGround: Ptr; VAR foreGround: RGBColor): BOOLEAN",

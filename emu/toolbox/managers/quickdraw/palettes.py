@@ -1,7 +1,7 @@
 """Colour tables of the screen, and the Palette Manager.
 
-The screen shows the standard colours of its depth whatever a program sets; a program reads back
-what it has set, and colours of palettes are drawn as the nearest that there are.
+The screen shows the colours that a program sets in its table; colours of palettes are drawn as the
+nearest that there are.
 Sources: Inside Macintosh V, chapter 6 "The Color Manager" (SetEntries, SaveEntries, RestoreEntries)
 and chapter 7 "The Palette Manager" (the records and the routines).
 """
@@ -60,6 +60,7 @@ class Palettes(Manager):
             place = ColorSpec.value.of(entry) if start == _BY_VALUE else start + number
             if 0 <= place < size and place not in self._protected:
                 self.guest.write(first + ColorSpec.size * place + 2, entry[2:])
+        self._devices.show_table()
 
     @routine("PROCEDURE ProtectEntry (index: INTEGER; protect: BOOLEAN)", trap=0xAA3D)
     def protect_entry(self, index: int, protect: bool) -> None:
@@ -105,6 +106,7 @@ class Palettes(Manager):
     def restore_entries(self, source: int, target: int, selection: int) -> None:
         """Copy a table's colours, one after the other, to the places that a list names."""
         self._copy(source, target, selection, gather=False)
+        self._devices.show_table()
 
     def _copy(self, source: int, target: int, selection: int, *, gather: bool) -> None:
         (read, readable), (write, writable) = self.entries(source), self.entries(target)

@@ -193,7 +193,7 @@ class Text(Manager):
         bitmap, clip = quickdraw.canvas(port, record)
         colors = quickdraw.colors(record, bitmap.space)
         mode = GrafPort.txMode.of(record)
-        terms = quickdraw.terms(record, mode)
+        terms = quickdraw.transfer_terms.of(record, mode)
         h, wider = pen.h, 0
         # Widened blanks are drawn by leaving room after each.
         pieces = [characters]
