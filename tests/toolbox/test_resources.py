@@ -68,10 +68,24 @@ def test_names_are_macroman(mac: Macintosh) -> None:
     assert mac.memory.contents(handle) == b"two"
 
 
-@pytest.mark.parametrize(("type_", "number"), [("TEXT", 1), ("text", 128), ("NONE", 0)])
-def test_what_is_not_there_is_nil_and_an_error(mac: Macintosh, type_: str, number: int) -> None:
+@pytest.mark.parametrize(
+    ("type_", "number", "code"),
+    [("TEXT", 1, NOT_FOUND), ("ICON", 500, NOT_FOUND), ("text", 128, 0), ("NONE", 0, 0)],
+)
+def test_what_is_not_there_is_nil_and_an_error_unless_its_type_is_not_there_either(
+    mac: Macintosh, type_: str, number: int, code: int
+) -> None:
     assert do(mac, "GetResource", type_, number) == 0
+    assert error(mac) == code
+
+
+def test_in_the_current_file_alone_the_types_of_that_file_count(mac: Macintosh) -> None:
+    assert do(mac, "Get1Resource", "ICON", 1) == 0  # only the System file has icons
+    assert error(mac) == 0
+    assert do(mac, "Get1Resource", "TEXT", 1) == 0
     assert error(mac) == NOT_FOUND
+    assert do(mac, "Get1NamedResource", "ICON", string(mac, "first")) == 0
+    assert error(mac) == 0
 
 
 def test_attributes_become_flags_of_the_handle(mac: Macintosh) -> None:

@@ -26,7 +26,7 @@ class ResourceSearches(Manager):
     )
     def get_resource(self, type_: str, identifier: int) -> int:
         """A resource by its number."""
-        return self._resources.give(self._resources.find(type_, identifier))
+        return self._give(type_, self._resources.find(type_, identifier))
 
     @routine(
         "FUNCTION Get1Resource (theType: ResType; theID: INTEGER): Handle",
@@ -35,7 +35,8 @@ class ResourceSearches(Manager):
     )
     def get_1_resource(self, type_: str, identifier: int) -> int:
         """A resource of the current file by its number."""
-        return self._resources.give(self._resources.find(type_, identifier, only_current=True))
+        found = self._resources.find(type_, identifier, only_current=True)
+        return self._give(type_, found, only_current=True)
 
     @routine(
         "FUNCTION RGetResource (theType: ResType; theID: INTEGER): Handle",
@@ -44,7 +45,7 @@ class ResourceSearches(Manager):
     )
     def r_get_resource(self, type_: str, identifier: int) -> int:
         """A resource by its number; in ROM there are none."""
-        return self._resources.give(self._resources.find(type_, identifier))
+        return self._give(type_, self._resources.find(type_, identifier))
 
     @routine(
         "FUNCTION GetNamedResource (theType: ResType; name: Str255): Handle",
@@ -53,7 +54,7 @@ class ResourceSearches(Manager):
     )
     def get_named_resource(self, type_: str, name: int) -> int:
         """A resource by its name."""
-        return self._resources.give(self._named(type_, name, only_current=False))
+        return self._give(type_, self._named(type_, name, only_current=False))
 
     @routine(
         "FUNCTION Get1NamedResource (theType: ResType; name: Str255): Handle",
@@ -62,7 +63,20 @@ class ResourceSearches(Manager):
     )
     def get_1_named_resource(self, type_: str, name: int) -> int:
         """A resource of the current file by its name."""
-        return self._resources.give(self._named(type_, name, only_current=True))
+        found = self._named(type_, name, only_current=True)
+        return self._give(type_, found, only_current=True)
+
+    def _give(self, type_: str, entry: Entry | None, *, only_current: bool = False) -> int:
+        """The handle of what was found.
+
+        If there is no resource of its type at all, it is nil, and ResErr says that nothing is wrong
+        (More Macintosh Toolbox, chapter 1).
+        """
+        handle = self._resources.give(entry)
+        files = self._resources.searched(only_current=only_current)
+        if entry is None and not any(next(file.of_type(type_), None) for file in files):
+            self._resources.error(0)
+        return handle
 
     def _named(self, type_: str, address: int, *, only_current: bool) -> Entry | None:
         name = self.guest.pascal_string(address).decode("mac_roman")
