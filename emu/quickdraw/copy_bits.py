@@ -40,33 +40,28 @@ def copy_bits(
 ) -> None:
     """Copy a rectangle of pixels; rectangles of different sizes stretch or shrink it.
 
-    When stretching, a destination pixel shows the source pixel at the same fraction of the
-    rectangle, rounded down. Source and destination may be the same bit map and overlap. Where the
-    source rectangle reaches outside the source's bounds nothing is copied. From a bit map, pixels
-    become the foreground and the background; to a bit map, a colour becomes one of them, whichever
-    of black and white is nearer. Between pixel maps, a colour becomes the nearest that there is,
-    and the boolean modes combine the pixel values. Where ones and zeros would not be black and
-    white, the copying modes also tint the colours in between.
+    A destination pixel shows the source pixel at the same fraction of the rectangle, rounded down.
+    Both may be the same bit map and overlap. Outside the source's bounds nothing is copied. Pixels
+    of a bit map become the foreground and the background. Colours become the nearest that there
+    are, and the boolean modes combine the pixel values. A foreground and background other than
+    black and white tint what the copying modes copy.
 
     Args:
         source: where the pixels come from.
         source_rect: the rectangle to copy, in the source's coordinates.
         destination: where they go.
-        destination_rect: the rectangle they go to, in the destination's coordinates.
-        mode: a source mode, 0..7, or an arithmetic mode, which is replaced by one of them if the
-            destination is a bit map.
-        clip: the pixels of the destination that may change: clipping and mask regions.
-        colors: destination pixel values for the source's ones and zeros, if the source is a bit
-            map; None is black on white.
+        destination_rect: the rectangle they go to.
+        mode: a source mode, 0..7, or an arithmetic mode.
+        clip: the pixels of the destination that may change.
+        colors: pixel values of the foreground and the background; None is black on white.
         terms: what the port adds to the arithmetic modes.
-        mask: the pixels that are copied, as in CopyMask: of a bit map the ones; of a pixel map the
-            darker a pixel is, the more of the source is in the result.
+        mask: a bit map whose ones are copied, or a pixel map: the darker, the more is copied.
         mask_rect: the part of the mask that lies over the destination rectangle.
 
     Raises:
         UsageError: there is no such mode.
     """
-    boolean_mode(mode)  # refuses a mode that there is not, also where nothing is copied
+    boolean_mode(mode)  # refuses what is none, also where nothing is copied
     stretch = _Stretching(source_rect, destination_rect)
     box = stretch.shown(source.bounds, destination.bounds, clip)
     if box.empty or mode == NO_OPERATION:
@@ -76,8 +71,7 @@ def copy_bits(
     if mask is not None:
         over = _mask_pixels(mask, mask_rect or mask.bounds, destination_rect, box)
         if mask.depth > 1:
-            weights = 255 - mask.space.colors(over).astype(np.int64)
-            _weigh(pixels, source.space, destination, box, stencil, weights)
+            _weigh(pixels, source.space, destination, box, stencil, mask.space.colors(over))
             return
         stencil = stencil & destination.pack(over, box.left)
     _store(pixels, source, destination, box, stencil, mode, colors, terms)
@@ -138,9 +132,10 @@ def _weigh(
     destination: BitMap,
     box: Rectangle,
     stencil: Any,
-    weights: NDArray[np.int64],
+    mask: NDArray[np.uint8],
 ) -> None:
-    """Replace pixels by means of them and the source; a weight of 255 is all of the source."""
+    """Replace pixels by means of them and the source: black of the mask is all of the source."""
+    weights = 255 - mask.astype(np.int64)
     old = destination.space.colors(destination.pixels(box)).astype(np.int64)
     mean = (given.colors(pixels) * weights + old * (255 - weights)) // 255
     cells = destination.pack_pixels(destination.space.pixels(mean), box.left)

@@ -203,6 +203,22 @@ def test_pictures_keep_pixels_of_every_depth(depth: int) -> None:
     assert [pixel(draw, h, h) for h in range(16)] == colors
 
 
+def test_a_picture_has_weights_and_highlighting_of_its_own() -> None:
+    draw = drawing(8)
+    port, r = world(draw, 32), draw.rect(0, 0, 4, 1)
+    draw.call("OpColor", rgb(draw, (1, 2, 3)))
+    operations = (
+        "0011 02ff 0c00" + "00" * 24,
+        "001f 808080808080 0008 0020 0031 0000000000010002",  # OpColor, PnMode blend, PaintRect
+        "001d ffffffff0000 001c 0033 0000000000010004 00ff",  # HiliteColor, HiliteMode, InvertRect
+    )
+    data = bytes.fromhex("0000 0000000000010004" + "".join(operations))
+    draw.call("DrawPicture", draw.mac.memory.handle_from(data), r)
+    assert [pixel(draw, h, 0) for h in (1, 2)] == [(127, 127, 127), (255, 255, 0)]
+    kept = draw.mac.memory.contents(CGrafPort(draw.guest, port).grafVars)
+    assert kept[:6] == bytes((1, 1, 2, 2, 3, 3))
+
+
 def test_a_deep_mask_lets_through_a_part() -> None:
     draw = drawing(8)
     red, gray = world(draw, 32), world(draw, 8)

@@ -21,7 +21,7 @@ class PortVariables(Manager):
     _memory: MemoryManager
     _quickdraw: QuickDraw
 
-    def _store(self, field: Nested[RGBColor], color: int) -> None:
+    def store(self, field: Nested[RGBColor], color: bytes) -> None:
         """Keep a colour for the current port; a port without colours has no place for it."""
         port = self._quickdraw.port
         if not self._quickdraw.is_color_port(port):
@@ -31,14 +31,14 @@ class PortVariables(Manager):
             record.grafVars = self._memory.new_handle(GrafVars.size, clear=True)
         if self._memory.handle_size(record.grafVars) >= GrafVars.size:
             place = self._memory.address(record.grafVars) + field.offset
-            self.guest.write(place, self.guest.read(color, RGBColor.size))
+            self.guest.write(place, color)
 
     @routine("PROCEDURE HiliteColor (color: Ptr)", trap=0xAA22, moves_memory=True)
     def hilite_color(self, color: int) -> None:
         """Set the colour that highlighting puts in place of the background."""
-        self._store(GrafVars.rgbHiliteColor, color)
+        self.store(GrafVars.rgbHiliteColor, self.guest.read(color, RGBColor.size))
 
     @routine("PROCEDURE OpColor (color: Ptr)", trap=0xAA21, moves_memory=True)
     def op_color(self, color: int) -> None:
         """Set the weights of the mode blend, and where the modes addPin and subPin stop."""
-        self._store(GrafVars.rgbOpColor, color)
+        self.store(GrafVars.rgbOpColor, self.guest.read(color, RGBColor.size))

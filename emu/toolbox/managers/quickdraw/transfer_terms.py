@@ -41,6 +41,11 @@ class TransferTerms(Manager):
                 return terms_of(rgb(extra.rgbOpColor.read()), rgb(extra.rgbHiliteColor.read()))
         return terms_of(BLACK, rgb(self.guest.read(LowMemory.HIGHLIGHT_COLOR, RGBColor.size)))
 
+    def highlight_next(self) -> None:
+        """Let the next inverting highlight, as a program or a picture asks for it."""
+        flags = self.guest.u8(LowMemory.HIGHLIGHT_MODE)
+        self.guest.put8(LowMemory.HIGHLIGHT_MODE, flags & ~_NOT_HIGHLIGHTING)
+
     def takes_highlighting(self) -> bool:
         """Whether the program asked to highlight instead of inverting; that counts once."""
         flags = self.guest.u8(LowMemory.HIGHLIGHT_MODE)

@@ -17,15 +17,26 @@ from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.bits import Bits
 from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
 from emu.toolbox.managers.quickdraw.geometry import map_point, map_rectangle, map_region, scaled
+from emu.toolbox.managers.quickdraw.inks import rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pictures.pixels import read_map, read_pixels, read_rows
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
 from emu.toolbox.managers.quickdraw.pixel_patterns import COLOR, PIXELS, PixelPatterns
 from emu.toolbox.managers.quickdraw.polygons import Polygons
+from emu.toolbox.managers.quickdraw.port_variables import PortVariables
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.text import Text
-from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GrafPort, PixMap, PixPat
+from emu.toolbox.managers.quickdraw.transfer_terms import TransferTerms
+from emu.toolbox.records.quickdraw import (
+    CGrafPort,
+    ColorTable,
+    GrafPort,
+    GrafVars,
+    PixMap,
+    PixPat,
+    RGBColor,
+)
 
 _END = 0xFF
 _VERBS = 5
@@ -48,6 +59,8 @@ class PictureTools(Manager):
     text: Text
     polygons: Polygons
     patterns: PixelPatterns
+    variables: PortVariables
+    terms: TransferTerms
     bits: Bits
 
 
@@ -90,6 +103,8 @@ class PicturePlayer:
         self._port = port = quickdraw.port
         record = guest.read(port, GrafPort.size)
         color = at.is_color_port(record)
+        variables = CGrafPort.grafVars.of(record) if color else 0
+        kept = self._tools.memory.contents(variables) if variables else b""
         clip_handle = GrafPort(guest, port).clipRgn
         self._clip = self._regions.region(clip_handle)
         self._scratch = self._tools.memory.new_pointer(8)
@@ -109,6 +124,8 @@ class PicturePlayer:
             if color:
                 guest.write(port + at.RGB_COLORS.start, record[at.RGB_COLORS])
                 CGrafPort(guest, port).bkPixPat = CGrafPort.bkPixPat.of(record)
+                if kept:
+                    self._tools.memory.set_contents(variables, kept)
                 for pattern in self._made:
                     self._tools.patterns.dispose(pattern)
 
@@ -199,12 +216,22 @@ class PicturePlayer:
             self._ratio = reader.point(), reader.point()
         elif opcode == 0x11:
             reader.version()
-        elif opcode in (0x1A, 0x1B):
-            ink = FOREGROUND if opcode == 0x1A else BACKGROUND
-            red, green, blue = struct.unpack(">3H", reader.take(6))
-            self._tools.colors.set_color(ink, (red, green, blue))
+        elif opcode in (0x1A, 0x1B, 0x1D, 0x1F):
+            self._color(opcode, reader.take(RGBColor.size))
+        elif opcode == 0x1C:
+            self._tools.terms.highlight_next()
         else:
             reader.skip_operation(opcode)
+
+    def _color(self, opcode: int, data: bytes) -> None:
+        """A colour to draw with or on, for highlighting, or for the arithmetic modes."""
+        if opcode == 0x1A:
+            self._tools.colors.set_color(FOREGROUND, rgb(data))
+        elif opcode == 0x1B:
+            self._tools.colors.set_color(BACKGROUND, rgb(data))
+        else:
+            field = GrafVars.rgbHiliteColor if opcode == 0x1D else GrafVars.rgbOpColor
+            self._tools.variables.store(field, data)
 
     def _scale(self, size: Point) -> Point:
         frame, destination = self._frame, self._destination
