@@ -46,7 +46,8 @@ def draw_text(
         pen: where the text begins, on the baseline: (h, v).
         style: a Style's bits: 1 bold, 2 italic, 4 underline, 8 outline, 16 shadow, 32 condense,
             64 extend.
-        mode: a source mode; ``grayishTextOr`` (49) draws every second pixel; the arithmetic modes
+        mode: a source mode; ``grayishTextOr`` (49) draws in the colour between the text's and its
+            background's, or if there is none, every second pixel; the arithmetic modes
             combine the text's colour with the pixels of its characters, and leave the others.
         clip: the pixels that may change.
         colors: pixel values of the text and its background; None means black on white.
@@ -85,7 +86,11 @@ def _show(
     pixels = pixels[first - top : last - top, start - left : end - left]
     box = Rectangle(first, start, last, end)
     if mode == GRAYISH_TEXT_OR:
-        pixels = pixels & pattern_mask(GRAY, box)
+        blend = _blend(bitmap, colors)
+        if blend is None:
+            pixels = pixels & pattern_mask(GRAY, box)
+        else:
+            colors = blend
     cells, stencil = bitmap.pack(pixels, start), clip_stencil(bitmap, clip, box)
     if is_arithmetic(mode, bitmap):
         front, back = colors or (bitmap.space.black, bitmap.space.white)
@@ -94,6 +99,15 @@ def _show(
         return
     inks = cell_colors(colors, bitmap)
     transfer(bitmap.cells(first, start, last, end), cells, stencil, boolean_mode(mode), inks)
+
+
+def _blend(bitmap: BitMap, colors: Colors | None) -> Colors | None:
+    """The colour between two and the background; None if the bit map has none between them."""
+    front, back = colors or (bitmap.space.black, bitmap.space.white)
+    pairs = zip(bitmap.space.color(front), bitmap.space.color(back), strict=True)
+    red, green, blue = ((one + other) // 2 for one, other in pairs)
+    between = bitmap.space.pixel((red, green, blue))
+    return None if between in (front, back) else (between, back)
 
 
 def _picture(

@@ -122,6 +122,21 @@ def test_text_combines_its_colour_and_leaves_what_is_around(depth: int, mode: in
         assert shown(to)[place] == new
 
 
+@pytest.mark.parametrize("depth", [1, 2, 4, 8, 16, 32])
+def test_dimmed_text_has_the_colour_in_between(depth: int) -> None:
+    font, box = FontBook().font(3, 9), Rectangle(0, 0, 12, 12)
+    to, solid = (BitMap(np.zeros(12 * 48, np.uint8), 48, box, bits) for bits in (depth, 1))
+    to.put(box, np.full((12, 12), white(depth)))
+    draw_text(to, font, b"m", (1, 9), 0, 49)
+    draw_text(solid, font, b"m", (1, 9))
+    ink, places = shown(to), shown(solid) == 1
+    assert (ink[~places] == white(depth)).all()
+    if depth == 1:
+        assert 0 < ink.sum() < places.sum()
+    else:
+        assert (ink[places] == nearest((127, 127, 127), depth)).all()
+
+
 @pytest.mark.parametrize("depth", [2, 4, 8, 16, 32])
 def test_a_deep_mask_weighs_the_source(depth: int) -> None:
     r = Rectangle(0, 0, 1, 3)
