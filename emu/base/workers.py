@@ -25,13 +25,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from emu.base import black_box, under_way
 from emu.base.allocator import keep_freed_memory
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
 from emu.base.parent import end_with_parent
+from emu.base.starting import interrupts_held, main_left_out
 from emu.base.temporary import guarded_folder
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: An
 
     The future raises InternalError in place of what is neither a MacproofError nor an OSError.
     """
-    with _interrupts_held(), _main_left_out():
+    with interrupts_held(), main_left_out():
         return pool.submit(_run_guarded, function, arguments)
 
 
@@ -85,44 +85,6 @@ def _run_guarded(function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
         raise
     except BaseException as error:  # our own mistake; its traceback would be lost on the way
         raise InternalError.of(error) from None
-
-
-@contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Delay Ctrl-C to the end of the block; processes that the block starts never see it."""
-    came: list[int] = []
-    # The mask is for the children, which inherit it. It is not enough here: any thread of a
-    # library may take the signal, and Python then interrupts this one between two steps, when a
-    # child has been started but is not recorded yet.
-    is_main = threading.current_thread() is threading.main_thread()
-    if is_main:
-        usual = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
-    masked = hasattr(signal, "pthread_sigmask")
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masked else set()
-    try:
-        yield
-    finally:
-        if masked:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if is_main:
-            signal.signal(signal.SIGINT, usual or signal.SIG_DFL)
-    if came:
-        signal.raise_signal(signal.SIGINT)
-
-
-@contextlib.contextmanager
-def _main_left_out() -> Iterator[None]:
-    """Processes that are started here do not run the script of this process again.
-
-    They would import it, as they would a module, so that one without ``if __name__ ==
-    "__main__":`` would start processes in each of them. Nothing that they are given lies in it.
-    """
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
 
 
 def default_jobs() -> int:
@@ -332,7 +294,7 @@ def _run_process(
         daemon=True,
     )
     try:
-        with _interrupts_held(), _main_left_out():
+        with interrupts_held(), main_left_out():
             process.start()
         there.close()
         while True:
@@ -393,7 +355,7 @@ def _run_in_process(
     reports: bool,
     box: Path | None,
 ) -> None:
-    end_with_parent()
+    _begin_worker()
     if box is not None:
         black_box.switch_on(box)
     under_way.listen(lambda what: there.send(("begun", what)))

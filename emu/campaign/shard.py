@@ -85,7 +85,11 @@ def _answers(case: Case, scenes: Scenes) -> Iterator[bytes]:
 def _canonical(value: Any) -> bytes:
     if value is None or isinstance(value, (str, bytes, bytearray)):
         return repr(value).encode()
-    mask = np.ma.getmaskarray(value)
-    array = np.where(mask, 0, np.ma.getdata(value))
+    if isinstance(value, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(value)
+        array, masked = np.where(mask, 0, np.ma.getdata(value)), mask.tobytes()
+    else:
+        array = np.asarray(value)
+        masked = bytes(array.size)  # nothing is
     kind = {"f": ">f8", "b": ">i8", "i": ">i8", "u": ">u8"}[array.dtype.kind]
-    return repr(array.shape).encode() + array.astype(kind).tobytes() + mask.tobytes()
+    return repr(array.shape).encode() + array.astype(kind).tobytes() + masked

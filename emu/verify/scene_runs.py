@@ -29,7 +29,7 @@ from emu.verify.prepared_scenes import Scenes
 from emu.verify.second_opinion import with_second_opinion
 from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec
 
-_MACHINES_KEPT = 48
+_MACHINES_KEPT = 24  # of 15 MB each; four processors with six builds
 _SMALL_SCENES = 20
 _SMALL_SECONDS = 15.0
 _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
@@ -39,7 +39,7 @@ _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 def bound_case_for(
     case_path: Path, subject: Subject, known: tuple[tuple[str, str], ...] = ()
 ) -> BoundCase:
-    """The case laid onto a program. A process keeps the machines of the last case or two.
+    """The case laid onto a program. A process keeps those of the last case.
 
     Args:
         case_path: the case file.

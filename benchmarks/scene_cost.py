@@ -1,0 +1,116 @@
+"""What a scene costs beside the guest's own work, for every case of the kit.
+
+Run it with ``python benchmarks/scene_cost.py [CASE ...]``. The figures are microseconds of
+processor time. Other work on the machine changes them by a third, so it is the ratios of one run
+that count:
+
+* ``make``: a scene is made, and its input digested; of many scenes at once, as in `verify`;
+* ``plain``: the reference is asked about it;
+* ``bulk``: the bulk reference is asked, with many scenes at once, and ``ratio`` is how often it
+  fits into the reference's time;
+* ``pack``: the image is filled that a call of one program begins with, and the one that it should
+  leave is made; each of the case's attributes is read once for all programs;
+* ``call``: the call, from memory and back;
+* ``compare``: what it left is compared with what it should leave, byte for byte.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from emu.base.allocator import keep_freed_memory
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.find import find_cases
+from emu.cases.programs import programs_of
+from emu.cases.scenes import ask_bulk_reference, scenes_of
+from emu.verify.answers import ask_reference
+from emu.verify.bound_case import BoundCase
+from emu.verify.inputs import digests_of
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import bound_case_for
+from emu.verify.schedule import chunks, plan_scenes
+from emu.verify.verdicts import SceneSpec
+
+COLUMNS = ("make", "plain", "bulk", "pack", "call", "compare")
+MOST_CHUNKS = 20
+
+
+class Costs:
+    """The processor time that each part has taken, and how often it was done."""
+
+    def __init__(self) -> None:
+        self._spent: Counter[str] = Counter()
+        self._times: Counter[str] = Counter()
+
+    @contextmanager
+    def of(self, part: str, times: int) -> Iterator[None]:
+        """Add what the block takes."""
+        began = time.process_time()
+        yield
+        self._spent[part] += time.process_time() - began
+        self._times[part] += times
+
+    def each(self, part: str) -> float:
+        """The microseconds for each time."""
+        return 1e6 * self._spent[part] / max(self._times[part], 1)
+
+
+def main() -> None:
+    """Measure the cases named on the command line, or all."""
+    keep_freed_memory()
+    wanted = sys.argv[1:]
+    print(f"{'case':36}" + "".join(f"{name:>8}" for name in COLUMNS) + f"{'ratio':>7}")
+    for path in find_cases():
+        case = read_case(path)
+        if case.name in wanted or not wanted:
+            costs = measure(case)
+            row = "".join(f"{costs.each(name):8.0f}" for name in COLUMNS)
+            is_bulk = bool(case.bulk_reference)
+            ratio = f"{costs.each('plain') / costs.each('bulk'):7.1f}" if is_bulk else ""
+            print(f"{case.name:36}{row}{ratio}", flush=True)
+
+
+def measure(case: Case) -> Costs:
+    """What the scenes of a case cost, on one of its O2 programs."""
+    subject = programs_of(case, builds=["O2"]).subjects[-1]
+    bound = bound_case_for(case.path, subject, case.known)
+    pieces = chunks(plan_scenes(case, case.scene_count, 1994))
+    run_chunk(case, bound, pieces[0], Costs())  # translates code
+    costs = Costs()
+    later = pieces[1:] or pieces
+    for piece in later[:: -(-len(later) // MOST_CHUNKS)]:
+        run_chunk(case, bound, piece, costs)
+    return costs
+
+
+def run_chunk(case: Case, bound: BoundCase, specs: list[SceneSpec], costs: Costs) -> None:
+    """Do with a chunk of scenes what `verify` does, one part after the other."""
+    named = list({spec.scene: spec for spec in specs}.values())
+    with costs.of("make", len(named)):
+        made = scenes_of(case, [spec.scene for spec in named])
+        digests_of(case, made)
+    with costs.of("plain", len(made)):
+        for scene in made:
+            ask_reference(case, scene)
+    if case.bulk_reference:
+        with costs.of("bulk", len(made)):
+            ask_bulk_reference(case, made)
+    scenes = Scenes.make(case, specs, compare_every=10_000)
+    with costs.of("pack", len(specs)):
+        before = bound.before(scenes.scenes, scenes.preparations)
+        expected, _ = bound.expected(before, scenes.references)
+    with costs.of("call", len(specs)):
+        batch = bound.run(before, scenes.scenes, scenes.preparations)
+    with costs.of("compare", len(specs)):
+        wrong = bound.differences.rows(expected[: batch.completed], batch.after)
+    if wrong or batch.fault or batch.violations:
+        raise SystemExit(f"{case.name}: the program measured is not verified")
+
+
+if __name__ == "__main__":
+    main()
