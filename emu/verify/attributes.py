@@ -37,7 +37,7 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
     found = attribute_of(source, attribute, who, case_path)
     is_plain = type(found) is np.ndarray and found.size and found.dtype.kind in "biuf"
     if is_plain and not slot.phrase.text:  # as nearly all are
-        return found
+        return np.asarray(found)
     if slot.phrase.is_function:
         return _function_names(found, f"{who} {attribute}", case_path)
     is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1

@@ -180,3 +180,15 @@ def test_a_script_that_does_not_ask_whether_it_is_the_main_one_runs_once(tmp_pat
     assert done.stderr == ""
     assert done.stdout.splitlines()[0] == "begins"
     assert len(done.stdout.splitlines()) == 2
+
+
+def test_a_single_call_has_a_process_that_ends_with_it(tmp_path):
+    with Workers(1) as workers:
+        assert workers.once(os.getpid) not in (os.getpid(), workers.once(os.getpid))
+        assert workers.once(_square, 3) == 9
+        with pytest.raises(UsageError, match="two is refused"):
+            workers.once(_refuse, 2)
+        assert workers.once(_go_down, 1, alone=_instead) == -1
+        assert workers.once(_go_down_once, tmp_path / "mark", 1) == 1
+        kept = workers.submit(os.getpid).result()
+        assert workers.once(os.getpid) == kept
