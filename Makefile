@@ -35,6 +35,7 @@ benchmark: $(READY)
 	$(BIN)/python benchmarks/engine_speed.py
 	$(BIN)/python benchmarks/trap_speed.py
 	$(BIN)/python benchmarks/record_speed.py
+	$(BIN)/python benchmarks/scene_cost.py
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else \

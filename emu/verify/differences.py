@@ -22,6 +22,8 @@ from emu.verify.fields import Slot
 from emu.verify.pools import Pools
 from emu.verify.structures import Structure
 
+_CACHED = 1 << 17  # bytes of images that are compared at once, so that they stay in the cache
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rerun:
@@ -132,7 +134,12 @@ class Differences:
 
     def rows(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> list[int]:
         """The indices of the images that differ, of shape (images, image size); as `wrong` says."""
-        is_different = ((_words(expected) ^ _words(found)) & self._held).any(axis=1)
+        one, other = _words(expected), _words(found)
+        is_different = np.zeros(len(one), np.bool_)
+        few = max(1, _CACHED // expected.shape[1])
+        for start in range(0, len(one), few):
+            part = slice(start, start + few)
+            is_different[part] = ((one[part] ^ other[part]) & self._held).any(axis=1)
         rows = np.flatnonzero(is_different)
         if self._floats:  # some may be close enough
             rows = rows[self.wrong(expected[rows], found[rows]).any(axis=1)]
