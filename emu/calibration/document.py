@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from emu.calibration.calibration import Calibration, Disagreement
+from emu.calibration.oracles import Oracles
 from emu.calibration.report import CALIBRATED, SCHEMA, make_report
 from emu.report.document import Check, Document, Fate, Outcome, Part, Points, Section, Table, Tone
 
@@ -12,24 +13,35 @@ _NOBODY = "not judged"
 
 
 def calibration_document(
-    calibrations: Sequence[Calibration], *, command: Sequence[str], seconds: float
+    calibrations: Sequence[Calibration],
+    oracles: Sequence[Oracles] = (),
+    *,
+    command: Sequence[str],
+    seconds: float,
 ) -> Document:
     """The document of ``macproof calibrate``.
 
     Args:
         calibrations: those on each processor.
+        oracles: what programs and references say of the scenes of some cases.
         command: the command line.
         seconds: how long it took.
     """
-    report = make_report(calibrations, command, seconds)
+    report = make_report(calibrations, oracles, command, seconds)
     probes = sum(len(one.plan) for one in calibrations)
     engines = dict.fromkeys(name for one in calibrations for name in one.engines)
     return Document(
         title="Calibration of engines",
         outcome=Outcome(report.verdict, Tone.GOOD if report.verdict == CALIBRATED else Tone.BAD),
         lead=(f"{probes:,} probes; engines: {', '.join(engines)}.",),
-        sections=tuple(section for one in calibrations for section in _sections(one)),
-        checks=tuple(_check(one, each) for one in calibrations for each in one.disagreements)
+        sections=(
+            *(section for one in calibrations for section in _sections(one)),
+            *map(_oracles, oracles),
+        ),
+        checks=(
+            *(_check(one, each) for one in calibrations for each in one.disagreements),
+            *map(_oracles_check, oracles),
+        )
         or tuple(Check(one.plan.cpu.name, "all instructions", Fate.PASSED) for one in calibrations),
         seconds=seconds,
         data=report,
@@ -64,14 +76,41 @@ def _engines(one: Calibration) -> Table:
 
 def _agreement(one: Calibration) -> Iterator[Part]:
     """How many probes each pair of engines has answered alike, of those that both answered."""
-    names = tuple(one.engines)
-    if len(names) < 2:
-        return
+    if one.agreement:
+        title = "Probes answered alike, of those that both answered"
+        yield _matrix(tuple(one.engines), one.agreement, title)
+
+
+def _matrix(
+    names: Sequence[str], agreement: Mapping[tuple[str, str], tuple[int, int]], title: str
+) -> Table:
+    """A row and a column for each name; the columns have the numbers of the rows."""
     cells = {}
-    for (first, second), (both, alike) in one.agreement.items():
+    for (first, second), (both, alike) in agreement.items():
         cells[first, second] = cells[second, first] = f"{alike:,} of {both:,}"
-    rows = tuple((row, *(cells.get((row, column), "-") for column in names)) for row in names)
-    yield Table(("", *names), rows, title="Probes answered alike, of those that both answered")
+    numbers = [str(number) for number, _ in enumerate(names, 1)]
+    rows = tuple(
+        (f"{number} {row}", *(cells.get((row, column), "-") for column in names))
+        for number, row in zip(numbers, names, strict=True)
+    )
+    return Table(("", *numbers), rows, title=title)
+
+
+def _oracles(one: Oracles) -> Section:
+    """How programs on all engines and the reference agree about a case."""
+    title = f"Answers alike, of {one.scenes} scenes of {one.case}"
+    silent = tuple(f"{name} says nothing: {why}" for name, why in one.silent.items())
+    return Section(f"Oracles: {one.case}", (_matrix(one.names, one.agreement, title), *silent))
+
+
+def _oracles_check(one: Oracles) -> Check:
+    differing = [
+        f"{first} and {second} differ in {both - alike} of {both} scenes"
+        for (first, second), (both, alike) in one.agreement.items()
+        if both != alike
+    ]
+    fate = Fate.FAILURE if differing else Fate.PASSED
+    return Check(one.case, "oracles", fate, "; ".join(differing))
 
 
 def _table(one: Calibration) -> Iterator[Part]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.calibration.calibration import Calibration, Disagreement
+from emu.calibration.oracles import Oracles
 
 SCHEMA = "macproof.calibration/1"
 CALIBRATED, DISAGREE = "calibrated", "disagreements that nobody has judged"
@@ -36,7 +37,7 @@ class PairReport:
 
     Attributes:
         engines: their names.
-        both: how many probes both have answered.
+        both: how many probes, or scenes, both have answered.
         alike: how many of these they have answered alike.
     """
 
@@ -100,6 +101,23 @@ class ProcessorReport:
 
 
 @dataclass(frozen=True, slots=True)
+class OraclesReport:
+    """How oracles agree about the scenes of a case.
+
+    Attributes:
+        case: its name.
+        scenes: how many there are.
+        pairs: for each two oracles, how many scenes both answered, and how many alike.
+        silent: why some oracles give no answers, by their names.
+    """
+
+    case: str
+    scenes: int
+    pairs: Sequence[PairReport]
+    silent: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class CalibrationReport:
     """What ``macproof calibrate`` has found.
 
@@ -108,24 +126,38 @@ class CalibrationReport:
         command: the command line.
         seconds: how long it took.
         processors: the calibration on each processor.
+        oracles: how programs on all engines and the reference agree, for each case.
     """
 
     verdict: str
     command: Sequence[str]
     seconds: float
     processors: Sequence[ProcessorReport]
+    oracles: Sequence[OraclesReport]
 
 
 def make_report(
-    calibrations: Sequence[Calibration], command: Sequence[str], seconds: float
+    calibrations: Sequence[Calibration],
+    oracles: Sequence[Oracles],
+    command: Sequence[str],
+    seconds: float,
 ) -> CalibrationReport:
-    """The report of calibrations on some processors."""
+    """The report of calibrations on some processors, and of oracles."""
+    is_open = any(one.open for one in calibrations) or not all(one.agree for one in oracles)
     return CalibrationReport(
-        DISAGREE if any(one.open for one in calibrations) else CALIBRATED,
+        DISAGREE if is_open else CALIBRATED,
         tuple(command),
         seconds,
         tuple(map(_processor, calibrations)),
+        tuple(
+            OraclesReport(one.case, one.scenes, _pairs(one.agreement), one.silent)
+            for one in oracles
+        ),
     )
+
+
+def _pairs(agreement: Mapping[tuple[str, str], tuple[int, int]]) -> tuple[PairReport, ...]:
+    return tuple(PairReport(pair, both, alike) for pair, (both, alike) in agreement.items())
 
 
 def _processor(one: Calibration) -> ProcessorReport:
@@ -140,7 +172,7 @@ def _processor(one: Calibration) -> ProcessorReport:
             EngineReport(name, each.version, each.answered, each.stopped, each.crashed)
             for name, each in one.engines.items()
         ),
-        tuple(PairReport(pair, both, alike) for pair, (both, alike) in one.agreement.items()),
+        _pairs(one.agreement),
         tuple(map(_disagreement, one.disagreements)),
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -13,19 +14,23 @@ from emu.base.errors import ToolMissingError, UsageError
 from emu.calibration.calibration import calibrate
 from emu.calibration.document import calibration_document
 from emu.calibration.instructions import find_instructions
+from emu.calibration.oracles import Oracles, ask_oracles
 from emu.calibration.probes import Plan
 from emu.calibration.report import CALIBRATED
-from emu.commands.options import whole_number
+from emu.cases.find import load_case
+from emu.cases.programs import programs_of
+from emu.commands.options import scene_count, whole_number
 from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.commands.overwriting import NamedFile, refuse_overwriting
-from emu.engines.known import ENGINES, engine_of
+from emu.engines.known import ENGINES, UNICORN, engine_of
 from emu.machine.cpu import CPUS, MAC_CPUS
 from emu.program import Program, read_program
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
 from emu.toolchain.sources import mac_sources
 
-_ENCODINGS, _STATES, _SEED = 2, 16, 1994
+_ENCODINGS, _STATES, _SEED, _SCENES = 2, 16, 1994, 20
+_BUILD = "O2"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +72,20 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"what the states are made of (default: {_SEED})",
     )
+    parser.add_argument(
+        "--case",
+        action="append",
+        default=[],
+        metavar="CASE",
+        help="compare all engines and the reference on scenes of this case, too; may be repeated",
+    )
+    parser.add_argument(
+        "--scenes",
+        type=scene_count,
+        default=_SCENES,
+        metavar="N",
+        help=f"how many scenes of each case (default: {_SCENES})",
+    )
     add_report_options(parser)
 
 
@@ -78,7 +97,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     if not arguments.states or not arguments.encodings:
         raise UsageError("--states and --encodings have to be at least 1")
-    engines = {name: engine_of(name).make for name in _engines(arguments.engine)}
+    names = _engines(arguments.engine)
+    engines = {name: engine_of(name).make for name in names if _executes_guest_code(name)}
     calibrations = []
     for name in arguments.cpu or MAC_CPUS:
         cpu = CPUS[name]
@@ -89,8 +109,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             calibrations.append(calibrate(plan, engines))
     if not calibrations:
         raise UsageError("the programs have no functions with instructions for these processors")
+    oracles = [_oracles(name, names, arguments) for name in arguments.case]
     document = calibration_document(
-        calibrations, command=arguments.command_line, seconds=time.monotonic() - began
+        calibrations, oracles, command=arguments.command_line, seconds=time.monotonic() - began
     )
     written = write_documents([document], report_files(arguments))
     if not arguments.quiet:
@@ -123,6 +144,19 @@ def _engines(wanted: Sequence[str] | None) -> list[str]:
     if len(found) < 2:
         raise ToolMissingError(f"there is nothing to compare Unicorn with: {'; '.join(missing)}")
     return found
+
+
+def _executes_guest_code(engine: str) -> bool:
+    return engine == UNICORN or engine_of(engine).make is not None
+
+
+def _oracles(name: str, engines: Iterable[str], arguments: argparse.Namespace) -> Oracles:
+    """What the prebuilt programs of a case say on every engine."""
+    case = load_case(name)
+    cpus = arguments.cpu or [cpu for cpu in MAC_CPUS if cpu in case.cpus]
+    programs = programs_of(case, cpus=cpus, builds=[_BUILD], use="prebuilt")
+    subjects = [replace(one, engine=engine) for one in programs for engine in engines]
+    return ask_oracles(case, subjects, arguments.scenes, arguments.seed)
 
 
 def _programs(cpu: str, given: Sequence[Path]) -> list[Program]:
