@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from emu.base.errors import MacproofError
@@ -33,17 +32,18 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=700)
     arguments = parser.parse_args()
     case = load_case(arguments.case)
-    programs = programs_of(case, cpus=["68040", "601"], builds=["O2"])
+    natives = {one.name: one.has_sanitizers for one in ENGINES.values() if one.make_native}
+    engines: dict[str, bool | None] = {name: natives.get(name) for name in ENGINES}
+    programs = programs_of(case, cpus=["68040", "601"], builds=["O2"]).on(engines)
     scenes = Scenes.make(case, plan_scenes(case, arguments.scenes, 1994), compare_every=1000)
     print(f"{case.name}, the default mix; microseconds of processor time a call")
     for subject in programs:
-        for name, engine in ENGINES.items():
-            some = scenes if engine.abilities.bulk else scenes.first(_FEW)
-            try:
-                found = f"{_microseconds(case, replace(subject, engine=name), some):10.1f}"
-            except MacproofError as error:
-                found = f"         - {error}"
-            print(f"{subject.cpu:6} {subject.build:4} {name:10} {len(some.specs):6,} {found}")
+        some = scenes if ENGINES[subject.engine].abilities.bulk else scenes.first(_FEW)
+        try:
+            found = f"{_microseconds(case, subject, some):10.1f}"
+        except MacproofError as error:
+            found = f"         - {error}"
+        print(f"{subject.cpu:6} {subject.build:4} {subject.engine:15} {len(some.specs):6,} {found}")
 
 
 def _microseconds(case: Case, subject: Subject, scenes: Scenes) -> float:

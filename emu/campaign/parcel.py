@@ -72,6 +72,7 @@ def _files(case: Case, subjects: Sequence[Subject]) -> Iterator[Path]:
     yield from (path for name in beside if (path := case.path.parent / name).is_file())
     programs = [one.program for one in subjects]
     programs += [one.types.program for one in subjects if one.types is not None]
+    yield from (one.native for one in subjects if one.native is not None)
     yield from (one.symbols for one in subjects if one.symbols is not None)
     if isinstance(case.routine, Library):
         yield case.routine.library
@@ -193,4 +194,5 @@ def _with_paths(subject: Subject, change: Callable[[Path], Path]) -> Subject:
         types=types and replace(types, program=change(types.program)),
         declared=declared and replace(declared, case=change(declared.case)),
         symbols=symbols and change(symbols),
+        native=subject.native and change(subject.native),
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from emu.base.arguments import one_of, path_of, require, strings
@@ -20,6 +20,7 @@ from emu.program import Program, host_file, read_program, untyped, with_types
 from emu.toolchain.builds import ALL_TARGETS, Build
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
+from emu.toolchain.native import compile_native
 from emu.toolchain.prebuilt import Provision, compiles, provide
 from emu.toolchain.sources import SourceTree, mac_sources
 
@@ -65,6 +66,7 @@ class Subject:
         sha256: SHA-256 of the program's file, to notice a change during a run; "" to accept any.
         declared: what the case says of the program, or None if the program tells it all.
         engine: the name of the engine that executes it.
+        native: the same sources compiled for this computer, if the engine executes those.
 
     Example:
         >>> programs = macproof.programs_of(macproof.load_case("four-shifts"), builds=["O2"])
@@ -80,6 +82,7 @@ class Subject:
     sha256: str = ""
     declared: Declarations | None = None
     engine: str = UNICORN
+    native: Path | None = None
 
     @property
     def name(self) -> str:
@@ -141,6 +144,7 @@ class Selection:
         given: the programs that were there already: the one that the user gave instead of the
             case's own, or that of the case on several processors; else none.
         engines: the names of the engines; each program is executed on each of them.
+        natives: the programs that were compiled for this computer, by engine and build.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -156,13 +160,40 @@ class Selection:
     source: Path | Replacements | None = None
     given: tuple[Subject, ...] = ()
     engines: tuple[str, ...] = (UNICORN,)
+    natives: Mapping[tuple[str, str], Path] = field(default_factory=dict)
 
     @property
     def subjects(self) -> list[Subject]:
         """The programs, each with its processor, build and engine, ready to be run."""
         made = [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.built]
         ready = [one.of_case(self.case) for one in self.given or made]
-        return [replace(one, engine=engine) for one in ready for engine in self.engines]
+        return [
+            replace(one, engine=engine, native=self.natives.get((engine, one.build)))
+            for one in ready
+            for engine in self.engines
+        ]
+
+    def on(self, engines: Mapping[str, bool | None]) -> Selection:
+        """The same programs on other engines.
+
+        Args:
+            engines: by its name, None for one that executes these programs; for one that executes
+                the sources compiled for this computer, whether with the compiler's sanitizers.
+
+        Raises:
+            ToolMissingError, CompileError: as of `compile_native`.
+        """
+        natives = {
+            (name, build): compile_native(
+                source_tree(self.case, self.source),
+                self.case.builds[build],
+                has_sanitizers=has_sanitizers,
+            )
+            for name, has_sanitizers in engines.items()
+            if has_sanitizers is not None and self.case.units and not self.given
+            for build in dict.fromkeys(one.build for one in self.built)
+        }
+        return replace(self, engines=tuple(engines), natives=natives)
 
     @property
     def executed(self) -> list[BuiltProgram]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
@@ -245,8 +244,10 @@ def select(
 
 def select_on_engines(case: Case, arguments: argparse.Namespace) -> Selection:
     """What `select` finds, on the engines of ``--engine``."""
-    engines = tuple(dict.fromkeys(arguments.engine or (UNICORN,)))
-    return replace(select(case, arguments), engines=engines)
+    chosen = [ENGINES[name] for name in arguments.engine or (UNICORN,)]
+    return select(case, arguments).on(
+        {one.name: one.has_sanitizers if one.make_native else None for one in chosen}
+    )
 
 
 def require_one_case(names: Sequence[str], arguments: argparse.Namespace) -> None:

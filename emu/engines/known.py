@@ -5,15 +5,18 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.engines.host import host_of
 from emu.engines.musashi import Musashi, musashi_version
 from emu.engines.pcode import Pcode, pcode_version
 from emu.engines.qemu_user import QemuUser, qemu_version
 from emu.machine.engine import describe_engine
 from emu.machine.other_engine import MakeEngine
+from emu.toolchain.native import host_compiler
 
 UNICORN = "unicorn"
 """The name of the engine that every machine has, and that explains every disagreement."""
@@ -49,16 +52,30 @@ class Engine:
         name: what a user types ("qemu-user").
         abilities: what it is able to do.
         describe: gives its name and version; raises `ToolMissingError` if it is not installed.
-        make: makes it for a machine; None for Unicorn, which each machine has already.
+        make: makes it for a machine; None for Unicorn, which each machine has already, and for an
+            engine that needs a native program.
+        make_native: gives what makes it, from the file of a native program; None for an engine that
+            executes the guest's own program.
+        has_sanitizers: whether the native program is compiled with the compiler's sanitizers.
     """
 
     name: str
     abilities: Abilities
     describe: Callable[[], str]
     make: MakeEngine | None
+    make_native: Callable[[Path | None], MakeEngine] | None = None
+    has_sanitizers: bool = False
+
+    def made_for(self, native: Path | None) -> MakeEngine | None:
+        """What makes it for a machine; see ``make`` and ``make_native``."""
+        return self.make if self.make_native is None else self.make_native(native)
 
 
-_EVERY_ENGINE = (
+def _describe_host(name: str) -> str:
+    return f"{name} {host_compiler()}"
+
+
+_EVERY_ENGINE: tuple[Engine, ...] = (
     Engine(
         UNICORN,
         Abilities(
@@ -112,6 +129,25 @@ _EVERY_ENGINE = (
         pcode_version,
         Pcode,
     ),
+)
+_NATIVE = Abilities(
+    counts=False,
+    checks=False,
+    contract=False,
+    bulk=True,
+    toolbox=False,
+    independence="neither an emulator nor a cross compiler has a part in its results",
+)
+_EVERY_ENGINE += tuple(
+    Engine(
+        name,
+        _NATIVE,
+        functools.partial(_describe_host, name),
+        None,
+        host_of(name),
+        has_sanitizers=name != "host",
+    )
+    for name in ("host", "host-sanitizers")
 )
 ENGINES: Mapping[str, Engine] = MappingProxyType({one.name: one for one in _EVERY_ENGINE})
 """By name."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import mmap
 import os
-import select
-import signal
-import subprocess
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from emu.engines.driven_process import DrivenProcess
 
 _WORD = 4
 _STACKS_KEPT = 256
@@ -42,30 +39,6 @@ class Plan:
         return _WORD + self.frame[1] + data
 
 
-class _File:
-    """A file in memory that this process and qemu-user share."""
-
-    def __init__(self, name: str) -> None:
-        self.descriptor = os.memfd_create(f"macproof {name}")
-        self._mapping: mmap.mmap | None = None
-
-    def resized(self, size: int) -> NDArray[np.uint8]:
-        """Its bytes, of which there are so many."""
-        if self._mapping is None or len(self._mapping) < size:
-            os.ftruncate(self.descriptor, size)
-            self._mapping = mmap.mmap(self.descriptor, size)
-        return np.frombuffer(self._mapping, np.uint8, size)
-
-    @property
-    def position(self) -> int:
-        """How far the process has read or written it."""
-        return os.lseek(self.descriptor, 0, os.SEEK_CUR)
-
-    def close(self) -> None:
-        """Give it back to the system."""
-        os.close(self.descriptor)
-
-
 class QemuProcess:
     """A process of qemu-user that makes calls of one routine.
 
@@ -77,25 +50,14 @@ class QemuProcess:
 
     def __init__(self, command: Sequence[str], plan: Plan, seconds: float) -> None:
         self._plan = plan
-        self._seconds = seconds
-        self._calls, self._made, self._stacks = _File("calls"), _File("made"), _File("stacks")
+        self.driven = DrivenProcess(command, seconds, byte_order="big", further=1)
+        (self._stacks,) = self.driven.further
         self._known: dict[int, tuple[NDArray[np.uint8], int]] = {}
-        shared = [one.descriptor for one in (self._calls, self._made, self._stacks)]
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=shared,
-            bufsize=0,
-            start_new_session=True,
-        )
         heads = [(a, size, rights, is_data) for a, size, rights, _, is_data in plan.regions]
-        words = [*shared, plan.record, plan.start, *plan.stack, *plan.frame, len(heads)]
-        words += [int(word) for head in heads for word in head]
+        words = [*self.driven.descriptors, plan.record, plan.start, *plan.stack, *plan.frame]
+        words += [len(heads), *(int(word) for head in heads for word in head)]
         content = b"".join(data for _, _, _, data, _ in plan.regions)
-        self._send(np.array(words, ">u4").tobytes() + content)
-        self.trouble = self._wait(self._calls)
+        self.trouble = self.driven.begin(np.array(words, ">u4").tobytes() + content)
         """Why the process cannot make any call; "" if it can."""
 
     def run(
@@ -116,16 +78,12 @@ class QemuProcess:
             why the next call did not return, or "".
         """
         count, size, record = len(images), frames.shape[1], self._plan.record
-        given = self._calls.resized(count * record).reshape(count, record)
-        left = self._made.resized(count * record).reshape(count, record)
+        given = self.driven.calls.resized(count * record).reshape(count, record)
+        left = self.driven.made.resized(count * record).reshape(count, record)
         given[:, :_WORD] = self._places(stacks).view(np.uint8).reshape(count, _WORD)
         given[:, _WORD : _WORD + size] = frames
         given[:, _WORD + size :] = images
-        self._send(count.to_bytes(_WORD, "big"))
-        why = self._wait(self._made)
-        done = min(count, self._made.position // record)
-        if not why and done < count:
-            why = f"left no answer, nor did any after it: output ended after {done} of {count}"
+        done, why = self.driven.make(count, record)
         return left[:done, _WORD : _WORD + size], left[:done, _WORD + size :], why
 
     def _places(self, stacks: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint32]:
@@ -139,48 +97,3 @@ class QemuProcess:
                 self._known[id(stack)] = stack, len(self._known) * size
                 os.pwrite(self._stacks.descriptor, stack.tobytes(), self._known[id(stack)][1])
         return np.array([self._known[id(stack)][1] for stack in stacks], ">u4")
-
-    def _send(self, data: bytes) -> None:
-        assert self._process.stdin is not None
-        view = memoryview(data)
-        try:
-            while view:
-                view = view[self._process.stdin.write(view) :]
-        except BrokenPipeError:
-            pass  # the process has ended, which `_wait` tells
-
-    def _wait(self, file: _File) -> str:
-        """Wait for the driver's answer, as long as it goes on; "", or why there is none."""
-        assert self._process.stdout is not None
-        at, since = file.position, time.monotonic()
-        while not select.select([self._process.stdout], [], [], 0.05)[0]:
-            if file.position != at:
-                at, since = file.position, time.monotonic()
-            elif time.monotonic() - since > self._seconds:
-                self._process.kill()
-                self._process.wait()
-                return f"did not return within {self._seconds:g} seconds"
-        if len(self._process.stdout.read(_WORD)) == _WORD:
-            return ""
-        return self._ending(self._process.wait())
-
-    @staticmethod
-    def _ending(code: int) -> str:
-        if code < 0:
-            return f"ended with signal {-code} ({signal.strsignal(-code)})"
-        return f"ended the process of qemu-user with code {code}"
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether the process makes no calls any more."""
-        return self._process.poll() is not None
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                stream.close()
-        for file in (self._calls, self._made, self._stacks):
-            file.close()

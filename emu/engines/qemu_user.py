@@ -84,8 +84,8 @@ class QemuUser(OtherEngine):
     def _process(self, entry: CallEntry, routine: int) -> QemuProcess:
         """A process with the gate to a routine; the one that is there, if it lives."""
         known = self._processes.pop(routine, None)
-        if known is not None and known.has_ended:
-            known.close()
+        if known is not None and known.driven.has_ended:
+            known.driven.close()
             known = None
         if known is None:
             known = QemuProcess(self._command, self._plan(entry, routine), self._seconds)
@@ -95,7 +95,7 @@ class QemuUser(OtherEngine):
                 )
         self._processes[routine] = known
         while len(self._processes) > _PROCESSES_KEPT:
-            self._processes.pop(next(iter(self._processes))).close()
+            self._processes.pop(next(iter(self._processes))).driven.close()
         return known
 
     def _plan(self, entry: CallEntry, routine: int) -> Plan:
@@ -127,7 +127,7 @@ class QemuUser(OtherEngine):
     def close(self) -> None:
         """End its processes."""
         for process in self._processes.values():
-            process.close()
+            process.driven.close()
         self._processes.clear()
 
 

@@ -168,6 +168,30 @@ class CallFrame:
         pieces = [frames[:, self._place(piece, self._exit_file)] for piece in passing.pieces]
         return passing.decode(np.hstack(pieces), field.type)
 
+    def kept(
+        self, before: NDArray[np.uint8], site: CallSite, results: NDArray[Any] | None = None
+    ) -> NDArray[np.uint8]:
+        """The frames after calls that changed no register but those of their results.
+
+        Args:
+            before: (calls, frame size), the frames that the calls began with.
+            site: what was called.
+            results: what each returned, of the result's dtype; None leaves registers as they were.
+        """
+        frames = before.copy()
+        frames[:, self._exit_file] = before[:, self._entry_file]
+        pointer = self._place(Piece(0, 4, 0, self._cpu.stack_pointer), self._exit_file)
+        frames[:, pointer] = np.frombuffer(
+            (self.address + site.form.popped).to_bytes(4, "big"), np.uint8
+        )
+        frames[:, layout.DONE_OFFSET :] = np.frombuffer(layout.DONE.to_bytes(4, "big"), np.uint8)
+        if results is not None and site.form.result is not None:
+            data = site.form.result.encode(results)
+            for piece in site.form.result.pieces:
+                part = data[:, piece.start : piece.start + piece.size]
+                frames[:, self._place(piece, self._exit_file)] = part
+        return frames
+
     def violations(
         self, frames: NDArray[np.uint8], before: NDArray[np.uint8], site: CallSite
     ) -> dict[int, tuple[str, ...]]:
@@ -178,13 +202,7 @@ class CallFrame:
             before: (calls, frame size), the frames that the calls began with.
             site: what was called.
         """
-        expected = before.copy()
-        expected[:, self._exit_file] = before[:, self._entry_file]
-        pointer = self._place(Piece(0, 4, 0, self._cpu.stack_pointer), self._exit_file)
-        expected[:, pointer] = np.frombuffer(
-            (self.address + site.form.popped).to_bytes(4, "big"), np.uint8
-        )
-        expected[:, layout.DONE_OFFSET :] = np.frombuffer(layout.DONE.to_bytes(4, "big"), np.uint8)
+        expected = self.kept(before, site)
         mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
         mask[: site.form.stack_bytes] = 0
         mask[self._exit_file] = self._preserved

@@ -105,7 +105,7 @@ class TypeReader:
             return GuestType(
                 name=target + _POINTERS[tag],
                 kind="pointer",
-                dtype=np.dtype(f"{self._order}u4"),
+                dtype=np.dtype(f"{self._order}u{die.cu['address_size']}"),
                 target=target,
             )
         if tag == "DW_TAG_array_type":

@@ -99,7 +99,7 @@ class BoundCase:
             CaseError, ProgramError: a name of the case is not in the program, or of a wrong kind.
         """
         program, cpu = program_and_cpu(subject.of_case(case), None)
-        return cls.on(case, program, cpu, engine_of(subject.engine).make)
+        return cls.on(case, program, cpu, engine_of(subject.engine).made_for(subject.native))
 
     @classmethod
     def on(

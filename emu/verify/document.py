@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from emu.engines.known import engine_of
 from emu.report.document import (
     Check,
     Document,
@@ -109,7 +110,7 @@ def _origins(report: VerifyReport) -> Iterator[str]:
     """Where the programs, and symbols and types from other files, come from."""
     yield f"Where they came from: {report.receipt.programs}."
     yield from merge_by_text(
-        (result.name, f"executed by {result.engine}, which does not tell which instructions it was")
+        (result.name, f"executed by {result.engine}, which does not check {_unchecked(result)}")
         for result in report.results
         if not result.is_on_unicorn
     )
@@ -124,6 +125,14 @@ def _origins(report: VerifyReport) -> Iterator[str]:
                 f"case's own program, build {types.build} ({types.file}). The addresses are those "
                 f"of {name}, and the sizes agree."
             )
+
+
+def _unchecked(result: ProgramResult) -> str:
+    """What an engine other than Unicorn does not check, as the end of a sentence."""
+    abilities = engine_of(result.engine.partition(" ")[0]).abilities
+    if not abilities.contract:
+        return "registers, the stack, instructions, and memory that no variable names."
+    return "which instructions the processor has."
 
 
 # -- what was compared -------------------------------------------------------------------------
@@ -170,6 +179,8 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         yield f"Calls that broke the contract: {violated:,}; programs stopped early: {given_up}."
     elif not calls:
         yield "No call was made, so nothing is known."
+    elif not all(one.is_on_unicorn for one in results):
+        yield "Every call returned and kept the contract, as far as its engine checks it."
     else:
         yield "Every call returned and restored the stack pointer and the preserved registers."
 

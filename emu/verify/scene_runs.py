@@ -102,7 +102,9 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
         return result
-    unicorn = bound_case_for(bound.case.path, replace(subject, engine=UNICORN), bound.case.known)
+    unicorn = bound_case_for(
+        bound.case.path, replace(subject, engine=UNICORN, native=None), bound.case.known
+    )
     return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong)
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from emu.base.errors import ToolMissingError
 from emu.engines import qemu_user
+from emu.engines.driven_process import DrivenProcess, SharedFile
 from emu.engines.qemu_user import QemuUser
 from emu.machine import CPUS, Budget, ContractViolation, GuestFault, Machine
 from emu.machine.other_engine import EngineRefusal
@@ -129,17 +130,16 @@ def test_a_disagreement_with_unicorn_refutes_nothing(monkeypatch: pytest.MonkeyP
 
 def test_output_that_ends_early_is_told_by_its_call(machine: Machine) -> None:
     """Here the driver itself loses the record of the third call and of all after it."""
-    process = qemu_user.QemuProcess
-    real = process._wait
+    real = DrivenProcess._wait
 
-    def shortened(self: qemu_user.QemuProcess, file: object) -> str:
-        why = real(self, file)  # type: ignore[arg-type]
-        if file is self._made:
-            os.lseek(self._made.descriptor, 2 * self._plan.record + 5, os.SEEK_SET)
+    def shortened(self: DrivenProcess, file: SharedFile) -> str:
+        why = real(self, file)
+        if file is self.made:
+            os.lseek(file.descriptor, 2 * file.position // 6 + 5, os.SEEK_SET)
         return why
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "_wait", shortened)
+        patch.setattr(DrivenProcess, "_wait", shortened)
         before = np.tile(machine.data.copy(), (6, 1))
         batch = machine.run_batch(machine.program.function("Bump"), before)
     assert batch.completed == 2
@@ -207,7 +207,7 @@ from tests.engines.conftest import machine_on
 machine = machine_on(functools.partial(QemuUser, seconds=1000))
 machine.call("Take2", 1, 2)
 (process,) = machine._other.engine._processes.values()
-print(process._process.pid, flush=True)
+print(process.driven.process.pid, flush=True)
 machine.call("Endless")
 """
 

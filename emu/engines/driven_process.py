@@ -1,0 +1,149 @@
+"""A process with a driver that makes calls by the thousand, and what it is told and tells.
+
+Records of calls go through files in memory, one of what each call begins with and one of what it
+has left. The driver gets the number of calls on its standard input, and answers with a word when
+they are made. How far it is can be seen at any time by its position in the second file.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import re
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+_WORD = 4
+
+
+class SharedFile:
+    """A file in memory that this process and another share."""
+
+    def __init__(self, name: str) -> None:
+        self.descriptor = os.memfd_create(f"macproof {name}")
+        self._mapping: mmap.mmap | None = None
+
+    def resized(self, size: int) -> NDArray[np.uint8]:
+        """Its bytes, of which there are so many."""
+        if self._mapping is None or len(self._mapping) < size:
+            os.ftruncate(self.descriptor, size)
+            self._mapping = mmap.mmap(self.descriptor, size)
+        return np.frombuffer(self._mapping, np.uint8, size)
+
+    @property
+    def position(self) -> int:
+        """How far the process has read or written it."""
+        return os.lseek(self.descriptor, 0, os.SEEK_CUR)
+
+    def close(self) -> None:
+        """Give it back to the system."""
+        os.close(self.descriptor)
+
+
+class DrivenProcess:
+    """A process with a driver.
+
+    Args:
+        command: the command that starts it.
+        seconds: a call that takes longer is given up.
+        byte_order: of the numbers that the driver reads, "big" or "little".
+        further: how many files it gets beside those of calls.
+    """
+
+    def __init__(
+        self, command: Sequence[str], seconds: float, *, byte_order: str, further: int = 0
+    ) -> None:
+        self._seconds = seconds
+        self._is_big = byte_order == "big"
+        self._said = SharedFile("messages")
+        self.calls, self.made = SharedFile("calls"), SharedFile("made")
+        self.further = [SharedFile("further") for _ in range(further)]
+        self.descriptors = [one.descriptor for one in (self.calls, self.made, *self.further)]
+        """The numbers that it knows the files by."""
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said.descriptor,
+            pass_fds=self.descriptors,
+            bufsize=0,
+            start_new_session=True,
+        )
+
+    def begin(self, plan: bytes) -> str:
+        """Tell it its plan; why it cannot make calls, or ""."""
+        self._send(plan)
+        return self._wait(self.calls)
+
+    def make(self, count: int, record: int) -> tuple[int, str]:
+        """Have it make the calls whose records are in the first file.
+
+        Args:
+            count: how many.
+            record: the bytes of a record.
+
+        Returns:
+            How many returned; and why the next one did not, or "".
+        """
+        self._send(count.to_bytes(_WORD, "big" if self._is_big else "little"))
+        why = self._wait(self.made)
+        done = min(count, self.made.position // record)
+        if not why and done < count:
+            why = f"left no answer, nor did any after it: output ended after {done} of {count}"
+        return done, why
+
+    def _send(self, data: bytes) -> None:
+        assert self.process.stdin is not None
+        view = memoryview(data)
+        try:
+            while view:
+                view = view[self.process.stdin.write(view) :]
+        except BrokenPipeError:
+            pass  # the process has ended, which `_wait` tells
+
+    def _wait(self, file: SharedFile) -> str:
+        """Wait for the driver's answer, as long as it goes on; "", or why there is none."""
+        assert self.process.stdout is not None
+        at, since = file.position, time.monotonic()
+        while not select.select([self.process.stdout], [], [], 0.05)[0]:
+            if file.position != at:
+                at, since = file.position, time.monotonic()
+            elif time.monotonic() - since > self._seconds:
+                self.process.kill()
+                self.process.wait()
+                return f"did not return within {self._seconds:g} seconds"
+        if len(self.process.stdout.read(_WORD)) == _WORD:
+            return ""
+        code = self.process.wait()
+        if code < 0:
+            return f"ended with signal {-code} ({signal.strsignal(-code)})"
+        return f"ended the process with code {code}{self._complaint()}"
+
+    def _complaint(self) -> str:
+        """What a sanitizer has written, as the end of a sentence."""
+        said = os.pread(self._said.descriptor, 1 << 16, 0).decode(errors="replace")
+        found = re.search(r"(?:ERROR: |runtime error: )(.*)", said)
+        place = re.search(r"#\d+ 0x\w+ in (\w+ \S+:\d+)", said)
+        words = [one[1] for one in (found, place) if one is not None]
+        return f": {', '.join(words)}" if words else ""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it makes no calls any more."""
+        return self.process.poll() is not None
+
+    def close(self) -> None:
+        """End it."""
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+        for file in (self._said, self.calls, self.made, *self.further):
+            file.close()

@@ -1,0 +1,242 @@
+"""Where the variables of a guest program are in the same program compiled for this computer.
+
+The two differ in byte order, in the sizes of ``long`` and of pointers, and in where members are.
+So values go from one to the other by their meaning: a pointer to an element becomes a pointer to
+the element of the same number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+from numpy.typing import NDArray
+
+from emu.machine.memory import GuestMemory
+from emu.program import GuestType, Program, Variable
+from emu.program.dwarf import DebugInformation, read_debug_information
+
+_NOWHERE = 0xDEAD << 48
+"""Added to a guest address that is in no variable: an address that no processor of today takes."""
+_LOST = 0xFFFFFFF0
+"""The guest address that stands for an address of this computer that is in no variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A variable in both programs."""
+
+    guest: Variable
+    host: Variable
+
+
+class HostLayout:
+    """Variables and functions of a guest program, and the same of the native program.
+
+    Args:
+        program: the guest program.
+        memory: guest memory, whose data pages a variable has to be in.
+        native: the file of the native program.
+    """
+
+    def __init__(self, program: Program, memory: GuestMemory, native: Path) -> None:
+        with native.open("rb") as file:
+            elf = ELFFile(file)
+            debug = read_debug_information(elf, native)
+            self.symbols = dict(_symbols(elf))
+            written = [
+                range(one["sh_addr"], one["sh_addr"] + one["sh_size"])
+                for one in elf.iter_sections()
+                if one.name.startswith((".data", ".bss"))
+            ]
+        self.pairs = list(_pairs(program, memory, debug))
+        paired = {one.host.address for one in self.pairs}
+        self.others = [
+            found[0]
+            for found in debug.variables.values()
+            if found[0].problem is None and found[0].address not in paired
+            if any(found[0].address in part for part in written)
+        ]
+        """Variables of the native program alone, which begin every call as at its start."""
+        self.signatures = debug.signatures
+        places = dict(_same_places(self.pairs))
+        for one in program.symbols:
+            if one.kind == "function" and one.name in self.symbols:
+                places.setdefault(one.address, self.symbols[one.name])
+        places[0] = 0
+        self._guest = np.array(sorted(places), np.uint64)
+        self._host_of_guest = np.array([places[one] for one in sorted(places)], np.uint64)
+        order = np.argsort(self._host_of_guest, kind="stable")
+        self._host, self._guest_of_host = self._host_of_guest[order], self._guest[order]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all paired variables in the native program, one after the other."""
+        return sum(one.host.type.size for one in self.pairs)
+
+    def to_host(self, values: NDArray[Any]) -> NDArray[np.uint64]:
+        """Guest addresses as addresses of this computer."""
+        wide = values.astype(np.uint64)
+        found, index = _find(self._guest, wide)
+        return np.where(found, self._host_of_guest[index], wide + np.uint64(_NOWHERE))
+
+    def to_guest(self, values: NDArray[Any]) -> NDArray[np.uint64]:
+        """Addresses of this computer as guest addresses."""
+        wide = values.astype(np.uint64)
+        found, index = _find(self._host, wide)
+        came = wide >> np.uint64(48) == np.uint64(_NOWHERE >> 48)
+        others = np.where(came, wide & np.uint64(0xFFFFFFFF), np.uint64(_LOST))
+        return np.where(found, self._guest_of_host[index], others)
+
+    def lay(self, images: NDArray[np.uint8], offsets: list[int], into: NDArray[np.uint8]) -> None:
+        """Write the variables of images as the native program has them.
+
+        Args:
+            images: (calls, image size), data images of the guest.
+            offsets: where each paired variable begins in an image.
+            into: (calls, `size`) uint8.
+        """
+        at = 0
+        for pair, start in zip(self.pairs, offsets, strict=True):
+            source, kind = _values(images, start, pair.guest.type), pair.host.type
+            target = np.zeros(source.shape, kind.dtype)
+            self._copy(source, pair.guest.type, target, kind)
+            into[:, at : at + kind.size] = _bytes(target, kind)
+            at += kind.size
+
+    def take(
+        self,
+        given: NDArray[np.uint8],
+        left: NDArray[np.uint8],
+        offsets: list[int],
+        images: NDArray[np.uint8],
+    ) -> None:
+        """Write the values that calls have changed into images of the guest.
+
+        What is not changed stays as it is there, where it may have had more bytes.
+
+        Args:
+            given: (calls, `size`) uint8, the native program's variables before the calls.
+            left: the same after them.
+            offsets: as for `lay`.
+            images: (calls, image size), what the calls began with.
+        """
+        at = 0
+        for pair, start in zip(self.pairs, offsets, strict=True):
+            target = _values(images, start, pair.guest.type)
+            before, after = (_values(one, at, pair.host.type) for one in (given, left))
+            self._copy(after, pair.host.type, target, pair.guest.type, before)
+            images[:, start : start + pair.guest.type.size] = _bytes(target, pair.guest.type)
+            at += pair.host.type.size
+
+    def _copy(
+        self,
+        source: NDArray[Any],
+        source_type: GuestType,
+        target: NDArray[Any],
+        target_type: GuestType,
+        before: NDArray[Any] | None = None,
+    ) -> None:
+        """Give all values of an array the same meaning in another.
+
+        With ``before`` they go to the guest, and only those that differ from it.
+        """
+        if source_type.scalar.kind == "struct":
+            for field in source_type.scalar.fields:
+                other = target_type.field(field.name)
+                assert other is not None
+                name = field.name
+                inner = None if before is None else before[name]
+                self._copy(source[name], field.type, target[name], other.type, inner)
+            return
+        values = source
+        if source_type.scalar.kind == "pointer":
+            values = self.to_host(source) if before is None else self.to_guest(source)
+        changed = True if before is None else _differ(source, before)
+        np.copyto(target, values, casting="unsafe", where=changed)
+
+
+def _differ(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which values differ in their bytes: NaN is the same as itself."""
+    kind = f"u{one.dtype.itemsize}"
+    return np.asarray(
+        np.ascontiguousarray(one).view(kind) != np.ascontiguousarray(other).view(kind)
+    )
+
+
+def _find(places: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> tuple[Any, Any]:
+    index = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+    return places[index] == wanted, index
+
+
+def _values(rows: NDArray[np.uint8], start: int, kind: GuestType) -> NDArray[Any]:
+    """A copy of one variable of each row, shape (rows, *its dimensions)."""
+    part = rows[:, start : start + kind.size].copy()
+    return part.view(kind.dtype).reshape(len(rows), *kind.shape)
+
+
+def _bytes(values: NDArray[Any], kind: GuestType) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(values).reshape(-1).view(np.uint8).reshape(len(values), kind.size)
+
+
+def _pairs(program: Program, memory: GuestMemory, debug: DebugInformation) -> Iterator[Pair]:
+    for name, found in program.variables.items():
+        others = debug.variables.get(name, [])
+        if len(found) != 1 or len(others) != 1:
+            continue
+        guest, host = found[0], others[0]
+        region = memory.find(guest.address)
+        is_data = region is not None and region.writable
+        if is_data and guest.problem is host.problem is None and _is_alike(guest.type, host.type):
+            yield Pair(guest, host)
+
+
+def _is_alike(one: GuestType, other: GuestType) -> bool:
+    """Whether values of one type can be given the same meaning in another."""
+    first, second = one.scalar, other.scalar
+    if one.shape != other.shape or first.kind != second.kind:
+        return False
+    if any(kind.bits or kind.wide or kind.kind == "unknown" for kind in (first, second)):
+        return False
+    if first.kind != "struct":
+        return True
+    names = [[field.name for field in kind.fields] for kind in (first, second)]
+    alike = all(
+        _is_alike(a.type, b.type) for a, b in zip(first.fields, second.fields, strict=False)
+    )
+    return names[0] == names[1] and alike and not first.is_union
+
+
+def _same_places(pairs: list[Pair]) -> Iterator[tuple[int, int]]:
+    """Guest addresses and those of this computer that mean the same, the surest last."""
+    for one in pairs:
+        guest, host = one.guest, one.host
+        yield guest.address + guest.type.size, host.address + host.type.size
+    for one in pairs:
+        for start, other in _offsets(one.guest.type, one.host.type):
+            yield one.guest.address + start, one.host.address + other
+
+
+def _offsets(one: GuestType, other: GuestType) -> Iterator[tuple[int, int]]:
+    """The offsets of a value, its elements and their members in both programs."""
+    inner = [(0, 0)]
+    for field in one.scalar.fields:
+        same = other.field(field.name)
+        assert same is not None
+        inner += [(field.offset + a, same.offset + b) for a, b in _offsets(field.type, same.type)]
+    for number in range(one.size // one.dtype.itemsize if one.dtype.itemsize else 0):
+        for a, b in inner:
+            yield number * one.dtype.itemsize + a, number * other.dtype.itemsize + b
+
+
+def _symbols(elf: ELFFile) -> Iterator[tuple[str, int]]:
+    for section in elf.iter_sections():
+        if isinstance(section, SymbolTableSection):
+            for symbol in section.iter_symbols():
+                if symbol["st_value"] and symbol["st_shndx"] != "SHN_UNDEF":
+                    yield symbol.name, symbol["st_value"]
