@@ -72,6 +72,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"what the states are made of (default: {_SEED})",
     )
+    _add_case_options(parser)
+    add_report_options(parser)
+
+
+def _add_case_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--case",
         action="append",
@@ -86,7 +91,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"how many scenes of each case (default: {_SCENES})",
     )
-    add_report_options(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
