@@ -369,3 +369,14 @@ def test_nothing_answers_on_the_scsi_bus_and_no_slot_has_a_card(mac: Macintosh) 
     assert do(mac, "SCSIComplete", 0, 0, 60) == out_of_sequence
     assert do(mac, "SReadByte", 0) == do(mac, "SRsrcInfo", 0) == empty_slot
     assert do(mac, "SNextSRsrc", 0) == do(mac, "SGetTypeSRsrc", 0) == no_more
+
+
+def test_calls_read_the_globals_of_programs() -> None:
+    mac = make_mac("601")
+    name = mac.guest.pascal_string(do(mac, "LMGetCurApName"))
+    assert name.decode("mac_roman") == mac.host.application.name[:31]
+    mac.guest.put32(0x328, 0x1234)
+    mac.guest.put16(0x984, 3)
+    assert do(mac, "GZSaveHnd") == 0x1234
+    assert (do(mac, "GetSysFont"), do(mac, "GetAppFont")) == (0, 3)
+    assert do(mac, "GetEvQHdr") == do(mac, "LMGetEventQueue") == 0x14A

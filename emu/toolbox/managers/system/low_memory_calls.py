@@ -45,6 +45,7 @@ def _setter(one: SystemGlobal) -> Callable[..., Any]:
 
 
 _EVENT_QUEUE = 0x14A
+_NEEDED_HANDLE, _APPLICATION_FONT = 0x328, 0x984
 
 
 class LowMemoryCalls(Manager):
@@ -53,10 +54,30 @@ class LowMemoryCalls(Manager):
     title = "Low-memory globals"
     plumbing = True
 
-    @routine("FUNCTION LMGetEventQueue: Ptr", architecture="powerpc")
+    @routine("FUNCTION LMGetEventQueue: Ptr", architecture="powerpc", imports=("GetEvQHdr",))
     def get_event_queue(self) -> int:
         """The address of the header of the event queue, which is always empty for a program."""
         return _EVENT_QUEUE
+
+    @routine("FUNCTION LMGetCurApName: StringPtr", architecture="powerpc")
+    def get_application_name(self) -> int:
+        """Where the name of the program's file is."""
+        return LowMemory.CURRENT_APPLICATION_NAME
+
+    @routine("FUNCTION GZSaveHnd: Handle", architecture="powerpc")
+    def get_needed_handle(self) -> int:
+        """The block that a grow-zone function must leave alone: the global GZRootHnd."""
+        return self.guest.u32(_NEEDED_HANDLE)
+
+    @routine("FUNCTION GetSysFont: INTEGER", architecture="powerpc")
+    def get_system_font(self) -> int:
+        """The number of the system font: 0, Chicago."""
+        return 0
+
+    @routine("FUNCTION GetAppFont: INTEGER", architecture="powerpc")
+    def get_application_font(self) -> int:
+        """The number of the font that programs begin with: the global ApFontID."""
+        return self.guest.u16(_APPLICATION_FONT)
 
     @routine("FUNCTION GetGrayRgn: RgnHandle", architecture="powerpc")
     def get_gray_region(self) -> int:
