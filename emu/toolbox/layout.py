@@ -71,9 +71,6 @@ class LowMemory:
     SCREEN_VERTICAL_DOTS = 0x102
     SCREEN_HORIZONTAL_DOTS = 0x104
     SCREEN_ROW_BYTES = 0x106
-    LOW_THREE_BYTES = 0x31A
-    """Lo3Bytes: what StripAddress keeps of an address with 24 bits."""
-
     MINIMUM_STACK = 0x31E
     DEFAULT_STACK = 0x322
     ROM_VERSION = 0x28E
@@ -83,8 +80,8 @@ class LowMemory:
     ROM_BASE = 0x2AE
     DRIVE_QUEUE = 0x308
     LOW_THREE_BYTES = 0x31A
-    """A mask for addresses of 24 bits. Glue of compilers strips addresses with it where the ROM is
-    older than StripAddress."""
+    """Lo3Bytes: a mask for addresses of 24 bits. Glue of compilers strips addresses with it where
+    the ROM is older than StripAddress."""
 
     CURSOR_PIN = 0x834
     """CrsrPin: the rectangle that the mouse stays in."""

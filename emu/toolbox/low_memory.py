@@ -22,7 +22,8 @@ _APPLICATIONS_OWN = (
     range(LowMemory.RESOURCE_ERROR, LowMemory.RESOURCE_ERROR + 2),
     range(LowMemory.CURRENT_A5, LowMemory.CURRENT_A5 + 4),
     range(LowMemory.SCRATCH_20, LowMemory.SCRATCH_20 + 20),
-    range(0xA06, 0xA0A),  # MBarHook, MBarEnable: documented as hooks for applications
+    range(0xA20, 0xA22),  # MBarEnable
+    range(0xA2C, 0xA34),  # MBarHook, MenuHook
     range(0xA4A, 0xA50),  # FPState, SANE's: compilers' libraries for arithmetic set it
     range(0xA78, 0xA84),  # ApplScratch
     range(0xA8C, 0xA96),  # ResumeProc and DAStrings

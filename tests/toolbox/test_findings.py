@@ -96,6 +96,12 @@ def test_a_routine_that_is_given_nil_goes_on(
         (0xBAE, b"\0\1\0\0", "global HighHeapMark (0x0bae)", UNUSUAL),  # threads' libraries do
         (0xBAA, b"\0\0", "the program set the system's global MBarHeight (0x0baa)", UNUSUAL),
         (0xA1C, b"\0\0\0\7", "MenuList (0x0a1c) to 0x7, which is no address", Sureness.SOME),
+        (
+            0xA06,
+            b"\0\0\0\7",
+            "the program wrote to low memory at 0x0a06",
+            Sureness.SOME,
+        ),  # MinusOne
         (0xC0, b"\7\7", "the program wrote to low memory at 0x00c0", Sureness.SOME),
         (2, b"\7", "wrote to low memory through a nil pointer, to address 0", Sureness.SOME),
     ],
@@ -112,11 +118,12 @@ def test_a_write_to_low_memory_is_as_sure_as_its_place_says(
     assert finding.sureness is sureness
 
 
-def test_what_programs_of_the_first_macintoshes_may_set_in_low_memory_is_no_finding() -> None:
-    """Their libraries set FPState, and games write to the sound buffer that SoundBase points to."""
+def test_what_programs_may_set_in_low_memory_is_no_finding() -> None:
+    """FPState by libraries, the sound buffer behind SoundBase by games, and the hooks of menus."""
     mac = make_mac()
     do(mac, "TickCount")
     mac.guest.put32(0xA4A, 0x12340000)
+    mac.guest.put32(0xA2C, mac.memory.new_pointer(8))  # MBarHook
     mac.guest.write(mac.guest.u32(0x266), b"\x80\0" * 370)
     do(mac, "TickCount")
     assert not mac.outputs.findings
