@@ -33,7 +33,7 @@ def calibration_document(
     return Document(
         title="Calibration of engines",
         outcome=Outcome(report.verdict, Tone.GOOD if report.verdict == CALIBRATED else Tone.BAD),
-        lead=(f"{probes:,} probes; engines: {', '.join(engines)}.",),
+        lead=(f"{probes:,} probes; engines: {', '.join(engines)}.",) if calibrations else (),
         sections=(
             *(section for one in calibrations for section in _sections(one)),
             *map(_oracles, oracles),

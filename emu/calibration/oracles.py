@@ -73,7 +73,9 @@ def ask_oracles(case: Case, subjects: Sequence[Subject], scenes: int, seed: int)
     answers: dict[str, list[str | None]] = {}
     silent: dict[str, str] = {}
     for subject in subjects:
-        name = f"{subject.cpu} {subject.engine}"
+        name = subject.engine if subject.native else f"{subject.cpu} {subject.engine}"
+        if name in answers:  # a native program is the same beside all processors
+            continue
         try:
             answers[name] = run_apart(_answers, case.path, subject, specs)
         except (EngineRefusal, ProcessDown) as error:

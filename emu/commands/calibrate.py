@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -19,7 +18,7 @@ from emu.calibration.probes import Plan
 from emu.calibration.report import CALIBRATED
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
-from emu.commands.options import scene_count, whole_number
+from emu.commands.options import on_engines, scene_count, whole_number
 from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.engines.known import ENGINES, UNICORN, engine_of
@@ -101,18 +100,18 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     if not arguments.states or not arguments.encodings:
         raise UsageError("--states and --encodings have to be at least 1")
-    names = _engines(arguments.engine)
+    names = _engines(arguments.engine, arguments.case)
     engines = {name: engine_of(name).make for name in names if _executes_guest_code(name)}
     calibrations = []
     for name in arguments.cpu or MAC_CPUS:
         cpu = CPUS[name]
         programs = _programs(name, arguments.programs)
         instructions = find_instructions(cpu, programs, arguments.encodings)
-        if instructions:
+        if instructions and len(engines) > 1:
             plan = Plan(name, instructions, arguments.states, arguments.seed)
             calibrations.append(calibrate(plan, engines))
-    if not calibrations:
-        raise UsageError("the programs have no functions with instructions for these processors")
+    if not calibrations and not arguments.case:
+        raise UsageError("these programs and engines leave no instructions to compare")
     oracles = [_oracles(name, names, arguments) for name in arguments.case]
     document = calibration_document(
         calibrations, oracles, command=arguments.command_line, seconds=time.monotonic() - began
@@ -125,8 +124,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0 if document.data.verdict == CALIBRATED else 1
 
 
-def _engines(wanted: Sequence[str] | None) -> list[str]:
+def _engines(wanted: Sequence[str] | None, cases: Sequence[str]) -> list[str]:
     """The names of the engines to be asked.
+
+    Args:
+        wanted: those that the user names.
+        cases: the cases to be compared. Without any, only engines that execute guest code count.
 
     Raises:
         UsageError: there is no such engine, or only one is named.
@@ -145,6 +148,8 @@ def _engines(wanted: Sequence[str] | None) -> list[str]:
             found.append(name)
         except ToolMissingError as error:
             missing.append(str(error))
+    if not cases:
+        found = list(filter(_executes_guest_code, found))
     if len(found) < 2:
         raise ToolMissingError(f"there is nothing to compare Unicorn with: {'; '.join(missing)}")
     return found
@@ -159,7 +164,7 @@ def _oracles(name: str, engines: Iterable[str], arguments: argparse.Namespace) -
     case = load_case(name)
     cpus = arguments.cpu or [cpu for cpu in MAC_CPUS if cpu in case.cpus]
     programs = programs_of(case, cpus=cpus, builds=[_BUILD], use="prebuilt")
-    subjects = [replace(one, engine=engine) for one in programs for engine in engines]
+    subjects = on_engines(programs, engines).subjects
     return ask_oracles(case, subjects, arguments.scenes, arguments.seed)
 
 

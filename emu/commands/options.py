@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
@@ -244,8 +244,13 @@ def select(
 
 def select_on_engines(case: Case, arguments: argparse.Namespace) -> Selection:
     """What `select` finds, on the engines of ``--engine``."""
-    chosen = [ENGINES[name] for name in arguments.engine or (UNICORN,)]
-    return select(case, arguments).on(
+    return on_engines(select(case, arguments), arguments.engine or (UNICORN,))
+
+
+def on_engines(selection: Selection, names: Iterable[str]) -> Selection:
+    """Programs on engines of these names."""
+    chosen = [ENGINES[name] for name in names]
+    return selection.on(
         {one.name: one.has_sanitizers if one.make_native else None for one in chosen}
     )
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from emu.calibration.document import calibration_document
 from emu.calibration.oracles import PYTHON, Oracles, agreement_of, ask_oracles
@@ -44,6 +49,16 @@ def test_programs_agree_with_the_reference() -> None:
     assert found.names == ("68040 unicorn", "601 unicorn", PYTHON)
     assert set(found.agreement.values()) == {(6, 6)}
     assert outcome(found) == (Tone.GOOD, Fate.PASSED)
+
+
+@pytest.mark.slow
+def test_the_matrix_of_68k_powerpc_host_and_python(macproof: Callable[..., Any]) -> None:
+    words = ("--cpu", "68040", "--cpu", "601", "--engine", "unicorn", "--engine", "host")
+    done = macproof("calibrate", *words, "--case", "four-shifts", "--scenes", 5)
+    assert done.code == 0, done.err
+    for name in ("68040 unicorn", "601 unicorn", "host", "Python"):
+        (row,) = re.findall(rf"(?m)^ +\d {name} .*", done.out)
+        assert row.count("5 of 5") == 3
 
 
 def test_a_mistake_of_both_processors_is_told_from_one_of_an_engine(tmp_path: Path) -> None:
