@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -274,3 +275,18 @@ def test_the_command(macproof: Callable[..., Any], tmp_path: Path):
     other = macproof("campaign", "run", folder, "brute-force", *WORDS)
     assert other.code == 2
     assert "has another campaign: case is " in " ".join(other.err.split())
+
+
+def test_a_cluster_needs_dask(
+    macproof: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    words = ["campaign", "run", tmp_path / "c", "four-shifts", *WORDS[:-2], "--dask", "tcp://a:1"]
+    missing = macproof(*words)
+    assert missing.code == 3
+    assert (
+        "--dask needs Dask, which is not installed: pip install 'macproof[cluster]'" in missing.err
+    )
+    both = macproof(*words, "--jobs", 2)
+    assert both.code == 2
+    assert "--jobs is for this machine; with --dask the cluster has its own workers" in both.err
