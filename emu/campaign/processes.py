@@ -18,7 +18,7 @@ from emu.cases.programs import Subject
 from emu.machine.apart import last_words
 from emu.verify.verdicts import Result
 
-_MOST_LOSSES = 5
+_MOST_LOSSES = 20
 
 
 class Work(Protocol):

@@ -15,6 +15,7 @@ from emu.base import companion
 from emu.base.errors import UsageError
 from emu.base.functions import told_as
 from emu.base.workers import ProcessDown
+from emu.campaign import processes
 from emu.campaign.processes import ShardProcess, shards_here
 from emu.campaign.shard import Shard
 from emu.cases.programs import Subject
@@ -54,7 +55,10 @@ def leaving(number: int, subjects: Sequence[Subject], call: int | None = None) -
 
 
 @pytest.mark.slow
-def test_a_shard_whose_process_is_killed_is_run_again(tmp_path: Path):
+def test_a_shard_whose_process_is_killed_is_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(processes, "_MOST_LOSSES", 5)
     process = ShardProcess()
     try:
         work = functools.partial(killed_at_first, 4, tmp_path)
