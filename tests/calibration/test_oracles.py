@@ -43,6 +43,7 @@ def test_pairs_are_counted_where_both_answer() -> None:
     }
 
 
+@pytest.mark.slow
 def test_programs_agree_with_the_reference() -> None:
     case = load_case("four-shifts")
     found = ask_oracles(case, programs(case).subjects, 6, 1)
