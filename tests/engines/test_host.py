@@ -86,8 +86,12 @@ def test_values_pointers_and_structs_are_compared_by_meaning(
     ("mistake", "words"),
     [
         ("if (gValues[0] > 500) gSum += 1;", "gSum is "),
-        ("gEntries[1].next = &gEntries[2];", "gEntries[1].next is &gEntries[2]"),
-        ("gValues[8] = 1;", "gValues[8]"),
+        pytest.param(
+            "gEntries[1].next = &gEntries[2];",
+            "gEntries[1].next is &gEntries[2]",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param("gValues[8] = 1;", "gValues[8]", marks=pytest.mark.slow),
     ],
 )
 def test_a_wrong_value_is_refuted(tmp_path: Path, mistake: str, words: str) -> None:
@@ -97,6 +101,7 @@ def test_a_wrong_value_is_refuted(tmp_path: Path, mistake: str, words: str) -> N
     assert str(result.failures[0]).endswith("; the same on unicorn")
 
 
+@pytest.mark.slow
 def test_a_crash_is_told_by_its_scene(tmp_path: Path) -> None:
     result = on_host(tmp_path, "if (gValues[0] > 500) *(volatile int*) 0x00400008 = 1;")
     assert result.verdict == "refuted"
@@ -104,6 +109,7 @@ def test_a_crash_is_told_by_its_scene(tmp_path: Path) -> None:
     assert "(any, " in result.fault
 
 
+@pytest.mark.slow
 def test_a_call_that_never_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "SECONDS", 0.3)
     cases, case = small(
@@ -126,6 +132,7 @@ def test_a_sanitizer_finds_what_no_value_shows(tmp_path: Path) -> None:
     assert "index 9 out of bounds for type 'short int [9]'" in result.undecided
 
 
+@pytest.mark.slow
 def test_results_arguments_and_doubles(tmp_path: Path) -> None:
     cases = SmallCases(tmp_path)
     case = cases.make(
@@ -156,6 +163,7 @@ def test_the_toolbox_is_refused_by_the_linker(tmp_path: Path) -> None:
         compile_native(source_tree(case), case.builds["O1"], has_sanitizers=False)
 
 
+@pytest.mark.slow
 def test_assembler_of_another_processor_is_refused(tmp_path: Path) -> None:
     _, case = small(tmp_path, 'asm volatile("moveq #1,%d0");')
     with pytest.raises(CompileError, match=r"g\+\+ refused it"):

@@ -20,6 +20,7 @@ from emu.machine.other_engine import Stopped
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.schedule import plan_scenes, run_programs
 from emu.verify.verdicts import Result
+from tests.rows import slow_but
 from tests.small_cases import SmallCases
 
 pytestmark = pytest.mark.usefixtures("qemu")
@@ -42,7 +43,7 @@ def verified(folder: Path, mistake: str, cpu: str = "68040", **choice: object) -
     return cases.verify(case, cpu, "O1", engine="qemu-user")
 
 
-@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68000", "68040", "601"]))
 def test_a_right_routine_is_verified(tmp_path: Path, cpu: str) -> None:
     result = verified(tmp_path, "", cpu)
     assert (result.verdict, result.scenes, result.failures) == ("verified", 12, ())
@@ -58,12 +59,14 @@ def test_a_wrong_value_is_refuted_and_unicorn_is_asked(tmp_path: Path) -> None:
     assert str(result.failures[0]).endswith("; the same on unicorn")
 
 
+@pytest.mark.slow
 def test_a_stray_write_is_refuted(tmp_path: Path) -> None:
     result = verified(tmp_path, STRAY)
     assert result.verdict == "refuted"
     assert "gValues[8]" in str(result.failures[0])
 
 
+@pytest.mark.slow
 def test_a_crash_is_told_by_its_scene(tmp_path: Path) -> None:
     result = verified(tmp_path, CRASHES)
     assert result.verdict == "refuted"
