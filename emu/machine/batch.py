@@ -19,7 +19,8 @@ class Budget:
 
     At full speed nothing is counted. A call that takes longer than ``patience`` seconds is stopped
     and run again with tracing. A traced call may enter ``blocks`` blocks, which are counted
-    exactly, and may take ``seconds`` seconds.
+    exactly, and may take ``seconds`` seconds. Both are seconds of processor time, so that a busy
+    machine changes no verdict.
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O2.elf")

@@ -339,27 +339,57 @@ def test_a_slow_call_is_counted_whole(new_machine: NewMachine, cpu: str) -> None
     assert max(record[-1] for record in counted[0]) >= 49_998
 
 
+class Clock:
+    """A clock of the processor's time that the test sets."""
+
+    def __init__(self) -> None:
+        self.now = 5.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 def test_the_watchdog_barks_at_a_call_and_not_at_calls() -> None:
     stops: list[bool] = []
-    watchdog = Watchdog(lambda: stops.append(True), seconds=3600)
+    clock = Clock()
+    watchdog = Watchdog(lambda: stops.append(True), seconds=3, clock=clock)
     assert watchdog.look(-1) == -1, "nothing is under way"
     with watchdog:
         watchdog.calls += 1
         seen = watchdog.look(-1)
         watchdog.calls += 1
+        clock.now += 3
         seen = watchdog.look(seen)
     assert not stops
     with watchdog:
         watchdog.calls += 1
+        clock.now += 3
         # A call of another entry is another call, though each is the first of its own.
         seen = watchdog.look(seen)
         assert not watchdog.barked
+        clock.now += 3
         watchdog.look(seen)
         assert watchdog.barked
     assert stops == [True]
     assert watchdog.look(seen) == -1
     with watchdog:
         assert not watchdog.barked
+
+
+def test_a_call_that_gets_no_processor_is_not_a_slow_call() -> None:
+    """Else a busy machine would change verdicts: a long call would run into the block budget."""
+    clock = Clock()
+    watchdog = Watchdog(lambda: None, seconds=3, clock=clock)
+    with watchdog:
+        watchdog.calls += 1
+        seen = watchdog.look(-1)
+        for _ in range(5):
+            clock.now += 0.25
+            watchdog.look(seen)
+        assert not watchdog.barked
+        for _ in range(6):  # 33 seconds have passed by the wall: it waits for something
+            watchdog.look(seen)
+        assert watchdog.barked
 
 
 def test_no_stop_comes_after_the_watchdog_was_left() -> None:
@@ -372,10 +402,13 @@ def test_no_stop_comes_after_the_watchdog_was_left() -> None:
         go_on.wait(30)
         order.append("stopped")
 
-    watchdog = Watchdog(stop, seconds=3600)
+    clock = Clock()
+    watchdog = Watchdog(stop, seconds=3600, clock=clock)
     with watchdog:
         watchdog.calls += 1
-        looking = threading.Thread(target=watchdog.look, args=(watchdog.calls,))
+        seen = watchdog.look(-1)
+        clock.now += 3600
+        looking = threading.Thread(target=watchdog.look, args=(seen,))
         looking.start()
         assert stopping.wait(30)
         threading.Timer(0.05, go_on.set).start()

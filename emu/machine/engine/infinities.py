@@ -111,7 +111,7 @@ def find_infinity(
     """
     engine = open_engine(cpu, find_model(cpu))
     map_memory(engine, memory)
-    state, ends = FloatState(cpu, engine), time.monotonic() + seconds
+    state, ends = FloatState(cpu, engine), time.process_time() + seconds
     last, found = -1, -1
 
     def stop(address: int) -> None:
@@ -121,7 +121,7 @@ def find_infinity(
 
     def on_code(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
         nonlocal last
-        if last >= 0 and (state.has_infinity or time.monotonic() > ends):
+        if last >= 0 and (state.has_infinity or time.process_time() > ends):
             stop(last)
         last = address if memory.view(address, 1)[0] == _COPROCESSOR else -1
 

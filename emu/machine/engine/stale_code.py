@@ -54,7 +54,7 @@ def find_stale_code(
     """
     if cpu.cache_effect is None:
         return None
-    run = _Run(cpu, memory, time.monotonic() + seconds)
+    run = _Run(cpu, memory, time.process_time() + seconds)
     if entries is not None:
         run.call_python(entries)
     return run.run(start, until)
@@ -122,7 +122,7 @@ class _Run:
                 self._found = StaleCode(address + offset - offset % self._unit, writer)
                 uc.emu_stop()
                 return
-        if time.monotonic() > self._ends:
+        if time.process_time() > self._ends:
             self._give_up(uc, address, size, None)
 
     def _give_up(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:

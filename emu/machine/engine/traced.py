@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter, deque
 from dataclasses import dataclass, field, replace
@@ -10,8 +9,6 @@ from dataclasses import dataclass, field, replace
 import unicorn
 from unicorn import unicorn_const
 
-from emu.base.workers import end_stuck_worker
-from emu.machine import watchdog
 from emu.machine.cpu import Cpu
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.entries import Entries
@@ -19,6 +16,7 @@ from emu.machine.engine.models import find_model, map_memory, open_engine, regis
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, Refused, SpecialInstructions
 from emu.machine.memory import PAGE, GuestMemory
+from emu.machine.watchdog import ended_if_stuck
 
 _ACCESS_WORDS = {
     unicorn_const.UC_MEM_READ_UNMAPPED: ("read", "unmapped memory"),
@@ -99,7 +97,7 @@ class TracedEngine:
             start: where to begin.
             until: the sentinel.
             blocks: how many blocks may be entered.
-            seconds: how long it may take by the clock.
+            seconds: how long it may take, in seconds of processor time.
             watch: guest addresses whose stores are to be recorded.
             entries: where guest code calls Python; None if it does not.
 
@@ -137,7 +135,7 @@ class _Run:
         cpu: the processor.
         memory: the guest memory.
         blocks: how many blocks may be entered.
-        seconds: how long it may take by the clock.
+        seconds: how long it may take, in seconds of processor time.
         entries: where guest code calls Python, or None.
 
     Attributes:
@@ -157,7 +155,7 @@ class _Run:
         self._memory = memory
         self._blocks = blocks
         self._seconds = seconds
-        self._ends = time.monotonic() + seconds
+        self._ends = time.process_time() + seconds
         self._pc = register_id(cpu, "pc")
         self._general = [register_id(cpu, name) for name in cpu.general_registers]
         self._watched = range(0)
@@ -211,19 +209,15 @@ class _Run:
         for region in self._memory.regions:
             for page in range(region.address, region.end, PAGE) if region.executable else ():
                 self._special.scan(page)
-        stuck = threading.Timer(self._seconds + watchdog.STUCK_SECONDS, end_stuck_worker)
-        stuck.daemon = True
-        stuck.start()
         try:
-            further: int | None = start
-            while further is not None:
-                self._engine.emu_start(further, until)
-                further = self._next(until)
+            with ended_if_stuck(self._seconds):
+                further: int | None = start
+                while further is not None:
+                    self._engine.emu_start(further, until)
+                    further = self._next(until)
         except unicorn.UcError as error:
             if self._bad_access is None:
                 self._interrupt = self._interrupt or str(error)
-        finally:
-            stuck.cancel()
         return self._trace(until)
 
     def registers(self) -> dict[str, int]:
@@ -247,7 +241,7 @@ class _Run:
         self._count(address, size)
         self._last.append(address)
         is_time_to_look = self._entered % _BLOCKS_BETWEEN_CLOCK_READINGS == 0
-        if is_time_to_look and time.monotonic() > self._ends:
+        if is_time_to_look and time.process_time() > self._ends:
             self._exceed(f"{self._seconds} seconds")
 
     def _on_bad_access(
