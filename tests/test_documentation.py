@@ -351,7 +351,7 @@ def test_the_pieces_of_files_are_of_real_ones(language, pattern):
     """Whole files and pieces alike, so that what a page explains is what macproof reads."""
     written = [
         path.read_text(encoding="utf-8")
-        for folder in ("mac_src", "examples", "emu/toolbox", "benchmarks")
+        for folder in ("mac_src", "examples", "emu/machine", "emu/toolbox", "benchmarks")
         for path in sorted((ROOT / folder).rglob(pattern))
     ]
     pages = [page for page in PAGES if page.path.name not in ("README.md", "api.md")]

@@ -67,7 +67,7 @@ short Plain(short a) { return a + 1; }
 #ifdef powerc
 void Unknown(void) { asm volatile ("sc" : : : "memory"); }
 #else
-void Unknown(void) { asm volatile (".short 0xA815" : : : "memory"); }
+void Unknown(void) { asm volatile (".short 0xA08D" : : : "memory"); }
 #endif
 """
 
@@ -347,9 +347,7 @@ def test_a_loop_without_end_and_an_early_end_are_faults(machine: macproof.Machin
 
 def test_a_routine_that_the_toolbox_lacks_is_told(machine: macproof.Machine) -> None:
     what = (
-        "system call"
-        if machine.cpu.name == "601"
-        else r"trap 0xA815 \(SCSIDispatch\), which macproof"
+        "system call" if machine.cpu.name == "601" else r"trap 0xA08D \(DebugUtil\), which macproof"
     )
     with pytest.raises(macproof.GuestFault, match=what):
         machine.functions.Unknown()
@@ -360,7 +358,7 @@ def test_a_routine_that_the_toolbox_lacks_makes_a_verdict_inconclusive(folder: P
         folder / "dice.c",
         (
             "void Roll(short count)\n{",
-            'void Roll(short count)\n{\n    asm volatile (".short 0xA815");',
+            'void Roll(short count)\n{\n    asm volatile (".short 0xA08D");',
         ),
     )
     case = macproof.load_case(folder)
@@ -368,7 +366,7 @@ def test_a_routine_that_the_toolbox_lacks_makes_a_verdict_inconclusive(folder: P
         case, macproof.programs_of(case, cpus=["68040"], builds=["O1"]), jobs=1
     )
     assert report.verdict == "inconclusive"
-    assert "trap 0xA815 (SCSIDispatch), which macproof does not have" in report.to_json()
+    assert "trap 0xA08D (DebugUtil), which macproof does not have" in report.to_json()
 
 
 def test_traps_of_an_application_are_answered() -> None:
