@@ -134,8 +134,7 @@ class _Run:
         from distributed import KilledWorker
 
         try:
-            shard: Shard = future.result()
-            return shard
+            return self._fetched(future)
         except CancelledError as error:
             raise ClusterError(f"the scheduler at {self._address} was lost. {_AGAIN}") from error
         except (KilledWorker, ProcessDown) as error:
@@ -151,6 +150,17 @@ class _Run:
                 f"a worker cannot run shards: {type(error).__name__}: {error}. It needs macproof "
                 f"{__version__} with the extra cluster"
             ) from error
+
+    def _fetched(self, future: Any) -> Shard:
+        """The result of a task that has been done. It is made again if its worker has ended."""
+        while True:
+            try:
+                shard: Shard = future.result(timeout=_PATIENCE)
+                return shard
+            except TimeoutError:
+                if future.status == "error":  # the task itself has raised it
+                    raise
+                self._require_workers()
 
     def _require_workers(self) -> None:
         try:

@@ -148,6 +148,31 @@ def test_workers_that_all_end_are_told(
         run_campaign(tmp_path / "c", programs(case), **settings)
 
 
+class NoWorkers:
+    """A client of a scheduler whose workers have ended, and a future that is made again there."""
+
+    status = "pending"
+
+    def submit(self, *_: Any, **more: Any) -> NoWorkers:
+        return self
+
+    def nthreads(self) -> dict[str, int]:
+        return {}
+
+    def result(self, timeout: float) -> None:
+        raise TimeoutError
+
+
+def test_a_shard_whose_worker_ended_before_it_was_fetched_is_not_waited_for():
+    lost = NoWorkers()
+    run = on_cluster._Run(lost, "tcp://127.0.0.1:9", b"")
+    with pytest.raises(ClusterError, match=r"all workers of tcp://\S+ have ended"):
+        run._result(lost, 0)
+    lost.status = "error"
+    with pytest.raises(ClusterError, match="a worker cannot run shards: TimeoutError"):
+        run._result(lost, 0)
+
+
 def test_a_worker_with_another_macproof_is_refused(case: Case, cluster: Cluster, tmp_path: Path):
     cluster.add_worker("-c", OTHER_VERSION, "--no-nanny")
     words = r"the worker tcp://\S+ is refused: it has macproof 0\.0\.1, and the campaign "
