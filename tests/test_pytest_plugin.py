@@ -167,6 +167,7 @@ def test_a_refuted_case_fails_with_its_story(compiled: Project):
     assert "emu/" not in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_the_command_of_the_story_shows_the_same(
     compiled: Project, capsys: pytest.CaptureFixture[str]
 ):
@@ -518,6 +519,7 @@ def test_a_check_passes(compiled: Project):
     compiled.run().assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_a_check_fails_like_an_assertion(compiled: Project):
     compiled.change(AT_THE_WALL)
     compiled.pytester.makepyfile(CHECK)

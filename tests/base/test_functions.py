@@ -128,6 +128,7 @@ def test_a_case_needs_no_python_path(macproof_apart: Callable[..., Any], compile
     assert "compared with bounce_reference:move_balls" in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     ["while True: pass", "while True:\n        try: pause()\n        except Exception: pass"],

@@ -69,6 +69,7 @@ def test_no_calls_are_no_work():
         assert list(workers.each(_square, [])) == []
 
 
+@pytest.mark.slow
 def test_a_call_can_depend_on_earlier_results():
     results = [2]
 
@@ -87,6 +88,7 @@ def test_what_a_call_raises_is_raised():
         list(workers.each(_refuse, [(n,) for n in range(4)]))
 
 
+@pytest.mark.slow
 def test_somebody_elses_code_that_ends_the_process_is_told_from_guest_code():
     words = r"reference:run fails on 1 objects: it ended the process .* \(exit code 1\)"
     with Workers(1) as workers, pytest.raises(UsageError, match=words):
@@ -123,6 +125,7 @@ def test_a_call_that_comes_back_the_second_time_has_its_result(tmp_path):
     assert found == {n: n for n in range(6)}
 
 
+@pytest.mark.slow
 def test_workers_begin_anew_after_a_process_went_down():
     with Workers(1) as workers:
         assert workers.submit(_square, 3).result() == 9

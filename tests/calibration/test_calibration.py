@@ -122,6 +122,7 @@ def test_an_engine_altered_on_purpose_is_found(name: str, form: str, part: str) 
     assert verdict(found) is Tone.BAD
 
 
+@pytest.mark.slow
 def test_a_judgement_explains_a_disagreement() -> None:
     """Unless it calls another engine wrong."""
     blamed = Judgement("m68k", ("*",), ("ccr",), frozenset({"altered"}), "Carry is set.", "PRM")

@@ -62,6 +62,7 @@ def test_the_matrix_of_68k_powerpc_host_and_python(macproof: Callable[..., Any])
         assert row.count("5 of 5") == 3
 
 
+@pytest.mark.slow
 def test_a_mistake_of_both_processors_is_told_from_one_of_an_engine(tmp_path: Path) -> None:
     """The programs are of another case, whose objects collide at another distance."""
     case = load_case("four-shifts-test-of-two")

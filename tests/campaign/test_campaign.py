@@ -170,6 +170,7 @@ def test_another_campaign_in_the_folder_is_not_touched(
     assert untimed(report_of(tmp_path / "whole")) == untimed(whole)
 
 
+@pytest.mark.slow
 def test_a_changed_file_of_the_case_is_another_campaign(
     tmp_path: Path, compilers: Callable[..., None]
 ):
@@ -249,6 +250,7 @@ def test_a_damaged_campaign_is_an_error(whole: CampaignReport, tmp_path: Path, d
     assert path.read_bytes() == damaged
 
 
+@pytest.mark.slow
 def test_the_command(macproof: Callable[..., Any], tmp_path: Path):
     folder, file = tmp_path / "c", tmp_path / "report.json"
     done = macproof("campaign", "run", folder, "four-shifts", *WORDS, "--json", file)

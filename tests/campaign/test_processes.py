@@ -86,6 +86,7 @@ def test_python_that_ends_the_process_is_told():
         list(shards_here(leaving, [1], (GOOD,), 1))
 
 
+@pytest.mark.slow
 def test_every_shard_is_run_once_and_processes_end(monkeypatch: pytest.MonkeyPatch):
     started: list[subprocess.Popen[bytes]] = []
     start = companion._start

@@ -46,6 +46,7 @@ def test_a_program_that_does_nothing_wrong_ends_with_0(macproof, program) -> Non
     assert re.fullmatch(r"ended by itself in .* s \(2 Toolbox calls of 2 routines, .*\)", last)
 
 
+@pytest.mark.slow
 def test_what_it_prints_comes_first_and_alone_if_asked(macproof) -> None:
     text = macproof("run", STDIO, "--quiet").out
     assert text
@@ -247,6 +248,7 @@ def test_two_processors_are_compared(macproof, tmp_path) -> None:
     assert "calls differ at call" in (failure.text or "")
 
 
+@pytest.mark.slow
 def test_a_script_acts_and_must_be_done_to_its_end(macproof, tmp_path) -> None:
     script = PROGRAMS / "menus.script.yaml"
     done = macproof("run", MENUS, "--script", script, "--png", tmp_path)

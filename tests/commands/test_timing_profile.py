@@ -129,6 +129,7 @@ def test_somebody_elses_source_is_the_one_that_is_annotated(macproof, compilers,
     assert "&lt;i&gt;mine.cpp" in page
 
 
+@pytest.mark.slow
 def test_a_program_as_it_is_and_one_without_lines(macproof, tmp_path):
     words = ("timing", "--profile", "--scenes", 1, "--objects", 20, "--cpu", "68040")
     done = macproof(*words, "--program", PREBUILT)

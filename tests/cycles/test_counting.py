@@ -95,6 +95,7 @@ def test_counts_of_different_programs_cannot_be_added() -> None:
         one + other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68040", "601"])
 @pytest.mark.parametrize(
     ("routine", "arguments", "kind"),

@@ -202,6 +202,7 @@ def difference(cpu: str, routine: Routine, described: Routine | None = None) -> 
     return f"instructions counted otherwise: {seen}" if seen else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
 @settings(max_examples=10, deadline=None)
 @given(routine=routines())

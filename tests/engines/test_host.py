@@ -72,6 +72,7 @@ def on_host(folder: Path, mistake: str = "", cpu: str = "68040", engine: str = "
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cpu", "engine"), [("68040", "host"), ("601", "host-sanitizers")])
 def test_values_pointers_and_structs_are_compared_by_meaning(
     tmp_path: Path, cpu: str, engine: str
@@ -122,6 +123,7 @@ def test_a_call_that_never_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "the call did not return within 0.3 seconds" in result.fault
 
 
+@pytest.mark.slow
 def test_a_sanitizer_finds_what_no_value_shows(tmp_path: Path) -> None:
     """It reads beyond an array, and multiplies the result by 0."""
     mistake = "volatile int n = 9; gSum += gValues[n] * 0;"

@@ -108,6 +108,7 @@ def test_the_call_of_a_batch_that_faults_is_told(machine: Machine) -> None:
     assert batch.fault is not None
 
 
+@pytest.mark.slow
 def test_a_call_that_never_returns() -> None:
     machine = machine_on(functools.partial(QemuUser, seconds=0.5))
     machine.budget = Budget(blocks=5000, patience=0.02)

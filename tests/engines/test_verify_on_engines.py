@@ -119,6 +119,7 @@ def test_the_terminal_names_engines_and_versions(capsys: pytest.CaptureFixture[s
     assert f"601 O2 on qemu-user: executed by {ENGINES['qemu-user'].describe()}, 604, which" in told
 
 
+@pytest.mark.slow
 def test_a_campaign_on_qemu_finds_what_one_on_unicorn_finds(tmp_path: Path) -> None:
     selection = macproof.programs_of("four-shifts", cpus=["68040"], builds=["O2"], use="prebuilt")
     reports = [

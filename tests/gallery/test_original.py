@@ -16,6 +16,7 @@ from emu.toolchain.mac_app import build_application
 from tests.gallery.original import FOLDER, make_original
 
 
+@pytest.mark.slow
 def test_the_kept_program_is_that_of_its_source(
     tmp_path: Path, compilers: Callable[..., None]
 ) -> None:

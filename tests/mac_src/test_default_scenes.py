@@ -168,6 +168,7 @@ def test_the_printed_blockmap_is_played_up_to_its_limits(seed: int):
 # -- collider ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @SEEDS
 @pytest.mark.parametrize("name", ["collider", "collider-as-described", "collider-on-array"])
 def test_scripts_have_every_operation_on_every_critter(name: str, seed: int):

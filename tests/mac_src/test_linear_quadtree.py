@@ -66,6 +66,7 @@ def test_every_form_is_verified(name: str):
     assert all(r.scenes == 36 and r.comparisons > 50_000 for r in results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(NAMES[:1], NAMES))
 def test_scenes_show_what_they_are_meant_to(name: str):
     """Full lists of reports, leaves at the border, pairs across the edge: all is in the plan."""
@@ -171,6 +172,7 @@ def test_pairs_across_leaves_are_reported_once_or_twice(cpu: str):
     assert reported(run(CORRECTED, cpu, both)) == [(0, 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ALL_CPUS)
 def test_one_crowded_leaf_is_all_pairs(cpu: str):
     """Defect Q10: with 50 objects in one leaf there is nothing that the tree saves."""

@@ -103,6 +103,7 @@ QUICK = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(QUICK, MISTAKES))
 def test_a_mistake_is_found_by_the_scenes_added_for_it(name: str, tmp_path: Path) -> None:
     case_name, before, changes = MISTAKES[name]

@@ -325,6 +325,7 @@ def test_the_block_budget_is_exact(new_machine: NewMachine, cpu: str) -> None:
     assert (trace.completed, trace.exceeded) == (False, f"{whole.blocks - 1} blocks")
 
 
+@pytest.mark.slow
 def test_a_batch_that_cannot_be_stopped_by_patience_ends_all_the_same(machine: Machine) -> None:
     """A second run under the block budget follows whatever the clock did to the first."""
     machine.budget = Budget(blocks=1000, patience=0.001)

@@ -405,6 +405,7 @@ def run_apart(program: Path, cpu: str, routine: str) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.slow
 @ON_X86
 def test_an_overflowing_68k_division_kills_the_process() -> None:
     """So cases run in worker processes, and a dead worker is found out and named."""

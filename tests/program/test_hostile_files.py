@@ -46,6 +46,7 @@ def test_every_beginning_is_refused(name: str) -> None:
         assert not attempt(contents[:size]), f"the first {size} bytes were read"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_flipped_bit_of_the_structure(name: str) -> None:
     contents = bytearray(SAMPLES[name])

@@ -21,6 +21,7 @@ def test_four_shifts_are_proved_by_every_case(side: int, cases: int, missed: int
     assert (found.cases, found.missed) == (cases, missed)
 
 
+@pytest.mark.slow
 def test_the_largest_side_is_half_a_sector_and_one() -> None:
     assert largest_side(64, FOUR, limit=40) == 33
     assert largest_side(16, [(0, 0), (0, 8), (8, 0), (8, 8)]) == 9

@@ -34,6 +34,7 @@ def test_the_same_plot_gives_the_same_bytes(plot, suffix):
     assert first.startswith({".png": b"\x89PNG", ".SVG": b"<?xml", ".pdf": b"%PDF"}[suffix])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", slow_but(PLOTS[:1], PLOTS), ids=lambda plot: plot.name)
 def test_pictures_can_be_printed_without_colours(plot):
     image = Image.open(io.BytesIO(plot_file(plot, ".png")))

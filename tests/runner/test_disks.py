@@ -33,6 +33,7 @@ def mfs_disk(program: bytes) -> bytes:
     return mfs_samples.mfs_image(files, backwards=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [hfs_disk, mfs_disk])
 def test_a_program_runs_from_a_disk(tmp_path: Path, make: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "disk.dsk"
@@ -42,6 +43,7 @@ def test_a_program_runs_from_a_disk(tmp_path: Path, make: Callable[[bytes], byte
     assert (from_disk.completed, from_disk.text) == (True, plain.text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "title"), [(hfs_disk, b"Untitled"), (mfs_disk, b"Disk1")])
 def test_the_program_finds_its_disk_by_name(
     tmp_path: Path, make: Callable[[bytes], bytes], title: bytes, monkeypatch: pytest.MonkeyPatch

@@ -139,6 +139,7 @@ def test_code_without_a_model_is_an_error_and_not_free() -> None:
 # -- whole programs ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("folder", "cpu"),
     slow_but([("68000", "68000")], [("68000", "68000"), ("68000", "68040"), ("601", "601")]),

@@ -237,6 +237,7 @@ def test_pictures_are_large_enough_to_print_and_have_no_colours(report):
         assert image.convert("L").getextrema() == (0, 255)
 
 
+@pytest.mark.slow
 def test_pictures_have_names_for_all_lines(report):
     text = plot_file(speed_plot(report), ".svg").decode()
     for name in ("period", "O0", "O2 *", "Quadra 700, measured", "1994, 25 MHz 68040"):

@@ -40,6 +40,7 @@ def names_in_source() -> dict[str, Path]:
     return found
 
 
+@pytest.mark.slow
 def test_every_name_that_is_reported_is_in_the_list() -> None:
     names = names_in_source()
     assert len(names) > 25

@@ -513,6 +513,7 @@ def test_a_header_in_front_of_an_overwritten_master_pointer_is_named_first() -> 
         bench.heap.block_of(handle)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mac", slow_but(["68040"], ["68040", "601"]), indirect=True)
 def test_a_write_to_the_master_pointer_of_a_disposed_handle_is_found(mac: Macintosh) -> None:
     handle = do(mac, "NewHandle", 16)

@@ -277,6 +277,7 @@ def test_the_patient_user_chooses_a_quit_that_has_no_key(item: bytes, is_chosen:
     assert chosen == ([128 << 16 | 2] if is_chosen else [])
 
 
+@pytest.mark.slow
 def test_the_patient_user_acts_though_the_program_draws_in_every_pass(mac: Macintosh) -> None:
     mac.events.user = PatientUser(mac)
     rectangle = mac.memory.new_pointer(8)

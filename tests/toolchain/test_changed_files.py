@@ -86,6 +86,7 @@ def test_what_the_assembler_reads_counts_too(two_files: Path):
     assert (second.origin, second.sha256 == first.sha256) == ("compiled", False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     slow_but(["cut", "no entry"], ["cut", "empty", "another", "gone", "no entry", "bad entry"]),

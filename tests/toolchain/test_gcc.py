@@ -77,6 +77,7 @@ def test_every_build_is_another_program(compilers: Callable[..., None], case: Ca
     assert len({program.path for program in made.values()}) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", ["four_shifts.h", "four_shifts.cpp", "compat/Types.h", "runtime/memory.c"]
 )

@@ -147,6 +147,7 @@ def test_a_program_has_only_instructions_of_a_68000(
     assert foreign(path) == []
 
 
+@pytest.mark.slow
 def test_instructions_of_other_processors_are_seen(
     compilers: Callable[..., None], build: Callable[..., Path]
 ):
@@ -183,6 +184,7 @@ def test_an_address_at_an_odd_place_is_refused(
 # -- the third: no C library -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_is_not_there_is_named(cpu: str, build: Callable[..., Path]):
     text = 'extern "C" long FrobMac(const char*);\nint main() { return FrobMac("x"); }'
     with pytest.raises(CompileError, match="undefined reference to `FrobMac'"):
@@ -488,6 +490,7 @@ def test_the_listing_as_it_was_printed_runs(
     assert result.console.splitlines()[1].endswith(" us/iter, 80 iter/s")
 
 
+@pytest.mark.slow
 def test_one_routine_of_an_application_can_be_called(cpu: str, four_shifts: Callable[[str], Path]):
     """Types come from the linked file beside it, and its own convention is used."""
     program = read_program(four_shifts(cpu))

@@ -61,6 +61,7 @@ def needs_of(program: Program, routine: str) -> str:
     return signature.needs(routine)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68000", "601"]))
 @pytest.mark.parametrize("build", slow_but(["O2"], ["O0", "O2"]))
 @pytest.mark.parametrize(("name", "text", "words"), [("a.cpp", CPP, WORDS), ("a.c", C, C_WORDS)])

@@ -117,6 +117,7 @@ def verify(folder: Path, *cpus: str, change: tuple[str, str] = ("", "")) -> macp
     return macproof.verify(case, programs, jobs=1)
 
 
+@pytest.mark.slow
 def test_calls_keep_the_state_and_each_result_is_compared(folder: Path) -> None:
     report = verify(folder)
     assert report.verdict == "verified"

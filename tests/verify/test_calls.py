@@ -112,6 +112,7 @@ def queue(tmp_path: Path, compilers: Callable[..., None]) -> Folder:
     return Folder(tmp_path)
 
 
+@pytest.mark.slow
 def test_calls_keep_the_state_and_share_what_pointers_lead_to(walk: Folder) -> None:
     assert walk.verify().verdict == "verified"
 
@@ -187,6 +188,7 @@ def test_what_wrote_above_the_stack_frame_is_named(walk: Folder, cpu: str) -> No
     assert "The bytes above its stack frame were last written at 0x" in told
 
 
+@pytest.mark.slow
 @on_each
 def test_a_fault_names_its_call(queue: Folder, cpu: str) -> None:
     queue.change("queue.c", "    long entry;", "    long entry; if (gCount == 3) *(long *) 4 = 1;")
@@ -198,6 +200,7 @@ def test_a_fault_names_its_call(queue: Folder, cpu: str) -> None:
     assert why.explanation.columns["operations"].tolist() == ["Push"] * 3 + ["Pop"]
 
 
+@pytest.mark.slow
 def test_a_struct_that_a_call_returns_is_compared_by_its_members(walk: Folder) -> None:
     walk.change("case.yaml", "  - Note: {text: {count: 4}, room: room}\n", "  - Where\n")
     walk.change("case.yaml", "  - Sum: {text: {count: 4}, room: room}\n", "")

@@ -145,12 +145,14 @@ def test_results_in_a_row_are_no_trees(making: Making) -> None:
         making(LIBRARY, listed)
 
 
+@pytest.mark.slow
 def test_a_crash_in_a_row_is_no_verdict(making: Making) -> None:
     crashing = OLD.replace("return -1;", "return *(volatile long *) 8;")
     with pytest.raises(macproof.GuestError, match=r"crashed \(SIGSEGV\)"):
         verify(making(LIBRARY, old=crashing))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reference", "before", "after", "message"),
     [

@@ -53,6 +53,7 @@ def test_changed_code_is_executed_with_full_caches(results: Results, cpu: str, b
     assert "Patched" in finding["place"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("build", ["flush", "before-flush"])
 @pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_changed_code_is_executed_with_empty_caches(results: Results, cpu: str, build: str):

@@ -27,6 +27,7 @@ def command_of(failed: pytest.ExceptionInfo[macproof.CheckFailed]) -> list[str]:
     return shlex.split(line.removeprefix("To see it again: macproof "))
 
 
+@pytest.mark.slow
 def test_the_command_has_everything_that_was_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], compilers: Callable[..., None]
 ):

@@ -246,6 +246,7 @@ def test_an_explanation_in_words(bind: Binder, case: Case):
     assert text.endswith("refuted (gCollisionArray[0] is 0, expected 1)\n")
 
 
+@pytest.mark.slow
 def test_the_smallest_scene_is_seen_beside_what_was_expected(bind: Binder, case: Case):
     bound = bind("no shift 0h", "68040")
     spec = explained(bound).spec

@@ -55,6 +55,7 @@ def make(small_cases: SmallCases, source: str = SOURCE, **changes: str) -> macpr
     return small_cases.make(right, REFERENCE, **{**words, **changes})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 def test_functions_are_given_and_observed_by_name(small_cases: SmallCases, cpu: str) -> None:
     result = small_cases.verify(make(small_cases), cpu, "O2")

@@ -160,6 +160,7 @@ def test_an_old_routine_is_compared_with_its_modern_port(library: Library) -> No
     assert verdict(case) == "verified"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
@@ -173,6 +174,7 @@ def test_a_difference_refutes(library: Library, right: str, wrong: str) -> None:
     assert verdict(library.case(modern=MODERN.replace(right, wrong))) == "refuted"
 
 
+@pytest.mark.slow
 def test_a_crash_is_no_verdict(library: Library) -> None:
     crashing = MODERN.replace("text[0] += 1;", "if (count == 9) abort();")
     with pytest.raises(GuestError, match=r"total of libport\.so, .* crashed \(SIGABRT\) \(any, 9 "):
@@ -201,6 +203,7 @@ def test_an_answer_that_depends_on_more_than_the_scene_is_none(library: Library)
         verdict(library.case(modern=counting))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
@@ -362,6 +365,7 @@ def test_the_case_declares_structs_of_a_library(library: Library) -> None:
     assert verdict(items(library, old=wrong)) == "refuted"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [

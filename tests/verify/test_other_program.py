@@ -95,11 +95,13 @@ def verdict(case: Case, **options: object) -> str:
     return verify(case, programs, jobs=1, **options).verdict  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_port_is_compared_with_the_program_it_came_from(ported: Porting) -> None:
     assert verdict(ported.case()) == "verified"
     assert verdict(ported.case(debug="-g")) == "verified"
 
 
+@pytest.mark.slow
 def test_a_port_that_does_otherwise_is_refuted_and_explained(ported: Porting) -> None:
     case = ported.case(new=NEW.replace("n == 0 ||", "n == 1 ||"))
     found = verify(case, programs_of(case, cpus=["601"], builds=["O2"]), jobs=1)

@@ -236,6 +236,7 @@ def test_what_calls_no_toolbox_is_not_slowed_and_needs_no_glue(folder: Path) -> 
 # -- answers from the scene ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("attribute", "reference"), [("answers", "answered"), ("same", "always")])
 def test_a_routine_is_answered_from_the_scene(folder: Path, attribute: str, reference: str) -> None:
     case = folder / "case.yaml"

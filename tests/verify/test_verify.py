@@ -180,6 +180,7 @@ def test_every_prebuilt_program_is_verified(of_every_program: list[Result], case
     assert {r.abi for r in of_every_program} == {"m68k-elf", "ppc-sysv"}
 
 
+@pytest.mark.slow
 def test_counts_are_exact(of_every_program: list[Result], case: Case):
     for result in of_every_program:
         assert result.scenes == 30
@@ -336,6 +337,7 @@ def of_wrong_programs(
     return result_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "cpu"), slow_but(QUICK_CASES, CASES))
 def test_a_wrong_program_is_not_verified(
     of_wrong_programs: Callable[[str, str], Result], name: str, cpu: str

@@ -103,6 +103,7 @@ def test_the_same_compiler_gives_the_same_bytes(
 # -- what they do ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", ALL, ids=lambda p: f"{p.name}-{p.cpu}")
 def test_a_program_does_what_it_should(program: Any, run: Callable[..., RunResult]) -> None:
     result = run(program.name, program.cpu)

@@ -66,6 +66,7 @@ def test_sides(workbench: Workbench) -> None:
     assert found["compiled_objects_to_flag_of_side_34"] == 6
 
 
+@pytest.mark.slow
 def test_sides_of_a_pair_that_is_not_parted(workbench: Workbench) -> None:
     near = {"four-shifts": [scene_from_corners([(0, 0), (d, 0)]) for d in (32, 33)]}
     found = compiled.sides(workbench, near)
