@@ -341,6 +341,18 @@ def test_a_file_is_made_filled_closed_and_read_again(mac: Macintosh) -> None:
     assert checks(mac) == []
 
 
+def test_what_waits_is_written_though_another_was_written_before(mac: Macintosh) -> None:
+    reference = open_new(mac)
+    for number in (1, 2):
+        do(mac, "AddResource", mac.memory.handle_from(b"kept"), "PREF", number, 0)
+    do(mac, "WriteResource", do(mac, "GetResource", "PREF", 2))
+    do(mac, "UpdateResFile", reference)
+    do(mac, "DetachResource", do(mac, "GetResource", "PREF", 1))
+    do(mac, "CloseResFile", reference)
+    fork = parse_resource_fork(bytes(mac.files.find_file(0, 0, b"Prefs").resources), Path("Prefs"))
+    assert [one.data for one in fork.resources] == [b"kept", b"kept"]
+
+
 def test_what_is_changed_is_written_when_the_program_ends(mac: Macintosh) -> None:
     open_new(mac)
     do(mac, "AddResource", mac.memory.handle_from(b"kept"), "PREF", 1, 0)

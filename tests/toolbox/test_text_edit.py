@@ -58,6 +58,21 @@ def test_a_record_has_the_fields_that_programs_read(desk: Desktop) -> None:
     assert desk.call("TEGetHeight", 2, 1, record) == 2 * FONT.line_height
 
 
+def test_a_locked_record_that_cannot_grow_holds_the_first_lines(desk: Desktop) -> None:
+    record = edit(desk, b"One\rTwo\r")
+    memory = desk.mac.memory
+    for _ in range(50):  # so that nothing is free behind it
+        memory.new_pointer(64)
+    desk.call("HLock", record)
+    lines = 2000
+    desk.call("TESetText", desk.store(b"\r" * lines), lines, record)
+    size = memory.handle_size(record)
+    fields = TERec(desk.guest, memory.address(record))
+    assert fields.nLines == (size - TERec.size) // 2 - 1 < lines
+    assert desk.guest.i16(memory.address(record) + size - 2) == fields.nLines
+    assert desk.mac.text_edit.record(record).layout().lines == lines
+
+
 def test_keys_change_the_text(desk: Desktop) -> None:
     record = edit(desk, b"")
     for character in b"Hallo":

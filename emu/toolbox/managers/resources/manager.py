@@ -117,10 +117,11 @@ class ResourceManager(Manager):
     def update(self, file: OpenResources) -> int:
         """Write everything in a file that is marked as changed; the error, or 0."""
         full = 0
-        for entry in file.entries:
-            if entry.attributes & CHANGED:
-                full = self.take(entry) or full
-        error = self.save(file) if file.changed else 0
+        changed = [entry for entry in file.entries if entry.attributes & CHANGED]
+        for entry in changed:
+            full = self.take(entry) or full
+        # WriteResource of one resource saves the file, though another still waits to be taken.
+        error = self.save(file) if changed or file.changed else 0
         return error or full
 
     def purging(self, handle: int) -> None:

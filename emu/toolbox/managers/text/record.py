@@ -166,14 +166,18 @@ class TextRecord:
         )
 
     def break_lines(self) -> None:
-        """Bring the table of lines up to date."""
+        """Bring the table of lines up to date.
+
+        A record that is locked may have no room for all. Then the table has the first lines only,
+        and the text is drawn as it should be.
+        """
         layout = self.layout()
-        size = TERec.size + 2 * (layout.lines + 2)
-        if self._memory.handle_size(self.handle) < size:
-            self._memory.resize_handle(self.handle, size)
-        fields = self.fields
-        fields.nLines = layout.lines
-        for index, start in enumerate(layout.starts):
+        room, size = self._memory.handle_size(self.handle), TERec.size + 2 * (layout.lines + 2)
+        if room < size and self._memory.resize_handle(self.handle, size):
+            room = size
+        fields, starts = self.fields, layout.starts[: (room - TERec.size) // 2]
+        fields.nLines = min(layout.lines, max(len(starts) - 1, 0))
+        for index, start in enumerate(starts):
             fields.lineStarts[index] = start
         if not layout.lines:
             fields.lineStarts[len(layout.starts)] = 0
