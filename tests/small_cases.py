@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
+from emu.toolchain.sanitizers import sanitized
 from emu.verify.schedule import plan_scenes, verify
 from emu.verify.verdicts import Result
 
@@ -93,11 +95,12 @@ class SmallCases:
         file.write_text(case)
         return read_case(file)
 
-    def subject(self, case: Case, cpu: str, build: str) -> Subject:
+    def subject(self, case: Case, cpu: str, build: str, sanitize: Sequence[str] = ()) -> Subject:
         """The case's program, compiled."""
         if missing_compilers([ALL_TARGETS[cpu]]):
             pytest.skip(f"{ALL_TARGETS[cpu].compiler} is not installed")
-        program = compile_program(source_tree(case), case.builds[build], ALL_TARGETS[cpu])
+        chosen = sanitized(case.builds[build], sanitize)
+        program = compile_program(source_tree(case), chosen, ALL_TARGETS[cpu])
         return Subject(cpu, build, program.path)
 
     def verify(
@@ -108,8 +111,9 @@ class SmallCases:
         scenes: int = 12,
         seed: int = 1,
         engine: str = "unicorn",
+        sanitize: Sequence[str] = (),
     ) -> Result:
         """What becomes of the program on some scenes."""
-        subject = replace(self.subject(case, cpu, build), engine=engine)
+        subject = replace(self.subject(case, cpu, build, sanitize), engine=engine)
         (result,) = verify(case, [subject], plan_scenes(case, scenes, seed), jobs=1)
         return result

@@ -22,6 +22,7 @@ from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
 from emu.toolchain.native import compile_native
 from emu.toolchain.prebuilt import Provision, compiles, provide
+from emu.toolchain.sanitizers import sanitized
 from emu.toolchain.sources import SourceTree, mac_sources
 
 PREBUILT = mac_sources() / "prebuilt"
@@ -217,6 +218,7 @@ def programs_of(
     builds: Sequence[str] | None = None,
     source: GivenSource = None,
     use: str = "auto",
+    sanitize: Sequence[str] = (),
 ) -> Selection:
     """Find or compile the programs of a case, one for every processor and build.
 
@@ -231,9 +233,11 @@ def programs_of(
         source: the path of a file to compile instead of all the case's sources; or the paths of
             files instead of some of them, by the names of these.
         use: "compiled", "prebuilt", or "auto", which compiles if the compilers are installed.
+        sanitize: GCC's sanitizers to compile with, "address" and "undefined": what they find
+            refutes a program. A build then has their names in its own, as in "O2+undefined".
 
     Raises:
-        UsageError: there is no such case, processor, build or source.
+        UsageError: there is no such case, processor, build, source or sanitizer.
         ToolMissingError: compilers are missing, and no prebuilt program was made from these
             sources.
         CompileError, CaseError: a source does not compile, or does not define what the case names.
@@ -250,7 +254,13 @@ def programs_of(
     one_of(use, "use", USES)
     chosen = tuple(dict.fromkeys(case.cpus if cpus is None else strings(cpus, "cpus")))
     _require(case, "CPU", chosen, ALL_TARGETS)
+    sanitizers = strings(sanitize, "sanitize")
     if case.program is not None:
+        if sanitizers:
+            raise UsageError(
+                f"{case.name} tests the program {case.program.name}, which is not "
+                "compiled, so it cannot have sanitizers"
+            )
         return _program_of_case(case, case.program, chosen, builds, source)
     names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
     _require(case, "build", names, case.builds)
@@ -258,7 +268,11 @@ def programs_of(
     left = tuple(name for name in names if is_cut and name not in case.prebuilt)
     names = tuple(name for name in names if name not in left)
     provision = provide_for(
-        case, source_tree(case, source), chosen, [case.builds[name] for name in names], use=use
+        case,
+        source_tree(case, source),
+        chosen,
+        [sanitized(case.builds[name], sanitizers) for name in names],
+        use=use,
     )
     not_run = _not_run(case, chosen, names, left)
     if source is None and case.listing:

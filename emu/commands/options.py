@@ -12,6 +12,7 @@ from emu.cases.programs import Selection, given_program, programs_of
 from emu.cases.sources import Replacements
 from emu.engines.known import ENGINES, UNICORN
 from emu.machine.cpu import CPUS
+from emu.toolchain.sanitizers import SANITIZERS
 
 MOST_SCENES = 1_000_000
 MOST_OBJECTS = 100_000  # as in the schema of case files
@@ -174,6 +175,32 @@ def add_engine_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def sanitizer_names(text: str) -> list[str]:
+    """Read names of sanitizers with commas between them, such as "address,undefined".
+
+    Raises:
+        argparse.ArgumentTypeError: there is no such sanitizer.
+    """
+    names = text.split(",")
+    for name in names:
+        if name not in SANITIZERS:
+            known = ", ".join(SANITIZERS)
+            raise argparse.ArgumentTypeError(f"there is no sanitizer {name[:40]!r}, only {known}")
+    return names
+
+
+def add_sanitize_option(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--sanitize``: the sanitizers to compile with."""
+    parser.add_argument(
+        "--sanitize",
+        type=sanitizer_names,
+        default=[],
+        metavar="NAME,NAME",
+        help=f"compile with GCC's sanitizers ({', '.join(SANITIZERS)}); what they find refutes a "
+        "program",
+    )
+
+
 def add_scene_options(parser: argparse.ArgumentParser) -> None:
     """Declare ``--scenes``, ``--seed``, ``--objects`` and ``--jobs``."""
     parser.add_argument(
@@ -221,14 +248,19 @@ def select(
     """
     cpus, builds = cpus or arguments.cpu, builds or arguments.build
     use, source = use or arguments.programs, arguments.source
+    sanitize = getattr(arguments, "sanitize", ())
     if arguments.program is not None:
         if cpus is None or len(set(cpus)) != 1:
             raise UsageError("--program needs one --cpu: the processor the program is for")
         if source is not None or builds:
             raise UsageError("--program is run as it is; leave out --source and --build")
+        if sanitize:
+            raise UsageError("--program is run as it is; --sanitize needs sources to compile")
         return given_program(case, arguments.program, cpus[0], use=use)
     try:
-        return programs_of(case, cpus=cpus, builds=builds, source=source, use=use)
+        return programs_of(
+            case, cpus=cpus, builds=builds, source=source, use=use, sanitize=sanitize
+        )
     except (CompileError, CaseError) as error:
         if not isinstance(source, Path) or len(case.sources) == 1:
             raise
@@ -244,7 +276,15 @@ def select(
 
 def select_on_engines(case: Case, arguments: argparse.Namespace) -> Selection:
     """What `select` finds, on the engines of ``--engine``."""
-    return on_engines(select(case, arguments), arguments.engine or (UNICORN,))
+    engines = arguments.engine or (UNICORN,)
+    is_sanitized = bool(getattr(arguments, "sanitize", []))
+    for name in engines:
+        if is_sanitized and ENGINES[name].make_native:
+            raise UsageError(
+                f"--sanitize compiles guest programs, which the engine {name} does not execute; "
+                "the engine host-sanitizers has sanitizers of its own"
+            )
+    return on_engines(select(case, arguments), engines)
 
 
 def on_engines(selection: Selection, names: Iterable[str]) -> Selection:

@@ -14,6 +14,7 @@ from emu.cases.programs import Selection
 from emu.commands.options import (
     add_engine_option,
     add_program_options,
+    add_sanitize_option,
     add_scene_options,
     require_one_case,
     select_on_engines,
@@ -39,6 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("cases", nargs="*", metavar="CASE", help="case name, folder or file")
     add_program_options(parser)
+    add_sanitize_option(parser)
     add_engine_option(parser)
     add_scene_options(parser)
     add_report_options(parser)

@@ -9,10 +9,18 @@ from emu.toolchain.user_flags import M68K_FLAGS
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A named set of compiler flags."""
+    """A named set of compiler flags.
+
+    Attributes:
+        name: its name.
+        flags: the flags.
+        sanitizers: the names of the sanitizers among them, whose runtime is linked; see
+            `emu.toolchain.sanitizers`.
+    """
 
     name: str
     flags: tuple[str, ...]
+    sanitizers: tuple[str, ...] = ()
 
 
 BUILDS = {

@@ -36,6 +36,7 @@ class BuiltProgram:
         sha256: SHA-256 of the program file when it was made or found.
         files: SHA-256 of each file it was made of. The key is the file's name; for a file outside
             the sources' folder it is the full path.
+        sanitizers: the names of the sanitizers in it.
     """
 
     path: Path
@@ -47,6 +48,7 @@ class BuiltProgram:
     origin: str
     sha256: str
     files: Mapping[str, str] = field(default_factory=dict)
+    sanitizers: tuple[str, ...] = ()
 
 
 def missing_compilers(targets: Sequence[Target]) -> list[Target]:
@@ -105,4 +107,5 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
         origin=origin,
         sha256=made.sha256,
         files={**sources.digests(), **made.read},
+        sanitizers=build.sanitizers,
     )

@@ -21,6 +21,7 @@ from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage, staged
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
+from emu.toolchain.sanitizers import runtime_files
 from emu.toolchain.sources import Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
 
@@ -253,6 +254,7 @@ class Linking:
         libraries = self._runtime("runtime", *sizes, *_implied(sizes))
         if self.target.arithmetic:
             libraries.append(self._arithmetic())
+        libraries += self._sanitizers(*sizes, *_implied(sizes))
         libraries += self._toolbox_glue([*objects, *libraries])
         # A script that inserts sections has to come before the one that it inserts them into.
         command = [self.target.compiler, *self.target.flags, *self._constructors(objects)]
@@ -280,6 +282,16 @@ class Linking:
         else:
             path.write_bytes(made.path.read_bytes())
         return path.name
+
+    def _sanitizers(self, *more: str) -> list[str]:
+        """Stage the objects of the sanitizers' runtime; none if the build has no sanitizers."""
+        if not self.build.sanitizers:
+            return []
+        paths = runtime_files(self.sources.tree.runtime)
+        for path in paths.values():
+            self.stage.note(path)
+        files = {name: path.read_bytes() for name, path in paths.items()}
+        return self._compiled_runtime(files, *more)
 
     def _run_linker(self, command: Sequence[str], keep: Iterable[str]) -> None:
         kept_names = [f"-Wl,-u,{symbol}" for symbol in keep]
@@ -344,6 +356,10 @@ class Linking:
             for name, content in self.sources.files.items()
             if str(PurePosixPath(name).parent) == folder
         }
+        return self._compiled_runtime(files, *more)
+
+    def _compiled_runtime(self, files: Mapping[str, bytes], *more: str) -> list[str]:
+        """Stage the objects of C files, by their staged names; flags are added to the target's."""
         summary = hashlib.sha256()
         for name, content in files.items():
             summary.update(f"{name}\0{len(content)}\0".encode() + content)

@@ -168,6 +168,8 @@ def _prebuilt(
 def _check(name: str, programs: Sequence[BuiltProgram], folder: Path) -> str:
     same = other_source = other_compiler = 0
     for program in programs:
+        if program.sanitizers:
+            continue  # none is prebuilt with sanitizers
         entry = _entry(folder, name, program.cpu, program.build)
         if (
             entry is None

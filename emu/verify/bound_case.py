@@ -21,6 +21,8 @@ from emu.cases.arguments import Phrase
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.programs import Subject
+from emu.checks.defects import Defect
+from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.counting import Counts
 from emu.engines.known import engine_of
 from emu.machine import Batch, Cpu, Surroundings
@@ -73,6 +75,7 @@ class BoundCase:
         self._linked = LinkedValues(case, machine, self._slots)
         if self._slots.linked:
             machine.tell_of_answered_calls(self._linked.note_answered)
+        self._log = SanitizerLog(machine)
         self.differences = Differences(
             machine,
             self._slots.pools,
@@ -82,6 +85,7 @@ class BoundCase:
             list(self._layout.variables.values()),
             self._layout.beside,
             self._slots.linked,
+            self._log.memory,
         )
         self._addresses = self._slots.pools.some_addresses()
         self._fillable = self._places_to_fill()
@@ -207,10 +211,23 @@ class BoundCase:
             around: what the calls find on the stack and in registers; by default what these say.
 
         Returns:
-            The images after the last call of each scene, up to the first scene with a fault.
+            The images after the last call of each scene, up to the first scene with a fault. What
+            sanitizers have found is among the violations.
         """
         begin = self.begin(scenes, preparations)
-        return self.calls.run(before, around or self.surroundings(preparations), begin)
+        batch = self.calls.run(before, around or self.surroundings(preparations), begin)
+        defects = self.defects(batch.after)
+        if not defects:
+            return batch
+        broken = dict(batch.violations)
+        for row, found in defects.items():
+            more = f"; findings of sanitizers in all: {len(found)}" if len(found) > 1 else ""
+            broken[row] = (*broken.get(row, ()), f"{found[0]}{more}")
+        return replace(batch, violations=broken)
+
+    def defects(self, images: NDArray[np.uint8]) -> dict[int, tuple[Defect, ...]]:
+        """What the program's sanitizers have found before they left images; see `SanitizerLog`."""
+        return self._log.read(images)
 
     def count(self, before: NDArray[np.uint8]) -> Counts:
         """Count what the calls of images execute; see `CallSequence.count`.

@@ -81,6 +81,7 @@ class Differences:
         arguments: the variables of the arguments, beside those of the program.
         beside: says in words which argument an address lies behind; "" for none.
         linked: trees and lists that the case observes, told of before all others.
+        unobservable: guest addresses of data memory that is no part of any result.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class Differences:
         arguments: Sequence[Variable] = (),
         beside: Callable[[int], str] = lambda address: "",
         linked: Sequence[Structure] = (),
+        unobservable: Sequence[range] = (),
     ) -> None:
         self._machine = machine
         self._pools = pools
@@ -102,12 +104,16 @@ class Differences:
         self._linked = linked
         uncompared = [one.uncompared for one in linked]
         held = _held_bits(machine, arguments, ignored)
+        for place in unobservable:
+            start = machine.data.offset(place.start)
+            held[start : start + len(place)] = 0
         self._shared = np.flatnonzero((held != 0) & (held != 0xFF))
         """Bytes of which only some bits belong to a member: those of bit-fields."""
         self._bits = held[self._shared]
         self.padding = np.concatenate([np.flatnonzero(held == 0), *uncompared])
         """Bytes that are not compared, by their offsets in an image, ascending: those that belong
-        to no member of a struct, those of ignored variables, and notes about where nodes lay."""
+        to no member of a struct, those of ignored variables, notes about where nodes lay, and what
+        is unobservable."""
         held[self.padding] = 0
         self._held = _words(held)
 

@@ -67,6 +67,9 @@ def _sections(report: VerifyReport, figures: Sequence[Part]) -> Iterator[Section
     if longer:
         lines = tuple(line for text in longer for line in text.split("\n"))
         yield Section("Failures in full", (Literal(lines),), is_detail=True)
+    defects = merge_by_text((one.name, f"{d}.") for one in report.results for d in one.defects)
+    if defects:
+        yield Section("Sanitizers", (Points(tuple(defects)),))
     lacking = instruction_sentences((result.name, result) for result in report.results)
     if lacking:
         yield Section("Instructions", (Points(tuple(lacking)),))
@@ -174,6 +177,11 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
     measured = next((r.instructions for r in results if r.instructions), None)
     if measured:
         yield f"The instructions are those of one call ({measured.scene})."
+    with_checks = {", ".join(one.sanitizers): None for one in results if one.sanitizers}
+    for names in with_checks:
+        found = sum(bool(one.defects) for one in results)
+        outcome = f"they found defects in {found} programs" if found else "they found no defect"
+        yield f"The programs were compiled with GCC's sanitizers ({names}); {outcome}."
     violated, given_up = sum(r.violated for r in results), sum(bool(r.fault) for r in results)
     if violated or given_up:
         yield f"Calls that broke the contract: {violated:,}; programs stopped early: {given_up}."

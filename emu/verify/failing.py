@@ -163,6 +163,11 @@ def _require_comparisons(results: Sequence[ProgramResult], path: Path) -> None:
     if not results:
         raise UsageError(f"{path} has no result of that CPU and build")
     for result in results:
+        if result.defects:
+            raise WrongResultError(
+                f"{result.name} did not fail on a scene that can be run again; a sanitizer has "
+                f"found {result.defects[0]}"
+            )
         for finding in result.isa.findings:
             kind = _WITHOUT_A_SCENE.get(finding.weight)
             if kind is not None:

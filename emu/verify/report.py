@@ -14,6 +14,7 @@ from typing import Annotated
 from emu.cases.case import Case
 from emu.cases.programs import UNICORN, NotRun, Subject
 from emu.cases.sources import Replacements
+from emu.checks.defects import Defect
 from emu.checks.isa import is_checked
 from emu.checks.isa_model import Finding
 from emu.engines.known import engine_of
@@ -32,6 +33,7 @@ from emu.verify.verdicts import (
     Failure,
     Result,
     SceneSpec,
+    SeenDefect,
     verdict_of,
 )
 
@@ -136,6 +138,37 @@ class InstructionCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundDefect:
+    """A defect that a sanitizer has found in the program, on the first scene that showed it.
+
+    Attributes:
+        check: the sanitizer: "address" or "undefined".
+        kind: GCC's name of the check: "shift", "bounds".
+        what: what happened, with its values on that scene.
+        place: the function, source file and line.
+        thing: the object that the code wanted to get at; "" if none is known.
+        generator: the name of the generator that makes the scene.
+        objects: the number of objects in the scene.
+        seed: the seed of the generator's random numbers.
+        fill: how memory was filled before the call.
+    """
+
+    check: str
+    kind: str
+    what: str
+    place: str
+    thing: str
+    generator: str
+    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
+    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
+    fill: Fill
+
+    def __str__(self) -> str:
+        defect = Defect(self.check, self.kind, self.what, self.place, self.thing)
+        return f"{defect} ({SceneSpec(self.generator, self.objects, self.seed, self.fill)})"
+
+
+@dataclass(frozen=True, slots=True)
 class FailedScene:
     """A scene on which a program failed.
 
@@ -195,6 +228,8 @@ class ProgramResult:
         fault: why the first call that did not return did not; or why the engine stopped; or None.
         failures: the first failures, in the order of the scenes.
         instructions: the instructions of one call; None if they were not counted.
+        sanitizers: the names of the sanitizers that the program was compiled with.
+        defects: what they have found, each defect once.
     """
 
     case: str
@@ -221,6 +256,8 @@ class ProgramResult:
     fault: str | None
     failures: tuple[FailedScene, ...]
     instructions: Instructions | None
+    sanitizers: tuple[str, ...] = ()
+    defects: tuple[FoundDefect, ...] = ()
 
     @property
     def name(self) -> str:
@@ -334,6 +371,23 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         fault=result.fault or result.crash or None,
         failures=tuple(map(failed_scene, result.failures)),
         instructions=_instructions(result),
+        sanitizers=program.sanitizers,
+        defects=tuple(map(_found_defect, result.defects)),
+    )
+
+
+def _found_defect(seen: SeenDefect) -> FoundDefect:
+    defect, spec = seen.defect, seen.spec
+    return FoundDefect(
+        check=defect.check,
+        kind=defect.kind,
+        what=defect.what,
+        place=defect.place,
+        thing=defect.thing,
+        generator=spec.generator,
+        objects=spec.objects,
+        seed=spec.seed,
+        fill=spec.fill,
     )
 
 

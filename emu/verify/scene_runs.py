@@ -27,7 +27,7 @@ from emu.verify.executed_code import (
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.second_opinion import with_second_opinion
-from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec
+from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, SeenDefect, first_seen
 
 _MACHINES_KEPT = 24  # of 15 MB each; four processors with six builds
 _SMALL_SCENES = 20
@@ -99,6 +99,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         fault=fault,
         crash=crash,
         isa=isa,
+        defects=_defects(bound, batch, scenes),
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
         return result
@@ -106,6 +107,17 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         bound.case.path, replace(subject, engine=UNICORN, native=None), bound.case.known
     )
     return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong)
+
+
+def _defects(bound: BoundCase, batch: Batch, scenes: Scenes) -> tuple[SeenDefect, ...]:
+    """What sanitizers have found, also in a call that did not return."""
+    found = bound.defects(batch.after)
+    if batch.fault is not None:
+        last = bound.defects(bound.machine.data.copy()[np.newaxis])
+        found[batch.completed] = last.get(0, ())
+    return first_seen(
+        SeenDefect(defect, scenes.specs[row]) for row in sorted(found) for defect in found[row]
+    )
 
 
 def _failure_before(subject: Subject, failed: BeforeFailed, spec: SceneSpec) -> Result:

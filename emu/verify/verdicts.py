@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from emu.cases.programs import Subject
+from emu.checks.defects import Defect
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
@@ -66,6 +67,22 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenDefect:
+    """A defect of the program, and the first scene that showed it."""
+
+    defect: Defect
+    spec: SceneSpec
+
+
+def first_seen(seen: Iterable[SeenDefect]) -> tuple[SeenDefect, ...]:
+    """Each defect once, with the first of its scenes; in their order."""
+    first: dict[tuple[str, ...], SeenDefect] = {}
+    for one in seen:
+        first.setdefault(one.defect.key, one)
+    return tuple(first.values())
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """The result of one program on some scenes.
 
@@ -92,6 +109,7 @@ class Result:
             The engine crashed, or the budget of blocks is too small.
         isa: findings about executed instructions that the processor, or another of its family,
             does not have, by address.
+        defects: what the program's sanitizers have found, each once.
         instructions: the number of guest instructions of the call on the scene ``measured``.
         blocks: the number of the engine's translation blocks that this call executed.
         measured: the scene of the call whose instructions were counted; None if none were.
@@ -114,6 +132,7 @@ class Result:
     fault: str = ""
     crash: str = ""
     isa: tuple[Finding, ...] = ()
+    defects: tuple[SeenDefect, ...] = ()
     instructions: int = 0
     blocks: int = 0
     measured: SceneSpec | None = None
@@ -127,11 +146,12 @@ class Result:
         A routine that returns from some scenes and not from others is refuted, because the call
         contract says that it returns. A routine that never returns is inconclusive: perhaps it was
         called in the wrong way. A crash of the engine is inconclusive too. An instruction that the
-        processor lacks counts like a call that does not return.
+        processor lacks counts like a call that does not return. A defect refutes it, whatever else
+        is known.
         """
         weights = {finding.weight for finding in self.isa}
         wrong = self.fault or REFUTES in weights
-        if self.diverged or self.violated or (wrong and self.scenes):
+        if self.defects or self.diverged or self.violated or (wrong and self.scenes):
             return REFUTED
         return INCONCLUSIVE if self.undecided else VERIFIED
 
@@ -173,6 +193,7 @@ class Result:
             fault=self.fault or other.fault,
             crash=self.crash or other.crash,
             isa=tuple(sorted({*self.isa, *other.isa})),
+            defects=first_seen((*self.defects, *other.defects)),
             instructions=first.instructions,
             blocks=first.blocks,
             measured=first.measured,

@@ -1,0 +1,265 @@
+"""Reads what GCC's sanitizers have found in guest code, and says it in words.
+
+The checks are in the program itself, and so is what they call: ``mac_src/runtime/sanitizers``. It
+keeps the findings of a call in a global of the guest, which is data memory like any other. So each
+call begins without findings, and the image that it leaves has all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.checks.defects import Defect
+from emu.machine import Machine
+from emu.program import Program, source_name
+
+LOG = "macproof_findings"
+"""The global that the runtime keeps findings in."""
+
+_STAGED = "program/"  # the folder in which sources are compiled
+_BEFORE_RETURN = 2  # bytes; this far before the address that a check returns to is its call
+_LONGEST_NAME = 200
+
+
+class _Found(NamedTuple):
+    """A finding as the runtime has written it down.
+
+    ``a`` and ``b`` are its two values; their bits are those of integers of ``type``.
+    """
+
+    type: str
+    bits: int
+    is_signed: bool
+    a: int
+    b: int
+    act: int
+
+    @property
+    def value(self) -> int:
+        """The first value as a number of the type."""
+        return self.number(self.a)
+
+    @property
+    def other(self) -> int:
+        """The second value as a number of the type."""
+        return self.number(self.b)
+
+    def number(self, bits: int) -> int:
+        """A number of the type."""
+        low = bits & ((1 << self.bits) - 1)
+        return low - (1 << self.bits) if self.is_signed and low >> (self.bits - 1) else low
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of finding: the sanitizer, GCC's name of its check, and how it is said."""
+
+    check: str
+    name: str
+    say: Callable[[_Found], str]
+
+
+def _overflow(operator: str) -> _Kind:
+    def say(found: _Found) -> str:
+        sum_ = f"{found.value} {operator} {found.other}"
+        return f"signed integer overflow: {sum_} cannot be represented in type {found.type}"
+
+    return _Kind("undefined", "signed-integer-overflow", say)
+
+
+def _division(found: _Found) -> str:
+    if found.other == 0:
+        return f"division of {found.value} by zero"
+    return f"division of {found.value} by {found.other} cannot be represented in type {found.type}"
+
+
+def _shift(found: _Found) -> str:
+    exponent = _signed_64(found.b)
+    if exponent < 0:
+        return f"shift exponent {exponent} is negative"
+    if exponent >= found.bits:
+        return f"shift exponent {exponent} is too large for {found.bits}-bit type {found.type}"
+    if found.value < 0:
+        return f"left shift of negative value {found.value}"
+    return (
+        f"left shift of {found.value} by {exponent} places cannot be represented in type "
+        f"{found.type}"
+    )
+
+
+_ACTS = (
+    *("load of", "store to", "reference binding to", "member access within", "member call on"),
+    *("constructor call on", "downcast of", "downcast of", "upcast of", "cast to virtual base of"),
+)
+
+
+def _mismatch(found: _Found) -> str:
+    act = _ACTS[found.act] if found.act < len(_ACTS) else "use of"
+    if found.a == 0:
+        return f"{act} null pointer of type {found.type}"
+    if found.a % found.b:
+        return (
+            f"{act} misaligned address 0x{found.a:08x} for type {found.type}, which requires "
+            f"{found.b} byte alignment"
+        )
+    return f"{act} an address with insufficient space for an object of type {found.type}"
+
+
+def _pointer(found: _Found) -> str:
+    if found.a == 0:
+        return f"offset of {found.b} applied to a null pointer"
+    return f"pointer 0x{found.a:08x} with an offset overflows to 0x{found.b:08x}"
+
+
+def _signed_64(bits: int) -> int:
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
+def _undefined(name: str, words: str) -> _Kind:
+    """A kind whose words name the type at most."""
+    return _Kind("undefined", name, lambda found: words.format(found=found))
+
+
+_KINDS = (
+    None,
+    _overflow("+"),
+    _overflow("-"),
+    _overflow("*"),
+    _undefined(
+        "signed-integer-overflow",
+        "negation of {found.value} cannot be represented in type {found.type}",
+    ),
+    _Kind("undefined", "integer-divide-by-zero", _division),
+    _Kind("undefined", "shift", _shift),
+    _Kind(
+        "undefined",
+        "bounds",
+        lambda found: f"index {_signed_64(found.a)} out of bounds for type {found.type}",
+    ),
+    _undefined("unreachable", "execution reached a point that the source calls unreachable"),
+    _undefined("return", "the function ended without returning a value"),
+    _undefined("vla-bound", "variable length array has {found.value} elements"),
+    _undefined("bool", "load of {found.value}, which is not a valid value for type {found.type}"),
+    _Kind("undefined", "alignment", _mismatch),
+    _Kind("undefined", "pointer-overflow", _pointer),
+    _undefined("nonnull-attribute", "null pointer passed for an argument that must not be null"),
+    _undefined("returns-nonnull-attribute", "null pointer returned where none may be"),
+    _undefined("builtin", "zero passed to a builtin function that has no result for it"),
+)
+"""By the number of the kind in ``findings.h``."""
+
+
+def near(program: Program, address: int) -> str:
+    """Where an address lies among a program's globals: "2 bytes behind the end of gTable"."""
+    variables = [one for several in program.variables.values() for one in several]
+    distances = [
+        (max(one.address - address, address - one.address - one.type.size + 1, 0), one)
+        for one in variables
+        if one.type.size
+    ]
+    if not distances:
+        return ""
+    distance, nearest = min(distances, key=lambda pair: pair[0])
+    offset = address - nearest.address
+    if not distance:
+        return f"byte {offset} of {nearest.name}"
+    if offset < 0:
+        return f"{_bytes(-offset)} before {nearest.name}"
+    return f"{_bytes(distance - 1)} behind the end of {nearest.name}"
+
+
+def _bytes(count: int) -> str:
+    return f"{count} byte{'' if count == 1 else 's'}"
+
+
+class SanitizerLog:
+    """The findings of the sanitizers of one machine's program.
+
+    Args:
+        machine: the machine; its program need not have sanitizers.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        found = machine.program.variables.get(LOG, ())
+        self._log = found[0] if len(found) == 1 else None
+
+    @property
+    def memory(self) -> list[range]:
+        """The guest addresses of what only the sanitizers write, which no result is."""
+        if self._log is None:
+            return []
+        return [range(self._log.address, self._log.address + self._log.type.size)]
+
+    def read(self, images: NDArray[np.uint8]) -> dict[int, tuple[Defect, ...]]:
+        """The defects that calls have shown.
+
+        Args:
+            images: (calls, image size) uint8, what the calls have left.
+
+        Returns:
+            The defects in the order in which they happened, by the index of the call; calls
+            without any are left out.
+        """
+        log = self._log
+        if log is None:
+            return {}
+        start = self._machine.data.offset(log.address)
+        part = np.ascontiguousarray(images[:, start : start + log.type.size])
+        logs = part.view(log.type.dtype)[:, 0]
+        return {
+            int(call): tuple(self._defect(one) for one in logs[call]["kept"][: logs[call]["count"]])
+            for call in np.flatnonzero(logs["count"])
+        }
+
+    def _defect(self, record: Any) -> Defect:
+        kind = _KINDS[record["kind"]]
+        assert kind is not None
+        info = int(record["type_info"])
+        found = _Found(
+            type=self._text(int(record["type"])),
+            bits=1 << (info >> 1),
+            is_signed=bool(info & 1),
+            a=_both(record["first"]),
+            b=_both(record["second"]),
+            act=0,
+        )
+        name = kind.name
+        if kind.say is _mismatch:
+            act, address = (int(word) for word in record["first"])
+            found = found._replace(a=address, act=act)
+            name = _mismatch_name(found)
+        thing = near(self._machine.program, found.a) if name == "object-size" else ""
+        return Defect(kind.check, name, kind.say(found), self._place(record), thing)
+
+    def _place(self, record: Any) -> str:
+        """The function, and the line and column that the compiler has noted."""
+        place = self._machine.program.locate(int(record["code"]) - _BEFORE_RETURN)
+        function = source_name(place.symbol) or f"0x{place.address:08x}"
+        file = self._text(int(record["file"])).removeprefix(_STAGED)
+        return f"{function} ({file}:{record['line']}:{record['column']})"
+
+    def _text(self, address: int) -> str:
+        """A text of the guest that ends with a 0; "" at address 0."""
+        region = self._machine.memory.find(address)
+        if region is None:
+            return ""
+        size = min(_LONGEST_NAME, region.end - address)
+        found = self._machine.memory.view(address, size).tobytes()
+        return found.partition(b"\0")[0].decode("utf-8", "replace")
+
+
+def _both(words: Any) -> int:
+    return int(words[0]) << 32 | int(words[1])
+
+
+def _mismatch_name(found: _Found) -> str:
+    """GCC's name of the check, which reports null, alignment and size in the same way."""
+    if found.a == 0:
+        return "null"
+    return "alignment" if found.a % found.b else "object-size"

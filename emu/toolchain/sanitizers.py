@@ -1,0 +1,51 @@
+"""GCC's sanitizers for guest programs: their flags, and the runtime that their checks call.
+
+GCC compiles checks as calls of functions. Those of macproof, in ``mac_src/runtime/sanitizers``,
+write down what they find in guest memory, where `emu.checks.sanitizers` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from emu.base.arguments import one_of
+from emu.base.errors import UsageError
+from emu.toolchain.builds import Build
+
+# A check that ends a function must be called, not jumped to: it tells the place by where it would
+# return to.
+_COMMON = ("-fno-optimize-sibling-calls",)
+SANITIZERS: Mapping[str, tuple[str, ...]] = {
+    # "vptr" needs information about types at run time, which guest programs do not have.
+    "undefined": ("-fsanitize=undefined", "-fno-sanitize=vptr"),
+}
+"""GCC's flags for each sanitizer, by the name that GCC has for it."""
+
+
+def sanitized(build: Build, names: Sequence[str]) -> Build:
+    """The build of the same flags with sanitizers; it has their names in its own: "O2+undefined".
+
+    Args:
+        build: a build.
+        names: names in `SANITIZERS`, in any order; with none it is the same build.
+
+    Raises:
+        UsageError: there is no such sanitizer.
+    """
+    for name in names:
+        one_of(name, "sanitize", tuple(SANITIZERS))
+    chosen = tuple(name for name in SANITIZERS if name in names)
+    if not chosen:
+        return build
+    if build.sanitizers:
+        raise UsageError(f"the build {build.name} has sanitizers already")
+    flags = (*build.flags, *_COMMON, *(flag for name in chosen for flag in SANITIZERS[name]))
+    return replace(build, name="+".join((build.name, *chosen)), flags=flags, sanitizers=chosen)
+
+
+def runtime_files(runtime: Path) -> dict[str, Path]:
+    """The sources of the sanitizers' runtime, by staged names, in the folder of all runtime."""
+    folder = runtime / "sanitizers"
+    return {f"sanitizers/{path.name}": path for path in sorted(folder.iterdir())}
