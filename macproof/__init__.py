@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from emu.program.wide_floats import Extended as Extended
     from emu.runner.runner import RunResult as RunResult
     from emu.runner.runner import run_program as run_program
+    from emu.selfcheck.selfcheck import Selfcheck as Selfcheck
+    from emu.selfcheck.selfcheck import selfcheck as selfcheck
     from emu.timing.predict import Prediction as Prediction
     from emu.timing.predict import UnpricedError as UnpricedError
     from emu.timing.run import predict as predict
@@ -84,6 +86,8 @@ _HOMES = {
     "explain": "emu.verify.verification",
     "ExplainedFailure": "emu.verify.verification",
     "Explanation": "emu.verify.explain",
+    "selfcheck": "emu.selfcheck.selfcheck",
+    "Selfcheck": "emu.selfcheck.selfcheck",
     # guest code called from Python
     "Machine": "emu.toolbox.machine",
     "Budget": "emu.machine.batch",

@@ -27,7 +27,7 @@ ROOMS = (
     ("disk", "cases", "engines"),
     ("results",),
     ("verify",),
-    ("timing", "campaign", "calibration"),
+    ("timing", "campaign", "calibration", "selfcheck"),
     ("studies",),
     ("commands", "pytest_plugin"),
     ("cli",),

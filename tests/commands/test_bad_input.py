@@ -111,6 +111,7 @@ OUTPUT_FILES = [
     *(("campaign", "report", "x", option) for option in REPORTS),
     *(("explain", "x", option) for option in REPORTS),
     *(("show", option) for option in (*REPORTS, "-o")),
+    *(("selfcheck", option) for option in REPORTS),
     *(("findings", option) for option in REPORTS),
     *(("audit", option) for option in REPORTS),
     *(("calibrate", option) for option in REPORTS),

@@ -10,6 +10,7 @@ from emu.report import json_form, write
 from emu.report.schema import schema_text
 from emu.results import report as results
 from emu.runner import report as run
+from emu.selfcheck import report as selfcheck
 from emu.studies.audit import report as audit
 from emu.studies.comparison import report as comparison
 from emu.studies.findings import report as findings
@@ -24,6 +25,7 @@ SHIPPED = {
     "emu/calibration/calibration.schema.json": (calibration.CalibrationReport, calibration.SCHEMA),
     "emu/campaign/campaign.schema.json": (campaign.CampaignReport, campaign.SCHEMA),
     "emu/report/reports.schema.json": (write.Reports, json_form.MANY),
+    "emu/selfcheck/selfcheck.schema.json": (selfcheck.SelfcheckReport, selfcheck.SCHEMA),
     "emu/studies/audit/audit.schema.json": (audit.AuditReport, audit.SCHEMA),
     "emu/studies/comparison/systems_report.schema.json": (
         comparison.ComparisonReport,

@@ -8,12 +8,11 @@ sufficient mutant operators"), with those added that suit pointers and lists.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from benchmarks.cpp_tokens import Declared, Names, Source, declarations, names_of
+from emu.selfcheck.cpp_tokens import Declared, Names, Source, declarations, names_of
+from emu.selfcheck.mutant import Mutant, TextChange, numbered
 
 _SWAPS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "relational": {
@@ -61,50 +60,6 @@ _KEYWORDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant:
-    """One change of one file.
-
-    Attributes:
-        file: the file's name.
-        line: the line of the change, from 1.
-        function: the function it is in.
-        operator: the kind of change.
-        start: where the text that is replaced begins in the file.
-        end: and where it ends.
-        text: what takes its place.
-        before: the lines that are touched, spaces run together.
-        after: the same lines, changed.
-        number: 2 for the second of a function with the same lines and the same change, and so on.
-    """
-
-    file: str
-    line: int
-    function: str
-    operator: str
-    start: int
-    end: int
-    text: str
-    before: str
-    after: str
-    number: int = 1
-
-    @property
-    def key(self) -> str:
-        """By what a list names the mutant; it outlives changes elsewhere in the file."""
-        which = f" ({self.number})" if self.number > 1 else ""
-        return f"{self.place}: {self.before} -> {self.after}{which}"
-
-    @property
-    def place(self) -> str:
-        """The file and the function that it is in."""
-        return f"{self.file}, {self.function}"
-
-    def apply(self, source: str) -> str:
-        """The file's text with the change made."""
-        return source[: self.start] + self.text + source[self.end :]
-
-
-@dataclass(frozen=True, slots=True)
 class _Change:
     """Tokens ``first`` to ``last`` become ``text``."""
 
@@ -114,54 +69,42 @@ class _Change:
     text: str
 
 
-def mutants_of(files: Iterable[Path], context: Iterable[Path] = ()) -> list[Mutant]:
+def mutants_of(files: Mapping[str, str]) -> list[Mutant]:
     """All mutants of some files, in the order of the text.
 
     Args:
-        files: what is changed.
-        context: more files in which types may be declared.
+        files: their texts, by their names.
 
     Returns:
         Mutants, no two of which give the same text.
     """
-    sources = {path: Source(text_of(path)) for path in files}
-    others = [Source(text_of(path)) for path in context if path not in sources]
-    names = names_of([*sources.values(), *others])
-    members = [d for s in [*sources.values(), *others] for d in declarations(s, names) if d.owner]
+    sources = {name: Source(text) for name, text in files.items()}
+    names = names_of(sources.values())
+    members = [d for source in sources.values() for d in declarations(source, names) if d.owner]
     members = [declared for declared in members if declared.owner.startswith("struct ")]
-    found = []
-    for path, source in sources.items():
+    found: list[Mutant] = []
+    for name, source in sources.items():
         changes = [*_token_changes(source, names), *_statement_changes(source, names)]
         changes += [*_variable_changes(source, names, members), *_link_changes(source)]
-        made = {}
+        made: dict[tuple[int, int, str], Mutant] = {}
         for change in changes:
-            mutant = _mutant(path.name, source, change)
-            made.setdefault((mutant.start, mutant.end, mutant.text), mutant)
-        times: Counter[str] = Counter()
-        for place in sorted(made):
-            mutant = made[place]
-            times[mutant.key] += 1
-            found.append(replace(mutant, number=times[mutant.key]))
-    return found
+            first, last = source.tokens[change.first], source.tokens[change.last]
+            made.setdefault((first.start, last.end, change.text), _mutant(name, source, change))
+        found += [made[place] for place in sorted(made)]
+    return numbered(found)
 
 
-def traps_of(files: Iterable[Path]) -> list[Mutant]:
+def traps_of(files: Mapping[str, str]) -> list[Mutant]:
     """For every function a change that has it come to grief as soon as it is called."""
     found = []
-    for path in files:
-        source = Source(text_of(path))
+    for name, text in files.items():
+        source = Source(text)
         for index, token in enumerate(source.tokens):
             before = source.tokens[index - 1].function if index else ""
             if token.text == "{" and token.function and before != token.function:
-                found.append(
-                    _mutant(path.name, source, _Change("trap", index, index, "{ __builtin_trap();"))
-                )
+                change = _Change("trap", index, index, "{ __builtin_trap();")
+                found.append(_mutant(name, source, change))
     return found
-
-
-def text_of(path: Path) -> str:
-    """A file's text, one character a byte: it can be written back whatever its encoding is."""
-    return path.read_bytes().decode("latin-1")
 
 
 def _mutant(file: str, source: Source, change: _Change) -> Mutant:
@@ -175,11 +118,9 @@ def _mutant(file: str, source: Source, change: _Change) -> Mutant:
         line=source.text.count("\n", 0, first.start) + 1,
         function=first.function,
         operator=change.operator,
-        start=first.start,
-        end=last.end,
-        text=change.text,
         before=" ".join(source.text[start:end].split()),
         after=" ".join(after.split()),
+        change=TextChange(first.start, last.end, change.text),
     )
 
 

@@ -1,0 +1,90 @@
+"""Lists of mutants that nothing can tell from the routine, each with the reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from pathlib import Path
+
+from emu.base.yaml_document import YamlDocument, check_against_schema
+from emu.cases.case import Case
+from emu.selfcheck.fates import Fate, Tried
+
+FILE = "equivalent_mutants.yaml"
+"""The name of the list that lies beside a case file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalents:
+    """What a list says of one case.
+
+    Attributes:
+        path: the list's file; None if there is none.
+        mutants: the reasons, by the keys of mutants.
+        uncalled: the reasons, by functions that the case never calls ("FILE, FUNCTION").
+    """
+
+    path: Path | None = None
+    mutants: Mapping[str, str] = field(default_factory=dict)
+    uncalled: Mapping[str, str] = field(default_factory=dict)
+
+
+def find_equivalents(case: Case) -> Equivalents:
+    """What the list beside a case file says of the case; nothing if there is no list.
+
+    Raises:
+        CaseError: as of `read_equivalents`.
+    """
+    path = case.path.parent / FILE
+    return read_equivalents(path, case.name) if path.is_file() else Equivalents()
+
+
+def read_equivalents(path: Path, case: str) -> Equivalents:
+    """What a list says of a case.
+
+    The file has lists for one case each, or for several with ", " between their names. They are of
+    groups with a ``reason`` and the ``mutants`` it is of, or the functions that are ``not_called``.
+
+    Raises:
+        CaseError: there is no such file, or it is not as described.
+    """
+    document = YamlDocument(path, "a list of equivalent mutants")
+    schema = resources.files("emu.selfcheck").joinpath("equivalent.schema.json")
+    check_against_schema(document, json.loads(schema.read_text("utf-8")))
+    lists = {names: groups for names, groups in document.data.items() if case in names.split(", ")}
+    groups = [group for found in lists.values() for group in found]
+    return Equivalents(
+        path,
+        {key: group["reason"] for group in groups for key in group.get("mutants", ())},
+        {name: group["reason"] for group in groups for name in group.get("not_called", ())},
+    )
+
+
+def with_equivalent(tried: Sequence[Tried], known: Mapping[str, str]) -> list[Tried]:
+    """The same mutants, of which those that survived and are listed have the list's reason."""
+    return [
+        replace(one, equivalent=known[one.mutant.key])
+        if one.mutant.key in known and one.fate is Fate.SURVIVED
+        else one
+        for one in tried
+    ]
+
+
+def wrong_entries(tried: Sequence[Tried], known: Mapping[str, str]) -> list[str]:
+    """The entries of a list that name no mutant, or one that the scenes find out, in words.
+
+    Args:
+        tried: all mutants of the case.
+        known: the listed mutants.
+    """
+    fates = {one.mutant.key: [each.fate for each in one.judged.values()] for one in tried}
+    wrong = []
+    for key in known:
+        killed = [fate for fate in fates.get(key, ()) if fate.is_killed]
+        if key not in fates:
+            wrong.append(f"there is no such mutant: {key}")
+        elif killed:
+            wrong.append(f"it can be told from the routine ({killed[0].value}): {key}")
+    return wrong

@@ -1,0 +1,113 @@
+"""The data of the JSON form of ``macproof selfcheck``, described by ``selfcheck.schema.json``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from emu.report.limits import Limits, Natural
+from emu.selfcheck.fates import Fate, Tried, score_of
+from emu.verify.receipt import Receipt
+
+SCHEMA = "macproof.selfcheck/1"
+KILLED, SURVIVED = "killed", "survived"
+
+
+@dataclass(frozen=True, slots=True)
+class MutantReport:
+    """A mutant and what became of it.
+
+    Attributes:
+        file: the file that is changed.
+        line: the line, from 1; 0 if it is not known.
+        function: the function that is changed.
+        operator: the kind of change.
+        before: the line, or the instruction.
+        after: the same, changed.
+        key: by what a list of equivalent mutants names it.
+        fate: what became of it.
+        why: what refuted it first, or why it is set aside; "" if it survived.
+        survived_on: the names of the programs of it that are verified.
+    """
+
+    file: str
+    line: Natural
+    function: str
+    operator: str
+    before: str
+    after: str
+    key: str
+    fate: Fate
+    why: str
+    survived_on: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SelfcheckReport:
+    """What the scenes of a case find out of mistakes that were made on purpose.
+
+    Attributes:
+        verdict: "killed" if no mutant survived and nothing else was wrong, else "survived".
+        score: the share of mutants that were found out, from 0 to 1, without those that are set
+            aside; None if none counts.
+        programs: the names of the programs of which there were mutants.
+        all_mutants: how many mutants there are, tried or not.
+        mutants: those that were tried.
+        wrong_entries: what is wrong with the list of equivalent mutants.
+        receipt: what was run: the case, its sources, the scenes.
+    """
+
+    verdict: Annotated[str, Limits(enum=(KILLED, SURVIVED))]
+    score: Annotated[float, Limits(minimum=0, maximum=1)] | None
+    programs: tuple[str, ...]
+    all_mutants: Natural
+    mutants: tuple[MutantReport, ...]
+    wrong_entries: tuple[str, ...]
+    receipt: Receipt
+
+    def count(self, fate: Fate) -> int:
+        """How many mutants had this fate."""
+        return sum(one.fate is fate for one in self.mutants)
+
+    @property
+    def survivors(self) -> list[MutantReport]:
+        """The mutants that survived."""
+        return [one for one in self.mutants if one.fate is Fate.SURVIVED]
+
+
+def make_report(
+    tried: Sequence[Tried],
+    *,
+    programs: Sequence[str],
+    all_mutants: int,
+    wrong_entries: Sequence[str],
+    receipt: Receipt,
+) -> SelfcheckReport:
+    """Make the report of mutants that were tried; see `SelfcheckReport`."""
+    survived = any(one.fate is Fate.SURVIVED for one in tried)
+    return SelfcheckReport(
+        SURVIVED if survived or wrong_entries else KILLED,
+        score_of(tried),
+        tuple(programs),
+        all_mutants,
+        tuple(map(_mutant, tried)),
+        tuple(wrong_entries),
+        receipt,
+    )
+
+
+def _mutant(tried: Tried) -> MutantReport:
+    mutant = tried.mutant
+    return MutantReport(
+        mutant.file,
+        mutant.line,
+        mutant.function,
+        mutant.operator,
+        mutant.before,
+        mutant.after,
+        mutant.key,
+        tried.fate,
+        tried.why,
+        tried.survived_on,
+    )

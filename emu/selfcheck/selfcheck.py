@@ -1,0 +1,234 @@
+"""Breaks the routine of a case on purpose, and demands that its scenes find out every mistake."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.base.arguments import whole_number
+from emu.base.errors import GuestError, WrongResultError
+from emu.base.workers import Workers
+from emu.cases.case import DEFAULT_SEED, Case
+from emu.cases.find import load_case
+from emu.cases.programs import Selection, Subject, programs_of
+from emu.machine.apart import GuestWorkers
+from emu.machine.cpu import CPUS
+from emu.report.document import Document
+from emu.report.json_form import to_json
+from emu.selfcheck.document import document_of
+from emu.selfcheck.equivalent import (
+    Equivalents,
+    find_equivalents,
+    read_equivalents,
+    with_equivalent,
+    wrong_entries,
+)
+from emu.selfcheck.fates import Fate, Judged, Tried
+from emu.selfcheck.made import FromSources
+from emu.selfcheck.mutant import Mutant
+from emu.selfcheck.report import SelfcheckReport, make_report
+from emu.selfcheck.trials import judge_programs
+from emu.verify import schedule
+from emu.verify.receipt import make_receipt
+from emu.verify.schedule import plan_scenes
+from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, SceneSpec
+
+_BUILD = "O1"  # it changes least of what is written, and is no slower than the others
+
+
+@dataclass(frozen=True, slots=True)
+class Selfcheck:
+    """The result of `selfcheck`.
+
+    Attributes:
+        report: every mutant and what became of it.
+
+    Example:
+        >>> case = macproof.load_case("examples/bounce")
+        >>> found = macproof.selfcheck(case, macproof.programs_of(case, cpus=["601"]), limit=5)
+        >>> found.document.title
+        'Balls between two walls, broken on purpose'
+    """
+
+    report: SelfcheckReport
+
+    @property
+    def verdict(self) -> str:
+        """The verdict: "killed" or "survived"."""
+        return self.report.verdict
+
+    @property
+    def document(self) -> Document:
+        """The result as a document, which is shown on a terminal, as Markdown, HTML or JUnit."""
+        return document_of(self.report)
+
+    def to_json(self) -> str:
+        """The report as JSON text, as ``macproof selfcheck --json`` writes it."""
+        return to_json(self.report, self.document.schema)
+
+
+def usual_cpus(case: Case) -> list[str]:
+    """The processors that are tried if none is asked for: the first of each family."""
+    first = {CPUS[name].architecture: name for name in reversed(case.cpus)}
+    return [name for name in case.cpus if name in first.values()]
+
+
+def usual_build(case: Case) -> str:
+    """The build that is tried if none is asked for."""
+    return _BUILD if _BUILD in case.builds else next(iter(case.builds))
+
+
+def selfcheck(
+    case: Case | Path | str,
+    programs: Selection | None = None,
+    *,
+    scenes: int | None = None,
+    seed: int = DEFAULT_SEED,
+    objects: Sequence[int] | None = None,
+    limit: int = 0,
+    equivalent: Path | None = None,
+    jobs: int = 0,
+    command: Sequence[str] = (),
+    on_progress: Callable[[int, int], None] = lambda more, programs: None,
+) -> Selfcheck:
+    """Break the routine of a case on purpose, and see which mistakes its scenes do not find out.
+
+    Args:
+        case: the case, or its name, folder or file as for `load_case`.
+        programs: the programs, from `programs_of`; None is one processor of each family.
+        scenes: the number of scenes; None is the case's own number.
+        seed: the seed of the first scene of each kind (generator and number of objects).
+        objects: the numbers of objects in scenes; None is the case's own numbers.
+        limit: at most so many mutants are tried, evenly spread; 0 is all.
+        equivalent: a list of mutants that nothing can tell from the routine; None is the one that
+            lies beside the case, if the case's own sources are compiled.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        command: a command line that does the same, one string for each word, for the receipt.
+        on_progress: called with the steps that have just been done, and with all steps.
+
+    Returns:
+        Every mutant, and what became of it.
+
+    Raises:
+        UsageError, CaseError, ToolMissingError, CompileError: as of `verify`; or the list of
+            equivalent mutants is damaged.
+        WrongResultError: the routine itself is refuted, so that its mutants say nothing.
+        GuestError: it is inconclusive.
+
+    Example:
+        >>> case = macproof.load_case("examples/bounce")
+        >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O1"])
+        >>> report = macproof.selfcheck(case, programs, limit=5).report
+        >>> [(mutant.fate.value, mutant.after) for mutant in report.mutants[:2]]
+        [('diverged', 'gBallCount = 0;'), ('diverged', 'b->dx += b->dx;')]
+    """
+    began, case = time.monotonic(), load_case(case)
+    jobs, limit = whole_number(jobs, "jobs"), whole_number(limit, "limit")
+    if programs is None:
+        programs = programs_of(case, cpus=usual_cpus(case), builds=[usual_build(case)])
+    specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
+    known = Equivalents()
+    if equivalent is not None:
+        known = read_equivalents(equivalent, case.name)
+    elif programs.source is None:
+        known = find_equivalents(case)
+    maker = FromSources.of(programs)
+    every = maker.mutants()
+    chosen = _spread([one for one in every if one.place not in known.uncalled], limit)
+    total = 2 * len(chosen) * len(programs.built)
+    with GuestWorkers(jobs) as workers:
+        run = _Run(case, maker, specs, workers, lambda more: on_progress(more, total))
+        results = run.originals()
+        wrong = run.wrong_uncalled(known)
+        tried = with_equivalent(run.tried(chosen), known.mutants)
+    if len(chosen) + sum(one.place in known.uncalled for one in every) == len(every):
+        wrong += wrong_entries(tried, known.mutants)
+    receipt = make_receipt(
+        case,
+        maker.originals,
+        results,
+        specs,
+        source=programs.source,
+        provision=programs.note,
+        command=command,
+        seconds=time.monotonic() - began,
+    )
+    tried += [_uncalled(one, known, maker.subjects) for one in every if one.place in known.uncalled]
+    names = [one.name for one in maker.subjects]
+    return Selfcheck(
+        make_report(
+            tried,
+            programs=names,
+            all_mutants=len(every),
+            wrong_entries=wrong,
+            receipt=receipt,
+        )
+    )
+
+
+def _spread(mutants: Sequence[Mutant], limit: int) -> list[Mutant]:
+    """At most so many mutants, evenly spread."""
+    every = -(-len(mutants) // limit) if limit else 1
+    return list(mutants[:: max(every, 1)])
+
+
+def _uncalled(mutant: Mutant, known: Equivalents, programs: Sequence[Subject]) -> Tried:
+    """A mutant of a function that is never called."""
+    survived = {one.name: Judged(Fate.SURVIVED) for one in programs}
+    return Tried(mutant, survived, known.uncalled[mutant.place])
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Everything that a self-check runs."""
+
+    case: Case
+    maker: FromSources
+    specs: Sequence[SceneSpec]
+    workers: Workers
+    on_progress: Callable[[int], None]
+
+    def originals(self) -> list[Result]:
+        """Verify the routine itself.
+
+        Raises:
+            WrongResultError, GuestError: it is not verified.
+        """
+        subjects = self.maker.subjects
+        results = schedule.verify(self.case, subjects, self.specs, workers=self.workers)
+        for one in results:
+            if one.verdict != VERIFIED:
+                why = one.undecided or (str(one.failures[0]) if one.failures else "")
+                error = GuestError if one.verdict == INCONCLUSIVE else WrongResultError
+                raise error(
+                    f"{self.case.name} itself is {one.verdict} on {one.subject.name}, so its "
+                    f"mutants say nothing: {why}"
+                )
+        return results
+
+    def wrong_uncalled(self, known: Equivalents) -> list[str]:
+        """What is wrong with the functions that a list says are never called."""
+        subjects, wrong = self.maker.uncalled(known)
+        results = schedule.verify(self.case, subjects, self.specs, workers=self.workers)
+        return wrong + [
+            f"a function that is listed as not called is called: {one.subject.name}: "
+            f"{one.failures[0] if one.failures else one.undecided}"
+            for one in results
+            if one.verdict != VERIFIED
+        ]
+
+    def tried(self, mutants: Sequence[Mutant]) -> list[Tried]:
+        """What becomes of mutants."""
+        made = self.maker.make(mutants, self.workers.processes, self.on_progress)
+        judged: dict[Subject, Judged] = {}
+        for original in self.maker.subjects:
+            found = [one.programs[original.name] for one in made]
+            # One program stands for all mutants with the same code.
+            subjects = list(dict.fromkeys(one for one in found if isinstance(one, Subject)))
+            self.on_progress(len(found) - len(subjects))
+            judged |= judge_programs(
+                self.case, original, subjects, self.specs, self.workers, self.on_progress
+            )
+        return [one.tried(judged) for one in made]
