@@ -14,6 +14,7 @@ from rich.progress import Progress, TaskID
 from emu.base.errors import UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
+from emu.cases.source_texts import SourceTexts
 from emu.commands.options import (
     add_jobs_option,
     add_program_options,
@@ -42,7 +43,6 @@ from emu.timing.plots import EVENTS, SPEEDS
 from emu.timing.predict import Plan
 from emu.timing.profile_document import profile_document
 from emu.timing.profile_report import ProfileReport
-from emu.timing.profiling import SourceTexts
 from emu.timing.programs import (
     DEFAULT_SCENES,
     TimedPrograms,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rich.console import Console
 
+from emu.base.files import write_whole
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.find import find_cases, load_case
@@ -20,14 +22,17 @@ from emu.commands.options import (
     select_on_engines,
     source_files,
 )
-from emu.commands.outputs import add_report_options, report_files, report_places
+from emu.commands.outputs import add_report_options, output_file, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.report.document import Document
 from emu.report.terminal import print_document, print_line
 from emu.report.write import write_documents
+from emu.verify.coverage import path_of_source, texts_of
+from emu.verify.coverage_document import covered_of
 from emu.verify.document import document_of
 from emu.verify.failure_figures import failure_figures
+from emu.verify.lcov import lcov_of
 from emu.verify.report import VerifyReport
 from emu.verify.summary import line_of, summary_of
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, worst
@@ -44,6 +49,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_engine_option(parser)
     add_scene_options(parser)
     add_report_options(parser)
+    parser.add_argument(
+        "--coverage", action="store_true", help="tell which lines and branches were executed"
+    )
+    parser.add_argument(
+        "--lcov",
+        type=output_file,
+        metavar="FILE",
+        help="write the executed lines and branches as a tracefile of LCOV; implies --coverage",
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -54,24 +68,38 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     names = arguments.cases or [str(path) for path in find_cases()]
     require_one_case(names, arguments)
     cases = [load_case(name) for name in names]
-    refuse_overwriting(report_places(arguments), _read(cases, arguments))
+    outputs = (*report_places(arguments), *places_of(arguments, "lcov"))
+    refuse_overwriting(outputs, _read(cases, arguments))
     reports: list[VerifyReport] = []
     documents: list[Document] = []
+    traces: list[str] = []
+    covers = arguments.coverage or arguments.lcov is not None
     with Workers(arguments.jobs) as workers:
         for case in cases:
             selection = select_on_engines(case, arguments)
-            reports.append(verify_with_bar(selection, arguments, workers).report)
-            is_drawn = arguments.html is not None
-            figures = failure_figures(case, selection.subjects, reports[-1]) if is_drawn else ()
-            documents.append(document_of(reports[-1], figures))
+            found = verify_with_bar(selection, arguments, workers, coverage=covers)
+            reports.append(found.report)
+            documents.append(_document(selection, reports[-1], is_drawn=arguments.html is not None))
+            traces.append(lcov_of(reports[-1], partial(path_of_source, selection)))
             if not arguments.quiet:
                 is_short = len(cases) > 1 and not arguments.verbose
                 _print(reports[-1], console, is_short=is_short, verbose=arguments.verbose)
     write_documents(documents, report_files(arguments))
+    if arguments.lcov is not None:
+        write_whole(arguments.lcov, "".join(traces).encode("utf-8", "surrogateescape"))
     if len(cases) > 1 and not arguments.quiet:
         console.print()
         print_document(summary_of(reports), console)
     return EXIT_CODES[worst(report.verdict for report in reports)]
+
+
+def _document(selection: Selection, report: VerifyReport, *, is_drawn: bool) -> Document:
+    """The document of a case; what is drawn has pictures and annotated sources, too."""
+    if not is_drawn:
+        return document_of(report)
+    figures = failure_figures(selection.case, selection.subjects, report)
+    covered = [files for _, files in covered_of(report)]
+    return document_of(report, figures, texts_of(selection, covered) if covered else None)
 
 
 def _read(cases: Sequence[Case], arguments: argparse.Namespace) -> Iterator[NamedFile]:
@@ -91,7 +119,11 @@ def _print(report: VerifyReport, console: Console, *, is_short: bool, verbose: b
 
 
 def verify_with_bar(
-    selection: Selection, arguments: argparse.Namespace, workers: Workers | None = None
+    selection: Selection,
+    arguments: argparse.Namespace,
+    workers: Workers | None = None,
+    *,
+    coverage: bool = False,
 ) -> Verification:
     """Verify the programs of a selection, with a progress bar."""
     with counted_progress(arguments, "calls") as progress:
@@ -104,6 +136,7 @@ def verify_with_bar(
             objects=arguments.objects,
             jobs=arguments.jobs,
             workers=workers,
+            coverage=coverage,
             command=arguments.command_line,
             on_progress=lambda more, calls: progress.update(task, advance=more, total=calls),
         )

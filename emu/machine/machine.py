@@ -22,6 +22,7 @@ from emu.machine.constructors import constructed
 from emu.machine.counted_calls import CountedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import FastEngine, Trace, describe_engine
+from emu.machine.executed_edges import ExecutedEdges
 from emu.machine.fast_calls import FastCalls, WhenAnswered
 from emu.machine.faults import ContractViolation, GuestFault
 from emu.machine.function_pointers import VECTOR_SIZE, find_vector, vector
@@ -51,7 +52,8 @@ class Machine:
     functions, both by the names in its source and with the types they have there. ``data`` is the
     image of all data memory of the program, and of the heap if one was asked for. ``answers`` says
     which routines of the operating system are answered from guest memory (see `System.run`).
-    Constructors of global objects have been run.
+    Constructors of global objects have been run. ``executed_edges`` keeps which code calls have
+    executed, if ``covers`` is set.
 
     A machine belongs to the thread that first calls a routine of it, which need not be the thread
     that built it. In any other thread, every method that runs guest code raises UsageError, because
@@ -67,6 +69,7 @@ class Machine:
             of typed functions. Every call copies them, so thousands of calls want few.
         system: makes what answers calls of the operating system; without one they are faults.
         engine: makes the engine that `run_batch` uses in place of Unicorn.
+        covers: whether `executed_edges` keeps which code calls execute, which makes them slower.
 
     Raises:
         UsageError: no processor is given and the program names none, or the name is unknown.
@@ -93,6 +96,7 @@ class Machine:
         heap_size: int = HEAP_SIZE,
         system: SystemMaker | None = None,
         engine: MakeEngine | None = None,
+        covers: bool = False,
     ) -> None:
         self.program, self.cpu = program, cpu = program_and_cpu(program, cpu)
         if convention is None and program.convention:
@@ -112,9 +116,15 @@ class Machine:
         self.data = self._entry.data
         self._load()
         self._other: OtherCalls | None = None
-        self._runner = CallEngine(cpu, self.memory, self.budget.patience, counts=False)
+        self._runner = CallEngine(cpu, self.memory, self.budget.patience, counts=covers)
         self.new_code = NewCode(self._runner.engine, self._entry.gate)
-        self._slow = SlowCalls(program, cpu, self.memory, self._entry, self.new_code, system)
+        gate = self._entry.gate
+        self.executed_edges = ExecutedEdges(range(gate.address, gate.end)) if covers else None
+        if self.executed_edges is not None and self._runner.edges is not None:
+            self.executed_edges.watch(self._runner.edges)
+        self._slow = SlowCalls(
+            program, cpu, self.memory, self._entry, self.new_code, system, self.executed_edges
+        )
         self._fast = FastCalls(cpu, self.memory, self._entry, self._runner, self._slow)
         self._counted = CountedCalls(program, cpu, self.memory, self._entry, self._slow)
         self.pristine = constructed(self, self.data.copy())

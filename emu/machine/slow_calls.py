@@ -12,6 +12,7 @@ from emu.machine.call_entry import CallEntry
 from emu.machine.call_site import CallSite
 from emu.machine.cpu import Cpu
 from emu.machine.engine import Trace, TracedEngine, find_infinity
+from emu.machine.executed_edges import ExecutedEdges
 from emu.machine.faults import Fault, explain_system_calls, explain_trace
 from emu.machine.memory import GuestMemory
 from emu.machine.new_code import NewCode
@@ -30,6 +31,7 @@ class SlowCalls:
         entry: what writes calls there.
         new_code: where code that is executed for the first time is noted.
         make_system: makes what answers calls of the operating system; without one they are faults.
+        edges: where the edges that `make` executes are counted; None if nobody wants to know.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class SlowCalls:
         entry: CallEntry,
         new_code: NewCode,
         make_system: SystemMaker | None,
+        edges: ExecutedEdges | None = None,
     ) -> None:
         self._program = program
         self._cpu = cpu
@@ -48,6 +51,7 @@ class SlowCalls:
         self._new_code = new_code
         self._traced = TracedEngine(cpu, memory)
         self._make_system = make_system
+        self._edges = edges
         self.system: System | None = None
         """What answers the operating system, from the first call on that asks for something."""
 
@@ -115,6 +119,8 @@ class SlowCalls:
         # It faulted, or the watchdog stopped it. It is run slowly, to say why.
         trace, registers = self.trace(site, before, terms, surroundings=around)
         fault = self.explain(trace, registers)
+        if self._edges is not None:
+            self._edges.note(trace.edges)
         if fault is None and was_invalid:
             fault = self._infinity(site, before, around, terms, registers)
         if fault is None:
@@ -160,6 +166,8 @@ class SlowCalls:
             assert self._make_system is not None
             self.system = self._make_system(self._cpu, self._program, self._memory, until)
             self._new_code.forgetting.append(self.system.forget_code)
+            if self._edges is not None:
+                self._edges.watch(self.system.count_edges())
         entries = self._entry.callbacks.entries
         called = self.system.run(
             start,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Block, Entries
+from emu.machine.engine import Block, EdgeCounter, Entries
 from emu.machine.memory import GuestMemory
 from emu.program import Program
 
@@ -67,6 +67,9 @@ class System(Protocol):
                 code has left it so far, and guest code goes on with what Python leaves there.
             goes_on: whether the system is as the last call has left it.
         """
+
+    def count_edges(self) -> EdgeCounter:
+        """Count the edges that calls execute; to be called before the first call."""
 
     def read(self, address: int, size: int) -> bytes | None:
         """Memory of the last call, also what the system gave it; None if there is none."""

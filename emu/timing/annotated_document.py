@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from emu.base.printable import one_line
+from emu.cases.source_texts import SourceTexts
 from emu.report.document import Document, Part, Points, Section, Table
 from emu.timing.annotated_source import (
     READING,
@@ -26,7 +27,6 @@ from emu.timing.profile_report import (
     SourcePlace,
 )
 from emu.timing.profile_words import NO_LINE, NO_SYMBOL, place_words, share_words
-from emu.timing.profiling import SourceTexts
 
 _HOTTEST = 12
 

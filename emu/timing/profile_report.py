@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from emu.cases.case import Case
 from emu.cases.programs import NotRun
+from emu.cases.source_texts import SourceTexts
 from emu.cycles.model import KINDS, Source
 from emu.cycles.profile import Profile
 from emu.timing.predict import Plan, Unpriced
-from emu.timing.profiling import Profiled, SourceTexts
+from emu.timing.profiling import Profiled
 from emu.timing.report_findings import SourceShare
 
 SCHEMA = "macproof.profile/1"

@@ -6,12 +6,12 @@ a program that computes something else is of no use.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from emu.cases.case import Case
+from emu.cases.source_texts import SourceTexts, source_texts
 from emu.cycles.model import CycleModel
 from emu.cycles.models import model_for
 from emu.cycles.profile import Profile, make_profile
@@ -27,8 +27,6 @@ from emu.timing.predict import (
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.sources import SourceTree
 from emu.verify.verdicts import SceneSpec
-
-_TAB = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,24 +48,6 @@ class Profiled:
     megahertz: float
     profile: Profile
     has_lines: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SourceTexts:
-    """The text of the compiled sources.
-
-    Attributes:
-        lines: the lines of each file, by the file's name without a folder.
-        missing: for each file whose text is not available, the reason as a clause.
-    """
-
-    lines: Mapping[str, tuple[str, ...]]
-    missing: Mapping[str, str]
-
-    def line(self, file: str, number: int) -> str:
-        """The text of a line; "" if there is no such line. The first line has number 1."""
-        lines = self.lines.get(file, ())
-        return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
 def profile_programs(
@@ -140,50 +120,15 @@ def _count_task(
         return Unpriced(program, str(error))
 
 
-def source_texts(tree: SourceTree, profiles: Iterable[Profile]) -> SourceTexts:
+def profiled_texts(tree: SourceTree, profiles: Iterable[Profile]) -> SourceTexts:
     """Find the text of every source file that profiles name.
-
-    Only a line feed ends a line, as for the compiler, so line numbers agree with the program's.
-
-    Args:
-        tree: the sources that were compiled.
-        profiles: the profiles.
 
     Raises:
         CompileError: a file cannot be read.
     """
-    staged: defaultdict[str, set[bytes]] = defaultdict(set)
-    for name, content in tree.read().files.items():
-        staged[name.rpartition("/")[2]].add(content)
     last: dict[str, int] = {}
     for profile in profiles:
         for file, line in (cost.place for cost in profile.lines):
             if file:
                 last[file] = max(line, last.get(file, 0))
-    lines: dict[str, tuple[str, ...]] = {}
-    missing: dict[str, str] = {}
-    for file, number in sorted(last.items()):
-        contents = staged.get(file, set())
-        if len(contents) != 1:
-            missing[file] = (
-                "two different files of what was compiled have this name"
-                if contents
-                else "it is not one of the files from which the case's programs are compiled"
-            )
-            continue
-        text = _decoded(*contents).removesuffix("\n").split("\n")
-        if number > len(text):
-            missing[file] = (
-                f"the program has code of line {number}, and the file has {len(text)} lines: the "
-                "program was compiled from another file of this name"
-            )
-            continue
-        lines[file] = tuple(line.rstrip("\r").expandtabs(_TAB) for line in text)
-    return SourceTexts(lines, missing)
-
-
-def _decoded(content: bytes) -> str:
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("mac_roman")  # which has a character for every byte
+    return source_texts(tree, last)

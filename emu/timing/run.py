@@ -14,6 +14,7 @@ from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.case_file import read_case
 from emu.cases.find import find_cases, load_case
 from emu.cases.programs import NotRun, Subject
+from emu.cases.source_texts import SourceTexts
 from emu.cases.sources import source_tree
 from emu.cycles.micro_loops import check, micro_loops
 from emu.cycles.models import model_for
@@ -38,7 +39,7 @@ from emu.timing.predict import (
     predict_programs,
 )
 from emu.timing.profile_report import ProfileReport, make_profile_report
-from emu.timing.profiling import SourceTexts, profile_programs, source_texts
+from emu.timing.profiling import profile_programs, profiled_texts
 from emu.timing.programs import (
     DEFAULT_SCENES,
     TimedPrograms,
@@ -259,6 +260,6 @@ def profile(
     profiled, unpriced = profile_programs(
         case, timed.programs, timed.built, plan, clocks, jobs=jobs
     )
-    texts = source_texts(source_tree(case, timed.foreign), [one.profile for one in profiled])
+    texts = profiled_texts(source_tree(case, timed.foreign), [one.profile for one in profiled])
     report = make_profile_report(case, plan, profiled, texts, unpriced=unpriced, command=command)
     return report, texts

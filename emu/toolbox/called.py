@@ -17,7 +17,7 @@ from typing import Any
 
 from emu.base.errors import GuestError, UsageError
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Block, Entries, HostedEngine
+from emu.machine.engine import MOST_EDGES, Block, EdgeCounter, Entries, HostedEngine
 from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.system import EVERY_TIME, SystemCalls
 from emu.program import Program
@@ -117,6 +117,10 @@ class CalledToolbox:
             stores=dict(stores),
             code=tuple(self._new),
         )
+
+    def count_edges(self) -> EdgeCounter:
+        """Count the edges that calls execute; see `System.count_edges`."""
+        return self._engine.count_edges(MOST_EDGES)[0]
 
     def read(self, address: int, size: int) -> bytes | None:
         """Memory of the last call; see `System.read`."""

@@ -24,6 +24,7 @@ class Machine(machine.Machine):  # noqa: D101 - its documentation is that of its
         budget: machine.Budget | None = None,
         heap_size: int = HEAP_SIZE,
         engine: MakeEngine | None = None,
+        covers: bool = False,
     ) -> None:
         super().__init__(
             program,
@@ -33,6 +34,7 @@ class Machine(machine.Machine):  # noqa: D101 - its documentation is that of its
             heap_size=heap_size,
             system=_toolbox,
             engine=engine,
+            covers=covers,
         )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -96,31 +97,44 @@ class BoundCase:
         ]
 
     @classmethod
-    def of(cls, case: Case, subject: Subject) -> BoundCase:
+    def of(cls, case: Case, subject: Subject, *, covers: bool = False) -> BoundCase:
         """The case laid onto a program, on a machine of its own.
+
+        Args:
+            case: the case.
+            subject: the program.
+            covers: whether the machine keeps which code calls execute.
 
         Raises:
             CaseError, ProgramError: a name of the case is not in the program, or of a wrong kind.
         """
         program, cpu = program_and_cpu(subject.of_case(case), None)
-        return cls.on(case, program, cpu, engine_of(subject.engine).made_for(subject.native))
+        made_for = engine_of(subject.engine).made_for(subject.native)
+        return cls.on(case, program, cpu, made_for, covers=covers)
 
     @classmethod
     def on(
-        cls, case: Case, program: Program, cpu: Cpu, engine: MakeEngine | None = None
+        cls,
+        case: Case,
+        program: Program,
+        cpu: Cpu,
+        engine: MakeEngine | None = None,
+        *,
+        covers: bool = False,
     ) -> BoundCase:
         """The case laid onto a program that has been read, on a machine of its own.
 
         Raises:
             CaseError, ProgramError: as of `of`.
         """
+        make = partial(Machine, program, cpu, engine=engine, covers=covers)
         if not has_arguments(case):
-            return cls(case, Machine(program, cpu, heap_size=0, engine=engine))
-        machine = Machine(program, cpu, heap_size=PAGE, engine=engine)
+            return cls(case, make(heap_size=0))
+        machine = make(heap_size=PAGE)
         layout = lay_arguments(case, machine)
         if layout.size > PAGE:
             machine.close()
-            machine = Machine(program, cpu, heap_size=layout.size, engine=engine)
+            machine = make(heap_size=layout.size)
             layout = lay_arguments(case, machine)
         return cls(case, machine, layout)
 

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from emu.cases.source_texts import SourceTexts
 from emu.engines.known import engine_of
 from emu.report.document import (
     Check,
@@ -18,6 +19,11 @@ from emu.report.document import (
     Section,
     Table,
     Tone,
+)
+from emu.verify.coverage_document import (
+    annotated_sources,
+    coverage_caveat,
+    coverage_section,
 )
 from emu.verify.receipt import Sources
 from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
@@ -37,19 +43,22 @@ _WEIGHTS = {
 }
 
 
-def document_of(report: VerifyReport, figures: Sequence[Part] = ()) -> Document:
+def document_of(
+    report: VerifyReport, figures: Sequence[Part] = (), texts: SourceTexts | None = None
+) -> Document:
     """Make the document of one case. It has one JUnit check for each program.
 
     Args:
         report: the report of the case.
         figures: pictures of failed scenes, as `emu.verify.failure_figures` makes them.
+        texts: the text of the sources, to show beside it what was executed; None shows none.
     """
     case, replaced = report.receipt.case, _replacement(report.receipt.source)
     title = case.title + (f" ({case.credit})" if case.credit else "")
     return Document(
         title=f"{title}: {replaced}" if replaced else title,
         outcome=Outcome(report.verdict, TONES[report.verdict], _caveat(report)),
-        sections=tuple(_sections(report, figures)),
+        sections=tuple(_sections(report, figures, texts)),
         checks=tuple(map(_check, report.results)),
         seconds=report.receipt.seconds,
         data=report,
@@ -57,7 +66,9 @@ def document_of(report: VerifyReport, figures: Sequence[Part] = ()) -> Document:
     )
 
 
-def _sections(report: VerifyReport, figures: Sequence[Part]) -> Iterator[Section]:
+def _sections(
+    report: VerifyReport, figures: Sequence[Part], texts: SourceTexts | None
+) -> Iterator[Section]:
     yield Section("Programs", (_table(report.results), Points(tuple(_origins(report)))))
     failures = list(_failures(report.results))
     if failures:
@@ -73,10 +84,13 @@ def _sections(report: VerifyReport, figures: Sequence[Part]) -> Iterator[Section
     lacking = instruction_sentences((result.name, result) for result in report.results)
     if lacking:
         yield Section("Instructions", (Points(tuple(lacking)),))
+    yield from coverage_section(report)
     if report.not_run:
         left = tuple(f"{item.what}: {item.why}." for item in report.not_run)
         yield Section("Not run", (Points(left),))
     yield Section("What was compared", (Points(tuple(_comparisons(report))),))
+    if texts is not None:
+        yield from annotated_sources(report, texts)
     yield Section("Receipt", (Points(tuple(_receipt(report))),), is_detail=True)
 
 
@@ -202,12 +216,13 @@ def bulk_sentence(bulk: str, reference: str, agreed: int) -> str:
 
 
 def _caveat(report: VerifyReport) -> str:
-    """The limits of the verdict: repeated scenes, and checks that the engine cannot make."""
+    """The limits of the verdict: repeated scenes, code not executed, checks not made."""
     distinct = report.receipt.scenes.distinct
     ran = max((result.scenes for result in report.results), default=0)
     plural = "" if distinct == 1 else "s"
     repeated = f"{distinct:,} distinct scene{plural} of {ran:,}" if distinct < ran else ""
-    return "; ".join(filter(None, (repeated, not_watched_clause(report.results))))
+    unexecuted = coverage_caveat(report)
+    return "; ".join(filter(None, (repeated, unexecuted, not_watched_clause(report.results))))
 
 
 def not_watched_clause(results: Iterable[ProgramResult]) -> str:

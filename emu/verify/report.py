@@ -14,6 +14,7 @@ from typing import Annotated
 from emu.cases.case import Case
 from emu.cases.programs import UNICORN, NotRun, Subject
 from emu.cases.sources import Replacements
+from emu.checks.coverage import CoveredFile
 from emu.checks.defects import Defect
 from emu.checks.isa import is_checked
 from emu.checks.isa_model import Finding
@@ -23,6 +24,7 @@ from emu.report.json_form import to_json
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
+from emu.verify.coverage import covered_files
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 from emu.verify.receipt import Receipt, make_receipt
@@ -230,6 +232,8 @@ class ProgramResult:
         instructions: the instructions of one call; None if they were not counted.
         sanitizers: the names of the sanitizers that the program was compiled with.
         defects: what they have found, each defect once.
+        coverage: what was executed of each source file; None if nobody looked, or if the engine
+            does not tell.
     """
 
     case: str
@@ -258,6 +262,7 @@ class ProgramResult:
     instructions: Instructions | None
     sanitizers: tuple[str, ...] = ()
     defects: tuple[FoundDefect, ...] = ()
+    coverage: tuple[CoveredFile, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -373,6 +378,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         instructions=_instructions(result),
         sanitizers=program.sanitizers,
         defects=tuple(map(_found_defect, result.defects)),
+        coverage=covered_files(case, result),
     )
 
 

@@ -37,7 +37,11 @@ _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
 def bound_case_for(
-    case_path: Path, subject: Subject, known: tuple[tuple[str, str], ...] = ()
+    case_path: Path,
+    subject: Subject,
+    known: tuple[tuple[str, str], ...] = (),
+    *,
+    covers: bool = False,
 ) -> BoundCase:
     """The case laid onto a program. A process keeps those of the last case.
 
@@ -45,8 +49,9 @@ def bound_case_for(
         case_path: the case file.
         subject: the program.
         known: `Case.known`; after a file of the case has changed, it is laid onto the program anew.
+        covers: whether its machine keeps which code calls execute.
     """
-    return BoundCase.of(read_case(case_path), subject)
+    return BoundCase.of(read_case(case_path), subject, covers=covers)
 
 
 def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
@@ -70,7 +75,11 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     machine = bound.machine
     expected, values = bound.expected(before, scenes.references)
     missing_instructions(machine)  # drops findings about scenes that were run here before
+    executed = machine.executed_edges
+    if executed is not None:
+        executed.take()  # drops what the routines have executed that are called before
     batch = bound.run(before, scenes.scenes, scenes.preparations)
+    edges = None if executed is None else executed.take()
     isa = (*missing_instructions(machine), *stale_code_findings(machine, batch))
     done = batch.completed
     wrong = bound.differences.rows(expected[:done], batch.after)
@@ -100,6 +109,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         crash=crash,
         isa=isa,
         defects=_defects(bound, batch, scenes),
+        edges=edges,
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
         return result

@@ -72,6 +72,7 @@ def verify(
     *,
     jobs: int = 0,
     workers: Workers | None = None,
+    covers: bool = False,
     on_progress: Callable[[int], None] = lambda scenes: None,
 ) -> list[Result]:
     """Run every program on every scene.
@@ -85,6 +86,7 @@ def verify(
         specs: the scenes.
         jobs: the number of worker processes; 0 is one for each processor of this computer.
         workers: worker processes to use in place of new ones. They are left running.
+        covers: whether results tell which code was executed, as far as the engine can tell.
         on_progress: called with the number of calls that have just finished.
 
     Returns:
@@ -97,7 +99,8 @@ def verify(
     with contextlib.ExitStack() as stack:
         if workers is None:
             workers = stack.enter_context(GuestWorkers(jobs))
-        return _Run(case, list(subjects), workers, on_progress).run(chunks(specs))
+        run = _Run(case, list(subjects), workers, on_progress, covers)
+        return run.run(chunks(specs))
 
 
 def chunks(specs: Sequence[SceneSpec]) -> list[list[SceneSpec]]:
@@ -126,6 +129,7 @@ class _Run:
     subjects: list[Subject]
     workers: Workers
     on_progress: Callable[[int], None]
+    covers: bool
     given_up: set[Subject] = field(default_factory=set)
     parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
 
@@ -134,14 +138,18 @@ class _Run:
         # done the rest: a routine that never returns is found out once, not by every worker.
         share = -(-len(self.subjects) // self.workers.processes) or 1
         shares = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
-        first = [_Task(0, tuple(part), tuple(chunk)) for chunk in pieces[:1] for part in shares]
+        first = [self._task(0, part, chunk) for chunk in pieces[:1] for part in shares]
         if len(pieces) == len(first) == 1 and not bound_case_for.cache_info().currsize:
             self._work_once(first[0])
         else:
             self._work(first)
-        everyone = tuple(self.subjects)
-        self._work([_Task(key, everyone, tuple(chunk)) for key, chunk in enumerate(pieces) if key])
+        self._work(
+            [self._task(key, self.subjects, chunk) for key, chunk in enumerate(pieces) if key]
+        )
         return [self._total(subject, len(pieces)) for subject in self.subjects]
+
+    def _task(self, key: int, subjects: Sequence[Subject], chunk: Sequence[SceneSpec]) -> _Task:
+        return _Task(key, tuple(subjects), tuple(chunk), self.covers)
 
     def _total(self, subject: Subject, chunks: int) -> Result:
         """The sum of a program's parts, up to the first one with a call that did not return.
@@ -188,12 +196,13 @@ class _Run:
 class _Task:
     """Some programs and some scenes with equal numbers of objects.
 
-    ``key`` is the index of the chunk of scenes.
+    ``key`` is the index of the chunk of scenes. ``covers`` is as for `verify`.
     """
 
     key: int
     subjects: tuple[Subject, ...]
     specs: tuple[SceneSpec, ...]
+    covers: bool
 
     def without(self, given_up: set[Subject]) -> _Task:
         return replace(self, subjects=tuple(s for s in self.subjects if s not in given_up))
@@ -238,11 +247,16 @@ def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> tuple[_
     case = case_as_known(case_path, tuple(sorted(known.items())))
     is_first = task.key == 0
     scenes = Scenes.make(case, task.specs, compare_every=_COMPARE_EVERY, is_first=is_first)
-    return task, run_programs(case, task.subjects, scenes, is_first=is_first)
+    return task, run_programs(case, task.subjects, scenes, is_first=is_first, covers=task.covers)
 
 
 def run_programs(
-    case: Case, subjects: Sequence[Subject], scenes: Scenes, *, is_first: bool
+    case: Case,
+    subjects: Sequence[Subject],
+    scenes: Scenes,
+    *,
+    is_first: bool,
+    covers: bool = False,
 ) -> list[Result]:
     """Run programs on scenes in this process.
 
@@ -253,6 +267,7 @@ def run_programs(
         is_first: whether these are the first scenes of a run. Then the instructions of the first
             call are counted, if the program is run on Unicorn, and a program that does not return
             from it is run on small scenes.
+        covers: whether results tell which code was executed, as far as the engine can tell.
 
     Returns:
         One result for each program, in order.
@@ -262,7 +277,8 @@ def run_programs(
     """
     results = []
     for subject in subjects:
-        bound = bound_case_for(case.path, subject, case.known)
+        bind = functools.partial(bound_case_for, covers=True) if covers else bound_case_for
+        bound = bind(case.path, subject, case.known)
         _require_same(bound.case, case.read_from)
         result = run_scenes(subject, bound, scenes)
         if is_first and result.scenes and subject.engine == UNICORN:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from emu.cases.programs import Subject
 from emu.checks.defects import Defect
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
+from emu.machine.executed_edges import Edge
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 
@@ -113,6 +114,7 @@ class Result:
         instructions: the number of guest instructions of the call on the scene ``measured``.
         blocks: the number of the engine's translation blocks that this call executed.
         measured: the scene of the call whose instructions were counted; None if none were.
+        edges: how often these calls went from one block of code to another; None if nobody looked.
     """
 
     subject: Subject
@@ -136,6 +138,7 @@ class Result:
     instructions: int = 0
     blocks: int = 0
     measured: SceneSpec | None = None
+    edges: Mapping[Edge, int] | None = None
 
     @property
     def verdict(self) -> str:
@@ -197,7 +200,19 @@ class Result:
             instructions=first.instructions,
             blocks=first.blocks,
             measured=first.measured,
+            edges=_both(self.edges, other.edges),
         )
+
+
+def _both(
+    one: Mapping[Edge, int] | None, other: Mapping[Edge, int] | None
+) -> Mapping[Edge, int] | None:
+    if one is None or other is None:
+        return one if other is None else other
+    total = dict(one)
+    for edge, count in other.items():
+        total[edge] = total.get(edge, 0) + count
+    return total
 
 
 def worst(verdicts: Iterable[str]) -> str:

@@ -69,6 +69,7 @@ def verify(
     objects: Sequence[int] | None = None,
     jobs: int = 0,
     workers: Workers | None = None,
+    coverage: bool = False,
     command: Sequence[str] = (),
     on_progress: Callable[[int, int], None] = lambda more, calls: None,
 ) -> Verification:
@@ -82,6 +83,7 @@ def verify(
         objects: the numbers of objects in scenes; None is the case's own numbers.
         jobs: the number of worker processes; 0 is one for each processor of this computer.
         workers: worker processes to use in place of new ones. They are left running.
+        coverage: whether the report tells which lines and branches were executed.
         command: a command line that does the same, one string for each word, for the receipt.
         on_progress: called with the number of calls that have just finished, and of all calls.
 
@@ -110,7 +112,15 @@ def verify(
     def advance(more: int) -> None:
         on_progress(more, calls)
 
-    return _verified(selection, specs, words, jobs=jobs, workers=workers, on_progress=advance)
+    return _verified(
+        selection,
+        specs,
+        words,
+        jobs=jobs,
+        workers=workers,
+        covers=coverage,
+        on_progress=advance,
+    )
 
 
 def _selection(case: Case, programs: Selection | None) -> Selection:
@@ -131,12 +141,19 @@ def _verified(
     *,
     jobs: int,
     workers: Workers | None,
+    covers: bool,
     on_progress: Callable[[int], None],
 ) -> Verification:
     """Run the programs on the scenes, and make the report."""
     case, began = selection.case, time.monotonic()
     results = schedule.verify(
-        case, selection.subjects, specs, jobs=jobs, workers=workers, on_progress=on_progress
+        case,
+        selection.subjects,
+        specs,
+        jobs=jobs,
+        workers=workers,
+        covers=covers,
+        on_progress=on_progress,
     )
     report = make_report(
         case,

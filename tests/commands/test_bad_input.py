@@ -107,7 +107,7 @@ def test_a_few_of_these_in_a_process_of_their_own(macproof_apart: Command, tmp_p
 # Every option that names a file or a folder to write, with what else the command needs.
 REPORTS = ("--json", "--junit", "--markdown", "--html")
 OUTPUT_FILES = [
-    *(("verify", option) for option in REPORTS),
+    *(("verify", option) for option in (*REPORTS, "--lcov")),
     *(("campaign", "report", "x", option) for option in REPORTS),
     *(("explain", "x", option) for option in REPORTS),
     *(("show", option) for option in (*REPORTS, "-o")),

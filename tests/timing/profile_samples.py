@@ -6,12 +6,13 @@ from pathlib import Path
 
 from emu.cases.case import Case
 from emu.cases.programs import Subject
+from emu.cases.source_texts import SourceTexts
 from emu.cycles.mc68040 import Mc68040
 from emu.cycles.model import ASSUMPTION, MANUAL, Source
 from emu.cycles.profile import FunctionCost, InstructionCost, LineCost, Profile
 from emu.timing.predict import Plan, TimedProgram
 from emu.timing.profile_report import ProfileReport, make_profile_report
-from emu.timing.profiling import Profiled, SourceTexts
+from emu.timing.profiling import Profiled
 from emu.toolchain.gcc import BuiltProgram
 
 HOSTILE = '</pre><script>alert("x")</script><img src=http://example.invalid/x onerror=a()>'

@@ -9,13 +9,14 @@ from rich.console import Console
 
 from emu.base.errors import GuestError, WrongResultError
 from emu.cases.programs import Subject
+from emu.cases.source_texts import SourceTexts
 from emu.cases.sources import source_tree
 from emu.report.terminal import print_document
 from emu.timing import profiling
 from emu.timing.predict import Plan, TimedProgram, Unpriced, UnpricedError
 from emu.timing.profile_document import profile_document
 from emu.timing.profile_report import ProfiledScenes, ProfileReport, make_profile_report
-from emu.timing.profiling import SourceTexts, profile_programs, source_texts
+from emu.timing.profiling import profile_programs, profiled_texts
 from emu.toolchain.gcc import BuiltProgram
 from tests.timing.profile_samples import (
     HOSTILE_NAME,
@@ -59,7 +60,7 @@ def test_the_largest_scenes_are_profiled_in_the_order_of_programs(profiled):
 
 
 def test_the_report_says_the_same_for_all_ways(case, profiled):
-    texts = source_texts(source_tree(case), [one.profile for one in profiled])
+    texts = profiled_texts(source_tree(case), [one.profile for one in profiled])
     assert not texts.missing
     report = make_profile_report(case, PLAN, profiled, texts)
     assert report.scenes == ProfiledScenes("uniform", 40, 2, 1994)
@@ -73,7 +74,7 @@ def test_the_report_says_the_same_for_all_ways(case, profiled):
 
 
 def test_text_for_readers(case, profiled):
-    texts = source_texts(source_tree(case), [one.profile for one in profiled])
+    texts = profiled_texts(source_tree(case), [one.profile for one in profiled])
     report = make_profile_report(case, PLAN, profiled, texts, command=["macproof", "timing"])
     lines = printed(report)
     text = "\n".join(lines)
@@ -126,7 +127,7 @@ class Tree:
 
 
 def texts_of(**files: bytes) -> SourceTexts:
-    return source_texts(Tree(**files), [sample_profile()])
+    return profiled_texts(Tree(**files), [sample_profile()])
 
 
 def test_lines_end_where_they_do_for_the_compiler():

@@ -10,7 +10,14 @@ Unicorn 2.1.4 that is worked around here has a test in ``tests/machine/test_engi
 
 from __future__ import annotations
 
-from emu.machine.engine.edges import EDGE, Block, EdgeCounter, NewEdge, TooManyEdgesError
+from emu.machine.engine.edges import (
+    EDGE,
+    MOST_EDGES,
+    Block,
+    EdgeCounter,
+    NewEdge,
+    TooManyEdgesError,
+)
 from emu.machine.engine.entries import Entries
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.fast import FastEngine
@@ -23,6 +30,7 @@ from emu.machine.engine.translated import Observer, Refusal, TranslatedCode
 
 __all__ = [
     "EDGE",
+    "MOST_EDGES",
     "BadAccess",
     "Block",
     "EdgeCounter",

@@ -103,14 +103,19 @@ class EdgeCounter:
         self._words[self._slot] = hook.NO_SLOT
         self._words[hook.ORDER] = self._order
         self._words[hook.STOP] = native.address_of_stop()
-        self._words[hook.ENGINE] = engine._uch.value
         self._due = hook.DUE
         self._planned = np.inf
         self._cycles[[self._limit, self._due, hook.DELAY]] = np.inf
         self._priced = 0
         self._into: defaultdict[int, list[int]] = defaultdict(list)
-        native.add_block_hook(engine, hook.HOOK, self._words.ctypes.data)
         self._enter = _HookFunction(hook.HOOK.address)
+        self._add_hook = native.add_block_hook
+        self.attach(engine)
+
+    def attach(self, engine: unicorn.Uc) -> None:
+        """Go on counting in this engine, which has not run yet, in place of the one before."""
+        self._words[self._hook.ENGINE] = engine._uch.value
+        self._add_hook(engine, self._hook.HOOK, self._words.ctypes.data)
 
     # -- counts ------------------------------------------------------------------------------------
 
@@ -159,7 +164,11 @@ class EdgeCounter:
 
     def clear(self) -> None:
         """Forget all counts and prices."""
-        self._words[self._first :] = 0
+        # Only what is in use: all of it takes much longer than a short call.
+        order = slice(self._order, self._order + self.used)
+        slots = self._words[order].astype(np.intp)
+        self._words[slots[:, np.newaxis] + np.arange(self._slot_size)] = 0
+        self._words[order] = 0
         self._cycles[self._due] = np.inf
         self._cycles[self._limit] = self._planned
         for place in (

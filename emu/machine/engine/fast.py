@@ -74,6 +74,8 @@ class FastEngine:
         record_instructions(engine, self._cpu, self._memory)
         if self._entries is not None:
             self._entries.attach(engine, self.stop)
+        if self._edges is not None:
+            self._edges.attach(engine)
         self._sound = True
         self._fresh = engine.context_save()
         self._floats = None

@@ -11,6 +11,7 @@ from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine.conditional_traps import ConditionalTraps
+from emu.machine.engine.edges import Block
 from emu.machine.engine.entries import Entries
 from emu.machine.engine.models import find_model, map_memory, open_engine, register_id
 from emu.machine.engine.recorder import record_instructions
@@ -48,6 +49,7 @@ class Trace:
         completed: whether the sentinel was reached.
         blocks: how many translation blocks were entered.
         block_counts: entries by (address, size in bytes) of the block.
+        edges: how often each block followed another, by the two; (0, 0) is before the first.
         last_blocks: addresses of the last blocks, oldest first.
         program_counter: where it stopped.
         interrupt: the processor exception that stopped it, as a clause for messages.
@@ -69,6 +71,7 @@ class Trace:
     refused: Refused | None = None
     stores: dict[int, int] = field(default_factory=dict)
     exception: int = -1
+    edges: dict[tuple[Block, Block], int] = field(default_factory=dict)
 
 
 class TracedEngine:
@@ -161,7 +164,9 @@ class _Run:
         self._watched = range(0)
         # The record so far.
         self._entered = 0
-        self._counts: Counter[tuple[int, int]] = Counter()
+        self._counts: Counter[Block] = Counter()
+        self._edges: Counter[tuple[Block, Block]] = Counter()
+        self._previous: Block = (0, 0)
         self._last: deque[int] = deque(maxlen=_LAST_BLOCKS)
         self._interrupts: list[int] = []
         self._interrupt = ""
@@ -284,6 +289,8 @@ class _Run:
     def _count(self, address: int, size: int) -> None:
         self._entered += 1
         self._counts[address, size] += 1
+        self._edges[self._previous, (address, size)] += 1
+        self._previous = (address, size)
 
     def _exceed(self, limit: str) -> None:
         self._exceeded = self._exceeded or limit
@@ -318,4 +325,5 @@ class _Run:
             exceeded=self._exceeded,
             stores=self._stores,
             exception=self._exception,
+            edges=dict(self._edges),
         )
