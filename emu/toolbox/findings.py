@@ -22,6 +22,7 @@ class Sureness(StrEnum):
 CHECKS: Mapping[str, Sureness] = MappingProxyType(
     {
         "StuffHex": Sureness.UNUSUAL,
+        "bit map": Sureness.SOME,
         "callback": Sureness.EVERY,
         "code section": Sureness.SOME,
         "color": Sureness.EVERY,
@@ -45,6 +46,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "master pointer flags": Sureness.SOME,
         "memory": Sureness.EVERY,
         "menu": Sureness.EVERY,
+        "menu bar": Sureness.UNUSUAL,
         "missing resource": Sureness.SOME,
         "nil argument": Sureness.SOME,
         "nil picture": Sureness.EVERY,
@@ -65,6 +67,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "stack": Sureness.UNUSUAL,
         "stale handle": Sureness.SOME,
         "table of contents": Sureness.SOME,
+        "text hook": Sureness.UNUSUAL,
         "time tasks": Sureness.SOME,
         "unlocked code": Sureness.SOME,
         "update": Sureness.EVERY,

@@ -182,6 +182,9 @@ def test_items_that_only_their_procedure_understands_are_left_alone() -> None:
     menu = _menu(desk)
     assert desk.mac.menus.menu(menu).title == b"Own"
     assert desk.call("CountMItems", menu) == 0
+    desk.call("DisableItem", menu, 0)
+    desk.call("EnableItem", menu, 0)
+    assert bytes(desk.mac.memory.contents(menu)).endswith(b"Own\xff\1\2")
     place = Point(10, 20)
     desk.press(place)
     desk.user(desk.move(25, 20), desk.mac.events.release_mouse)

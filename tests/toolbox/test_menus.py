@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.findings import GuestStopped
+from emu.toolbox.findings import GuestStopped, Sureness
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.menus.record import (
     Menu,
@@ -251,6 +251,20 @@ def test_menus_and_bars_come_from_resources() -> None:
             desk.call(name, number)
 
 
+def test_what_a_procedure_keeps_behind_the_items_stays() -> None:
+    """A menu of pictures has an empty list of items, and its own records behind it."""
+    own = bytes(range(1, 77))
+    whole = menu_data(128, b"Style") + own
+    desk = Desktop("68040", resource("MENU", 128, whole))
+    menu = desk.call("GetMenu", 128)
+    desk.call("DisableItem", menu, 0)
+    desk.call("AppendMenu", menu, desk.string(b"Other"))
+    desk.call("DisableItem", menu, 1)
+    contents = bytes(desk.mac.memory.contents(menu))
+    assert contents.endswith(b"\x05Other" + bytes(5) + own)
+    assert not desk.mac.menus.menu(menu).is_enabled(1)
+
+
 _TEXTS = st.binary(min_size=1, max_size=20)
 _BYTES = st.integers(0, 255)
 _ITEMS = st.builds(MenuItem, _TEXTS, _BYTES, _BYTES, _BYTES, _BYTES)
@@ -307,3 +321,11 @@ def test_what_is_too_short_for_a_menu_stops_the_program(desk: Desktop, size: int
     handle = desk.mac.memory.handle_from(b"\xff" * size)
     with pytest.raises(GuestStopped, match="is damaged"):
         desk.call("CalcMenuSize", handle)
+
+
+def test_a_menu_bar_of_the_programs_own_is_the_standard_one(desk: Desktop) -> None:
+    desk.call("InitProcMenu", 512)
+    assert desk.mac.menus.handles() == []
+    found = next(iter(desk.mac.outputs.findings.values()))
+    assert "MBDF 64" in found.problem
+    assert found.sureness is Sureness.UNUSUAL

@@ -21,7 +21,7 @@ from emu.toolbox.managers.menus.looks import (
     title_width,
 )
 from emu.toolbox.managers.menus.menu_list import MenuList
-from emu.toolbox.managers.menus.record import Menu, MenuDataError, decode
+from emu.toolbox.managers.menus.record import Menu, MenuDataError, decode, without_items
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.resources.manager import ResourceManager
@@ -70,8 +70,7 @@ class MenuManager(Manager):
         except MenuDataError as error:
             is_whole = len(contents) > MenuInfo.menuData.offset
             if is_whole and self._own.is_own(MenuInfo.menuProc.of(contents)):
-                # Only its own procedure knows what the items of such a menu look like.
-                return Menu(MenuInfo.menuID.of(contents), MenuInfo.menuData.of(contents))
+                return without_items(contents)
             raise self.host.stopped(
                 f"the menu 0x{handle:x} is damaged at offset {error.offset}: {error}"
             ) from error
@@ -207,8 +206,13 @@ class MenuManager(Manager):
 
     @routine("PROCEDURE InitProcMenu (resID: INTEGER)", trap=0xA808, moves_memory=True)
     def init_proc_menu(self, number: int) -> None:
-        """Refused: a menu bar with a definition function of the program's own."""
-        raise self.host.stopped(f"InitProcMenu wants MBDF {number}, which macproof does not call")
+        """An empty menu bar; a definition function of the program's own is not called."""
+        self.host.report(
+            "menu bar",
+            f"InitProcMenu wants MBDF {number >> 3}, which macproof does not call: the menu bar is "
+            "the standard one",
+        )
+        self.init_menus()
 
     @routine(
         "FUNCTION NewMenu (menuID: INTEGER; menuTitle: Str255): MenuHandle",

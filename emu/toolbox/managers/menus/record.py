@@ -68,12 +68,15 @@ class Menu:
         title: MacRoman.
         items: from top to bottom; the first has the number 1.
         flags: bit 0 is set if the menu is enabled, bit n if item n is.
+        rest: what follows the items: a 0, and what a definition procedure of the program's own
+            keeps behind it.
     """
 
     number: int
     title: bytes
     items: tuple[MenuItem, ...] = field(default=())
     flags: int = _ALL_ENABLED
+    rest: bytes = b"\0"
 
     def is_enabled(self, item: int) -> bool:
         """Whether an item can be chosen; 0 stands for the menu itself."""
@@ -123,8 +126,7 @@ class Menu:
         for item in self.items:
             data.append(len(item.text))
             data += item.text + bytes([item.icon, item.command, item.mark, item.style])
-        data.append(0)
-        return bytes(data)
+        return bytes(data) + self.rest
 
 
 def decode(record: bytes) -> Menu:
@@ -146,7 +148,16 @@ def decode(record: bytes) -> Menu:
         at += 4
     if at >= len(record):
         raise MenuDataError(at, "its list of items has no end")
-    return Menu(MenuInfo.menuID.of(record), title, tuple(items), MenuInfo.enableFlags.of(record))
+    flags = MenuInfo.enableFlags.of(record)
+    return Menu(MenuInfo.menuID.of(record), title, tuple(items), flags, bytes(record[at:]))
+
+
+def without_items(record: bytes) -> Menu:
+    """The menu of a record whose items only its own definition procedure can read."""
+    start = MenuInfo.menuData.offset + 1
+    at = start + record[start - 1]
+    flags = MenuInfo.enableFlags.of(record)
+    return Menu(MenuInfo.menuID.of(record), bytes(record[start:at]), (), flags, bytes(record[at:]))
 
 
 def _string(record: bytes, at: int, what: str) -> tuple[bytes, int]:
