@@ -94,6 +94,8 @@ def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
             packed = sum("compressed" in resource for resource in found)
             more = f"  ({packed} compressed)" if packed else ""
             yield f"  {one_line(kind)}  {len(found):4}  {size:9,} bytes  {', '.join(ids)}{more}"
+    for problem in facts.get("damaged", ()):
+        yield f"  left out: {one_line(problem)}"
 
 
 def _program(program: Facts, verbose: bool) -> Iterator[str]:

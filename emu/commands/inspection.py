@@ -78,6 +78,7 @@ def _file(file: MacFile) -> Facts:
         "creator": file.creator,
         "data_fork": len(file.data),
         "resources": {kind: sorted(found, key=lambda r: r["id"]) for kind, found in types.items()},
+        **({"damaged": list(file.resources.damaged)} if file.resources.damaged else {}),
     }
 
 

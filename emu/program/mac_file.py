@@ -305,7 +305,7 @@ def _neighbour(forks: Forks, path: Path) -> MacFile:
 
 
 def _finish(forks: Forks, path: Path) -> MacFile:
-    return _mac_file(forks, path, parse_resource_fork(forks.resource_fork, path))
+    return _mac_file(forks, path, parse_resource_fork(forks.resource_fork, path, strict=False))
 
 
 def _mac_file(forks: Forks, path: Path, resources: ResourceFork) -> MacFile:

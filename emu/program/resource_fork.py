@@ -73,9 +73,11 @@ class ResourceFork(Mapping[tuple[str, int], Resource]):
 
     Attributes:
         resources: all of them, in the order of the map.
+        damaged: what is wrong with resources that were left out.
     """
 
     resources: tuple[Resource, ...] = ()
+    damaged: tuple[str, ...] = ()
     _by_key: Mapping[tuple[str, int], Resource] = field(
         init=False, repr=False, compare=False, hash=False
     )
@@ -124,12 +126,14 @@ def looks_like_resource_fork(data: bytes) -> bool:
     return True
 
 
-def parse_resource_fork(data: bytes, path: Path) -> ResourceFork:
+def parse_resource_fork(data: bytes, path: Path, *, strict: bool = True) -> ResourceFork:
     """Read a resource fork; an empty one has no resources.
 
     Args:
         data: the whole fork.
         path: the file it is from, for messages.
+        strict: whether a resource that is not inside the fork is an error. Otherwise it is left
+            out: a Macintosh opens such a file, and fails when the resource is asked for.
 
     Raises:
         ProgramError: it is truncated, or its map is damaged: an offset leads outside the fork, or
@@ -137,23 +141,24 @@ def parse_resource_fork(data: bytes, path: Path) -> ResourceFork:
     """
     if not data:
         return ResourceFork()
-    _check(data, path)
-    try:
-        return ResourceFork(
-            tuple(
-                Resource(
-                    type=one.type.decode("mac_roman"),
-                    id=one.id,
-                    name=one.name or "",
-                    attributes=one.attribs,
-                    data=bytes(one.data),
-                )
-                for one in macresources.parse_file(data)
-            )
-        )
-    except Exception as error:  # whatever the library stumbles over, the file is at fault
-        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise ProgramError(path, f"its resource fork is damaged ({reason})") from error
+    data_start, data_size, map_start, map_size = _areas(data, path)
+    (name_list,) = struct.unpack_from(">H", data, map_start + 26)
+    resources, contents, damaged = [], [], []
+    for kind, reference in _references(data, path, map_start, map_size):
+        name = _name(data, path, map_start, map_size, name_list, reference)
+        try:
+            extent = _data_extent(data, path, data_start, data_size, reference)
+        except ProgramError as error:
+            if strict:
+                raise
+            damaged.append(f"{kind!r}: {error.problem}")
+            continue
+        number, _, place = struct.unpack_from(">hHL", data, reference)
+        start, end, _ = extent
+        contents.append(extent)
+        resources.append(Resource(kind, number, name, place >> 24, data[start + 4 : end]))
+    require_disjoint(contents, path, inside=_FORK)
+    return ResourceFork(tuple(resources), tuple(damaged))
 
 
 def make_resource_fork(resources: Iterable[Resource]) -> bytes:
@@ -249,10 +254,15 @@ def _areas(fork: bytes, path: Path) -> tuple[int, int, int, int]:
     return data_start, data_size, map_start, map_size
 
 
-def _check(fork: bytes, path: Path) -> None:
-    """Refuse a map with an offset that leads to a wrong place."""
-    data_start, data_size, map_start, map_size = _areas(fork, path)
-    type_list, name_list, last_type = struct.unpack_from(">3H", fork, map_start + 24)
+def _references(
+    fork: bytes, path: Path, map_start: int, map_size: int
+) -> Iterator[tuple[str, int]]:
+    """The type of each resource, and where its reference is in the fork.
+
+    Raises:
+        ProgramError: a list leads to a wrong place.
+    """
+    type_list, _, last_type = struct.unpack_from(">3H", fork, map_start + 24)
     if type_list != _TYPE_LIST:
         raise ProgramError(
             path,
@@ -268,7 +278,7 @@ def _check(fork: bytes, path: Path) -> None:
             where=f"offset {map_start + type_list} of {_FORK}",
         )
     lists = [(type_list, types_end, "the type list")]
-    contents: list[tuple[int, int, str]] = []
+    names = []
     for index in range(type_count):
         entry = map_start + type_list + 2 + _TYPE_ENTRY * index
         raw_type, last_reference, offset = struct.unpack_from(">4sHH", fork, entry)
@@ -281,12 +291,11 @@ def _check(fork: bytes, path: Path) -> None:
                 where=f"offset {entry} of {_FORK}",
             )
         lists.append((start, start + _REFERENCE * count, f"the list of type {name!r}"))
+        names.append(name)
     require_disjoint(lists, path, inside="the resource map")
-    for start, end, _ in lists[1:]:
+    for name, (start, end, _) in zip(names, lists[1:], strict=True):
         for reference in range(map_start + start, map_start + end, _REFERENCE):
-            contents.append(_data_extent(fork, path, data_start, data_size, reference))
-            _check_name(fork, path, map_start, map_size, name_list, reference)
-    require_disjoint(contents, path, inside=_FORK)
+            yield name, reference
 
 
 def _data_extent(
@@ -308,16 +317,18 @@ def _data_extent(
     return data_start + offset, data_start + offset + 4 + size, what
 
 
-def _check_name(
+def _name(
     fork: bytes, path: Path, map_start: int, map_size: int, name_list: int, reference: int
-) -> None:
+) -> str:
     (offset,) = struct.unpack_from(">H", fork, reference + 2)
     if offset == _NO_NAME:
-        return
+        return ""
     start = name_list + offset
-    if start >= map_size or start + 1 + fork[map_start + start] > map_size:
+    end = start + 1 + (fork[map_start + start] if start < map_size else 0)
+    if start >= map_size or end > map_size:
         raise ProgramError(
             path,
             "the name of a resource runs out of the map",
             where=f"offset {reference + 2} of {_FORK}",
         )
+    return fork[map_start + start + 1 : map_start + end].decode("mac_roman")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 
@@ -174,6 +175,30 @@ def test_a_map_that_leads_astray(offset: int, field: str, value: int, message: s
         parse_resource_fork(bytes(fork), FILE)
     assert str(caught.value).startswith("Program, offset ")
     assert caught.value.where.split()[-1] in ("fork", "map")
+
+
+@pytest.mark.parametrize(
+    ("offset", "value", "problem"),
+    [
+        (
+            CODE_1 + 4,
+            0xFFFFFF,
+            "'CODE': the data of resource 1 .* begins outside the resource data",
+        ),
+        (256, HUGE, "'CODE': the data of resource 0 .* has 4294967295 bytes and runs out"),
+    ],
+)
+def test_only_the_damaged_resource_is_left_out(offset: int, value: int, problem: str) -> None:
+    damaged = bytearray(FORK)
+    struct.pack_into(">L", damaged, offset, value)
+    whole, found = (
+        parse_resource_fork(bytes(fork), FILE, strict=False) for fork in (FORK, damaged)
+    )
+    assert len(found.resources) == len(whole.resources) - 1
+    assert set(found.resources) < set(whole.resources)
+    assert len(found.damaged) == 1
+    assert re.search(problem, found.damaged[0])
+    assert whole.damaged == ()
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,10 @@ class ResourceManager(Manager):
         self.use(self.current)
         self.load_marked(self.application)
         self.error(0)
+        for problem in self.host.application.resources.damaged:
+            # A damaged file is no mistake of the program.
+            where = f"in {self.application.name}, left out"
+            self.host.report("resources", f"{where}: {problem}", Sureness.UNUSUAL)
 
     def finish(self) -> None:
         """Write what the program has marked as changed in files it left open."""
