@@ -351,10 +351,20 @@ def test_an_offscreen_bit_map_is_drawn_on_like_the_screen(draw: Drawing) -> None
 
 
 def test_a_bit_map_that_is_none_stops(draw: Drawing) -> None:
-    record = draw.mac.layout.heap.to_bytes(4, "big") + bytes.fromhex("00020000000000100100")
+    record = draw.mac.layout.heap.to_bytes(4, "big") + bytes.fromhex("00000000000000100100")
     draw.call("SetPortBits", draw.store(record))
-    with pytest.raises(GuestStopped, match="256 pixels wide with rows of 2 bytes"):
+    with pytest.raises(GuestStopped, match="256 pixels wide with rows of 0 bytes"):
         draw.call("PaintRect", draw.rect(0, 0, 9, 9))
+
+
+def test_a_bit_map_wider_than_its_rows_is_drawn_as_far_as_they_go(draw: Drawing) -> None:
+    base = draw.mac.memory.new_pointer(34, clear=True)
+    record = base.to_bytes(4, "big") + bytes.fromhex("00020000000000100100")
+    draw.call("SetPortBits", draw.store(record))
+    draw.call("PaintRect", draw.rect(0, 0, 256, 1))
+    assert draw.guest.read(base, 34) == b"\xff\xff" + bytes(32)
+    (found,) = draw.mac.outputs.findings.values()
+    assert "256 pixels wide has rows of 2 bytes" in found.problem
 
 
 def test_polygons(draw: Drawing) -> None:

@@ -6,13 +6,13 @@ import pytest
 
 from emu.quickdraw import Rectangle, standard_space
 from emu.quickdraw.fonts import FontBook
-from emu.toolbox.findings import GuestStopped
+from emu.toolbox.findings import Sureness
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.quickdraw.inks import pixel_of
 from emu.toolbox.managers.text.styles import CharacterStyle
 from emu.toolbox.records.text import LHElement, StyleRun, TEStyleRec, TextStyle
 from emu.toolbox.records.windows import TERec
-from tests.toolbox.window_kit import Desktop
+from tests.toolbox.window_kit import Desktop, words
 
 BLACK, RED = (0, 0, 0), (0xDD6B, 0x08C2, 0x06A2)
 BOOK = FontBook()
@@ -286,6 +286,12 @@ def test_features_are_switched(desk: Desktop) -> None:
 _OUTLINED = Rectangle(60, 60, 60 + SMALL.line_height, 60 + SMALL.text_width(b"abc"))
 
 
-def test_a_hook_is_refused(desk: Desktop) -> None:
-    with pytest.raises(GuestStopped, match="does not call hooks of TextEdit"):
-        desk.call("TECustomHook", 1, desk.store(bytes(4)), edit(desk))
+def test_a_hook_is_kept_and_not_called(desk: Desktop) -> None:
+    text, hook = edit(desk), desk.store(words(0x12, 0x3456))
+    desk.call("TECustomHook", 1, hook, text)
+    assert desk.guest.u32(hook) == 0
+    desk.call("TECustomHook", 1, hook, text)
+    assert desk.guest.u32(hook) == 0x123456
+    found = next(iter(desk.mac.outputs.findings.values()))
+    assert "does not call this routine" in found.problem
+    assert found.sureness is Sureness.UNUSUAL

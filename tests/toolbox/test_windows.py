@@ -571,7 +571,17 @@ def test_windows_of_a_colour_screen_are_black_and_white_too() -> None:
     assert not pixels[60:160, 20:220].any()
     assert pixels[59, 20:220].all()
     answer = mac.memory.new_pointer(4)
-    assert not do(mac, "GetAuxWin", window, answer)
+    color_port = mac.guest.u32(LowMemory.WINDOW_MANAGER_COLOR_PORT)
+    assert mac.quickdraw.is_color_port(color_port)
+    for name, owner, parts in (
+        ("GetAuxWin", window, 5),
+        ("GetAuxiliaryControlRecord", 0, 4),
+    ):
+        assert not do(mac, name, owner, answer)
+        record = mac.memory.address(mac.guest.u32(answer))
+        colors = mac.memory.contents(mac.guest.u32(record + 8))
+        assert len(colors) == 8 + 8 * parts
+        assert colors[6:8] == (parts - 1).to_bytes(2, "big")
 
 
 def color_table(*color: int) -> bytes:

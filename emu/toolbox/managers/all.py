@@ -126,6 +126,7 @@ from emu.toolbox.managers.system.launching import LaunchManager
 from emu.toolbox.managers.system.low_memory_calls import LowMemoryCalls
 from emu.toolbox.managers.system.mixed_mode import MixedModeManager
 from emu.toolbox.managers.system.notifications import NotificationManager
+from emu.toolbox.managers.system.object_methods import ObjectMethods
 from emu.toolbox.managers.system.process_ports import ProcessPorts
 from emu.toolbox.managers.system.processes import ProcessManager
 from emu.toolbox.managers.system.segments import SegmentLoader
@@ -146,6 +147,7 @@ from emu.toolbox.managers.time.dates import DateManager
 from emu.toolbox.managers.time.retrace import RetraceManager
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
 from emu.toolbox.managers.windows.definitions import WindowDefinitions
 from emu.toolbox.managers.windows.desktop import Desktop
 from emu.toolbox.managers.windows.fields import WindowFields
@@ -173,6 +175,7 @@ class Managers:
     resource_changes: ResourceChangesManager
     code_resources: CodeResources
     segments: SegmentLoader
+    object_methods: ObjectMethods
     traps: TrapManager
     os_utilities: OsUtilitiesManager
     dates: DateManager
@@ -220,6 +223,7 @@ class Managers:
     icon_utilities: IconUtilities
     printing: PrintingManager
     windows: WindowAccess
+    auxiliary_records: AuxiliaryRecords
     window_desktop: Desktop
     window_manager: WindowManager
     window_updates: WindowUpdates

@@ -14,6 +14,7 @@ from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.records.record import Field
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
@@ -30,6 +31,7 @@ class ControlManager(Manager):
     _regions: RegionHandles
     _quickdraw: QuickDraw
     _windows: WindowAccess
+    _auxiliary: AuxiliaryRecords
 
     # -- making and disposing ----------------------------------------------------------------------
 
@@ -323,5 +325,5 @@ class ControlManager(Manager):
     )
     def get_auxiliary_control_record(self, control: int, result: int) -> bool:
         """The record of a control's colours: no control has one of its own."""
-        self.guest.put32(result, 0)
+        self.guest.put32(result, self._auxiliary.of_controls())
         return False

@@ -69,6 +69,14 @@ class BitMaps(Manager):
             depth = PixMap.pixelSize.of(data)
             space = table_space(self.table(data), depth)
         row_bytes &= 0x3FFF
+        room = row_bytes * 8 // max(depth, 1)
+        if 0 < room < bounds.width:
+            self.host.report(
+                "bit map",
+                f"a bit map {bounds.width} pixels wide has rows of {row_bytes} bytes: what lies "
+                "beyond them belongs to the next row on a Mac, and is not drawn here",
+            )
+            bounds = Rectangle(bounds.top, bounds.left, bounds.bottom, bounds.left + room)
         try:
             pixels = guest.view(base, row_bytes * bounds.height)
             return BitMap(pixels, row_bytes, bounds, depth, space)

@@ -35,6 +35,9 @@ class TextEditManager(Manager):
     _fonts: FontManager
     _window_tracking: WindowTracking
 
+    def __post_init__(self) -> None:
+        self._hooks: dict[tuple[int, int], int] = {}
+
     # -- beginning and ending ----------------------------------------------------------------------
 
     @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle", trap=0xA9D2, moves_memory=True)
@@ -296,8 +299,16 @@ class TextEditManager(Manager):
         selector=("stack", 12),
     )
     def te_custom_hook(self, which: int, address: int, handle: int) -> None:
-        """Exchange the routine for line ends, drawing, widths or hits: none is ever called."""
+        """Exchange the routine for line ends, drawing, widths or hits: none is ever called.
+
+        What was there before is nil unless the program has set it.
+        """
         self._text_edit.record(handle)
-        raise self.host.stopped(
-            f"TECustomHook {which}: macproof does not call hooks of TextEdit's in a program"
+        before = self._hooks.get((handle, which), 0)
+        self._hooks[handle, which] = self.guest.u32(address)
+        self.guest.put32(address, before)
+        self.host.report(
+            "text hook",
+            f"TECustomHook {which}: macproof does not call this routine, and does what TextEdit "
+            "does without it",
         )

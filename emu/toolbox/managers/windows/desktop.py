@@ -55,6 +55,8 @@ class Desktop(Manager):
         guest.put32(LowMemory.GRAY_REGION, self._regions.new_region(self._windows.list.desktop))
         for place in (OLD_STRUCTURE, OLD_CONTENT, SAVED_VISIBLE_REGION):
             guest.put32(place, self._regions.new_region(EMPTY))
+        if self.host.has_color:
+            self._color_port()  # definition functions know it from low memory
         self._windows.list.paint_desktop(self._windows.list.desktop)
         self._draw_empty_menu_bar()
 
@@ -79,10 +81,14 @@ class Desktop(Manager):
     @routine("PROCEDURE GetCWMgrPort (VAR wPort: GrafPtr)", trap=0xAA48)
     def get_c_w_mgr_port(self, result: int) -> None:
         """A colour port of the whole screen, in which definition functions draw."""
+        self.guest.put32(result, self._color_port())
+
+    def _color_port(self) -> int:
+        """That port, made when it is first asked for."""
         place = LowMemory.WINDOW_MANAGER_COLOR_PORT
         if not self.guest.u32(place):
             port = self._memory.new_pointer(CGrafPort.size, clear=True)
             with self._quickdraw.drawing_in(port):
                 self._colors.open_c_port(port)
             self.guest.put32(place, port)
-        self.guest.put32(result, self.guest.u32(place))
+        return self.guest.u32(place)

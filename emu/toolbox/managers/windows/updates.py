@@ -16,6 +16,7 @@ from emu.toolbox.managers.windows.access import (
     SAVED_VISIBLE_REGION,
     WindowAccess,
 )
+from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
 from emu.toolbox.managers.windows.colors import content_of
 from emu.toolbox.managers.windows.list import WindowList
 from emu.toolbox.managers.windows.record import local_origin
@@ -37,6 +38,7 @@ class WindowUpdates(Manager):
     _memory: MemoryManager
     _pictures: Pictures
     _colors: Colors
+    _auxiliary: AuxiliaryRecords
 
     @property
     def _list(self) -> WindowList:
@@ -256,5 +258,5 @@ class WindowUpdates(Manager):
     @routine("FUNCTION GetAuxWin (theWindow: WindowPtr; VAR awHndl: Handle): BOOLEAN", trap=0xAA42)
     def get_aux_win(self, window: int, result: int) -> bool:
         """The record of a window's colours: no window has one of its own."""
-        self.guest.put32(result, 0)
+        self.guest.put32(result, self._auxiliary.of_windows())
         return False
