@@ -116,6 +116,10 @@ class Dispatcher(ABC):
     def _result(self, kind: GuestType) -> Any:
         """The result of the routine of the program that has just come back."""
 
+    def set_quickdraw_globals(self, the_port: int) -> None:
+        """Let QuickDraw use the globals of which thePort is the last; see InitGraf."""
+        self._host.quickdraw_globals = the_port
+
     def caller_registers(self) -> tuple[int, int]:
         """Program counter and stack pointer of the call being answered."""
         return self._host.return_address, int(self._registers[self._sp])

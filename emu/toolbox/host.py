@@ -20,7 +20,7 @@ from emu.toolbox.findings import (
     UnknownRoutineError,
 )
 from emu.toolbox.guest_access import GuestAccess
-from emu.toolbox.layout import ROM_HEADER, SENTINEL, Layout, LowMemory
+from emu.toolbox.layout import ROM_ERROR, ROM_HEADER, SENTINEL, Layout, LowMemory
 from emu.toolbox.machines import machine_of
 from emu.toolbox.outputs import Outputs
 from emu.toolbox.settings import Application, Settings
@@ -30,6 +30,8 @@ _MOST_FINDINGS = 1000
 
 _LONGEST_NAME = 31
 _START_AGAIN = bytes.fromhex("3f3c0002a895")  # move.w #2,-(sp); _ShutDown, that is ShutDwnStart
+
+_SYSTEM_ERROR = bytes.fromhex("a9c9")
 
 
 class CallGuest(Protocol):
@@ -61,6 +63,8 @@ class Host:
         return_address: where the caller of the routine being performed goes on.
         worked: whether the program has called any routine that does not merely wait since this was
             last set to False.
+        quickdraw_globals: where the variable thePort is that QuickDraw uses; 0 before InitGraf. The
+            routines of a call find it by the A5 of that call.
         exit_status: the status that the program passed to the C library's exit, if that is known.
         locate: a function that describes what is at an address of the program.
         call_guest: calls a routine of the program, such as a dialog filter. The `Macintosh` that
@@ -94,6 +98,7 @@ class Host:
         self.memory_stays = False
         self.return_address = 0
         self.worked = False
+        self.quickdraw_globals = 0
         self.exit_status = 0
         self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
         self._locating = False
@@ -126,6 +131,9 @@ class Host:
             guest.put32(address, value)
         guest.put16(LowMemory.ROM_VERSION, 0x3FFF if self.has_color else 0x7FFF)
         guest.memory.write(ROM_HEADER + 8, self.machine.rom.to_bytes(2, "big") + _START_AGAIN)
+        guest.memory.write(ROM_ERROR, _SYSTEM_ERROR)
+        for vector in LowMemory.EXCEPTION_VECTORS:
+            guest.put32(vector, ROM_ERROR)
         width, height = self.settings.screen
         guest.put_rect(LowMemory.CURSOR_PIN, 0, 0, height, width)
         for resolution in (LowMemory.SCREEN_VERTICAL_DOTS, LowMemory.SCREEN_HORIZONTAL_DOTS):

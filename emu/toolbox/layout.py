@@ -35,6 +35,8 @@ ROM_ROUTINES = ROM_START + 0x18000
 """Small pieces of guest code that managers need."""
 ROM_HEADER = ROM_START + 0x18100
 """Where ROMBase leads: the version at 8, and at 10 the code that starts the Macintosh again."""
+ROM_ERROR = ROM_START + 0x18180
+"""Where the processor's exceptions lead, as low memory says: SysError."""
 ROM_CODE = ROM_START + 0x18200
 """Routines of PowerPC libraries that are guest code."""
 SENTINEL = ROM_START + ROM_SIZE - 16
@@ -45,6 +47,9 @@ GLOBALS_ABOVE_A5 = 32
 
 class LowMemory:
     """Addresses of system globals."""
+
+    EXCEPTION_VECTORS = range(8, 0x40, 4)
+    """The processor's: the bus error is the first. Programs look for a debugger behind them."""
 
     MEM_TOP = 0x108
     BUFFER_POINTER = 0x10C
@@ -105,6 +110,9 @@ class LowMemory:
     CURRENT_JUMP_TABLE_OFFSET = 0x934
     GRAY_REGION = 0x9EE
     TOP_MAP_HANDLE = 0xA50
+    APPLICATION_PARAMETERS = 0xAEC
+    """AppParmHandle: the documents that the program is to open. It is at 16(A5), too."""
+
     SYSTEM_MAP_HANDLE = 0xA54
     SYSTEM_MAP = 0xA58
     CURRENT_MAP = 0xA5A

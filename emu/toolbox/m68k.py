@@ -35,7 +35,21 @@ _OS_PATCH_RETURNED = 0xAFF9
 """A trap word that no routine has: macproof executes it when the patch of an Operating System trap
 has returned."""
 _FLUSH_CODE_CACHE = 0xBD
+_VECTORS = {
+    0x800: 0x852,  # JHideCursor
+    0x804: 0x853,  # JShowCursor
+    0x808: 0x855,  # JShieldCursor
+    0x814: 0x850,  # JInitCrsr
+    0x818: 0x851,  # JSetCrsr
+    0x81C: 0x856,  # JCrsrObscure
+    0x8E0: 0x901,  # JSwapFont
+    LowMemory.CACHE_FLUSH: _FLUSH_CODE_CACHE,
+}
+"""Globals that lead to the routine of a trap: programs call it through them, as the ROM does."""
 _OS_PATCH_RETURN_ENTRY = ROM_TRAPS + 0x3000
+
+_GLOBALS_SIZE = 126
+"""Bytes of QuickDraw's globals below thePort."""
 
 _PRESERVED = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
 """Registers that a Pascal routine must preserve (Inside Macintosh I, p. 90)."""
@@ -126,6 +140,7 @@ class M68kDispatcher(Dispatcher):
         self.patches: dict[int, int] = {}
         self.word = 0
         self.needs_a5 = True
+        self._world = 0
 
     # -- declarations ----------------------------------------------------------------------------
 
@@ -149,7 +164,8 @@ class M68kDispatcher(Dispatcher):
     def install(self) -> None:
         """Write the code at the traps' addresses, for programs that jump to them directly."""
         self._host.guest.memory.write(ROM_TRAPS, _rom_entries())
-        self._host.guest.put32(LowMemory.CACHE_FLUSH, rom_entry(_FLUSH_CODE_CACHE))
+        for place, number in _VECTORS.items():
+            self._host.guest.put32(place, rom_entry(number))
         self._host.guest.memory.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
 
     # -- answering ---------------------------------------------------------------------------------
@@ -188,8 +204,8 @@ class M68kDispatcher(Dispatcher):
             self._host.return_address = pc + 2
         bound = known if isinstance(known, _Bound) else self._select(known, stack_pointer)
         if bound.stack is not None:
-            if self.needs_a5 and registers[self._a5] != self._guest.u32(LowMemory.CURRENT_A5):
-                self._check_a5(bound.routine.name)
+            if self.needs_a5 and registers[self._a5] != self._world:
+                self._enter_world(bound.routine.name)
             self._answer_toolbox(bound, bound.stack, stack_pointer)
         else:
             registers[self._sp] = stack_pointer
@@ -276,18 +292,38 @@ class M68kDispatcher(Dispatcher):
         call = UnknownTrap(self._guest, word, selector, d0, a0, registers[self._sp])
         return self._host.unknown_routine(call.name(), call.arguments())
 
-    def _check_a5(self, name: str) -> None:
-        """Stop at a routine that needs the QuickDraw globals, which a Mac finds by A5.
+    # -- QuickDraw's globals -----------------------------------------------------------------------
 
-        Memory, resources and the like do without: an interpreter keeps another A5 meanwhile.
+    def set_quickdraw_globals(self, the_port: int) -> None:
+        """Let QuickDraw use these globals in calls with the present A5, which points to them."""
+        super().set_quickdraw_globals(the_port)
+        self._world = self._registers[self._a5] if self.needs_a5 else self._host.current_a5()
+        self._guest.put32(self._world, the_port)
+
+    def _enter_world(self, name: str) -> None:
+        """Use the QuickDraw globals to which the A5 of this call points.
+
+        Code resources with globals of their own set A5 to them and call InitGraf, or copy what the
+        program's A5 points to. Memory, resources and the like do without QuickDraw.
+
+        Raises:
+            GuestStopped: A5 is not CurrentA5, and does not point to QuickDraw globals.
         """
         if self._runner.is_plumbing(name):
             return
-        raise self._host.stopped(
-            f"{name} was called with A5 0x{self._registers[self._a5]:08x}, but "
-            f"CurrentA5 is 0x{self._host.current_a5():08x}. Toolbox calls need the program's own "
-            "A5 (with Debian's GCC: -ffixed-a5)"
-        )
+        guest, a5 = self._guest, self._registers[self._a5]
+        the_port = guest.u32(a5) if guest.is_mapped(a5, 4) else 0
+        start = the_port - _GLOBALS_SIZE
+        is_even = not the_port & 1
+        if is_even and start >= self._host.layout.heap and guest.is_mapped(start, _GLOBALS_SIZE):
+            self._host.quickdraw_globals = the_port
+        elif a5 != self._host.current_a5() and name != "InitGraf":
+            raise self._host.stopped(
+                f"{name} was called with A5 0x{a5:08x}, but CurrentA5 is "
+                f"0x{self._host.current_a5():08x}, and no QuickDraw globals are there. Toolbox "
+                "calls need the program's own A5 (with Debian's GCC: -ffixed-a5)"
+            )
+        self._world = a5
 
     # -- patches -----------------------------------------------------------------------------------
 
@@ -333,9 +369,9 @@ class M68kDispatcher(Dispatcher):
         values: tuple[Any, ...],
     ) -> Any:
         """Call a Pascal routine of the program, and go on answering the same trap."""
-        word = self.word
+        kept = self.word, self._world, self._host.quickdraw_globals
         value = super().call_guest(address, parameters, result, values)
-        self.word = word
+        self.word, self._world, self._host.quickdraw_globals = kept
         return value
 
     def _enter(

@@ -197,6 +197,32 @@ def test_a_wrong_a5_stops_at_the_first_trap() -> None:
         run_code(make_mac("68040"), "4267 3f3c0007 ab71 301f 4e75", a5=0x1000)
 
 
+def test_code_with_an_a5_of_its_own_has_quickdraw_globals_of_its_own() -> None:
+    mac = make_mac("68040")
+    world, variables, port = (mac.memory.new_pointer(256, clear=True) for _ in range(3))
+    # PEA 200(A2); _InitGraf; PEA (A3); _OpenPort
+    run_code(mac, "486a00c8 a86e 4853 a86f 4e75", a5=world, a2=variables, a3=port)
+    assert mac.guest.u32(world) == variables + 200
+    assert mac.guest.u32(variables + 200) == port
+    # A copy of the pointer is as good as a call of InitGraf.
+    mac.guest.put32(mac.layout.a5, variables + 200)
+    assert run_code(mac, "42a7 4857 a874 201f 4e75")["d0"] == port  # GetPort
+
+
+def test_a_callback_with_another_a5_leaves_the_routines_globals_as_they_were() -> None:
+    mac = make_mac("68040")
+    theirs, ours = (mac.memory.new_pointer(256, clear=True) for _ in range(2))
+    run_code(mac, "486a00c8 a86e 4e75", a2=theirs)
+    # MOVE.L A5,-(A7); MOVEA.L 4+4(A7),A5 -> the callback's argument; PEA 200(A5); _InitGraf; back
+    code = bytes.fromhex("2f0d 2a6f0008 486d00c8 a86e 2a5f 205f 588f 4ed0")
+    place = mac.memory.new_pointer(len(code))
+    mac.guest.write(place, code)
+    assert mac.quickdraw.globals == theirs + 200
+    mac.call_guest(place, "PROCEDURE Draws (world: Ptr)", ours)
+    assert mac.quickdraw.globals == theirs + 200
+    assert mac.guest.u32(ours) == ours + 200
+
+
 def test_a_routine_that_draws_nothing_takes_any_a5() -> None:
     """An interpreter keeps another A5 for itself while it releases a resource."""
     mac = make_mac("68040")

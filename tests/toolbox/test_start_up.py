@@ -125,6 +125,60 @@ SCRAP = """
     4afc            wrong: illegal
 """
 
+# Glue of Aztec C for CountAppFiles, which needs no trap: the message is 0 for "open".
+DOCUMENTS = """
+    2078 0aec       movea.l AppParmHandle,a0
+    a025            _GetHandleSize
+    5980            subq.l  #4,d0
+    6b14            bmi.s   wrong
+    2050            movea.l (a0),a0
+    4a50            tst.w   (a0)
+    660e            bne.s   wrong
+    226d 0010       movea.l 16(a5),a1
+    2251            movea.l (a1),a1
+    b3c8            cmpa.l  a0,a1
+    6604            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+# A program looks for a debugger in front of where the bus error's vector leads.
+DEBUGGER = """
+    2278 0008       movea.l $8,a1
+    5989            subq.l  #4,a1
+    0c91 4d42 5547  cmpi.l  #'MBUG',(a1)
+    6702            beq.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+# MaxApplZone as glue for the ROM of 1984 has it, after the program has asked for a larger stack.
+GROW_ZONE = """
+    204f            movea.l a7,a0
+    90fc 2000       suba.w  #$2000,a0
+    91fc 0010 0000  suba.l  #$100000,a0
+    a02d            _SetApplLimit
+    2078 0130       movea.l ApplLimit,a0
+    2008            move.l  a0,d0
+    90b8 0114       sub.l   HeapEnd,d0
+    740c            moveq   #12,d2
+    b082            cmp.l   d2,d0
+    6402            bcc.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+# The cursor's routines, called as QuickDraw itself does.
+CURSOR = """
+    2078 0814       movea.l JInitCrsr,a0
+    4e90            jsr     (a0)
+    2078 0800       movea.l JHideCursor,a0
+    4e90            jsr     (a0)
+    2078 0804       movea.l JShowCursor,a0
+    4e90            jsr     (a0)
+    a9f4            _ExitToShell
+"""
+
 
 def hexadecimal(listing: str) -> str:
     """The code of a listing, whose first 16 columns are hexadecimal."""
@@ -141,7 +195,10 @@ def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
     assert completes(tmp_path, CLEAR_GLOBALS) == ""
 
 
-@pytest.mark.parametrize("listing", [STRIP, CONSTANTS, FLUSH, RESTART, SCREEN, SCRAP])
+@pytest.mark.parametrize(
+    "listing",
+    [STRIP, CONSTANTS, FLUSH, RESTART, SCREEN, SCRAP, DOCUMENTS, DEBUGGER, GROW_ZONE, CURSOR],
+)
 def test_low_memory_is_as_the_system_leaves_it(tmp_path: Path, listing: str) -> None:
     assert completes(tmp_path, listing) == ""
 

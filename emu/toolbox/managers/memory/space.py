@@ -247,8 +247,13 @@ class MemorySpaceManager(Manager):
 
     @routine("PROCEDURE SetApplLimit (zoneLimit: Ptr)", trap=0xA02D, registers="A0")
     def set_appl_limit(self, limit: int) -> None:
-        """Leave more room to the stack, which has its own here: only noted."""
-        self.guest.put32(LowMemory.APPLICATION_LIMIT, limit)
+        """Leave more room to the stack, which has its own here.
+
+        The zone has all its memory from the beginning, so that no limit can be below its end.
+        """
+        self.guest.put32(
+            LowMemory.APPLICATION_LIMIT, max(limit, self.guest.u32(LowMemory.HEAP_END))
+        )
         self._memory.error(0)
 
     @routine("PROCEDURE SetGrowZone (growZone: ProcPtr)", trap=0xA04B, registers="A0")

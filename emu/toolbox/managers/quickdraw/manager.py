@@ -102,13 +102,17 @@ class QuickDraw(Manager):
     _font_resources: FontResources
 
     def __post_init__(self) -> None:
-        self.globals = 0
         self.on_text: list[Callable[[int, bytes, Point, Point], None]] = []
         self.on_scroll: list[Callable[[int, Rectangle, int, int], None]] = []
         self.on_erase: list[Callable[[int, Rectangle], None]] = []
         self._canvases: dict[tuple[BitMap, bytes, bytes, bytes], Canvas] = {}
         self._open: set[int] = set()
         self.book = FontBook(self._font_resources)
+
+    @property
+    def globals(self) -> int:
+        """The address of the variable thePort; 0 before InitGraf."""
+        return self.host.quickdraw_globals
 
     @property
     def screen(self) -> BitMap:
@@ -144,12 +148,13 @@ class QuickDraw(Manager):
         """Draw in another port for a while."""
         if not self.globals:
             raise self.host.stopped("QuickDraw was called before InitGraf")
-        before = self.guest.u32(self.globals)
-        self.guest.put32(self.globals, port)
+        place = self.globals
+        before = self.guest.u32(place)
+        self.guest.put32(place, port)
         try:
             yield
         finally:
-            self.guest.put32(self.globals, before)
+            self.guest.put32(place, before)
 
     def to_global(self, port: int, point: Point) -> Point:
         """A point of a port in the screen's coordinates."""

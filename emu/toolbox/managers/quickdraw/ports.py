@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
+from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
@@ -42,6 +43,7 @@ class Ports(Manager):
     _regions: RegionHandles
     _quickdraw: QuickDraw
     _recordings: Recordings
+    _dispatcher: Dispatcher
 
     @routine("PROCEDURE InitGraf (globalPtr: Ptr)", trap=0xA86E)
     def init_graf(self, the_port: int) -> None:
@@ -54,10 +56,8 @@ class Ports(Manager):
         program.arrow.write(ARROW_CURSOR)
         quickdraw.show_screen(program.screenBits)
         program.randSeed = 1
-        if self.host.cpu.architecture == "m68k":
-            guest.put32(self.host.current_a5(), the_port)
+        self._dispatcher.set_quickdraw_globals(the_port)
         guest.put8(LowMemory.QUICKDRAW_STATE, 0)
-        quickdraw.globals = the_port
 
     @routine("PROCEDURE OpenPort (port: GrafPtr)", trap=0xA86F, moves_memory=True)
     def open_port(self, port: int) -> None:

@@ -32,6 +32,7 @@ _NEAR_TRAP, _FAR_TRAP = 6, 2
 _BACK = 6
 _TABLE_IN_CODE_0 = 16
 _LOADED = struct.Struct(">hHI")
+_PARAMETERS_ABOVE_A5 = 16
 
 
 class SegmentLoader(Manager):
@@ -46,6 +47,13 @@ class SegmentLoader(Manager):
     def __post_init__(self) -> None:
         self._parameters = 0
         self._path = Path(self.host.application.name)
+
+    def start(self) -> None:
+        """Leave the Finder's message where programs look for it without a call."""
+        handle = self._documents()
+        self.guest.put32(LowMemory.APPLICATION_PARAMETERS, handle)
+        if self.host.cpu.architecture == "m68k":
+            self.guest.put32(self.host.current_a5() + _PARAMETERS_ABOVE_A5, handle)
 
     # -- loading -----------------------------------------------------------------------------------
 
