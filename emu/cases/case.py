@@ -70,6 +70,8 @@ class Case:
         ignored: the globals that the routine may change and that are not compared.
         program: the program whose routine is called, if it is there already and no sources are
             compiled; else None.
+        suppressed: the mistakes that full checks are not to tell of, by their names.
+        stack: the bytes of stack that the program has; 0 for what applications usually have.
         declared: what the case says of the program under test, which it does not tell itself.
         routine: the routine of another program or library that says what is right, or None.
         toolbox: the scene's attributes that answer Toolbox routines, by the routines' names.
@@ -117,6 +119,8 @@ class Case:
     script: str = ""
     before: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    suppressed: tuple[str, ...] = ()
+    stack: int = 0
     program: Path | None = None
     declared: Declarations = NOTHING_DECLARED
     routine: Routine | None = None

@@ -36,7 +36,7 @@ from emu.verify.lcov import lcov_of
 from emu.verify.report import VerifyReport
 from emu.verify.summary import line_of, summary_of
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, worst
-from emu.verify.verification import Verification, verify
+from emu.verify.verification import CHECKS, USUAL, Verification, verify
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
 
@@ -48,6 +48,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_sanitize_option(parser)
     add_engine_option(parser)
     add_scene_options(parser)
+    parser.add_argument(
+        "--checks",
+        choices=CHECKS,
+        default=USUAL,
+        help="full: check every access to memory too, which takes longer (default: usual)",
+    )
     add_report_options(parser)
     parser.add_argument(
         "--coverage", action="store_true", help="tell which lines and branches were executed"
@@ -137,6 +143,7 @@ def verify_with_bar(
             jobs=arguments.jobs,
             workers=workers,
             coverage=coverage,
+            checks=arguments.checks,
             command=arguments.command_line,
             on_progress=lambda more, calls: progress.update(task, advance=more, total=calls),
         )

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from emu.machine.call_entry import CallEntry, Calls
 from emu.machine.changed_code import CodeChanges
+from emu.machine.checked_calls import CheckedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import EdgeCounter, FastEngine
 from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.watchdog import Watchdog
 
+_CHECKED_TAKES = 40  # times as long as a call whose accesses are not looked at, or less
+
 
 class CallEngine:
     """An engine that runs calls, the watchdog that stops it, and its edge counter, if wanted."""
 
-    def __init__(self, cpu: Cpu, memory: GuestMemory, patience: float, *, counts: bool) -> None:
-        self.engine = FastEngine(cpu, memory)
+    def __init__(
+        self,
+        cpu: Cpu,
+        memory: GuestMemory,
+        patience: float,
+        *,
+        counts: bool = False,
+        checked: CheckedCalls | None = None,
+    ) -> None:
+        self.engine = FastEngine(
+            cpu, memory, accesses=None if checked is None else checked.accesses
+        )
+        self._checked = checked
         self.watchdog = Watchdog(self.engine.stop, patience)
         self.edges: EdgeCounter | None = self.engine.count_edges() if counts else None
         self._gate = (-1, 0)
@@ -51,15 +65,20 @@ class CallEngine:
         entry_frames, frames = calls.entry_frames, calls.frames
         engine = self.engine
         run = engine.run
-        self.watchdog.seconds = patience
+        checked = self._checked
+        self.watchdog.seconds = patience if checked is None else patience * _CHECKED_TAKES
         with self.watchdog as watchdog:
             for index in range(first, len(calls)):
                 stack[:] = stacks[index]
                 frame[:] = entry_frames[index]
                 for part, memory in pieces:
                     memory[:] = before[index, part]
+                if checked is not None:
+                    checked.begin(calls, index)
                 watchdog.calls += 1
                 run(start, until)
+                if checked is not None:
+                    checked.end(calls, index)
                 if changes is not None and changes.fresh:
                     changes.end_call(before[index])
                 for part, memory in pieces:

@@ -18,6 +18,7 @@ from emu.machine.call_engine import CallEngine
 from emu.machine.call_entry import CallEntry
 from emu.machine.call_site import CallSite, site_of_words, typed_site
 from emu.machine.callbacks import Callbacks
+from emu.machine.checked_calls import CheckedCalls
 from emu.machine.constructors import constructed
 from emu.machine.counted_calls import CountedCalls
 from emu.machine.cpu import Cpu
@@ -70,8 +71,11 @@ class Machine:
         system: makes what answers calls of the operating system; without one they are faults.
         engine: makes the engine that `run_batch` uses in place of Unicorn.
         covers: whether `executed_edges` keeps which code calls execute, which makes them slower.
+        checked: whether ``checked`` notes what is wrong with accesses to memory. Calls take ten
+            times as long.
 
     Raises:
+        ToolMissingError: accesses are to be noted, and llvmlite is not installed.
         UsageError: no processor is given and the program names none, or the name is unknown.
         ProgramError: the program cannot be read, or is for another processor.
         GuestFault, ContractViolation: a constructor of a global object faulted, or broke a rule.
@@ -97,6 +101,7 @@ class Machine:
         system: SystemMaker | None = None,
         engine: MakeEngine | None = None,
         covers: bool = False,
+        checked: bool = False,
     ) -> None:
         self.program, self.cpu = program, cpu = program_and_cpu(program, cpu)
         if convention is None and program.convention:
@@ -116,7 +121,12 @@ class Machine:
         self.data = self._entry.data
         self._load()
         self._other: OtherCalls | None = None
-        self._runner = CallEngine(cpu, self.memory, self.budget.patience, counts=covers)
+        self.checked: CheckedCalls | None = None
+        if checked:
+            self.checked = CheckedCalls(cpu, self.convention, self.memory, self._entry)
+        self._runner = CallEngine(
+            cpu, self.memory, self.budget.patience, counts=covers, checked=self.checked
+        )
         self.new_code = NewCode(self._runner.engine, self._entry.gate)
         gate = self._entry.gate
         self.executed_edges = ExecutedEdges(range(gate.address, gate.end)) if covers else None

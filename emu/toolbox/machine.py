@@ -25,6 +25,7 @@ class Machine(machine.Machine):  # noqa: D101 - its documentation is that of its
         heap_size: int = HEAP_SIZE,
         engine: MakeEngine | None = None,
         covers: bool = False,
+        checked: bool = False,
     ) -> None:
         super().__init__(
             program,
@@ -35,6 +36,7 @@ class Machine(machine.Machine):  # noqa: D101 - its documentation is that of its
             system=_toolbox,
             engine=engine,
             covers=covers,
+            checked=checked,
         )
 
 

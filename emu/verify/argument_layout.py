@@ -92,14 +92,15 @@ class ArgumentLayout:
     @property
     def start(self) -> int:
         """The address of the first byte of them all; 0 if there are none."""
-        return min((one.address for one in self._every()), default=0)
+        return min((one.address for one in self.every()), default=0)
 
     @property
     def end(self) -> int:
         """The address behind the last byte of them all, and behind the gap that follows it."""
-        return max((one.address + one.type.size + GAP for one in self._every()), default=0)
+        return max((one.address + one.type.size + GAP for one in self.every()), default=0)
 
-    def _every(self) -> list[Variable]:
+    def every(self) -> list[Variable]:
+        """All memory that arguments take."""
         return [*self.variables.values(), *(one.area for one in self.linked)]
 
     @property
@@ -109,7 +110,7 @@ class ArgumentLayout:
 
     def beside(self, address: int) -> str:
         """A place in the gap behind a variable, in words; "" if the address is in none."""
-        for one in self._every():
+        for one in self.every():
             behind = address - (one.address + one.type.size)
             if 0 <= behind < GAP:
                 return f"byte {behind + 1} behind {one.name}"

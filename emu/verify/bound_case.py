@@ -21,7 +21,7 @@ from emu.base.errors import GuestError
 from emu.cases.arguments import Phrase
 from emu.cases.case import Case
 from emu.cases.parts import Scene
-from emu.cases.programs import Subject
+from emu.cases.programs import UNICORN, Subject
 from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.counting import Counts
@@ -30,7 +30,7 @@ from emu.machine import Batch, Cpu, Surroundings
 from emu.machine.memory import PAGE
 from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
-from emu.program import Program, value_bits
+from emu.program import Program, Variable, value_bits
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layer import has_arguments, lay_arguments
 from emu.verify.argument_layout import RECORD, ArgumentLayout
@@ -97,20 +97,24 @@ class BoundCase:
         ]
 
     @classmethod
-    def of(cls, case: Case, subject: Subject, *, covers: bool = False) -> BoundCase:
+    def of(
+        cls, case: Case, subject: Subject, *, covers: bool = False, checked: bool = False
+    ) -> BoundCase:
         """The case laid onto a program, on a machine of its own.
 
         Args:
             case: the case.
             subject: the program.
             covers: whether the machine keeps which code calls execute.
+            checked: whether its accesses to memory are checked, as far as the engine can.
 
         Raises:
             CaseError, ProgramError: a name of the case is not in the program, or of a wrong kind.
         """
         program, cpu = program_and_cpu(subject.of_case(case), None)
-        made_for = engine_of(subject.engine).made_for(subject.native)
-        return cls.on(case, program, cpu, made_for, covers=covers)
+        engine = engine_of(subject.engine).made_for(subject.native)
+        is_checked = checked and subject.engine == UNICORN and cpu.memory_hooks
+        return cls.on(case, program, cpu, engine, covers=covers, checked=is_checked)
 
     @classmethod
     def on(
@@ -121,13 +125,14 @@ class BoundCase:
         engine: MakeEngine | None = None,
         *,
         covers: bool = False,
+        checked: bool = False,
     ) -> BoundCase:
         """The case laid onto a program that has been read, on a machine of its own.
 
         Raises:
             CaseError, ProgramError: as of `of`.
         """
-        make = partial(Machine, program, cpu, engine=engine, covers=covers)
+        make = partial(Machine, program, cpu, engine=engine, covers=covers, checked=checked)
         if not has_arguments(case):
             return cls(case, make(heap_size=0))
         machine = make(heap_size=PAGE)
@@ -395,6 +400,11 @@ class BoundCase:
             return None
         batch = self.run(again, [scene], [other])
         return Rerun(before, again[0], batch.after[0]) if batch.completed else None
+
+    @property
+    def argument_variables(self) -> list[Variable]:
+        """The memory of the routine's arguments, and of the Toolbox's answers."""
+        return [*self._layout.every(), *self._layout.answers.values()]
 
     @property
     def observed(self) -> tuple[Slot, ...]:

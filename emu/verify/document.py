@@ -25,6 +25,7 @@ from emu.verify.coverage_document import (
     coverage_caveat,
     coverage_section,
 )
+from emu.verify.memory_document import memory_sections
 from emu.verify.receipt import Sources
 from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
@@ -85,6 +86,7 @@ def _sections(
     if lacking:
         yield Section("Instructions", (Points(tuple(lacking)),))
     yield from coverage_section(report)
+    yield from memory_sections(report.results)
     if report.not_run:
         left = tuple(f"{item.what}: {item.why}." for item in report.not_run)
         yield Section("Not run", (Points(left),))
@@ -308,6 +310,7 @@ def _check(result: ProgramResult) -> Check:
     """The JUnit test case of a program: each failure names its generator, objects and seed."""
     texts = [f"{failure.scene}: {failure.summary}" for failure in result.failures]
     texts += [str(finding) for finding in result.isa.findings]
+    texts += [str(one) for one in result.memory.violations] if result.memory else []
     message = "\n".join(texts) or result.fault or result.undecided or ""
     return Check(
         group=result.case,

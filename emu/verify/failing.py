@@ -173,6 +173,9 @@ def _require_comparisons(results: Sequence[ProgramResult], path: Path) -> None:
             if kind is not None:
                 what = f"{finding.mnemonic} {finding.why}, at {finding.place}"
                 raise kind(f"{result.name} did not fail on a scene; its fault is that {what}")
+        for mistake in result.memory.violations if result.memory is not None else ():
+            if mistake.weight == REFUTES:
+                raise InputError(path, f"{result.name} is refuted by a mistake: {mistake}")
         if result.verdict == INCONCLUSIVE:
             raise GuestError(f"{result.name} is inconclusive: {result.undecided}")
         if result.verdict == REFUTED:

@@ -104,6 +104,8 @@ def call_in_a_row(
     for step in steps:
         rows = step.rows[(step.rows < run.done) & (first_asked[step.rows] < 0)]
         if len(rows):
+            if machine.checked is not None:
+                machine.checked.numbers = rows
             batch = machine.run_batch(
                 step.site, run.after[rows], [around[row] for row in rows], asking=Asking.LEFT
             )
@@ -119,6 +121,8 @@ def call_in_a_row(
             begin(row)
         for step, _, batch in one_by_one(machine, left, run.after[row], around[row], asking):
             run.note(step, np.array([row]), batch)
+    if machine.checked is not None:
+        machine.checked.numbers = None
     run.violations = {row: told for row, told in run.violations.items() if row < run.done}
     return run
 

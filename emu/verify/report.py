@@ -18,6 +18,7 @@ from emu.checks.coverage import CoveredFile
 from emu.checks.defects import Defect
 from emu.checks.isa import is_checked
 from emu.checks.isa_model import Finding
+from emu.checks.memory import MemoryChecks, Violation
 from emu.engines.known import engine_of
 from emu.machine.cpu import CPUS
 from emu.report.json_form import to_json
@@ -171,6 +172,23 @@ class FoundDefect:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryCheck:
+    """The check of accesses to memory, by ``verify --checks full``.
+
+    Attributes:
+        complete: whether everything was noted; after very many mistakes the rest is not.
+        stack: the most bytes of stack that a call has used.
+        violations: the mistakes, each once.
+        suppressed: those that the case file says are none.
+    """
+
+    complete: bool
+    stack: Natural
+    violations: tuple[Violation, ...]
+    suppressed: tuple[Violation, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FailedScene:
     """A scene on which a program failed.
 
@@ -226,6 +244,7 @@ class ProgramResult:
         divergence: the first wrong value in the order of the scenes; None if no value is wrong.
         violations: all rules of the call contract that were broken, a clause each.
         isa: the check that the processor has all executed instructions.
+        memory: the check of accesses to memory; None if it was not made.
         not_watched: mistakes that macproof does not notice on this processor: "odd addresses".
         fault: why the first call that did not return did not; or why the engine stopped; or None.
         failures: the first failures, in the order of the scenes.
@@ -256,6 +275,7 @@ class ProgramResult:
     divergence: Divergence | None
     violations: tuple[str, ...]
     isa: InstructionCheck
+    memory: MemoryCheck | None
     not_watched: tuple[str, ...]
     fault: str | None
     failures: tuple[FailedScene, ...]
@@ -372,7 +392,8 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
             is_checked(program.cpu) and engine_of(result.subject.engine).abilities.counts,
             result.isa,
         ),
-        not_watched=tuple(CPUS[program.cpu].unwatched),
+        memory=_memory(result.memory),
+        not_watched=() if result.memory else tuple(CPUS[program.cpu].unwatched),
         fault=result.fault or result.crash or None,
         failures=tuple(map(failed_scene, result.failures)),
         instructions=_instructions(result),
@@ -395,6 +416,16 @@ def _found_defect(seen: SeenDefect) -> FoundDefect:
         seed=spec.seed,
         fill=spec.fill,
     )
+
+
+def _memory(checks: MemoryChecks | None) -> MemoryCheck | None:
+    if checks is None:
+        return None
+    violations, suppressed = (
+        tuple(one for one in checks.violations if one.suppressed is wanted)
+        for wanted in (False, True)
+    )
+    return MemoryCheck(checks.is_complete, checks.deepest, violations, suppressed)
 
 
 def _program(program: BuiltProgram, subject: Subject) -> ProgramFile:

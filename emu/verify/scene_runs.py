@@ -25,6 +25,7 @@ from emu.verify.executed_code import (
     stale_code_findings,
 )
 from emu.verify.fills import Fill
+from emu.verify.memory_checks import SceneChecks
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.second_opinion import with_second_opinion
 from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, SeenDefect, first_seen
@@ -42,6 +43,7 @@ def bound_case_for(
     known: tuple[tuple[str, str], ...] = (),
     *,
     covers: bool = False,
+    checked: bool = False,
 ) -> BoundCase:
     """The case laid onto a program. A process keeps those of the last case.
 
@@ -50,8 +52,9 @@ def bound_case_for(
         subject: the program.
         known: `Case.known`; after a file of the case has changed, it is laid onto the program anew.
         covers: whether its machine keeps which code calls execute.
+        checked: whether its accesses to memory are checked.
     """
-    return BoundCase.of(read_case(case_path), subject, covers=covers)
+    return BoundCase.of(read_case(case_path), subject, covers=covers, checked=checked)
 
 
 def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
@@ -78,8 +81,10 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     executed = machine.executed_edges
     if executed is not None:
         executed.take()  # drops what the routines have executed that are called before
-    batch = bound.run(before, scenes.scenes, scenes.preparations)
+    checks = SceneChecks(bound, before, scenes)
+    batch = checks.run()
     edges = None if executed is None else executed.take()
+    memory = checks.judge(batch)
     isa = (*missing_instructions(machine), *stale_code_findings(machine, batch))
     done = batch.completed
     wrong = bound.differences.rows(expected[:done], batch.after)
@@ -110,6 +115,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         isa=isa,
         defects=_defects(bound, batch, scenes),
         edges=edges,
+        memory=memory,
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
         return result

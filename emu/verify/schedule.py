@@ -73,6 +73,7 @@ def verify(
     jobs: int = 0,
     workers: Workers | None = None,
     covers: bool = False,
+    checked: bool = False,
     on_progress: Callable[[int], None] = lambda scenes: None,
 ) -> list[Result]:
     """Run every program on every scene.
@@ -87,6 +88,7 @@ def verify(
         jobs: the number of worker processes; 0 is one for each processor of this computer.
         workers: worker processes to use in place of new ones. They are left running.
         covers: whether results tell which code was executed, as far as the engine can tell.
+        checked: whether accesses to memory are checked.
         on_progress: called with the number of calls that have just finished.
 
     Returns:
@@ -99,7 +101,7 @@ def verify(
     with contextlib.ExitStack() as stack:
         if workers is None:
             workers = stack.enter_context(GuestWorkers(jobs))
-        run = _Run(case, list(subjects), workers, on_progress, covers)
+        run = _Run(case, list(subjects), workers, on_progress, covers, checked)
         return run.run(chunks(specs))
 
 
@@ -129,7 +131,8 @@ class _Run:
     subjects: list[Subject]
     workers: Workers
     on_progress: Callable[[int], None]
-    covers: bool
+    covers: bool = False
+    checked: bool = False
     given_up: set[Subject] = field(default_factory=set)
     parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
 
@@ -149,7 +152,7 @@ class _Run:
         return [self._total(subject, len(pieces)) for subject in self.subjects]
 
     def _task(self, key: int, subjects: Sequence[Subject], chunk: Sequence[SceneSpec]) -> _Task:
-        return _Task(key, tuple(subjects), tuple(chunk), self.covers)
+        return _Task(key, tuple(subjects), tuple(chunk), self.covers, self.checked)
 
     def _total(self, subject: Subject, chunks: int) -> Result:
         """The sum of a program's parts, up to the first one with a call that did not return.
@@ -196,13 +199,14 @@ class _Run:
 class _Task:
     """Some programs and some scenes with equal numbers of objects.
 
-    ``key`` is the index of the chunk of scenes. ``covers`` is as for `verify`.
+    ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`.
     """
 
     key: int
     subjects: tuple[Subject, ...]
     specs: tuple[SceneSpec, ...]
-    covers: bool
+    covers: bool = False
+    checked: bool = False
 
     def without(self, given_up: set[Subject]) -> _Task:
         return replace(self, subjects=tuple(s for s in self.subjects if s not in given_up))
@@ -247,7 +251,15 @@ def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> tuple[_
     case = case_as_known(case_path, tuple(sorted(known.items())))
     is_first = task.key == 0
     scenes = Scenes.make(case, task.specs, compare_every=_COMPARE_EVERY, is_first=is_first)
-    return task, run_programs(case, task.subjects, scenes, is_first=is_first, covers=task.covers)
+    results = run_programs(
+        case,
+        task.subjects,
+        scenes,
+        is_first=is_first,
+        covers=task.covers,
+        checked=task.checked,
+    )
+    return task, results
 
 
 def run_programs(
@@ -257,6 +269,7 @@ def run_programs(
     *,
     is_first: bool,
     covers: bool = False,
+    checked: bool = False,
 ) -> list[Result]:
     """Run programs on scenes in this process.
 
@@ -268,6 +281,7 @@ def run_programs(
             call are counted, if the program is run on Unicorn, and a program that does not return
             from it is run on small scenes.
         covers: whether results tell which code was executed, as far as the engine can tell.
+        checked: whether accesses to memory are checked.
 
     Returns:
         One result for each program, in order.
@@ -276,9 +290,10 @@ def run_programs(
         CaseError: a file of the case was changed since it was read.
     """
     results = []
+    # Only what is wanted is named, because machines are kept by what they were asked for with.
+    watching = {name: True for name, on in (("covers", covers), ("checked", checked)) if on}
     for subject in subjects:
-        bind = functools.partial(bound_case_for, covers=True) if covers else bound_case_for
-        bound = bind(case.path, subject, case.known)
+        bound = bound_case_for(case.path, subject, case.known, **watching)
         _require_same(bound.case, case.read_from)
         result = run_scenes(subject, bound, scenes)
         if is_first and result.scenes and subject.engine == UNICORN:

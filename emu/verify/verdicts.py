@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from emu.cases.programs import Subject
 from emu.checks.defects import Defect
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
+from emu.checks.memory import MemoryChecks
 from emu.machine.executed_edges import Edge
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
@@ -108,6 +109,7 @@ class Result:
         fault: why the first call that did not return did not; "" if all did.
         crash: why the program was stopped although no call is known to be wrong; "" if it was not.
             The engine crashed, or the budget of blocks is too small.
+        memory: what full checks of memory found; None if they were not made.
         isa: findings about executed instructions that the processor, or another of its family,
             does not have, by address.
         defects: what the program's sanitizers have found, each once.
@@ -135,6 +137,7 @@ class Result:
     crash: str = ""
     isa: tuple[Finding, ...] = ()
     defects: tuple[SeenDefect, ...] = ()
+    memory: MemoryChecks | None = None
     instructions: int = 0
     blocks: int = 0
     measured: SceneSpec | None = None
@@ -154,7 +157,8 @@ class Result:
         """
         weights = {finding.weight for finding in self.isa}
         wrong = self.fault or REFUTES in weights
-        if self.defects or self.diverged or self.violated or (wrong and self.scenes):
+        mistaken = self.defects or (self.memory is not None and self.memory.refuting)
+        if mistaken or self.diverged or self.violated or (wrong and self.scenes):
             return REFUTED
         return INCONCLUSIVE if self.undecided else VERIFIED
 
@@ -197,6 +201,9 @@ class Result:
             crash=self.crash or other.crash,
             isa=tuple(sorted({*self.isa, *other.isa})),
             defects=first_seen((*self.defects, *other.defects)),
+            memory=self.memory + other.memory
+            if self.memory is not None and other.memory is not None
+            else self.memory or other.memory,
             instructions=first.instructions,
             blocks=first.blocks,
             measured=first.measured,

@@ -28,6 +28,9 @@ from emu.verify.scene_runs import bound_case_for
 from emu.verify.schedule import plan_scenes
 from emu.verify.verdicts import SceneSpec
 
+USUAL, FULL = CHECKS = ("usual", "full")
+"""What `verify` checks besides the results and the call contract: nothing, or every access."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verification:
@@ -70,6 +73,7 @@ def verify(
     jobs: int = 0,
     workers: Workers | None = None,
     coverage: bool = False,
+    checks: str = USUAL,
     command: Sequence[str] = (),
     on_progress: Callable[[int, int], None] = lambda more, calls: None,
 ) -> Verification:
@@ -84,6 +88,8 @@ def verify(
         jobs: the number of worker processes; 0 is one for each processor of this computer.
         workers: worker processes to use in place of new ones. They are left running.
         coverage: whether the report tells which lines and branches were executed.
+        checks: "usual", or "full" to check every access to memory too, which takes ten to twenty
+            times as long.
         command: a command line that does the same, one string for each word, for the receipt.
         on_progress: called with the number of calls that have just finished, and of all calls.
 
@@ -105,6 +111,8 @@ def verify(
     """
     case, jobs = load_case(case), whole_number(jobs, "jobs")
     selection = _selection(case, programs)
+    if checks not in CHECKS:
+        raise UsageError(f"checks is {checks!r}; it can be {' or '.join(CHECKS)}")
     describe_engines(selection.engines)  # a missing one is told before anything runs
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
     calls, words = len(specs) * len(selection), strings(command, "command")
@@ -119,6 +127,7 @@ def verify(
         jobs=jobs,
         workers=workers,
         covers=coverage,
+        checked=checks == FULL,
         on_progress=advance,
     )
 
@@ -142,6 +151,7 @@ def _verified(
     jobs: int,
     workers: Workers | None,
     covers: bool,
+    checked: bool,
     on_progress: Callable[[int], None],
 ) -> Verification:
     """Run the programs on the scenes, and make the report."""
@@ -153,6 +163,7 @@ def _verified(
         jobs=jobs,
         workers=workers,
         covers=covers,
+        checked=checked,
         on_progress=on_progress,
     )
     report = make_report(

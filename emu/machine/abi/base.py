@@ -80,6 +80,8 @@ class CallingConvention(ABC):
     """Bytes of an ``int`` in a prototype."""
     long_double: ClassVar[GuestType | None] = None
     """What a ``long double`` in a prototype is; None if that is not known."""
+    red_zone: ClassVar[int] = 0
+    """Bytes below the stack pointer that a routine may use, which no interrupt touches."""
     has_transition_vectors: ClassVar[bool] = False
     """Whether a pointer to a function points to its transition vector: the address of its code,
     and its table of contents."""

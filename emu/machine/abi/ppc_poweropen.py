@@ -31,6 +31,7 @@ class PpcPowerOpen(PpcSysV):
     """Calls routines of PowerPC code fragments, at the address of their code."""
 
     name: ClassVar[str] = "ppc-poweropen"
+    red_zone: ClassVar[int] = 224
     has_transition_vectors: ClassVar[bool] = True
     long_double: ClassVar[GuestType | None] = None
 

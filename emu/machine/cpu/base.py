@@ -197,6 +197,9 @@ class Cpu:
         system_call: the engine's number of the exception by which Macintosh programs call the
             operating system; -1 if none do.
         unwatched: what a real processor refuses but the engine executes without notice.
+        aligned: the largest power of two of which the address of a word or a longer access should
+            be a multiple, less 1, and no larger than the access: 1 for a processor that refuses
+            odd addresses, 3 for one that takes longer if a long word is not at a multiple of 4.
     """
 
     name: str
@@ -225,6 +228,7 @@ class Cpu:
     cache_effect: Callable[[int], CacheEffect | None] | None = None
     system_call: int = -1
     unwatched: tuple[str, ...] = ()
+    aligned: int = 0
 
     def accepts(self, program: Program) -> bool:
         """Whether a program is for this processor's architecture."""

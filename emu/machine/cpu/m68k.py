@@ -225,6 +225,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         cache_effect=_cache_effect if name == "68040" else None,
         # The 68020 and later take words and long words from odd addresses.
         unwatched=("odd addresses",) if name == "68000" else (),
+        aligned=1 if name == "68000" else 0,
     )
 
 

@@ -119,4 +119,5 @@ PPC601 = Cpu(
     special=_special,
     system_call=8,
     cache_effect=_cache_effect,
+    aligned=3,
 )

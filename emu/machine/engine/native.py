@@ -43,24 +43,41 @@ def address_of_stop() -> int:
     return ctypes.cast(binding.uclib.uc_emu_stop, ctypes.c_void_p).value or 0
 
 
+def address_of_register_read() -> int:
+    """The address of the engine's own function that reads a register."""
+    return ctypes.cast(binding.uclib.uc_reg_read, ctypes.c_void_p).value or 0
+
+
 def add_block_hook(engine: unicorn.Uc, function: NativeFunction, memory: int) -> None:
-    """Have an engine call a function before each block.
+    """Have an engine call a function before each block; see `add_hook`.
+
+    Args:
+        engine: the engine.
+        function: a ``uc_cb_hookcode_t`` of Unicorn's header.
+        memory: what it gets as its last argument.
+    """
+    add_hook(engine, unicorn_const.UC_HOOK_BLOCK, function, memory)
+
+
+def add_hook(engine: unicorn.Uc, kind: int, function: NativeFunction, memory: int) -> None:
+    """Have an engine call a function.
 
     Args:
         engine: the engine; the caller has to keep the function and the memory alive.
-        function: a ``uc_cb_hookcode_t`` of Unicorn's header.
+        kind: on what it is called, a sum of Unicorn's UC_HOOK constants.
+        function: a function of the type that Unicorn's header gives for this kind.
         memory: what it gets as its last argument.
 
     Raises:
         unicorn.UcError: the engine refuses it.
     """
     # A second handle of the library: the binding's prototype of uc_hook_add does not fit.
-    add_hook = ctypes.CDLL(binding.uclib._name).uc_hook_add
+    uc_hook_add = ctypes.CDLL(binding.uclib._name).uc_hook_add
     hook = ctypes.c_size_t()
-    error = add_hook(
+    error = uc_hook_add(
         engine._uch,
         ctypes.byref(hook),
-        ctypes.c_int(unicorn_const.UC_HOOK_BLOCK),
+        ctypes.c_int(kind),
         ctypes.c_void_p(function.address),
         ctypes.c_void_p(memory),
         ctypes.c_uint64(1),  # a beginning behind the end means: all addresses

@@ -1,0 +1,233 @@
+"""Judges what was noted of accesses to memory: which of them are mistakes, and how to say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.checks.instructions import needs_words, pushes
+from emu.checks.isa_model import NOTE, REFUTES
+from emu.checks.objects import Objects
+from emu.machine import Cpu
+from emu.machine.engine.accesses import CODE, EDGE, OUTSIDE, Access, AccessKind
+from emu.machine.memory import GuestMemory, page_ceiling
+from emu.program import Program
+from emu.report.limits import Natural
+
+
+class ViolationKind(StrEnum):
+    """The kinds of mistakes, by the names that a case file suppresses them with."""
+
+    MISALIGNED = "misaligned"
+    BELOW_STACK = "below-stack"
+    TWO_OBJECTS = "two-objects"
+    READ_OUTSIDE = "read-outside"
+    WRITE_OUTSIDE = "write-outside"
+    WRITE_CODE = "write-code"
+    UNDEFINED = "undefined"
+    DEEP_STACK = "deep-stack"
+
+
+_KINDS = {
+    AccessKind.MISALIGNED: ViolationKind.MISALIGNED,
+    AccessKind.BELOW_STACK: ViolationKind.BELOW_STACK,
+    AccessKind.TWO_OBJECTS: ViolationKind.TWO_OBJECTS,
+    AccessKind.READ_OUTSIDE: ViolationKind.READ_OUTSIDE,
+    AccessKind.WRITE_OUTSIDE: ViolationKind.WRITE_OUTSIDE,
+    AccessKind.WRITE_CODE: ViolationKind.WRITE_CODE,
+    AccessKind.READ_UNDEFINED: ViolationKind.UNDEFINED,
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Violation:
+    """A mistake that a program makes with memory.
+
+    Attributes:
+        address: the address of the instruction; for a deep stack, of the routine that was called.
+        kind: what kind of mistake it is.
+        why: what it does, and what is wrong with that; a clause without its subject.
+        weight: "refutes", or "note" if it does not change the verdict.
+        function: the function it is in; "" if that is not known.
+        place: the function and line of the address.
+        scene: the first scene on which it was seen.
+        suppressed: whether the case file says that it is none.
+    """
+
+    address: Natural
+    kind: ViolationKind
+    why: str
+    weight: str
+    function: str
+    place: str
+    scene: str = ""
+    suppressed: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a case file suppresses it with: "read-outside StepLife"."""
+        return f"{self.kind} {self.function}".rstrip()
+
+    def __str__(self) -> str:
+        seen = f" ({self.scene})" if self.scene else ""
+        return f"{self.place} {self.why}{seen} [{self.name}]"
+
+
+def marks_of(program: Program, memory: GuestMemory, objects: Objects) -> NDArray[np.uint8]:
+    """The bits of the shadow that do not change, shape (size of memory,).
+
+    A byte is outside of every object if it is in a small gap between two, or behind the end of a
+    segment. Larger pieces of memory without a name may be data of the compiler, and are left alone.
+    """
+    marks = np.zeros(len(memory.buffer), dtype=np.uint8)
+
+    def mark(addresses: range, bits: int) -> None:
+        marks[addresses.start - memory.base : addresses.stop - memory.base] |= np.uint8(bits)
+
+    ends = sorted((one.address, one.end) for one in program.segments)
+    for index, (_, end) in enumerate(ends):
+        following = ends[index + 1][0] if index + 1 < len(ends) else page_ceiling(end)
+        mark(range(end, min(page_ceiling(end), following)), OUTSIDE)
+    for gap in objects.gaps():
+        mark(gap, OUTSIDE)
+    for edge in objects.edges():
+        mark(range(edge, edge + 1), EDGE)
+    for symbol in program.symbols:
+        if symbol.kind == "function" and symbol.size and memory.find(symbol.address):
+            mark(range(symbol.address, symbol.address + symbol.size), CODE)
+    return marks
+
+
+class Judge:
+    """Judges accesses of one program.
+
+    Args:
+        program: the program.
+        cpu: the processor.
+        memory: guest memory with the code.
+        objects: the program's objects, and those of a call's arguments.
+    """
+
+    def __init__(self, program: Program, cpu: Cpu, memory: GuestMemory, objects: Objects) -> None:
+        self._program = program
+        self._cpu = cpu
+        self._memory = memory
+        self._objects = objects
+        self._gate = memory.region("gate")
+        self._stack = memory.region("stack")
+
+    def is_own(self, access: Access) -> bool:
+        """Whether an access is one of the program, not of the gate that calls it."""
+        return access.instruction not in self._gate
+
+    def violations(self, accesses: Iterable[Access]) -> Iterator[tuple[Access, Violation]]:
+        """The mistakes among accesses; whether undefined bytes matter, the caller has to know."""
+        for one in filter(self.is_own, accesses):
+            told = self._told(one)
+            if told is not None:
+                yield one, self._violation(one.instruction, _KINDS[one.kind], *told)
+
+    def deep_stack(self, routine: int, used: int, limit: int) -> Violation:
+        """That a routine, with what it calls, uses more bytes of stack than there are."""
+        why = f"uses {used:,} bytes of stack, and there are {limit:,}"
+        return self._violation(routine, ViolationKind.DEEP_STACK, why, REFUTES)
+
+    def _violation(self, address: int, kind: ViolationKind, why: str, weight: str) -> Violation:
+        at = self._program.locate(address)
+        return Violation(address, kind, why, weight, at.symbol, str(at))
+
+    def _told(self, one: Access) -> tuple[str, str] | None:
+        """What is wrong with an access, and its weight; None if nothing is."""
+        place = self._place(one)
+        size = f"{one.size} byte{'s' * (one.size > 1)}"
+        match one.kind:
+            case AccessKind.MISALIGNED:
+                return self._misaligned(one)
+            case AccessKind.BELOW_STACK:
+                below = one.stack_pointer - one.address
+                if pushes(self._cpu.architecture, self._code(one.instruction), below):
+                    return None
+                return (
+                    f"uses {size} of the stack {below} bytes below the stack pointer, where an "
+                    "interrupt stores what it likes",
+                    REFUTES,
+                )
+            case AccessKind.TWO_OBJECTS:
+                return f"uses {size} at {place}, and more than that object has", REFUTES
+            case AccessKind.READ_OUTSIDE:
+                return f"reads {size} outside of every object: {self._outside(one)}", REFUTES
+            case AccessKind.WRITE_OUTSIDE:
+                return f"writes {size} outside of every object: {self._outside(one)}", REFUTES
+            case AccessKind.WRITE_CODE:
+                at = self._program.locate(one.address)
+                return f"writes {size} of the code of {at.symbol}", REFUTES
+            case AccessKind.READ_UNDEFINED:
+                return f"reads {size} that nobody has stored, at {place}, and they matter", REFUTES
+
+    def _misaligned(self, one: Access) -> tuple[str, str]:
+        words = f"uses {one.size} bytes at 0x{one.address:08x}, {self._place(one)}"
+        if self._cpu.architecture == "m68k":
+            return f"{words}: a {self._cpu.name} raises an address error at odd addresses", REFUTES
+        if needs_words(self._code(one.instruction)):
+            return f"{words}: a {self._cpu.name} raises an alignment exception", REFUTES
+        return f"{words}: a {self._cpu.name} takes longer than at a multiple of its size", NOTE
+
+    def _code(self, address: int) -> bytes:
+        start = address - self._memory.base
+        return self._memory.buffer[start : start + 4].tobytes()
+
+    def _place(self, one: Access) -> str:
+        if one.address in self._stack:
+            distance = one.address - one.stack_pointer
+            return (
+                f"{abs(distance)} bytes {'above' if distance >= 0 else 'below'} the stack pointer"
+            )
+        return self._objects.words(one.address)
+
+    def _outside(self, one: Access) -> str:
+        """Where the first byte is that belongs to no object."""
+        inside = self._objects.at(one.address)
+        first = one.address if inside is None else min(inside.end, one.address + one.size - 1)
+        return self._objects.words(first)
+
+
+def once(found: Iterable[Violation], suppressed: Iterable[str] = ()) -> tuple[Violation, ...]:
+    """Each mistake once, by its kind and line, with those marked that a case file suppresses."""
+    names = set(suppressed)
+    kept: dict[tuple[str, str], Violation] = {}
+    for one in found:
+        _, bracket, line = one.place.partition(" (")
+        kept.setdefault((one.kind, line if bracket else one.place), one)
+    return tuple(replace(one, suppressed=one.name in names) for one in kept.values())
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChecks:
+    """The result of full checks on some scenes.
+
+    Attributes:
+        violations: the mistakes, each once, with the suppressed ones.
+        deepest: the most bytes of stack that a call has used.
+        is_complete: whether all was noted that was seen.
+    """
+
+    violations: tuple[Violation, ...]
+    deepest: int
+    is_complete: bool = True
+
+    @property
+    def refuting(self) -> tuple[Violation, ...]:
+        """The mistakes that refute a program."""
+        return tuple(v for v in self.violations if v.weight == REFUTES and not v.suppressed)
+
+    def __add__(self, other: MemoryChecks) -> MemoryChecks:
+        suppressed = [v.name for v in (*self.violations, *other.violations) if v.suppressed]
+        return MemoryChecks(
+            once((*self.violations, *other.violations), suppressed),
+            max(self.deepest, other.deepest),
+            self.is_complete and other.is_complete,
+        )

@@ -1,0 +1,107 @@
+"""The objects of a program: where each variable begins and ends, and what lies between them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from emu.program import Program
+from emu.program.model import source_name
+
+_LARGEST_GAP = 32
+"""Bytes; alignment makes no larger gap. What lies in a larger one has no name, and may be data."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class GuestVariable:
+    """A variable of a program.
+
+    Attributes:
+        start: its address.
+        end: the address behind its last byte.
+        name: its name, with the number of elements of an array: "gObjects[200]".
+    """
+
+    start: int
+    end: int
+    name: str
+
+
+class Objects:
+    """The variables of a program, by debugging information and by the sizes of symbols.
+
+    Args:
+        program: the program.
+        more: further objects, such as the arguments of a call.
+    """
+
+    def __init__(self, program: Program, more: Iterable[GuestVariable] = ()) -> None:
+        self.all = _outermost([*_variables(program), *_symbols(program), *more])
+        self._starts = [one.start for one in self.all]
+
+    def at(self, address: int) -> GuestVariable | None:
+        """The object that an address is in, or None."""
+        before = self.before(address)
+        return before if before is not None and address < before.end else None
+
+    def before(self, address: int) -> GuestVariable | None:
+        """The last object that begins at an address or before it."""
+        index = bisect_right(self._starts, address) - 1
+        return self.all[index] if index >= 0 else None
+
+    def after(self, address: int) -> GuestVariable | None:
+        """The first object that begins behind an address."""
+        index = bisect_right(self._starts, address)
+        return self.all[index] if index < len(self.all) else None
+
+    def words(self, address: int) -> str:
+        """Where an address is, as a noun phrase.
+
+        For example "1 byte behind the end of gCollisionArray[200], before gObjects[200]".
+        """
+        inside, after = self.at(address), self.after(address)
+        if inside is not None:
+            return f"byte {address - inside.start} of {inside.name}"
+        before = self.before(address)
+        if before is None:
+            return f"0x{address:08x}"
+        distance = address - before.end + 1
+        behind = f"{distance} byte{'s' * (distance > 1)} behind the end of {before.name}"
+        near = after is not None and after.start - before.end < _LARGEST_GAP
+        return f"{behind}, before {after.name}" if near and after is not None else behind
+
+    def gaps(self) -> Iterator[range]:
+        """The addresses between objects that are so close that nothing else can be there."""
+        for one, other in zip(self.all, self.all[1:], strict=False):
+            if 0 < other.start - one.end < _LARGEST_GAP:
+                yield range(one.end, other.start)
+
+    def edges(self) -> Iterator[int]:
+        """The beginnings of objects that follow another without a gap."""
+        for one, other in zip(self.all, self.all[1:], strict=False):
+            if other.start == one.end:
+                yield other.start
+
+
+def _variables(program: Program) -> Iterator[GuestVariable]:
+    for name, found in program.variables.items():
+        for one in found:
+            if one.problem is None and one.type.size:
+                shape = "".join(f"[{length}]" for length in one.type.shape)
+                yield GuestVariable(one.address, one.address + one.type.size, name + shape)
+
+
+def _symbols(program: Program) -> Iterator[GuestVariable]:
+    for one in program.symbols:
+        if one.kind == "object" and one.size:
+            yield GuestVariable(one.address, one.address + one.size, source_name(one.name))
+
+
+def _outermost(found: Iterable[GuestVariable]) -> list[GuestVariable]:
+    """Objects without those that lie in others; of equal ones the first."""
+    kept: list[GuestVariable] = []
+    for one in sorted(found, key=lambda each: (each.start, -each.end)):
+        if not kept or one.end > kept[-1].end:
+            kept.append(one)
+    return kept

@@ -1,0 +1,170 @@
+"""Full checks: what each mistake with memory is told as, and that correct code is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import macproof
+from emu.checks.memory import Violation
+from emu.verify.report import ProgramResult
+from emu.verify.verdicts import REFUTED, VERIFIED
+
+SOURCE = """
+char gName[5];
+long gNext[3];
+short gOne, gTwo;
+struct {{ char kind; long size; }} gFrom, gTo;
+volatile long gSink;
+{before}
+short Work(short count, short *out)
+{{
+    {body}
+    *out = count + 1;
+    return count;
+}}
+"""
+
+CASE = """
+schema: macproof.case/1
+name: work
+title: A routine that adds one
+sources: [work.c]
+call: Work
+arguments: {{count: objects, out: {{points_to: zero, count: 1}}}}
+scene: {{make: "work_reference:make_scene", generators: [any], objects: [3], count: 8}}
+observe: {{return: objects, "*out": more}}
+reference: work_reference:work
+ignore: [gName, gNext, gOne, gTwo, gFrom, gTo, gSink]
+cpus: ["68000", "68040", "601"]
+{more}
+"""
+
+REFERENCE = """
+from types import SimpleNamespace
+
+class Scene(SimpleNamespace):
+    def keep(self, kept):
+        return Scene(**dict(vars(self), objects=len(kept)))
+
+def make_scene(generator, objects, seed, *, width, height):
+    return Scene(generator=generator, objects=objects, seed=seed, zero=0)
+
+def work(scene):
+    return SimpleNamespace(objects=scene.objects, more=scene.objects + 1)
+"""
+
+Check = Callable[..., ProgramResult]
+
+
+@pytest.fixture
+def check(tmp_path: Path, compilers: Callable[..., None]) -> Check:
+    """Verifies the routine with some more lines, with full checks."""
+    compilers("68000", "601")
+
+    def run(
+        cpu: str, body: str, before: str = "", build: str = "O0", more: str = ""
+    ) -> ProgramResult:
+        (tmp_path / "work.c").write_text(SOURCE.format(body=body, before=before))
+        (tmp_path / "case.yaml").write_text(CASE.format(more=more).lstrip())
+        (tmp_path / "work_reference.py").write_text(REFERENCE)
+        case = macproof.load_case(tmp_path)
+        programs = macproof.programs_of(case, cpus=[cpu], builds=[build])
+        return macproof.verify(case, programs, checks="full", jobs=1).report.results[0]
+
+    return run
+
+
+def violations(result: ProgramResult) -> tuple[Violation, ...]:
+    assert result.memory is not None and result.memory.complete
+    return result.memory.violations
+
+
+CPUS = pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+PUSHED = {
+    "68000": 'asm volatile("move.l %0,-8(%%sp)" : : "d"((long)count));',
+    "601": 'asm volatile("stw %0,-8(1)" : : "r"((long)count));',
+}
+PUSHED["68040"] = PUSHED["68000"]
+DEAD = """
+short *Dead(short n)
+{
+    volatile short a[4]; short *p = (short *)a;
+    a[1] = n;
+    asm("" : "+r"(p));
+    return p + 1;
+}
+"""
+
+MISTAKES = {
+    "read-outside": (
+        "gSink = ((volatile char *)gName)[5];",
+        "",
+        "1 byte behind the end of gName[5]",
+    ),
+    "write-outside": ("((volatile char *)gName)[5] = 0;", "", "1 byte behind the end of gName[5]"),
+    "two-objects": (
+        "gSink = *(volatile long *)(&gOne < &gTwo ? &gOne : &gTwo);",
+        "",
+        "byte 0 of g",
+    ),
+    "undefined": ("volatile short x; if (x < 0) gSink = 1;", "", "nobody has stored"),
+    "deep-stack": (
+        "{ volatile char big[40000]; big[0] = 1; gSink = big[0]; }",
+        "",
+        "bytes of stack",
+    ),
+    "below-stack": ("gSink = *Dead(count);", DEAD, "below the stack pointer"),
+}
+
+
+@CPUS
+@pytest.mark.parametrize("kind", MISTAKES)
+def test_a_mistake_refutes(check: Check, cpu: str, kind: str) -> None:
+    body, before, words = MISTAKES[kind]
+    result = check(cpu, body, before)
+    found = violations(result)
+    assert [one.kind for one in found if one.weight == "refutes"] == [kind]
+    assert words in str(found[0]) and found[0].function == "Work"
+    assert result.verdict == REFUTED
+
+
+@CPUS
+def test_data_below_the_stack_pointer_are_told(check: Check, cpu: str) -> None:
+    (found,) = violations(check(cpu, PUSHED[cpu]))
+    assert found.kind == "below-stack" and "8 bytes below the stack pointer" in found.why
+
+
+@pytest.mark.parametrize(
+    ("cpu", "verdict"), [("68000", REFUTED), ("68040", VERIFIED), ("601", VERIFIED)]
+)
+def test_an_odd_address(check: Check, cpu: str, verdict: str) -> None:
+    result = check(cpu, "gSink = *(volatile long *)((char *)gNext + 1);")
+    assert result.verdict == verdict
+    kinds = [(one.kind, one.weight) for one in violations(result)]
+    wanted = {"68000": [("misaligned", "refutes")], "601": [("misaligned", "note")]}
+    assert kinds == wanted.get(cpu, [])
+    assert result.not_watched == ()
+
+
+@CPUS
+@pytest.mark.parametrize("build", ["O0", "O2", "Os"])
+def test_correct_code_is_left_alone(check: Check, cpu: str, build: str) -> None:
+    body = """
+    long many[40]; short i;
+    struct { char kind; long size; } here; here.kind = 1; here.size = count;
+    gFrom.kind = here.kind; gFrom.size = here.size; gTo = *(__typeof__(gTo) *)&here;
+    for (i = 0; i < 40; i++) { many[i] = i * count; }
+    for (i = 0; i < 5; i++) { gName[i] = many[i]; }
+    gSink = many[39] + Twice(count);
+    """
+    before = "__attribute__((noinline)) long Twice(long n) { return n < 3 ? n : Twice(n - 1) + 2; }"
+    assert violations(check(cpu, body, before, build)) == ()
+
+
+def test_a_mistake_can_be_suppressed(check: Check) -> None:
+    result = check("601", MISTAKES["read-outside"][0], more="suppress: [read-outside Work]")
+    assert result.verdict == VERIFIED
+    assert result.memory is not None and len(result.memory.suppressed) == 1
