@@ -1,7 +1,7 @@
 """What full checks of memory cost: processor time with them, as a multiple of that without.
 
-Run it with ``python benchmarks/checks_cost.py [CASE ...]``; four-shifts if no case is named. For each
-program the same scenes are run with and without checks in this process, twice, of which the second
+Run it with ``python benchmarks/checks_cost.py [CASE ...]``; four-shifts if no case is named. For
+each program the same scenes are run with and without checks in this process, twice; the second
 counts. ``calls`` is the ratio of the guest's calls alone, ``scenes`` that of everything that
 `macproof verify` does with a scene but the reference.
 """

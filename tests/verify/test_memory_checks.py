@@ -12,6 +12,8 @@ from emu.checks.memory import Violation
 from emu.verify.report import ProgramResult
 from emu.verify.verdicts import REFUTED, VERIFIED
 
+pytestmark = pytest.mark.slow
+
 SOURCE = """
 char gName[5];
 long gNext[3];
