@@ -29,7 +29,6 @@ from pyref.sector_lists import (
     SectorLists,
     batches_of,
     file_objects,
-    heads_of,
     overlapping_pairs,
     runs,
     split_pairs,
@@ -143,13 +142,22 @@ def _detect(batch: Batch, grid: _Grid, pairs_of: Callable[[_Grid], _Pairs]) -> l
     first, second = pairs_of(grid)
     tests = np.bincount(batch.scene[objects[first]], minlength=len(batch.scenes))
     reports = split_pairs(batch, *overlapping_pairs(batch, objects, first, second))
-    sectors = grid.columns * grid.rows
-    answers = []
-    for one, (scene, reported) in enumerate(zip(batch.scenes, reports, strict=True)):
-        flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
-        flags[reported] = 1
-        links = np.full(scene.objects, NULL, dtype=np.int16)
-        links[: len(scene.old_links)] = scene.old_links  # an unlisted object keeps its own
-        heads = heads_of(batch, grid.lists, one, sectors, links)
-        answers.append(Detection(flags, reported, int(tests[one]), scene.objects, heads, links))
-    return answers
+    links = np.full(len(batch.corners), NULL, dtype=np.int16)
+    for scene, start in zip(batch.scenes, batch.starts, strict=False):
+        old = scene.old_links  # an unlisted object keeps its own
+        links[start : start + len(old)] = old
+    heads = grid.lists.left(batch, grid.columns * grid.rows, links)
+    flags = np.zeros((len(batch.scenes), MAX_OBJECTS), dtype=np.uint8)
+    for flagged, reported in zip(flags, reports, strict=True):
+        flagged[reported] = 1
+    return list(
+        map(
+            Detection,
+            flags,
+            reports,
+            tests.tolist(),
+            [scene.objects for scene in batch.scenes],
+            heads,
+            np.split(links, batch.starts[1:-1]),
+        )
+    )

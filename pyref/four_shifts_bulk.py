@@ -7,8 +7,10 @@ pairs of many scenes together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,14 +27,13 @@ from pyref.four_shifts import (
     Y_SECTORS,
     require_safe,
 )
-from pyref.scene import Scene
+from pyref.scene import RECT_SIZE, Scene
 from pyref.sector_lists import (
     NULL,
     Batch,
     SectorLists,
     batches_of,
     file_objects,
-    heads_of,
     overlapping_pairs,
     split_pairs,
 )
@@ -45,6 +46,7 @@ __all__ = [
 ]
 
 _SECTORS = X_SECTORS * Y_SECTORS
+_OBJECTS = 20_000  # at once, so that arrays of them stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,27 +98,66 @@ def determine_collisions_corrected(scenes: Sequence[Scene]) -> list[corrected.De
     """
     for scene in scenes:
         corrected.require_room(scene)
-    answers = []
+    answers: list[corrected.Detection] = []
     for batch in batches_of(scenes):
         passes = _run_passes(batch)
-        for one, reported in enumerate(_reported(batch, passes)):
-            flags, lists = _flags(batch, passes, one, MAX_OBJECTS), _lists(batch, passes, one)
-            answers.append(corrected.Detection(flags, *lists, reported, int(passes.tests[one])))
+        answers += map(
+            corrected.Detection,
+            _flags(batch, passes.flags, MAX_OBJECTS),
+            *_lists(batch, passes.last),
+            _reported(batch, passes),
+            passes.tests.tolist(),
+        )
     return answers
 
 
 def _left_by_all(scenes: Sequence[Scene], room: int) -> list[LeftMemory]:
     for scene in scenes:
         require_safe(scene, room)
-    answers = []
-    # Without objects, the routine files an element that no scene has filled: it is at the origin.
-    for batch in batches_of(scenes, at_least=1):
-        passes = _run_passes(batch)
-        for one in range(len(batch.starts) - 1):
-            answers.append(
-                LeftMemory(_flags(batch, passes, one, room), *_lists(batch, passes, one))
-            )
+    answers: list[LeftMemory] = []
+    few = _OBJECTS // max((20, *(scene.objects for scene in scenes)))
+    for first in range(0, len(scenes), few):
+        # Without objects, the routine files an element that no scene has filled: it is at the
+        # origin.
+        answers += _left_by_few(Batch.of(scenes[first : first + few], at_least=1), room)
     return answers
+
+
+def _left_by_few(batch: Batch, room: int) -> Iterator[LeftMemory]:
+    flagged = np.zeros(len(batch.corners), dtype=bool)
+    for lists in map(partial(_file, batch), SHIFTS):
+        _flag_overlapping(batch, lists, flagged)
+    return map(LeftMemory, _flags(batch, flagged, room), *_lists(batch, lists))
+
+
+def _file(batch: Batch, shift: Any) -> SectorLists:
+    """File the objects of all scenes for one pass; each scene has sectors of its own."""
+    column, row = ((np.clip(batch.corners, 0, (X_LIMIT, Y_LIMIT)) + shift) // SECTOR_SIZE).T
+    sectors = batch.scene * _SECTORS + column * Y_SECTORS + row
+    return file_objects(batch.order, sectors[batch.order])
+
+
+def _flag_overlapping(batch: Batch, lists: SectorLists, flagged: NDArray[np.bool_]) -> None:
+    """Flag the objects that overlap another one on their list, of shape ``(objects,)``.
+
+    Each object is held against the next on its list, then against the one after that, and so on. A
+    list all of whose objects are flagged is left out, as nothing more can be learnt from it.
+    """
+    x, y = np.ascontiguousarray(batch.corners[lists.objects].T)
+    after, number = lists.followers, lists.numbers
+    found = flagged[lists.objects]
+    firsts, steps = np.flatnonzero(after), 0
+    while len(firsts):
+        if steps & (steps - 1) == 0:  # now and then, as it takes as long as a step
+            has_more = np.bincount(number[~found], minlength=len(number)) > 0
+            firsts = firsts[has_more[number[firsts]]]
+        steps += 1
+        seconds = firsts + steps
+        is_hit = abs(x[firsts] - x[seconds]) < RECT_SIZE
+        is_hit &= abs(y[firsts] - y[seconds]) < RECT_SIZE
+        found[firsts[is_hit]] = found[seconds[is_hit]] = True
+        firsts = firsts[after[firsts] > steps]
+    flagged[lists.objects] = found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,14 +178,11 @@ class _Passes:
 
 
 def _run_passes(batch: Batch) -> _Passes:
-    filed = np.clip(batch.corners, 0, (X_LIMIT, Y_LIMIT))
-    flags = np.zeros(len(filed), dtype=bool)
+    flags = np.zeros(len(batch.corners), dtype=bool)
     tests = np.zeros(len(batch.starts) - 1, dtype=np.int64)
     hits = []
     for shift in SHIFTS:
-        column, row = ((filed + shift) // SECTOR_SIZE).T
-        sectors = batch.scene * _SECTORS + column * Y_SECTORS + row
-        lists = file_objects(batch.order, sectors[batch.order])
+        lists = _file(batch, shift)
         tests += np.bincount(batch.scene[lists.objects], lists.followers, len(tests)).astype(int)
         hits.append(overlapping_pairs(batch, lists.objects, *lists.pairs()))
         flags[hits[-1][0]] = flags[hits[-1][1]] = True
@@ -157,16 +195,15 @@ def _reported(batch: Batch, passes: _Passes) -> list[NDArray[np.int16]]:
     return split_pairs(batch, firsts, seconds)
 
 
-def _flags(batch: Batch, passes: _Passes, one: int, room: int) -> NDArray[np.uint8]:
-    """The flags of a scene's objects, and of the elements behind them."""
-    found = passes.flags[slice(*batch.starts[one : one + 2])]
-    flags = np.zeros(room, dtype=np.uint8)
-    flags[: len(found)] = found
+def _flags(batch: Batch, flagged: NDArray[np.bool_], room: int) -> NDArray[np.uint8]:
+    """The flags of each scene's objects, and of the elements behind them."""
+    flags = np.zeros((len(batch.scenes), room), dtype=np.uint8)
+    flags[batch.scene, np.arange(len(flagged)) - batch.starts[batch.scene]] = flagged
     return flags
 
 
-def _lists(batch: Batch, passes: _Passes, one: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """The heads and links that the last pass leaves of a scene."""
-    links = np.full(batch.starts[one + 1] - batch.starts[one], NULL, dtype=np.int16)
-    heads = heads_of(batch, passes.last, one, _SECTORS, links)
-    return heads.reshape(X_SECTORS, Y_SECTORS), links
+def _lists(batch: Batch, lists: SectorLists) -> tuple[NDArray[np.int16], list[NDArray[np.int16]]]:
+    """The heads and links that the last pass leaves of each scene."""
+    links = np.full(len(batch.corners), NULL, dtype=np.int16)
+    heads = lists.left(batch, _SECTORS, links)
+    return heads.reshape(-1, X_SECTORS, Y_SECTORS), np.split(links, batch.starts[1:-1])

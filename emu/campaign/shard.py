@@ -14,10 +14,13 @@ from emu.campaign.plan import Plan
 from emu.cases.case import Case
 from emu.cases.programs import Subject
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import bound_case_for
 from emu.verify.schedule import case_as_known, chunks, run_programs
 from emu.verify.verdicts import Result
 
 _COMPARE_EVERY = 500  # seeds: of which scenes reference and bulk reference are both asked
+_CALLS_AT_ONCE = 250
+_BYTES_AT_ONCE = 16 << 20  # of the images that calls begin with; several times that is in use
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def run_shard(
     specs = plan.specs_of(case, number)
     if call is not None:
         specs = specs[call : call + 1]
-    for index, chunk in enumerate(chunks(specs)):
+    for index, chunk in enumerate(chunks(specs, _calls_at_once(case, subjects))):
         is_first = number == 0 and index == 0 and not call
         scenes = Scenes.make(case, chunk, compare_every=_COMPARE_EVERY, is_first=is_first)
         inputs.update(scenes.inputs)
@@ -72,6 +75,13 @@ def run_shard(
         for result in run_programs(case, going_on, scenes, is_first=is_first):
             totals[result.subject] += replace(result, inputs=frozenset())
     return Shard(number, b"".join(sorted(inputs)), answers.digest(), tuple(totals.values()))
+
+
+def _calls_at_once(case: Case, subjects: Sequence[Subject]) -> int:
+    """How many calls are prepared together: many, unless programs have much memory."""
+    bound = [bound_case_for(case.path, subject, case.known) for subject in subjects]
+    largest = max(len(one.machine.pristine) for one in bound)
+    return min(_CALLS_AT_ONCE, max(1, _BYTES_AT_ONCE // largest))
 
 
 def _answers(case: Case, scenes: Scenes) -> Iterator[bytes]:

@@ -105,18 +105,22 @@ def verify(
         return run.run(chunks(specs))
 
 
-def chunks(specs: Sequence[SceneSpec]) -> list[list[SceneSpec]]:
+def chunks(specs: Sequence[SceneSpec], most: int = _CHUNK) -> list[list[SceneSpec]]:
     """Divide calls into chunks of scenes with equal numbers of objects.
 
-    A chunk is small enough for its memory images to fit the computer's cache. The first scene is a
-    chunk of its own. All calls on one scene are in the same chunk.
+    The first scene is a chunk of its own. All calls on one scene are in the same chunk.
+
+    Args:
+        specs: the calls.
+        most: how many calls a chunk may have. The fewer, the more evenly workers are busy; the
+            more, the less each call costs.
     """
     scenes = [list(same) for _, same in itertools.groupby(specs, key=lambda spec: spec.scene)]
     pieces = scenes[:1]
     filling: dict[int, list[SceneSpec]] = {}
     for scene in scenes[1:]:
         piece = filling.get(scene[0].objects)
-        if piece is None or len(piece) + len(scene) > _CHUNK:
+        if piece is None or len(piece) + len(scene) > most:
             piece = filling[scene[0].objects] = []
             pieces.append(piece)
         piece += scene

@@ -96,12 +96,9 @@ def test_a_plan_has_the_further_numbers_of_some_generators(case: Case):
 
 @pytest.mark.parametrize("count", [0, 1, 2, 99, 100, 101, 600])
 @pytest.mark.parametrize("chunk", [1, 7, 100])
-def test_chunks_hold_every_scene_once_and_one_size_each(
-    case: Case, monkeypatch: pytest.MonkeyPatch, count: int, chunk: int
-):
-    monkeypatch.setattr(module, "_CHUNK", chunk)
+def test_chunks_hold_every_scene_once_and_one_size_each(case: Case, count: int, chunk: int):
     specs = plan_scenes(case, count, 5)
-    chunks = module.chunks(specs)
+    chunks = module.chunks(specs, chunk)
     assert sorted(map(str, itertools.chain(*chunks))) == sorted(map(str, specs))
     assert all(len({spec.objects for spec in piece}) == 1 for piece in chunks)
     assert [len(piece) for piece in chunks[:1]] == [4] * bool(count)
