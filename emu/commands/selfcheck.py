@@ -22,8 +22,10 @@ from emu.commands.overwriting import NamedFile, places_of, places_of_case, refus
 from emu.commands.progress import counted_progress
 from emu.report.terminal import print_document
 from emu.report.write import write_documents
-from emu.selfcheck.report import KILLED
+from emu.selfcheck.report import INCONCLUSIVE, KILLED, SURVIVED
 from emu.selfcheck.selfcheck import selfcheck, usual_build, usual_cpus
+
+EXIT_CODES = {KILLED: 0, SURVIVED: 1, INCONCLUSIVE: 4}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Try the mutants of a case; 1 if one survives that is not listed as equivalent."""
+    """Try the mutants of a case; the verdict decides the exit code."""
     case = load_case(arguments.case) if arguments.case else default_case()
     refuse_overwriting(report_places(arguments), _read(case, arguments))
     selection = select(
@@ -75,7 +77,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     write_documents([document], report_files(arguments))
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
-    return 0 if found.verdict == KILLED else 1
+    return EXIT_CODES[found.verdict]
 
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:

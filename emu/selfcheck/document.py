@@ -19,27 +19,48 @@ from emu.report.document import (
 from emu.report.document import (
     Fate as CheckFate,
 )
+from emu.selfcheck.checker import BrokenCheck, Seen
 from emu.selfcheck.fates import Fate
-from emu.selfcheck.report import KILLED, SCHEMA, MutantReport, SelfcheckReport
+from emu.selfcheck.report import (
+    INCONCLUSIVE,
+    KILLED,
+    SCHEMA,
+    SURVIVED,
+    MutantReport,
+    SelfcheckReport,
+)
 
 _ASIDE = {
     Fate.EQUIVALENT: "equivalent: {}",
     Fate.IDENTICAL: "the compiler makes the same code of it",
     Fate.INVALID: "it does not compile: {}",
 }
+_VERDICTS = {KILLED: Tone.GOOD, SURVIVED: Tone.BAD, INCONCLUSIVE: Tone.DOUBTFUL}
+_TONES = {
+    Seen.REFUTED.value: Tone.GOOD,
+    Seen.REFUSED.value: Tone.GOOD,
+    Seen.UNSEEN.value: Tone.BAD,
+    Seen.NOT_DONE.value: Tone.DOUBTFUL,
+}
+_FATES = {
+    Seen.REFUTED: CheckFate.PASSED,
+    Seen.REFUSED: CheckFate.PASSED,
+    Seen.UNSEEN: CheckFate.FAILURE,
+    Seen.NOT_DONE: CheckFate.SKIPPED,
+}
 
 
 def document_of(report: SelfcheckReport) -> Document:
     """The document of ``macproof selfcheck``."""
-    outcome = Outcome("killed", Tone.GOOD, _caveat(report))
-    if report.verdict != KILLED:
-        outcome = Outcome("survived", Tone.BAD, _caveat(report))
     return Document(
         title=f"{report.receipt.case.title}, broken on purpose",
-        outcome=outcome,
+        outcome=Outcome(report.verdict, _VERDICTS[report.verdict], _caveat(report)),
         lead=tuple(_lead(report)),
         sections=tuple(_sections(report)),
-        checks=tuple(_check(one, report) for one in report.mutants),
+        checks=(
+            *(_check(one, report) for one in report.mutants),
+            *(_check_of_check(one, report) for one in report.checks),
+        ),
         seconds=report.receipt.seconds,
         data=report,
         schema=SCHEMA,
@@ -57,9 +78,11 @@ def _caveat(report: SelfcheckReport) -> str:
     count = len(report.survivors)
     if count:
         return f"{count:,} mutant{'s' * (count != 1)} survived"
+    if any(one.seen is Seen.UNSEEN for one in report.checks):
+        return "a broken check was not seen"
     if report.wrong_entries:
         return "the list of equivalent mutants is wrong"
-    return "" if report.mutants else "there are no mutants"
+    return "" if report.verdict == KILLED else "there is no mutant that counts"
 
 
 def _lead(report: SelfcheckReport) -> Iterator[str]:
@@ -88,6 +111,7 @@ def _sections(report: SelfcheckReport) -> Iterator[Section]:
         yield Section("Wrong entries of the list", (Points(report.wrong_entries),))
     if report.mutants:
         yield Section("Mutants", (_table(report),))
+    yield Section("The check itself, broken", (_table_of_checks(report),))
     aside = [one for one in report.mutants if one.fate is Fate.EQUIVALENT]
     if aside:
         points = Points(tuple(f"{one.key}: {one.why}" for one in aside))
@@ -125,6 +149,23 @@ def _row(title: str, operators: list[str], counts: Counter[tuple[str, Fate]]) ->
     numbers = (mutants, killed, survived, mutants - killed - survived)
     score = killed / (killed + survived) if killed + survived else None
     return (title, *(f"{number:,}" for number in numbers), percent(score))
+
+
+def _table_of_checks(report: SelfcheckReport) -> Table:
+    names = list(dict.fromkeys(one.name for one in report.checks))
+    seen = {(one.name, one.program): one.seen for one in report.checks}
+    rows = tuple(
+        (name, *(seen[name, program].value for program in report.programs)) for name in names
+    )
+    columns = ("what is broken", *report.programs)
+    return Table(columns, rows, words=len(columns), tones=_TONES)
+
+
+def _check_of_check(one: BrokenCheck, report: SelfcheckReport) -> Check:
+    name = f"{one.name}, {one.program}"
+    return Check(
+        f"selfcheck.{report.receipt.case.name}", name, _FATES[one.seen], one.why or one.seen.value
+    )
 
 
 def _check(one: MutantReport, report: SelfcheckReport) -> Check:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from emu.report.limits import Limits, Natural
+from emu.selfcheck.checker import BrokenCheck, Seen
 from emu.selfcheck.fates import Fate, Tried, score_of
 from emu.verify.receipt import Receipt
 
 SCHEMA = "macproof.selfcheck/1"
-KILLED, SURVIVED = "killed", "survived"
+KILLED, SURVIVED, INCONCLUSIVE = "killed", "survived", "inconclusive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +49,24 @@ class SelfcheckReport:
     """What the scenes of a case find out of mistakes that were made on purpose.
 
     Attributes:
-        verdict: "killed" if no mutant survived and nothing else was wrong, else "survived".
+        verdict: "killed" if no mutant and no broken check survived and the list of equivalent
+            mutants is right; "inconclusive" if there is no mutant that counts; else "survived".
         score: the share of mutants that were found out, from 0 to 1, without those that are set
             aside; None if none counts.
         programs: the names of the programs of which there were mutants.
         all_mutants: how many mutants there are, tried or not.
         mutants: those that were tried.
+        checks: what became of the check itself when that was broken.
         wrong_entries: what is wrong with the list of equivalent mutants.
         receipt: what was run: the case, its sources, the scenes.
     """
 
-    verdict: Annotated[str, Limits(enum=(KILLED, SURVIVED))]
+    verdict: Annotated[str, Limits(enum=(KILLED, SURVIVED, INCONCLUSIVE))]
     score: Annotated[float, Limits(minimum=0, maximum=1)] | None
     programs: tuple[str, ...]
     all_mutants: Natural
     mutants: tuple[MutantReport, ...]
+    checks: tuple[BrokenCheck, ...]
     wrong_entries: tuple[str, ...]
     receipt: Receipt
 
@@ -81,17 +85,22 @@ def make_report(
     *,
     programs: Sequence[str],
     all_mutants: int,
+    checks: Sequence[BrokenCheck],
     wrong_entries: Sequence[str],
     receipt: Receipt,
 ) -> SelfcheckReport:
     """Make the report of mutants that were tried; see `SelfcheckReport`."""
     survived = any(one.fate is Fate.SURVIVED for one in tried)
+    unseen = any(one.seen is Seen.UNSEEN for one in checks)
+    score = score_of(tried)
+    verdict = KILLED if score is not None else INCONCLUSIVE
     return SelfcheckReport(
-        SURVIVED if survived or wrong_entries else KILLED,
-        score_of(tried),
+        SURVIVED if survived or unseen or wrong_entries else verdict,
+        score,
         tuple(programs),
         all_mutants,
         tuple(map(_mutant, tried)),
+        tuple(checks),
         tuple(wrong_entries),
         receipt,
     )

@@ -17,6 +17,7 @@ from emu.machine.apart import GuestWorkers
 from emu.machine.cpu import CPUS
 from emu.report.document import Document
 from emu.report.json_form import to_json
+from emu.selfcheck.checker import break_check
 from emu.selfcheck.document import document_of
 from emu.selfcheck.equivalent import (
     Equivalents,
@@ -56,7 +57,7 @@ class Selfcheck:
 
     @property
     def verdict(self) -> str:
-        """The verdict: "killed" or "survived"."""
+        """The verdict: "killed", "survived" or "inconclusive"."""
         return self.report.verdict
 
     @property
@@ -141,6 +142,7 @@ def selfcheck(
     with GuestWorkers(jobs) as workers:
         run = _Run(case, maker, specs, workers, lambda more: on_progress(more, total))
         results = run.originals()
+        checks = break_check(case, maker.subjects, specs, workers)
         wrong = run.wrong_uncalled(known)
         tried = with_equivalent(run.tried(chosen), known.mutants)
     if len(chosen) + sum(one.place in known.uncalled for one in every) == len(every):
@@ -162,6 +164,7 @@ def selfcheck(
             tried,
             programs=names,
             all_mutants=len(every),
+            checks=checks,
             wrong_entries=wrong,
             receipt=receipt,
         )

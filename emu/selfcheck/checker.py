@@ -1,0 +1,217 @@
+"""Breaks what checks the routine: what is observed, what the reference says, and of which seed.
+
+A check that says "verified" of these as well would say it of everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from emu.base.errors import MacproofError
+from emu.base.workers import Workers
+from emu.cases.case import Case
+from emu.cases.programs import Subject
+from emu.cases.scene_changes import changed_attribute
+from emu.verify.attributes import attribute_of
+from emu.verify.bound_case import BoundCase
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import bound_case_for, run_scenes
+from emu.verify.schedule import case_as_known
+from emu.verify.verdicts import REFUTED, VERIFIED, SceneSpec
+
+_MOST_KINDS = 40
+
+_Known: TypeAlias = tuple[tuple[str, str], ...]  # Case.known
+
+
+class Seen(Enum):
+    """What became of a check that was broken on purpose."""
+
+    REFUTED = "refuted"
+    """A wrong value was seen."""
+    REFUSED = "refused"
+    """There was no verdict, or an error."""
+    UNSEEN = "not seen"
+    """The routine was verified all the same."""
+    NOT_DONE = "not done"
+    """It could not be broken in this way."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenCheck:
+    """A way in which the check was broken, and what became of it.
+
+    Attributes:
+        name: the way: "nothing is observed".
+        program: the name of the routine's program that was checked so.
+        seen: what became of it.
+        why: what was seen, or why it could not be done.
+    """
+
+    name: str
+    program: str
+    seen: Seen
+    why: str = ""
+
+
+def break_check(
+    case: Case, programs: Sequence[Subject], specs: Sequence[SceneSpec], workers: Workers
+) -> list[BrokenCheck]:
+    """Break the check of each program in every way.
+
+    Args:
+        case: the case.
+        programs: the routine's own programs, which are verified.
+        specs: the scenes; one of each kind is used, with the next seed beside it.
+        workers: worker processes.
+    """
+    first = {
+        (one.generator, one.objects): SceneSpec(one.generator, one.objects, one.seed)
+        for one in reversed(specs)
+    }
+    chosen = sorted(first.values(), key=lambda one: -one.objects)[:_MOST_KINDS]
+    calls = [(case.path, case.known, program, chosen) for program in programs]
+    return [broken for _, found in sorted(workers.each(_break_one, calls)) for broken in found]
+
+
+def _break_one(
+    case_path: Path, known: _Known, program: Subject, specs: Sequence[SceneSpec]
+) -> list[BrokenCheck]:
+    case = case_as_known(case_path, known)
+    pairs = [Scenes.make(case, [one, replace(one, seed=one.seed + 1)]) for one in specs]
+    bound = bound_case_for(case_path, program, known)
+    found = [
+        BrokenCheck("nothing is observed", program.name, *_observing_nothing(case, program, pairs))
+    ]
+    for name in dict.fromkeys(observed.attribute for observed in case.observed):
+        told = _wrong_answer(bound, pairs, name)
+        found.append(BrokenCheck(f"the reference says a wrong {name}", program.name, *told))
+    told = _other_seed(bound, pairs)
+    return [*found, BrokenCheck("the reference answers for another seed", program.name, *told)]
+
+
+def _observing_nothing(case: Case, program: Subject, pairs: Sequence[Scenes]) -> tuple[Seen, str]:
+    blind = replace(case, observed=())
+
+    def run() -> tuple[Seen, str]:
+        bound = BoundCase.of(blind, program)
+        result = run_scenes(program, bound, pairs[0])
+        for scenes in pairs[1:]:
+            result += run_scenes(program, bound, scenes)
+        if result.verdict == VERIFIED:
+            return Seen.UNSEEN, ""
+        is_refuted = result.verdict == REFUTED
+        return Seen.REFUTED if is_refuted else Seen.REFUSED, result.undecided or str(
+            result.failures[0]
+        )
+
+    return _or_refused(run)
+
+
+def _wrong_answer(bound: BoundCase, pairs: Sequence[Scenes], name: str) -> tuple[Seen, str]:
+    """What becomes of an answer of which one value is wrong.
+
+    What has no number or text, such as a tree, is taken from the answer to another scene.
+    """
+    for scenes in pairs:
+        answers = [_copy(bound.case, answer) for answer in scenes.references]
+        right, other = (getattr(answer, name) for answer in answers)
+        wrong = altered(right)
+        if wrong is None and changed_attribute([right], [other]):
+            wrong = other
+        if wrong is not None and not _differing(bound, scenes, answers):
+            setattr(answers[0], name, wrong)
+            return _or_refused(partial(_told, bound, scenes, answers))
+    return Seen.NOT_DONE, "there is nothing in it that could be changed"
+
+
+def _other_seed(bound: BoundCase, pairs: Sequence[Scenes]) -> tuple[Seen, str]:
+    """What becomes of the answers to two scenes, each given for the other."""
+    for scenes in pairs:
+        answers = [_copy(bound.case, answer) for answer in scenes.references]
+        if changed_attribute(answers[0], answers[1]) and not _differing(bound, scenes, answers):
+            return _or_refused(partial(_told, bound, scenes, answers[::-1]))
+    return Seen.NOT_DONE, "the reference says the same of scenes with two seeds"
+
+
+def _copy(case: Case, answer: Any) -> SimpleNamespace:
+    """An answer with only those attributes that the case observes."""
+    names = dict.fromkeys(observed.attribute for observed in case.observed)
+    who = f"the answer of {case.reference} has"
+    return SimpleNamespace(**{name: attribute_of(answer, name, who, case.path) for name in names})
+
+
+def _told(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> tuple[Seen, str]:
+    rows = _differing(bound, scenes, answers)
+    return (Seen.REFUTED, str(scenes.specs[rows[0]])) if rows else (Seen.UNSEEN, "")
+
+
+def _differing(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> list[int]:
+    """The scenes after which memory is not as some answers say."""
+    before = bound.before(scenes.scenes, scenes.preparations)
+    expected, _ = bound.expected(before, answers)
+    batch = bound.run(before, scenes.scenes, scenes.preparations)
+    return list(bound.differences.rows(expected[: batch.completed], batch.after))
+
+
+def _or_refused(run: Callable[[], tuple[Seen, str]]) -> tuple[Seen, str]:
+    try:
+        return run()
+    except MacproofError as error:
+        return Seen.REFUSED, str(error).partition("\n")[0]
+
+
+def altered(value: Any) -> Any:
+    """The same value with one number or letter in it changed; None if there is none in it."""
+    match value:
+        case bool() | np.bool_():
+            return not value
+        case int() | np.integer():
+            return int(value) ^ 1
+        case float() | np.floating():
+            number = float(value)
+            return number + 1 + abs(number) if np.isfinite(number) else 0.0
+        case str():
+            return chr(ord(value[0]) ^ 1) + value[1:] if value else None
+        case bytes() | bytearray():
+            return bytes([value[0] ^ 1]) + bytes(value[1:]) if value else None
+        case np.ndarray():
+            return _altered_array(value)
+        case list() | tuple():
+            changed = [altered(one) for one in value]
+            place = next((n for n, one in enumerate(changed) if one is not None), None)
+            return None if place is None else [*value[:place], changed[place], *value[place + 1 :]]
+    return None
+
+
+def _altered_array(array: np.ndarray[Any, Any]) -> Any:
+    """An array whose first value is another; one that is elsewhere in it, because that may fit.
+
+    For example, an index that is out of bounds would be refused before it is compared.
+    """
+    places = list(_places(array))
+    first = places[0] if places else ()
+    for value in [array[place] for place in places[1:] if array[place] != array[first]]:
+        changed = array.copy()
+        changed[first] = value
+        return changed
+    wrong = altered(array[first]) if places else None
+    if wrong is None:
+        return None
+    changed = array.copy()
+    changed[first] = wrong
+    return changed
+
+
+def _places(array: np.ndarray[Any, Any]) -> Iterator[tuple[int, ...]]:
+    """Where an array has values; what is masked leaves memory as it is."""
+    left = np.ma.getmaskarray(array) if isinstance(array, np.ma.MaskedArray) else None
+    return (place for place in np.ndindex(array.shape) if left is None or not left[place])
