@@ -427,6 +427,13 @@ def test_version_and_help(macproof: Command):
         assert macproof(command, "--help").code == 0
 
 
+def test_python_runs_the_command_as_a_module():
+    words = [sys.executable, "-m", "macproof", "--version"]
+    assert (
+        subprocess.run(words, capture_output=True, text=True).stdout == f"macproof {__version__}\n"
+    )
+
+
 @pytest.mark.slow
 def test_one_scene_from_the_command_line(macproof_apart: Command):
     """Also the start of everything: heavy libraries must not be loaded for it."""
