@@ -10,6 +10,7 @@ from emu.base.errors import CaseError, CompileError, UsageError
 from emu.cases.case import DEFAULT_SCENES, DEFAULT_SEED, Case
 from emu.cases.programs import Selection, given_program, programs_of
 from emu.cases.sources import Replacements
+from emu.checks.levels import LEVELS, USUAL
 from emu.engines.known import ENGINES, UNICORN
 from emu.machine.cpu import CPUS
 from emu.toolchain.sanitizers import SANITIZERS
@@ -70,6 +71,16 @@ def add_programs_option(
         choices=["auto", "compiled", "prebuilt"],
         default=default,
         help=f"where programs come from (default: {in_words})",
+    )
+
+
+def add_checks_option(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--checks``: whether every access to memory is checked."""
+    parser.add_argument(
+        "--checks",
+        choices=LEVELS,
+        default=USUAL,
+        help="full: check every access to memory too, which takes longer (default: usual)",
     )
 
 

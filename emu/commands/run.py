@@ -16,7 +16,9 @@ from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.base.workers import run_apart_reporting
 from emu.base.yaml_document import did_you_mean
+from emu.checks.levels import is_full
 from emu.commands.console import SafeConsole
+from emu.commands.options import add_checks_option
 from emu.commands.outputs import (
     add_report_options,
     output_file,
@@ -141,6 +143,7 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave relocatable blocks where they are at calls that may move them",
     )
+    add_checks_option(parser)
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", help="the folder that is its disk (default: none)"
     )
@@ -260,6 +263,7 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         program=arguments.program,
         cpu=_cpu(arguments.cpu, machine),
         settings=settings,
+        checked=is_full(arguments.checks),
         clock=arguments.clock,
         step=arguments.step,
         megahertz=arguments.mhz,

@@ -13,7 +13,9 @@ from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.find import find_cases, load_case
 from emu.cases.programs import Selection
+from emu.checks.levels import USUAL
 from emu.commands.options import (
+    add_checks_option,
     add_engine_option,
     add_program_options,
     add_sanitize_option,
@@ -36,7 +38,7 @@ from emu.verify.lcov import lcov_of
 from emu.verify.report import VerifyReport
 from emu.verify.summary import line_of, summary_of
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, worst
-from emu.verify.verification import CHECKS, USUAL, Verification, verify
+from emu.verify.verification import Verification, verify
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
 
@@ -48,12 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_sanitize_option(parser)
     add_engine_option(parser)
     add_scene_options(parser)
-    parser.add_argument(
-        "--checks",
-        choices=CHECKS,
-        default=USUAL,
-        help="full: check every access to memory too, which takes longer (default: usual)",
-    )
+    add_checks_option(parser)
     add_report_options(parser)
     parser.add_argument(
         "--coverage", action="store_true", help="tell which lines and branches were executed"
@@ -83,7 +80,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     with Workers(arguments.jobs) as workers:
         for case in cases:
             selection = select_on_engines(case, arguments)
-            found = verify_with_bar(selection, arguments, workers, coverage=covers)
+            found = verify_with_bar(
+                selection, arguments, workers, coverage=covers, checks=arguments.checks
+            )
             reports.append(found.report)
             documents.append(_document(selection, reports[-1], is_drawn=arguments.html is not None))
             traces.append(lcov_of(reports[-1], partial(path_of_source, selection)))
@@ -130,6 +129,7 @@ def verify_with_bar(
     workers: Workers | None = None,
     *,
     coverage: bool = False,
+    checks: str = USUAL,
 ) -> Verification:
     """Verify the programs of a selection, with a progress bar."""
     with counted_progress(arguments, "calls") as progress:
@@ -143,7 +143,7 @@ def verify_with_bar(
             jobs=arguments.jobs,
             workers=workers,
             coverage=coverage,
-            checks=arguments.checks,
+            checks=checks,
             command=arguments.command_line,
             on_progress=lambda more, calls: progress.update(task, advance=more, total=calls),
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from emu.base.arguments import path_of, require
 from emu.base.errors import GuestError, MacproofError, UsageError
+from emu.checks.levels import is_full
 from emu.machine.apart import run_apart
 from emu.program.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
@@ -42,6 +43,7 @@ class RunRequest:
         output_file: a file on the program's volume whose contents count as its output; "" for none.
         symbols: the linked file with the program's symbols, or None for the one beside it.
         describe: whether to describe what a user could do whenever the program only waits.
+        checked: whether every access to memory is looked at.
     """
 
     program: Path
@@ -54,6 +56,7 @@ class RunRequest:
     output_file: str = ""
     symbols: Path | None = None
     describe: bool = False
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,7 @@ def run_program(
     megahertz: float | None = None,
     script: Path | str | None = None,
     settings: Settings | None = None,
+    checks: str = "usual",
 ) -> RunResult:
     """Run a whole Mac program to its end, or as far as it goes, in a process of its own.
 
@@ -177,9 +181,10 @@ def run_program(
         megahertz: of the modelled processor, for the clock "model"; the model's own if left out.
         script: a file with what the user does; a patient user if left out.
         settings: the screen, the disk, and how long it may take.
+        checks: "usual", or "full" to look at every access to memory too.
 
     Raises:
-        UsageError: there is no such processor or clock.
+        UsageError: there is no such processor or clock, or checks are neither.
         ProgramError: the file is damaged, or no application.
         CaseError: the script is wrong.
         GuestError: the program brought the engine's process down.
@@ -197,6 +202,7 @@ def run_program(
         clock,
         megahertz=megahertz,
         script=None if script is None else path_of(script, "script"),
+        checked=is_full(checks),
     )
     return run_apart(run_request, request)
 
@@ -222,6 +228,10 @@ def run_request(
     describing = DescribingUser(mac, user) if request.describe else None
     mac.events.user = describing or user
     _fill_disk(mac, request)
+    if request.checked:
+        from emu.runner.memory_watch import MemoryWatch  # loads LLVM
+
+        MemoryWatch(mac)
     mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.approximate()))
     began = time.monotonic()
     problem, code = "", 0

@@ -22,6 +22,7 @@ class Sureness(StrEnum):
 CHECKS: Mapping[str, Sureness] = MappingProxyType(
     {
         "StuffHex": Sureness.UNUSUAL,
+        "below the stack": Sureness.EVERY,
         "bit map": Sureness.SOME,
         "callback": Sureness.EVERY,
         "code section": Sureness.SOME,
@@ -38,6 +39,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "file access": Sureness.SOME,
         "findings": Sureness.SOME,
         "font": Sureness.UNUSUAL,
+        "free block": Sureness.SOME,
         "free memory": Sureness.SOME,
         "host": Sureness.SOME,
         "long text": Sureness.SOME,
@@ -55,6 +57,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "not a pointer": Sureness.EVERY,
         "not a port": Sureness.EVERY,
         "not a resource": Sureness.EVERY,
+        "odd address": Sureness.SOME,
         "open file": Sureness.SOME,
         "open picture": Sureness.EVERY,
         "open polygon": Sureness.EVERY,

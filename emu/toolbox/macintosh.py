@@ -56,6 +56,7 @@ class Macintosh(Managers):
         calls: how often each routine was called.
         instead: functions that answer routines instead of their managers, by the routine's name.
         after: functions to call after a routine has been called, by the routine's name.
+        on_resume: is called before guest code goes on, and ``on_stop`` after it has stopped.
     """
 
     def __init__(
@@ -74,6 +75,8 @@ class Macintosh(Managers):
         self.log = CallLog(self.guest, self.is_plumbing) if settings.keep_log else None
         self.instead: dict[str, Callable[..., Any]] = {}
         self.after: dict[str, Callable[[], None]] = {}
+        self.on_resume: Callable[[], None] | None = None
+        self.on_stop: Callable[[], None] | None = None
         self.on_heartbeat: Callable[[], None] = lambda: None
         arranged = declarations(cpu.architecture)
         self._plumbing = arranged.plumbing
@@ -165,7 +168,11 @@ class Macintosh(Managers):
         """Run guest code until it returns to the sentinel, and answer every trap on the way."""
         engine, answer = self.engine, self.dispatcher.answer
         while True:
+            if self.on_resume is not None:
+                self.on_resume()
             stop = engine.run()
+            if self.on_stop is not None:
+                self.on_stop()
             if self._beat_due:
                 self._on_heartbeat()
             if stop.kind is StopKind.ASKED and self.clock.tick_is_due():

@@ -13,6 +13,7 @@ from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, Subject, programs_of
+from emu.checks.levels import USUAL, is_full
 from emu.engines.known import describe_engines
 from emu.machine.apart import run_apart
 from emu.report.document import Document
@@ -27,9 +28,6 @@ from emu.verify.report import VerifyReport, make_report
 from emu.verify.scene_runs import bound_case_for
 from emu.verify.schedule import plan_scenes
 from emu.verify.verdicts import SceneSpec
-
-USUAL, FULL = CHECKS = ("usual", "full")
-"""What `verify` checks besides the results and the call contract: nothing, or every access."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +109,7 @@ def verify(
     """
     case, jobs = load_case(case), whole_number(jobs, "jobs")
     selection = _selection(case, programs)
-    if checks not in CHECKS:
-        raise UsageError(f"checks is {checks!r}; it can be {' or '.join(CHECKS)}")
+    checked = is_full(checks)
     describe_engines(selection.engines)  # a missing one is told before anything runs
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
     calls, words = len(specs) * len(selection), strings(command, "command")
@@ -127,7 +124,7 @@ def verify(
         jobs=jobs,
         workers=workers,
         covers=coverage,
-        checked=checks == FULL,
+        checked=checked,
         on_progress=advance,
     )
 

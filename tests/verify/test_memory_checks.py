@@ -134,6 +134,16 @@ def test_a_mistake_refutes(check: Check, cpu: str, kind: str) -> None:
 
 
 @CPUS
+def test_a_store_into_code_refutes(check: Check, cpu: str) -> None:
+    body = "void Spare(void); *(volatile char *)Spare = 0;"
+    code = ".data; .globl Spare; .type Spare,@function; Spare: .long 0; .size Spare,.-Spare; .text"
+    result = check(cpu, body, f'asm("{code}");')
+    (found,) = violations(result)
+    assert found.kind == "write-code" and "the code of Spare" in found.why
+    assert result.verdict == REFUTED
+
+
+@CPUS
 def test_data_below_the_stack_pointer_are_told(check: Check, cpu: str) -> None:
     (found,) = violations(check(cpu, PUSHED[cpu]))
     assert found.kind == "below-stack" and "8 bytes below the stack pointer" in found.why

@@ -12,7 +12,7 @@ The hooks do what this Python code says, with ``words`` the header ::
         if live - words[STACK] >= words[STACK_SIZE]:  # as unsigned numbers: it is elsewhere
             return
         words[LIVE] = live
-        if words[LOWEST] < live:  # what was stored there is dead
+        if words[POISON] < 256 and words[LOWEST] < live:  # what was stored there is dead
             shadow[words[LOWEST]:live] = UNDEFINED
             memory[words[LOWEST]:live] = words[POISON]
             words[LOWEST] = live
@@ -216,7 +216,8 @@ def _on_block(module: ir.Module) -> None:
     with build.if_then(write.below(build.sub(live, write.load(STACK)), write.load(STACK_SIZE))):
         write.store(LIVE, live)
         lowest = write.load(LOWEST)
-        with build.if_then(write.below(lowest, live)):
+        has_poison = write.below(write.load(POISON), _INT(1 << 8))
+        with build.if_then(build.and_(has_poison, write.below(lowest, live))):
             offset = build.sub(lowest, write.load(BASE))
             length = build.sub(live, lowest)
             fill = module.declare_intrinsic("llvm.memset", (_POINTER, _INT))

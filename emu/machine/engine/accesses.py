@@ -21,6 +21,9 @@ OUTSIDE, UNDEFINED, CODE, EDGE, REPLACED = 1, 2, 4, 8, 16
 """Bits of a byte's shadow: it belongs to no object; nobody has stored it; it is code; an object
 begins there that follows another without a gap; it was replaced (see `Replacing`)."""
 
+NO_POISON = 1 << 8
+"""In place of a byte: dead memory of the stack stays as it is, and counts as stored."""
+
 _MOST = (1 << 64) - 1
 _PADDING = 8  # the hook reads eight bytes of the shadow at once
 
@@ -170,7 +173,7 @@ class Accesses:
 
         Args:
             call: a number for it.
-            poison: the byte that dead memory of the stack is filled with.
+            poison: the byte that dead memory of the stack is filled with, or `NO_POISON`.
         """
         hook, live = self._hook, self._stack.end - self._stack.red_zone
         self._words[hook.CALL] = call
@@ -187,6 +190,11 @@ class Accesses:
     def deepest(self) -> int:
         """How far below its first stack pointer a call has stored since `clear`, in bytes."""
         return max(0, self._stack.end - int(self._words[self._hook.DEEPEST]))
+
+    @property
+    def used(self) -> int:
+        """How many `Access` objects `noted` would give."""
+        return int(self._words[self._hook.USED])
 
     @property
     def is_full(self) -> bool:

@@ -20,6 +20,7 @@ from unicorn import ppc_const, unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.machine.cpu import Cpu
+from emu.machine.engine.accesses import Accesses
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import EdgeCounter
 from emu.machine.engine.executed import ExecutedCode
@@ -149,6 +150,7 @@ class HostedEngine:
         self.edges: EdgeCounter | None = None
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
+        self._accesses: Accesses | None = None
         self.is_running = False
         self.may_execute: Callable[[Region], bool] = lambda region: False
         """Asked when guest code jumps into a region that is not executable; whether it goes on."""
@@ -310,6 +312,11 @@ class HostedEngine:
         if hook is not None:
             self._engine.hook_del(hook)
             self._engine.ctl_flush_tb()
+
+    def look_at(self, accesses: Accesses) -> None:
+        """Look at every access to memory from now on; to be called before anything has run."""
+        self._accesses = accesses  # keeps it alive as long as the engine writes to it
+        accesses.attach(self._engine)
 
     def count_edges(self, most: int = _MOST_EDGES) -> tuple[EdgeCounter, ExecutedCode]:
         """Count edges between blocks from now on; to be called before anything has run.

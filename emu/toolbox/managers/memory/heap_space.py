@@ -53,12 +53,14 @@ class HeapSpace:
         holes: the other free blocks, from the lowest to the highest.
         free: the bytes in all holes, including headers.
         changes: how often space was taken or freed since all headers were last compared.
+        revision: how often a header was written: as long as it is the same, no block has moved.
     """
 
     def __init__(self, memory: GuestMemory, start: int, end: int, owner: HeapOwner) -> None:
         self.start = start
         self.free = 0
         self.changes = 0
+        self.revision = 0
         self._base = memory.base
         self._array = memory.buffer
         self._view = memory.buffer.data.cast("B")
@@ -130,6 +132,7 @@ class HeapSpace:
 
     def write_header(self, block: Block) -> None:
         """Write a block's header."""
+        self.revision += 1
         block.header = header_of(block, self.start)
         start = block.start - self._base
         self._view[start : start + HEADER_SIZE] = block.header

@@ -1,0 +1,98 @@
+"""Looks at every access to memory of a program that runs, and reports mistakes as findings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emu.checks.instructions import needs_words, pushes
+from emu.machine.engine.accesses import (
+    NO_POISON,
+    OUTSIDE,
+    Access,
+    Accesses,
+    AccessKind,
+    StackPlace,
+)
+from emu.toolbox.macintosh import Macintosh
+
+_RED_ZONES = {"m68k": 0, "powerpc": 224}
+
+
+class MemoryWatch:
+    """Watches a Macintosh that has not run yet.
+
+    Free memory of all heap zones is outside of every object, so what a program reads or stores in a
+    block that it has disposed of is found.
+
+    Args:
+        mac: the Macintosh.
+
+    Raises:
+        ToolMissingError: llvmlite is not installed.
+    """
+
+    def __init__(self, mac: Macintosh) -> None:
+        layout, memory = mac.layout, mac.guest.memory
+        red_zone = _RED_ZONES[mac.cpu.architecture]
+        self._mac = mac
+        self._base = memory.base
+        self._buffer = memory.buffer
+        self._accesses = Accesses(
+            mac.cpu, memory, StackPlace(layout.stack, layout.stack_top, red_zone)
+        )
+        self._accesses.begin(0, NO_POISON)
+        self._revisions: list[tuple[int, int]] = []
+        self._told: set[tuple[int, AccessKind]] = set()
+        mac.engine.look_at(self._accesses)
+        mac.on_resume = self._mark_free_memory
+        mac.on_stop = self._report
+
+    def _mark_free_memory(self) -> None:
+        """Write the shadow of the zones, if blocks have come or gone since the last time."""
+        zones = [zone.space for zone in self._mac.memory.zones]
+        revisions = [(space.start, space.revision) for space in zones]
+        if revisions == self._revisions:
+            return
+        self._revisions = revisions
+        shadow, base = self._accesses.shadow, self._base
+        for space in zones:
+            shadow[space.start - base : space.last.start - base] = 0
+        for space in zones:
+            for hole in space.holes:
+                shadow[hole.content - base : hole.end - base] = np.uint8(OUTSIDE)
+
+    def _report(self) -> None:
+        """Report what was noted since the last stop, where the program is still as it was."""
+        if self._accesses.used == len(self._told):
+            return
+        for one in self._accesses.noted():
+            key = one.instruction, one.kind
+            if key not in self._told:
+                self._told.add(key)
+                self._judge(one)
+
+    def _judge(self, one: Access) -> None:
+        size = f"{one.size} byte{'s' * (one.size > 1)}"
+        code = self._code(one.instruction)
+        match one.kind:
+            case AccessKind.MISALIGNED:
+                if self._mac.cpu.architecture == "m68k":
+                    self._tell(one, "odd address", f"uses {size} at the odd address")
+                elif needs_words(code):
+                    self._tell(one, "odd address", f"uses {size} at no multiple of 4, at address")
+            case AccessKind.BELOW_STACK:
+                below = one.stack_pointer - one.address
+                if not pushes(self._mac.cpu.architecture, code, below):
+                    self._tell(one, "below the stack", f"uses {size} below the stack pointer, at")
+            case AccessKind.READ_OUTSIDE:
+                self._tell(one, "free block", f"reads {size} of a free block, at")
+            case AccessKind.WRITE_OUTSIDE:
+                self._tell(one, "free block", f"stores {size} into a free block, at")
+
+    def _tell(self, one: Access, check: str, what: str) -> None:
+        place = self._mac.host.locate(one.instruction)
+        self._mac.host.report(check, f"the code at {place} {what} 0x{one.address:08x}")
+
+    def _code(self, address: int) -> bytes:
+        start = address - self._base
+        return self._buffer[start : start + 4].tobytes()
