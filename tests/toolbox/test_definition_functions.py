@@ -6,6 +6,7 @@ import pytest
 
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
+from emu.toolbox.layout import LowMemory
 from emu.toolbox.records.system import RoutineDescriptor
 from emu.toolbox.records.windows import MenuInfo, WindowRecord
 from tests.toolbox.conftest import run_code
@@ -254,6 +255,40 @@ def test_device_loop_calls_the_program_for_the_screen() -> None:
     desk.call("SetRectRgn", region, 0, 0, 10, 10)
     desk.call("DeviceLoop", region, code, 0, 0)
     assert desk.guest.u16(_SCRATCH) == 1
+
+
+def test_a_window_definition_function_leaves_its_work_to_the_systems() -> None:
+    desk = Desktop("68040", resource("WDEF", 8, bytes(8)))
+    system = desk.call("GetResource", "WDEF", 0)
+    handle = desk.call("GetResource", "WDEF", 8)
+    # movea.l system,a1; jmp (a1)
+    desk.mac.memory.set_contents(handle, bytes.fromhex(f"2279{system:08x}4ed1"))
+    standard = desk.window(100, 100, 200, 300, b"Own")
+    wanted = desk.pixels(75, 95, 210, 310)
+    title, grow = Point(90, 200), Point(195, 295)
+    parts = [desk.mac.windows.at(place)[0] for place in (title, Point(150, 200))]
+    desk.call("DrawGrowIcon", standard)
+    with_icon = desk.pixels(180, 280, 201, 301)
+    desk.call("DisposeWindow", standard)
+    window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+    assert (desk.pixels(75, 95, 210, 310) == wanted).all()
+    assert [desk.mac.windows.at(place)[0] for place in (title, Point(150, 200))] == parts
+    assert desk.mac.windows.at(grow)[0] == 5  # inGrow
+    desk.call("DrawGrowIcon", window)
+    assert (desk.pixels(180, 280, 201, 301) == with_icon).all()
+    address = desk.mac.memory.address(system)
+    heading = "FUNCTION W (v: INTEGER; w: Ptr; m: INTEGER; p: LONGINT): LONGINT"
+    r = desk.mac.memory.new_pointer(8)
+    desk.guest.put_rect(r, 300, 100, 400, 300)
+    before = desk.pixels(280, 90, 410, 310)
+    for message, parameter in ((5, r), (0, 4)):  # the outline; the close box
+        desk.call("SetPort", desk.guest.u32(LowMemory.WINDOW_MANAGER_PORT))
+        old = desk.pixels(0, 0, 480, 640)
+        assert desk.mac.call_guest(address, heading, 0, window, message, parameter) == 0
+        assert (desk.pixels(0, 0, 480, 640) != old).any()
+        assert desk.mac.call_guest(address, heading, 0, window, message, parameter) == 0
+        assert (desk.pixels(0, 0, 480, 640) == old).all()
+    assert (desk.pixels(280, 90, 410, 310) == before).all()
 
 
 def test_the_colour_port_of_the_window_manager_is_made_once(desk: Desktop) -> None:

@@ -122,6 +122,12 @@ def problems(mac: Macintosh) -> list[str]:
 # -- files that are open ---------------------------------------------------------------------------
 
 
+def test_a_search_path_for_files_is_accepted() -> None:
+    mac = make_mac("68040")
+    block = mac.memory.new_pointer(128, clear=True)
+    assert run_code(mac, "700c a260 4e75", a0=block)["d0"] == 0  # SetPMSP
+
+
 def test_a_test_log_is_written_as_retro68_writes_it(desk: Desk) -> None:
     mac = desk.mac
     mac.files.add("out")

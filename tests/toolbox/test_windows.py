@@ -573,6 +573,11 @@ def test_windows_of_a_colour_screen_are_black_and_white_too() -> None:
     answer = mac.memory.new_pointer(4)
     color_port = mac.guest.u32(LowMemory.WINDOW_MANAGER_COLOR_PORT)
     assert mac.quickdraw.is_color_port(color_port)
+    do(mac, "SetPort", color_port)
+    pixels = CGrafPort(mac.guest, color_port).portPixMap
+    do(mac, "SetPortPix", 0)
+    assert CGrafPort(mac.guest, color_port).portPixMap == 0
+    do(mac, "SetPortPix", pixels)
     for name, owner, parts in (
         ("GetAuxWin", window, 5),
         ("GetAuxiliaryControlRecord", 0, 4),

@@ -152,6 +152,7 @@ from emu.toolbox.managers.windows.definitions import WindowDefinitions
 from emu.toolbox.managers.windows.desktop import Desktop
 from emu.toolbox.managers.windows.fields import WindowFields
 from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.system_definition import SystemWindowDefinition
 from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.managers.windows.updates import WindowUpdates
 
@@ -289,6 +290,7 @@ class Managers:
     list_clicks: ListClicks
     mixed_mode: MixedModeManager
     window_fields: WindowFields
+    system_window_definition: SystemWindowDefinition
     string_resources: StringResources
     hardware: HardwareManager
     sound: SoundManager

@@ -1,8 +1,8 @@
 """The System file: resources that every Macintosh has, and that programs ask for.
 
 Texts and pictures are macproof's own; the standard patterns are Apple's. A Macintosh has many more.
-Of code resources there are the packages and the standard definition functions of buttons and of
-menus. Others, such as those of windows, and fonts are not there: the managers do what they do.
+Of code resources there are the packages and the standard definition functions of buttons, menus and
+windows. Others, such as that of scroll bars, and fonts are not there: the managers do what they do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,12 @@ from collections.abc import Mapping
 
 from emu.program.resource_fork import Resource, ResourceFork
 from emu.toolbox.guest_access import pascal_string
-from emu.toolbox.system_file.code import CONTROL_DEFINITIONS, MENU_DEFINITIONS, PACKAGES
+from emu.toolbox.system_file.code import (
+    CONTROL_DEFINITIONS,
+    MENU_DEFINITIONS,
+    PACKAGES,
+    WINDOW_DEFINITIONS,
+)
 from emu.toolbox.system_file.cursors import SYSTEM_CURSORS
 from emu.toolbox.system_file.dialogs import ITEM_LISTS, TEMPLATES
 from emu.toolbox.system_file.icons import SYSTEM_ICONS
@@ -36,6 +41,7 @@ _CONTENTS: tuple[tuple[str, Mapping[int, bytes]], ...] = (
     ("PACK", PACKAGES),
     ("PAT#", {0: SYSTEM_PATTERNS}),
     ("STR ", _STRINGS),
+    ("WDEF", WINDOW_DEFINITIONS),
     ("itl0", {0: NUMBERS_AND_TIMES}),
     ("itl1", {0: NAMES_OF_DAYS_AND_MONTHS}),
 )

@@ -8,6 +8,7 @@ Macintosh I, "Using Assembly Language").
 from __future__ import annotations
 
 BUTTONS_TRAP = 0xABE0
+WINDOWS_TRAP = 0xABE2
 STANDARD_MENU_TRAP = 0xABF8
 KEY_TRANSLATOR_TRAP = 0xABE1
 _AUTO_POP = 0x400
@@ -17,6 +18,9 @@ CONTROL_DEFINITIONS = {0: (BUTTONS_TRAP | _AUTO_POP).to_bytes(2, "big")}
 
 MENU_DEFINITIONS = {0: (STANDARD_MENU_TRAP | _AUTO_POP).to_bytes(2, "big")}
 """The code of 'MDEF' resources, by ID."""
+
+WINDOW_DEFINITIONS = {0: (WINDOWS_TRAP | _AUTO_POP).to_bytes(2, "big")}
+"""The code of 'WDEF' resources, by ID: windows with square corners."""
 
 _PACKAGE_TRAPS = (
     (0, 0xA9E7),

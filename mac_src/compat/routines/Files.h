@@ -189,6 +189,7 @@ OSErr Rename(ConstStr255Param oldName, short vRefNum, ConstStr255Param newName);
 OSErr RstFLock(ConstStr255Param fileName, short vRefNum);
 OSErr SetFInfo(ConstStr255Param fileName, short vRefNum, void* fndrInfo);
 OSErr SetFLock(ConstStr255Param fileName, short vRefNum);
+OSErr SetPMSP(void* paramBlock);
 OSErr SetVol(StringPtr volName, short vRefNum);
 OSErr UnmountVol(StringPtr volName, short vRefNum);
 

@@ -95,6 +95,7 @@ void SeedFill(void* srcPtr, void* dstPtr, short srcRow, short dstRow, short heig
 void SetCPixel(short h, short v, void* cPix);
 short SetDepth(Handle gd, short depth, short whichFlags, short flags);
 void SetGDevice(Handle gd);
+void SetPortPix(struct PixMap** pm);
 void SetRecRgn(struct Region** rgn, short left, short top, short right, short bottom);
 void SetStdCProcs(void* procs);
 void SetStdProcs(void* procs);

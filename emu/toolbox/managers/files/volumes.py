@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 
+from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
@@ -123,6 +124,17 @@ class FileVolumes(Manager):
         self._require(block)
         root = self._files.volume.root
         root.created, root.modified = block.ioVCrDate, block.ioVLsMod
+
+    @routine(
+        "FUNCTION SetPMSP (paramBlock: Ptr): OSErr",
+        trap=0xA260,
+        registers="A0 -> D0",
+        selector=("D0", 12),
+        architecture="m68k",
+    )
+    def set_search_path(self, block: int) -> int:
+        """Where else files are looked for that are not in their folder: here, nowhere else."""
+        return 0
 
     @block_call("HGetVolParms", 0xA260, HIOParam, selector=0x30)
     def get_parameters(self, block: HIOParam, trap: int) -> None:

@@ -206,13 +206,14 @@ class MenuManager(Manager):
 
     @routine("PROCEDURE InitProcMenu (resID: INTEGER)", trap=0xA808, moves_memory=True)
     def init_proc_menu(self, number: int) -> None:
-        """An empty menu bar; a definition function of the program's own is not called."""
+        """A menu bar, if there is none; a definition function of the program's own is left out."""
         self.host.report(
             "menu bar",
             f"InitProcMenu wants MBDF {number >> 3}, which macproof does not call: the menu bar is "
             "the standard one",
         )
-        self.init_menus()
+        if not self.guest.u32(_MENU_LIST):
+            self.init_menus()
 
     @routine(
         "FUNCTION NewMenu (menuID: INTEGER; menuTitle: Str255): MenuHandle",

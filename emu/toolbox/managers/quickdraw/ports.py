@@ -11,7 +11,7 @@ from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.recordings import Recordings
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
-from emu.toolbox.records.quickdraw import BitMap, GrafPort, QDGlobals
+from emu.toolbox.records.quickdraw import BitMap, CGrafPort, GrafPort, QDGlobals
 
 
 def _arrow() -> bytes:
@@ -107,6 +107,13 @@ class Ports(Manager):
         port = self._quickdraw.port
         if not self._quickdraw.is_color_port(port):
             GrafPort(self.guest, port).portBits = BitMap(self.guest, bit_map)
+
+    @routine("PROCEDURE SetPortPix (pm: PixMapHandle)", trap=0xAA06)
+    def set_port_pix(self, pixels: int) -> None:
+        """Which pixel map the current port has; a port without colours keeps its own."""
+        port = self._quickdraw.port
+        if self._quickdraw.is_color_port(port):
+            CGrafPort(self.guest, port).portPixMap = pixels
 
     @routine("PROCEDURE PortSize (width,height: INTEGER)", trap=0xA876)
     def port_size(self, width: int, height: int) -> None:

@@ -9,7 +9,7 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.definitions import WindowDefinitions
-from emu.toolbox.managers.windows.frames import GROW_BOX
+from emu.toolbox.managers.windows.frames import GROW_BOX, WindowKind
 from emu.toolbox.records.windows import WindowRecord
 
 _GROW_ICON = (
@@ -92,11 +92,15 @@ class WindowFields(Manager):
     def draw_grow_icon(self, window: int) -> None:
         """Draw the size box and the lines where scroll bars will be."""
         self._windows.must_be_window(window)
-        record = WindowRecord(self.guest, window)
         kind = self._windows.list.opened[window].kind
         if self._own.draws(window):
             self._own.draw_grow_icon(window, kind.definition)
-            return
+        else:
+            self.draw_standard_grow_icon(window, kind)
+
+    def draw_standard_grow_icon(self, window: int, kind: WindowKind) -> None:
+        """Draw what a standard window has in its lower right corner, if it has a size box."""
+        record = WindowRecord(self.guest, window)
         if not record.visible or not kind.can_grow:
             return
         painter = Painter.in_port(self._quickdraw, window)

@@ -1,0 +1,85 @@
+"""WDEF 0 of the System file: standard windows, for programs that call it themselves.
+
+A definition function of a program's own often leaves most of its work to that of the system, which
+it finds by GetResource. The resource is a trap word that leads here.
+Source: Inside Macintosh I, chapter "The Window Manager", "Defining your own windows".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from emu.quickdraw import Region, frame_rectangle
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.managers.windows.definitions import Message
+from emu.toolbox.managers.windows.fields import WindowFields
+from emu.toolbox.managers.windows.frames import (
+    IN_GO_AWAY,
+    IN_ZOOM_IN,
+    IN_ZOOM_OUT,
+    Frame,
+    WindowKind,
+)
+from emu.toolbox.records.windows import WindowRecord
+from emu.toolbox.system_file.code import WINDOWS_TRAP
+
+_FIND_WINDOW = 2
+"""How much larger FindWindow's part codes are than those of a definition function."""
+
+
+class SystemWindowDefinition(Manager):
+    """Does for a window what its own definition function leaves to the system's."""
+
+    title = "Window Manager"
+    plumbing = True
+
+    _quickdraw: QuickDraw
+    _regions: RegionHandles
+    _windows: WindowAccess
+    _window_fields: WindowFields
+
+    @routine(
+        "FUNCTION WindowDefinition (varCode: INTEGER; theWindow: WindowPtr; message: INTEGER; "
+        "param: LONGINT): LONGINT",
+        trap=WINDOWS_TRAP,
+        architecture="m68k",
+    )
+    def window_definition(self, variant: int, window: int, message: int, parameter: int) -> int:
+        """Draw a standard window in the current port, find its parts or compute its regions."""
+        self._windows.must_be_window(window)
+        frame = replace(self._windows.list.frame(window), kind=WindowKind(variant))
+        if message == Message.DRAW:
+            self._draw(frame, (parameter & 0xFFFF) + _FIND_WINDOW)
+        elif message == Message.HIT:
+            vertical, horizontal = parameter >> 16, (parameter & 0xFFFF ^ 0x8000) - 0x8000
+            return max(0, frame.part_at(horizontal, vertical) - _FIND_WINDOW)
+        elif message == Message.CALCULATE_REGIONS:
+            record = WindowRecord(self.guest, window)
+            self._set(record.strucRgn, frame.kind.structure(frame.content))
+            self._set(record.contRgn, frame.kind.content(frame.content))
+        elif message == Message.GROW:
+            outline = frame.kind.frame(self.guest.rect(parameter))
+            self._painter().invert(frame_rectangle(outline, (1, 1)))
+        elif message == Message.DRAW_GROW_ICON:
+            self._window_fields.draw_standard_grow_icon(window, frame.kind)
+        return 0
+
+    def _draw(self, frame: Frame, part: int) -> None:
+        """Draw a frame, or for a box's part code change whether the box is highlighted."""
+        if part == IN_GO_AWAY:
+            self._painter().invert(frame.kind.close_box(frame.content).inset(1, 1))
+        elif part in (IN_ZOOM_IN, IN_ZOOM_OUT):
+            self._painter().invert(frame.kind.zoom_box(frame.content).inset(1, 1))
+        else:
+            frame.draw(self._painter())
+
+    def _painter(self) -> Painter:
+        return Painter.in_port(self._quickdraw, self._quickdraw.port)
+
+    def _set(self, handle: int, region: Region) -> None:
+        self._regions.set_region(handle, region)
