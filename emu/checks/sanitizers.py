@@ -7,7 +7,8 @@ call begins without findings, and the image that it leaves has all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.checks.defects import Defect
-from emu.machine import Machine
-from emu.program import Program, source_name
+from emu.machine import Machine, layout
+from emu.program import Program, Variable, source_name
 
 LOG = "macproof_findings"
 """The global that the runtime keeps findings in."""
@@ -24,6 +25,7 @@ LOG = "macproof_findings"
 _STAGED = "program/"  # the folder in which sources are compiled
 _BEFORE_RETURN = 2  # bytes; this far before the address that a check returns to is its call
 _LONGEST_NAME = 200
+_CLOSED = 0xFA  # the shadow of a granule of the heap that belongs to no object
 
 
 class _Found(NamedTuple):
@@ -150,27 +152,48 @@ _KINDS = (
     _undefined("nonnull-attribute", "null pointer passed for an argument that must not be null"),
     _undefined("returns-nonnull-attribute", "null pointer returned where none may be"),
     _undefined("builtin", "zero passed to a builtin function that has no result for it"),
+    _Kind("address", "read", lambda found: f"read of {_bytes(found.a)} out of bounds"),
+    _Kind("address", "write", lambda found: f"write of {_bytes(found.a)} out of bounds"),
 )
 """By the number of the kind in ``findings.h``."""
 
 
-def near(program: Program, address: int) -> str:
-    """Where an address lies among a program's globals: "2 bytes behind the end of gTable"."""
-    variables = [one for several in program.variables.values() for one in several]
+def near(program: Program, address: int, more: Sequence[Variable] = ()) -> str:
+    """Where an address lies among a program's globals, and more variables.
+
+    Such as "2 bytes behind the end of gTable, which has 10 bytes".
+    """
+    variables = [*(one for several in program.variables.values() for one in several), *more]
+    return _nearest([(one.name, one.address, one.type.size) for one in variables], address)
+
+
+def _nearest(objects: Sequence[tuple[str, int, int]], place: int) -> str:
+    """Where a place lies among objects, each its name, start and size; "" if there are none."""
     distances = [
-        (max(one.address - address, address - one.address - one.type.size + 1, 0), one)
-        for one in variables
-        if one.type.size
+        (max(start - place, place - start - size + 1, 0), name, start, size)
+        for name, start, size in objects
+        if size
     ]
     if not distances:
         return ""
-    distance, nearest = min(distances, key=lambda pair: pair[0])
-    offset = address - nearest.address
+    distance, name, start, size = min(distances, key=lambda one: one[0])
     if not distance:
-        return f"byte {offset} of {nearest.name}"
-    if offset < 0:
-        return f"{_bytes(-offset)} before {nearest.name}"
-    return f"{_bytes(distance - 1)} behind the end of {nearest.name}"
+        return f"byte {place - start} of {name}"
+    if place < start:
+        return f"{_bytes(start - place)} before {name}, which has {_bytes(size)}"
+    return f"{_bytes(distance - 1)} behind the end of {name}, which has {_bytes(size)}"
+
+
+def near_local(description: str, offset: int) -> str:
+    """Where a place in a stack frame lies among its locals.
+
+    Args:
+        description: GCC's description of the frame: the number of locals, and of each its offset,
+            its size, the length of its name, and name and line: "1 32 14 7 loc:12".
+        offset: the place, as an offset in the frame.
+    """
+    named = re.findall(r"(\d+) (\d+) \d+ ([^ :]+)(?::\d+)?", description.partition(" ")[2])
+    return _nearest([(name, int(start), int(size)) for start, size, name in named], offset)
 
 
 def _bytes(count: int) -> str:
@@ -182,19 +205,39 @@ class SanitizerLog:
 
     Args:
         machine: the machine; its program need not have sanitizers.
+        objects: what lies in the heap; of the rest of it, nothing may be accessed.
     """
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, objects: Sequence[Variable] = ()) -> None:
         self._machine = machine
+        self._objects = objects
         found = machine.program.variables.get(LOG, ())
         self._log = found[0] if len(found) == 1 else None
+        self._shadowed = layout.shadowed(machine.program, machine.memory.regions)
+        if self._shadowed is not None and objects:
+            self._close_heap()
+
+    def _close_heap(self) -> None:
+        """Let the shadow of the heap allow accesses of the objects there, and no others."""
+        heap = self._machine.memory.region("heap")
+        bounds = np.array([(one.address, one.address + one.type.size) for one in self._objects])
+        granules = np.arange(heap.address, heap.end, layout.GRANULE)[:, np.newaxis]
+        allowed = np.where(granules + layout.GRANULE > bounds[:, 0], bounds[:, 1] - granules, 0)
+        most = allowed.max(axis=1).clip(0, layout.GRANULE)
+        shadow = np.where(most == 0, _CLOSED, most % layout.GRANULE)
+        start = self._machine.data.offset(layout.SHADOW + heap.address // layout.GRANULE)
+        self._machine.pristine[start : start + len(shadow)] = shadow
 
     @property
     def memory(self) -> list[range]:
         """The guest addresses of what only the sanitizers write, which no result is."""
         if self._log is None:
             return []
-        return [range(self._log.address, self._log.address + self._log.type.size)]
+        regions = () if self._shadowed is None else self._shadowed.regions()
+        return [
+            range(self._log.address, self._log.address + self._log.type.size),
+            *(range(one.address, one.end) for one in regions),
+        ]
 
     def read(self, images: NDArray[np.uint8]) -> dict[int, tuple[Defect, ...]]:
         """The defects that calls have shown.
@@ -220,6 +263,8 @@ class SanitizerLog:
     def _defect(self, record: Any) -> Defect:
         kind = _KINDS[record["kind"]]
         assert kind is not None
+        if kind.check == "address":
+            return self._bad_access(kind, record)
         info = int(record["type_info"])
         found = _Found(
             type=self._text(int(record["type"])),
@@ -236,6 +281,20 @@ class SanitizerLog:
             name = _mismatch_name(found)
         thing = near(self._machine.program, found.a) if name == "object-size" else ""
         return Defect(kind.check, name, kind.say(found), self._place(record), thing)
+
+    def _bad_access(self, kind: _Kind, record: Any) -> Defect:
+        """An access of memory that belongs to no object."""
+        size = int(record["first"][0])
+        frame, address = (int(word) for word in record["second"])
+        found = _Found("", 0, False, size, 0, 0)
+        if frame:
+            thing = near_local(self._text(int(record["file"])), address - frame)
+        else:
+            thing = near(self._machine.program, address, self._objects)
+        place = self._machine.program.locate(int(record["code"]) - _BEFORE_RETURN)
+        source = place.source.removeprefix(_STAGED)
+        where = f"{source_name(place.symbol) or hex(place.address)} ({source})"
+        return Defect(kind.check, kind.name, kind.say(found), where, thing)
 
     def _place(self, record: Any) -> str:
         """The function, and the line and column that the compiler has noted."""

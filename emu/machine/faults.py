@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from emu.base.errors import GuestError
+from emu.machine import layout
 from emu.machine.engine import Trace
 from emu.machine.memory import GuestMemory
 from emu.machine.system import SystemCalls
@@ -70,6 +71,12 @@ def explain_trace(
             "write": f"write of {size} to",
         }[bad.access]
         reason = f"{act} {bad.reason} at 0x{bad.address & 0xFFFFFFFF:08x}{where}"
+        granule = layout.granule_of_shadow(program, bad.address)
+        if granule is not None:
+            reason = (
+                f"access of unmapped memory, between 0x{granule.start:08x} and "
+                f"0x{granule.stop - 1:08x}"
+            )
     elif trace.interrupt and stopped_in is not None and stopped_in.name == "gate":
         kind = "exception"
         reason = f"it returned, but left its caller unable to go on: {trace.interrupt}"

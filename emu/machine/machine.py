@@ -151,6 +151,12 @@ class Machine:
                 self.memory.view(region.address, region.size).fill(layout.FILL)
         for segment in self.program.segments:
             self.memory.write(segment.address, segment.data.ljust(segment.size, b"\0"))
+        checked = layout.shadowed(self.program, self.memory.regions)
+        if checked is not None:
+            for region in checked.regions():
+                self.memory.view(region.address, region.size).fill(0)
+            words = np.array(checked.words, f"{self.program.byte_order}u4")
+            self.memory.write(checked.table, words.tobytes())
 
     def __enter__(self) -> Self:
         return self

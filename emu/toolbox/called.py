@@ -18,7 +18,8 @@ from typing import Any
 from emu.base.errors import GuestError, UsageError
 from emu.machine.cpu import Cpu
 from emu.machine.engine import MOST_EDGES, Block, EdgeCounter, Entries, HostedEngine
-from emu.machine.memory import PAGE, GuestMemory
+from emu.machine.layout import SHADOW, SHADOW_END
+from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.machine.system import EVERY_TIME, SystemCalls
 from emu.program import Program
 from emu.toolbox.clock import CallClock
@@ -265,18 +266,23 @@ def _first_line(error: GuestError) -> str:
 def _layout_beside(program: Program, memory: GuestMemory) -> Layout:
     """A place for the Toolbox's memory above that of a program."""
     stack = memory.region("stack")
+    own = [one for one in memory.regions if not one.name.startswith("shadow")]
     sections = tuple(
         replace(region, name="arguments") if region.name == "heap" else region
-        for region in memory.regions
+        for region in own
         if region != stack
     )
-    heap = memory.regions[-1].end + GAP
+    limit = SCREEN_START
+    if len(own) < len(memory.regions):  # the Toolbox's memory needs a shadow, too
+        sections += (Region("shadow", SHADOW, SHADOW_END - SHADOW, True, False),)
+        limit = SHADOW
+    heap = own[-1].end + GAP
     globals_start = heap + _HEAP_SIZE + GAP
     end = globals_start + _GLOBALS_SIZE + PAGE
-    if memory.regions[0].address < LOW_MEMORY_SIZE or end + GAP > SCREEN_START:
+    if memory.regions[0].address < LOW_MEMORY_SIZE or end + GAP > limit:
         raise UsageError(
             f"{program.path}: it lies at 0x{memory.regions[0].address:x} to "
-            f"0x{memory.regions[-1].end:x}, which leaves no room for the Toolbox that it calls"
+            f"0x{own[-1].end:x}, which leaves no room for the Toolbox that it calls"
         )
     return Layout(
         heap=heap,

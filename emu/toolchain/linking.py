@@ -21,7 +21,7 @@ from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage, staged
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
-from emu.toolchain.sanitizers import runtime_files
+from emu.toolchain.sanitizers import RUNTIME_FLAGS, linker_flags, runtime_files
 from emu.toolchain.sources import Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
 
@@ -258,7 +258,15 @@ class Linking:
         libraries += self._toolbox_glue([*objects, *libraries])
         # A script that inserts sections has to come before the one that it inserts them into.
         command = [self.target.compiler, *self.target.flags, *self._constructors(objects)]
-        command += [*_LINK_FLAGS, *objects, *libraries, "-lgcc", "-o", "program.elf"]
+        command += [
+            *linker_flags(self.build),
+            *_LINK_FLAGS,
+            *objects,
+            *libraries,
+            "-lgcc",
+            "-o",
+            "program.elf",
+        ]
         if not self._links(command, [*shown, *more]):
             self._run_linker(command, shown)  # to say what is wrong, if it is not about `more`
             kept_too = linkable(lambda symbols: self._links(command, symbols), more)
@@ -291,7 +299,7 @@ class Linking:
         for path in paths.values():
             self.stage.note(path)
         files = {name: path.read_bytes() for name, path in paths.items()}
-        return self._compiled_runtime(files, *more)
+        return self._compiled_runtime(files, *RUNTIME_FLAGS, *more)
 
     def _run_linker(self, command: Sequence[str], keep: Iterable[str]) -> None:
         kept_names = [f"-Wl,-u,{symbol}" for symbol in keep]

@@ -12,12 +12,21 @@ from pathlib import Path
 
 from emu.base.arguments import one_of
 from emu.base.errors import UsageError
+from emu.machine.layout import SHADOW
 from emu.toolchain.builds import Build
 
 # A check that ends a function must be called, not jumped to: it tells the place by where it would
 # return to.
 _COMMON = ("-fno-optimize-sibling-calls",)
 SANITIZERS: Mapping[str, tuple[str, ...]] = {
+    # The sanitizer of kernels is the one that GCC has for processors without a library. With this
+    # threshold all checks are calls, also in large functions.
+    "address": (
+        "-fsanitize=kernel-address",
+        f"-fasan-shadow-offset=0x{SHADOW:x}",
+        *("--param", "asan-instrumentation-with-call-threshold=100000"),
+        *("--param", "asan-stack=1", "--param", "asan-globals=1"),
+    ),
     # "vptr" needs information about types at run time, which guest programs do not have.
     "undefined": ("-fsanitize=undefined", "-fno-sanitize=vptr"),
 }
@@ -43,6 +52,17 @@ def sanitized(build: Build, names: Sequence[str]) -> Build:
         raise UsageError(f"the build {build.name} has sanitizers already")
     flags = (*build.flags, *_COMMON, *(flag for name in chosen for flag in SANITIZERS[name]))
     return replace(build, name="+".join((build.name, *chosen)), flags=flags, sanitizers=chosen)
+
+
+RUNTIME_FLAGS = (f"-DMACPROOF_SHADOW=0x{SHADOW:x}",)
+"""What the sanitizers' runtime is compiled with, beside the flags of all runtime."""
+
+_COPYING = ("memcpy", "memmove", "memset", "memcmp")
+
+
+def linker_flags(build: Build) -> list[str]:
+    """What lets calls of functions that access whole blocks be checked, too."""
+    return [f"-Wl,--wrap={name}" for name in _COPYING] if "address" in build.sanitizers else []
 
 
 def runtime_files(runtime: Path) -> dict[str, Path]:

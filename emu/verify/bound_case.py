@@ -76,7 +76,7 @@ class BoundCase:
         self._linked = LinkedValues(case, machine, self._slots)
         if self._slots.linked:
             machine.tell_of_answered_calls(self._linked.note_answered)
-        self._log = SanitizerLog(machine)
+        self._log = SanitizerLog(machine, self._layout.every())
         self.differences = Differences(
             machine,
             self._slots.pools,
@@ -243,6 +243,11 @@ class BoundCase:
             more = f"; findings of sanitizers in all: {len(found)}" if len(found) > 1 else ""
             broken[row] = (*broken.get(row, ()), f"{found[0]}{more}")
         return replace(batch, violations=broken)
+
+    @property
+    def has_sanitizers(self) -> bool:
+        """Whether the program notes what sanitizers find."""
+        return bool(self._log.memory)
 
     def defects(self, images: NDArray[np.uint8]) -> dict[int, tuple[Defect, ...]]:
         """What the program's sanitizers have found before they left images; see `SanitizerLog`."""

@@ -282,8 +282,8 @@ def run_programs(
         subjects: the programs.
         scenes: the scenes.
         is_first: whether these are the first scenes of a run. Then the instructions of the first
-            call are counted, if the program is run on Unicorn, and a program that does not return
-            from it is run on small scenes.
+            call are counted, if the program is run on Unicorn and has no sanitizers, and a program
+            that does not return from it is run on small scenes.
         covers: whether results tell which code was executed, as far as the engine can tell.
         checked: whether accesses to memory are checked.
 
@@ -300,7 +300,7 @@ def run_programs(
         bound = bound_case_for(case.path, subject, case.known, **watching)
         _require_same(bound.case, case.read_from)
         result = run_scenes(subject, bound, scenes)
-        if is_first and result.scenes and subject.engine == UNICORN:
+        if is_first and result.scenes and subject.engine == UNICORN and not bound.has_sanitizers:
             result = count_instructions(result, bound, scenes)
         if is_first and result.fault and not result.scenes:
             result += run_small_scenes(subject, bound, case)

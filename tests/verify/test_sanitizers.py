@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.cli import main
 from emu.report.html import to_html
@@ -70,6 +72,94 @@ def test_what_is_said_of_each(undefined: Case, small_cases: SmallCases):
     )
     (failure,) = {str(one) for one in result.failures}
     assert failure.endswith("; findings of sanitizers in all: 11")
+
+
+def bad_accesses(result: Result) -> set[tuple[str, int]]:
+    """The access of each defect, "read of 2 bytes", with its line's number."""
+    return {
+        (one.defect.what.removesuffix(" out of bounds"), int(one.defect.place[:-1].split(":")[-1]))
+        for one in result.defects
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("build", ["O0", "O2"])
+@pytest.mark.parametrize("cpu", CPUS)
+def test_each_access_beyond_an_object_is_found(small_cases: SmallCases, cpu: str, build: str):
+    source = (SOURCES / "address.cpp").read_text()
+    lines = list(enumerate(source.splitlines(), 1))
+    named = [
+        (re.search(r"// ((?:read|write) [\w ]+)(, sure on PowerPC)?$", a), n) for n, a in lines
+    ]
+    every = {(match[1], number): bool(match[2]) for match, number in named if match}
+    sure = {one for one, is_sure in every.items() if cpu == "601" or not is_sure}
+    case = small_cases.make(source, "return answer(sum=1)", "{gSum: sum}")
+    result = small_cases.verify(case, cpu, build, scenes=1, sanitize=["address"])
+    assert sure <= bad_accesses(result) <= every.keys()
+    assert len(sure) >= 6
+    things = " ".join(one.defect.thing for one in result.defects)
+    for name in ("gTable", "gItems", "kSteps", "locals", "few", "Inner::sKept"):
+        assert f"0 bytes behind the end of {name}, " in things or name == "gItems"
+    assert result.verdict == REFUTED
+
+
+_ONE_TOO_MANY = """
+extern "C" long Sum(const short *values, long count)
+{
+    volatile long beyond = 0;
+    long sum = 0;
+
+    for (long i = 0; i <= count; i++)
+        if (i < count)
+            sum += values[i];
+        else
+            beyond = values[i];
+    return sum;
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_memory_that_an_argument_points_to_has_an_end(small_cases: SmallCases, cpu: str):
+    reference = "return answer(sum=int(scene.values.sum()))"
+    case = small_cases.make(_ONE_TOO_MANY, reference, "{gSum: sum}", "{gCount: objects}")
+    arguments = "arguments: {values: {points_to: values, count: 9}, count: objects}"
+    text = case.path.read_text().replace("call: Run", f"call: Sum\n{arguments}")
+    text = text.replace("input: {gCount: objects}\n", "").replace("gSum:", "return:")
+    case.path.write_text(text)
+    result = small_cases.verify(read_case(case.path), cpu, "O2", sanitize=["address"])
+    (seen,) = result.defects
+    assert seen.defect.what == "read of 2 bytes out of bounds"
+    assert seen.defect.thing == "0 bytes behind the end of *values, which has 18 bytes"
+    assert (seen.spec.objects, result.verdict) == (9, REFUTED)
+    plain = small_cases.verify(read_case(case.path), cpu, "O2")
+    assert plain.verdict == VERIFIED
+
+
+@pytest.mark.slow
+def test_an_access_where_nothing_is_mapped(small_cases: SmallCases):
+    source = """
+struct Item { long a, b; };
+long gValues[10], gCount, gSum;
+Item *gNone;
+extern "C" void Run(void) { gSum = 1; if (gCount == 9) gSum = gNone->b; }
+"""
+    case = small_cases.make(source, "return answer(sum=1)", "{gSum: sum}")
+    result = small_cases.verify(case, "601", "O2", sanitize=["address", "undefined"])
+    assert result.fault.startswith("access of unmapped memory, between 0x00000000 and 0x00000007")
+    assert "member access within null pointer" in result.defects[0].defect.what
+    assert result.verdict == REFUTED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["collider", "dhrystone", "packbits", "tree_insert"])
+def test_programs_that_are_right_raise_no_alarm(name: str):
+    case = load_case(name if name in ("collider", "dhrystone") else f"examples/{name}")
+    programs = programs_of(case, builds=["O1"], sanitize=["address", "undefined"])
+    report = verify_case(case, programs, scenes=8, jobs=1).report
+    assert {one.verdict for one in report.results} == {VERIFIED}
+    assert not any(one.defects for one in report.results)
 
 
 @pytest.mark.slow
