@@ -9,9 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.engines.driven_process import DrivenProcess
+from emu.engines.driven_process import DrivenProcess, SharedFile
+from emu.machine import layout
+from emu.machine.call_entry import Calls
+from emu.machine.memory import PAGE
+from emu.machine.surroundings import Surroundings
 
-_WORD = 4
+_TOP = PAGE - layout.FRAME_SIZE
+"""Bytes of the stack below the frame that are part of a call's record. What is below them, the
+*depth* of the stack, is whole pages, which can be mapped."""
+
 _STACKS_KEPT = 256
 
 
@@ -21,22 +28,28 @@ class Plan:
 
     Attributes:
         start: the address that a call begins at.
-        stack: the address and size of the stack.
+        stack: the address of the stack.
         frame: the address and size of the frame on top of it.
         regions: address, size, permissions (1 read, 2 write, 4 execute) and bytes of each region of
             memory, and whether calls begin with bytes of their own there.
     """
 
     start: int
-    stack: tuple[int, int]
+    stack: int
     frame: tuple[int, int]
     regions: tuple[tuple[int, int, int, bytes, bool], ...]
 
     @property
-    def record(self) -> int:
-        """Bytes of the record of a call: where its stack is, its frame, and its data."""
+    def depth(self) -> int:
+        """Bytes of the stack's depth."""
+        return self.frame[0] - _TOP - self.stack
+
+    @property
+    def record(self) -> np.dtype[np.void]:
+        """The record of a call: the page of its depth, the top of the stack, frame, and data."""
         data = sum(size for _, size, _, _, is_data in self.regions if is_data)
-        return _WORD + self.frame[1] + data
+        fields = [("page", ">u4"), ("top", "u1", _TOP), ("frame", "u1", self.frame[1])]
+        return np.dtype([*fields, ("data", "u1", data)])
 
 
 class QemuProcess:
@@ -49,51 +62,73 @@ class QemuProcess:
     """
 
     def __init__(self, command: Sequence[str], plan: Plan, seconds: float) -> None:
-        self._plan = plan
+        self._given = plan.record
+        self._left = np.dtype([(name, self._given[name]) for name in ("frame", "data")])
         self.driven = DrivenProcess(command, seconds, byte_order="big", further=1)
-        (self._stacks,) = self.driven.further
-        self._known: dict[int, tuple[NDArray[np.uint8], int]] = {}
+        (stacks,) = self.driven.further
+        self._stacks = _Stacks(stacks, plan.depth)
         heads = [(a, size, rights, is_data) for a, size, rights, _, is_data in plan.regions]
-        words = [*self.driven.descriptors, plan.record, plan.start, *plan.stack, *plan.frame]
+        words = [*self.driven.descriptors, self._given.itemsize, self._left.itemsize, plan.start]
+        words += [plan.stack, plan.depth, _TOP, *plan.frame]
         words += [len(heads), *(int(word) for head in heads for word in head)]
         content = b"".join(data for _, _, _, data, _ in plan.regions)
         self.trouble = self.driven.begin(np.array(words, ">u4").tobytes() + content)
         """Why the process cannot make any call; "" if it can."""
 
-    def run(
-        self,
-        stacks: Sequence[NDArray[np.uint8]],
-        frames: NDArray[np.uint8],
-        images: NDArray[np.uint8],
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
-        """Make calls.
+    def run(self, calls: Calls, part: slice) -> tuple[int, str]:
+        """Make some calls. What those leave that return is written to ``frames`` and ``after``.
 
         Args:
-            stacks: what is on the stack of each.
-            frames: (calls, frame size), the frames that they begin with.
-            images: (calls, image size), the data that they begin with.
+            calls: the calls.
+            part: which of them are made.
 
         Returns:
-            The frames and the images of the calls that returned, which last until the next run; and
-            why the next call did not return, or "".
+            How many returned; and why the next one did not, or "".
         """
-        count, size, record = len(images), frames.shape[1], self._plan.record
-        given = self.driven.calls.resized(count * record).reshape(count, record)
-        left = self.driven.made.resized(count * record).reshape(count, record)
-        given[:, :_WORD] = self._places(stacks).view(np.uint8).reshape(count, _WORD)
-        given[:, _WORD : _WORD + size] = frames
-        given[:, _WORD + size :] = images
-        done, why = self.driven.make(count, record)
-        return left[:done, _WORD : _WORD + size], left[:done, _WORD + size :], why
+        numbers = self._stacks.numbers(calls.surroundings[part])
+        count = len(numbers)
+        given = self.driven.calls.resized(count * self._given.itemsize).view(self._given)
+        left = self.driven.made.resized(count * self._left.itemsize).view(self._left)
+        given["page"] = numbers * (self._stacks.depth // PAGE)
+        given["top"] = self._stacks.tops[numbers]
+        given["frame"], given["data"] = calls.entry_frames[part], calls.before[part]
+        done, why = self.driven.make(count, self._left.itemsize)
+        made = slice(part.start, part.start + done)
+        calls.frames[made], calls.after[made] = left["frame"][:done], left["data"][:done]
+        return done, why
 
-    def _places(self, stacks: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint32]:
-        """Where each stack lies in the file of stacks."""
-        size = self._plan.stack[1]
-        if len(self._known) > _STACKS_KEPT:
-            self._known.clear()
-        for stack in stacks:
-            if id(stack) not in self._known:
-                # The array is kept, so that no other gets its identity.
-                self._known[id(stack)] = stack, len(self._known) * size
-                os.pwrite(self._stacks.descriptor, stack.tobytes(), self._known[id(stack)][1])
-        return np.array([self._known[id(stack)][1] for stack in stacks], ">u4")
+
+class _Stacks:
+    """The stacks that calls have been made with, by numbers.
+
+    Args:
+        file: the file that a process maps their depths from, one behind the other.
+        depth: bytes of a depth.
+
+    Attributes:
+        depth: bytes of a depth.
+        tops: (stacks, bytes of a top) uint8.
+    """
+
+    def __init__(self, file: SharedFile, depth: int) -> None:
+        self._file = file
+        self.depth = depth
+        self._known: dict[Surroundings, int] = {}
+        self.tops = np.empty((0, _TOP), np.uint8)
+
+    def numbers(self, surroundings: Sequence[Surroundings]) -> NDArray[np.intp]:
+        """The number of the stack of each call."""
+        new = dict.fromkeys(one for one in surroundings if one not in self._known)
+        if new:
+            if len(self._known) > _STACKS_KEPT:
+                self._known.clear()
+                new = dict.fromkeys(surroundings)
+            self._add(list(new))
+        return np.array([self._known[one] for one in surroundings], np.intp)
+
+    def _add(self, new: Sequence[Surroundings]) -> None:
+        known, depth = len(self._known), self.depth
+        stacks = np.array([one.stack[: depth + _TOP] for one in new])
+        self.tops = np.vstack([self.tops[:known], stacks[:, depth:]])
+        os.pwrite(self._file.descriptor, stacks[:, :depth].tobytes(), known * depth)
+        self._known.update(zip(new, range(known, len(self.tops)), strict=True))

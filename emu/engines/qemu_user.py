@@ -67,18 +67,11 @@ class QemuUser(OtherEngine):
     def run(self, entry: CallEntry, calls: Calls) -> Stopped | None:
         """Make calls up to the first that does not return; see `OtherEngine.run`."""
         process = self._process(entry, calls.site.routine)
-        stacks = [one.stack for one in calls.surroundings]
         most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE))
         for first in range(0, len(calls), most):
-            part = slice(first, first + most)
-            frames, images, why = process.run(
-                stacks[part], calls.entry_frames[part], calls.before[part]
-            )
-            done = first + len(images)
-            calls.frames[first:done] = frames
-            calls.after[first:done] = images
+            done, why = process.run(calls, slice(first, first + most))
             if why:
-                return Stopped(done, why)
+                return Stopped(first + done, why)
         return None
 
     def _process(self, entry: CallEntry, routine: int) -> QemuProcess:
@@ -111,7 +104,7 @@ class QemuUser(OtherEngine):
             regions.append((one.address, one.size, rights, content, is_data))
         return Plan(
             entry.gate.address,
-            (stack.address, stack.size),
+            stack.address,
             (entry.contract.address, layout.FRAME_SIZE),
             tuple(regions),
         )

@@ -16,7 +16,16 @@ from emu.base.errors import ToolMissingError
 from emu.engines import qemu_user
 from emu.engines.driven_process import DrivenProcess, SharedFile
 from emu.engines.qemu_user import QemuUser
-from emu.machine import CPUS, Budget, ContractViolation, GuestFault, Machine
+from emu.machine import (
+    CPUS,
+    Budget,
+    ContractViolation,
+    GuestFault,
+    Machine,
+    Surroundings,
+    layout,
+)
+from emu.machine.memory import PAGE
 from emu.machine.other_engine import EngineRefusal
 from emu.program import read_program
 from tests.engines.conftest import machine_on
@@ -57,6 +66,40 @@ def test_a_call_begins_as_if_none_had_been_before(machine: Machine) -> None:
     assert len(after) == 300
     assert (after == after[0]).all()
     assert (after[0] != before[0]).any()
+
+
+def _stack_words(machine: Machine) -> tuple[int, int, int]:
+    """Addresses of words of the stack: the lowest, and two beside the beginning of its last page.
+
+    What is below that page is mapped before a call, what is above is read.
+    """
+    stack = machine.memory.region("stack")
+    return stack.address, stack.end - PAGE - 4, stack.end - PAGE
+
+
+def test_no_word_of_the_stack_keeps_what_a_call_has_stored_there(machine: Machine) -> None:
+    """The routine returns the word at an address, and stores 5 there."""
+    code = bytes.fromhex("206f0004 2010 7205 2081 4e75")
+    machine.memory.write(machine.program.function("Peek"), code)
+    for address in _stack_words(machine):
+        for _ in range(2):
+            assert machine.call("Peek", address) == int.from_bytes([layout.FILL] * 4, "big")
+
+
+def test_each_call_of_a_batch_finds_its_own_stack(machine: Machine) -> None:
+    """Also if there are more stacks than the engine keeps, and if they come again later."""
+    many = [
+        Surroundings(np.full(layout.STACK_SIZE, number % 251, dtype=np.uint8))
+        for number in range(300)
+    ]
+    peek = machine.program.function("Peek")
+    sink = machine.data.offset(machine.program.variable("gSink").address)
+    before = np.tile(machine.data.copy(), (300, 1))
+    for address in _stack_words(machine)[1:]:
+        for around in (many, many[::-1], many[100:200] * 3):
+            batch = machine.run_batch(machine.site_of_words(peek, address), before, around)
+            found = batch.after[:, sink : sink + 4]
+            assert (found == np.array([[one.stack[0]] for one in around])).all()
 
 
 def test_a_register_that_is_not_restored(machine: Machine) -> None:
