@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from emu.cases.find import load_case
 from emu.cases.sources import GivenSource, Replacements, given_source, source_tree
 from emu.machine.cpu import CPUS
 from emu.program import Program, host_file, read_program, untyped, with_types
+from emu.program.patches import Patch, with_patches
 from emu.toolchain.builds import ALL_TARGETS, Build
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
@@ -68,6 +70,7 @@ class Subject:
         declared: what the case says of the program, or None if the program tells it all.
         engine: the name of the engine that executes it.
         native: the same sources compiled for this computer, if the engine executes those.
+        patches: addresses, and the bytes that take the place of the program's own at them.
 
     Example:
         >>> programs = macproof.programs_of(macproof.load_case("four-shifts"), builds=["O2"])
@@ -84,6 +87,7 @@ class Subject:
     declared: Declarations | None = None
     engine: str = UNICORN
     native: Path | None = None
+    patches: tuple[Patch, ...] = ()
 
     @property
     def name(self) -> str:
@@ -104,6 +108,8 @@ class Subject:
             CaseError: what the case says does not fit the program.
             GuestError: its start-up code does not get to where the case stops it.
         """
+        if self.patches:
+            return with_patches(_unpatched(replace(self, patches=())), self.patches)
         program = self._read()
         return (
             program if self.declared is None else complete(program, CPUS[self.cpu], self.declared)
@@ -117,6 +123,12 @@ class Subject:
         if self.types is None:
             return program
         return with_types(program, read_program(self.types.program), self.types.variables)
+
+
+@functools.lru_cache(maxsize=2)
+def _unpatched(subject: Subject) -> Program:
+    """The program of which many patched ones are made, one after the other."""
+    return subject.read()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_program_options(parser)
     add_scene_options(parser)
     parser.add_argument(
+        "--code",
+        action="store_true",
+        help="change instructions of the programs, although there are sources",
+    )
+    parser.add_argument(
         "--limit",
         type=whole_number,
         default=0,
@@ -53,11 +58,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Try the mutants of a case; the verdict decides the exit code."""
     case = load_case(arguments.case) if arguments.case else default_case()
     refuse_overwriting(report_places(arguments), _read(case, arguments))
+    is_given = case.program is not None or arguments.program is not None
     selection = select(
         case,
         arguments,
-        cpus=arguments.cpu or usual_cpus(case),
-        builds=arguments.build or [usual_build(case)],
+        cpus=arguments.cpu if is_given else arguments.cpu or usual_cpus(case),
+        builds=arguments.build if is_given else arguments.build or [usual_build(case)],
     )
     with counted_progress(arguments, "steps") as progress:
         task = progress.add_task(case.name, total=None)
@@ -67,6 +73,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             scenes=arguments.scenes,
             seed=arguments.seed,
             objects=arguments.objects,
+            on_code=arguments.code,
             limit=arguments.limit,
             equivalent=arguments.equivalent,
             jobs=arguments.jobs,

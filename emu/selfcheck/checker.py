@@ -73,13 +73,17 @@ def break_check(
         specs: the scenes; one of each kind is used, with the next seed beside it.
         workers: worker processes.
     """
+    calls = [(case.path, case.known, program, one_of_each_kind(specs)) for program in programs]
+    return [broken for _, found in sorted(workers.each(_break_one, calls)) for broken in found]
+
+
+def one_of_each_kind(specs: Sequence[SceneSpec]) -> list[SceneSpec]:
+    """The first scene of each generator and number of objects, the largest first."""
     first = {
         (one.generator, one.objects): SceneSpec(one.generator, one.objects, one.seed)
         for one in reversed(specs)
     }
-    chosen = sorted(first.values(), key=lambda one: -one.objects)[:_MOST_KINDS]
-    calls = [(case.path, case.known, program, chosen) for program in programs]
-    return [broken for _, found in sorted(workers.each(_break_one, calls)) for broken in found]
+    return sorted(first.values(), key=lambda one: -one.objects)[:_MOST_KINDS]
 
 
 def _break_one(

@@ -119,7 +119,8 @@ def _sections(report: SelfcheckReport) -> Iterator[Section]:
 
 
 def _survivor(one: MutantReport, report: SelfcheckReport) -> Iterator[Part]:
-    on = "" if len(report.programs) == 1 else f", on {', '.join(one.survived_on)}"
+    is_clear = len(report.programs) == 1 or one.file in one.survived_on
+    on = "" if is_clear else f", on {', '.join(one.survived_on)}"
     yield f"{where(one)} in {one.function} ({one.operator}){on}"
     yield Literal((f"- {one.before}", f"+ {one.after}"))
 

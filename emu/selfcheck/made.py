@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError
+from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.programs import Selection, Subject
 from emu.program import read_program
@@ -78,9 +79,18 @@ class FromSources:
         """The programs of the routine itself, ready to be run."""
         return [self._subject(one) for one in self.originals]
 
-    def mutants(self) -> list[Mutant]:
+    @property
+    def has_mutants(self) -> bool:
+        """Whether there is anything in C or C++."""
+        return bool(texts_of(self.sources))
+
+    def mutants(self, workers: Workers) -> list[Mutant]:
         """All mutants, in the order of the text."""
         return mutants_of(texts_of(self.sources))
+
+    def runs(self, mutant: Mutant) -> int:
+        """How many programs are made with a mutant."""
+        return len(self.originals)
 
     def make(
         self, mutants: Sequence[Mutant], jobs: int, on_progress: Callable[[int], None]

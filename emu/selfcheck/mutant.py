@@ -31,10 +31,12 @@ class CodeChange:
     """A change of instructions in memory.
 
     Attributes:
+        program: the name of the program: "601 O1".
         address: where the instructions that are replaced begin.
         code: what takes their place, as many bytes.
     """
 
+    program: str
     address: int
     code: bytes
 
@@ -71,8 +73,9 @@ class Mutant:
 
     @property
     def place(self) -> str:
-        """The file and the function that it is in."""
-        return f"{self.file}, {self.function}"
+        """The file, or of instructions the program, and the function that it is in."""
+        whole = self.change.program if isinstance(self.change, CodeChange) else self.file
+        return f"{whole}, {self.function}"
 
     @property
     def where(self) -> str:

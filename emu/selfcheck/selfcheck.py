@@ -17,6 +17,7 @@ from emu.machine.apart import GuestWorkers
 from emu.machine.cpu import CPUS
 from emu.report.document import Document
 from emu.report.json_form import to_json
+from emu.selfcheck.broken_code import FromPrograms
 from emu.selfcheck.checker import break_check
 from emu.selfcheck.document import document_of
 from emu.selfcheck.equivalent import (
@@ -36,6 +37,7 @@ from emu.verify.receipt import make_receipt
 from emu.verify.schedule import plan_scenes
 from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, SceneSpec
 
+_MADE_HERE = ("compiled", "cache")
 _BUILD = "O1"  # it changes least of what is written, and is no slower than the others
 
 
@@ -81,6 +83,12 @@ def usual_build(case: Case) -> str:
     return _BUILD if _BUILD in case.builds else next(iter(case.builds))
 
 
+def usual_programs(case: Case) -> Selection:
+    """The programs that are tried if none are asked for."""
+    builds = [usual_build(case)] if case.program is None else None
+    return programs_of(case, cpus=usual_cpus(case), builds=builds)
+
+
 def selfcheck(
     case: Case | Path | str,
     programs: Selection | None = None,
@@ -88,6 +96,7 @@ def selfcheck(
     scenes: int | None = None,
     seed: int = DEFAULT_SEED,
     objects: Sequence[int] | None = None,
+    on_code: bool = False,
     limit: int = 0,
     equivalent: Path | None = None,
     jobs: int = 0,
@@ -102,9 +111,11 @@ def selfcheck(
         scenes: the number of scenes; None is the case's own number.
         seed: the seed of the first scene of each kind (generator and number of objects).
         objects: the numbers of objects in scenes; None is the case's own numbers.
+        on_code: whether instructions are changed although there are sources. They are changed in
+            any case if nothing is compiled, or none of it in C or C++.
         limit: at most so many mutants are tried, evenly spread; 0 is all.
         equivalent: a list of mutants that nothing can tell from the routine; None is the one that
-            lies beside the case, if the case's own sources are compiled.
+            lies beside the case, if the case's own sources are changed.
         jobs: the number of worker processes; 0 is one for each processor of this computer.
         command: a command line that does the same, one string for each word, for the receipt.
         on_progress: called with the steps that have just been done, and with all steps.
@@ -128,21 +139,21 @@ def selfcheck(
     began, case = time.monotonic(), load_case(case)
     jobs, limit = whole_number(jobs, "jobs"), whole_number(limit, "limit")
     if programs is None:
-        programs = programs_of(case, cpus=usual_cpus(case), builds=[usual_build(case)])
+        programs = usual_programs(case)
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
     known = Equivalents()
     if equivalent is not None:
         known = read_equivalents(equivalent, case.name)
-    elif programs.source is None:
+    maker = _maker(programs, specs, on_code=on_code)
+    if equivalent is None and programs.source is None and isinstance(maker, FromSources):
         known = find_equivalents(case)
-    maker = FromSources.of(programs)
-    every = maker.mutants()
-    chosen = _spread([one for one in every if one.place not in known.uncalled], limit)
-    total = 2 * len(chosen) * len(programs.built)
     with GuestWorkers(jobs) as workers:
-        run = _Run(case, maker, specs, workers, lambda more: on_progress(more, total))
-        results = run.originals()
+        results = _verified(case, maker.subjects, specs, workers)
         checks = break_check(case, maker.subjects, specs, workers)
+        every = maker.mutants(workers)
+        chosen = _spread([one for one in every if one.place not in known.uncalled], limit)
+        total = 2 * sum(map(maker.runs, chosen))
+        run = _Run(case, maker, specs, workers, lambda more: on_progress(more, total))
         wrong = run.wrong_uncalled(known)
         tried = with_equivalent(run.tried(chosen), known.mutants)
     if len(chosen) + sum(one.place in known.uncalled for one in every) == len(every):
@@ -183,33 +194,47 @@ def _uncalled(mutant: Mutant, known: Equivalents, programs: Sequence[Subject]) -
     return Tried(mutant, survived, known.uncalled[mutant.place])
 
 
+def _maker(
+    selection: Selection, specs: Sequence[SceneSpec], *, on_code: bool
+) -> FromSources | FromPrograms:
+    """What makes mutants of programs."""
+    is_compiled = not selection.given and all(one.origin in _MADE_HERE for one in selection.built)
+    if is_compiled and not on_code:
+        found = FromSources.of(selection)
+        if found.has_mutants:
+            return found
+    return FromPrograms.of(selection, specs)
+
+
+def _verified(
+    case: Case, subjects: Sequence[Subject], specs: Sequence[SceneSpec], workers: Workers
+) -> list[Result]:
+    """Verify the routine itself.
+
+    Raises:
+        WrongResultError, GuestError: it is not verified.
+    """
+    results = schedule.verify(case, subjects, specs, workers=workers)
+    for one in results:
+        if one.verdict != VERIFIED:
+            why = one.undecided or (str(one.failures[0]) if one.failures else "")
+            error = GuestError if one.verdict == INCONCLUSIVE else WrongResultError
+            raise error(
+                f"{case.name} itself is {one.verdict} on {one.subject.name}, so its mutants say "
+                f"nothing: {why}"
+            )
+    return results
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
     """Everything that a self-check runs."""
 
     case: Case
-    maker: FromSources
+    maker: FromSources | FromPrograms
     specs: Sequence[SceneSpec]
     workers: Workers
     on_progress: Callable[[int], None]
-
-    def originals(self) -> list[Result]:
-        """Verify the routine itself.
-
-        Raises:
-            WrongResultError, GuestError: it is not verified.
-        """
-        subjects = self.maker.subjects
-        results = schedule.verify(self.case, subjects, self.specs, workers=self.workers)
-        for one in results:
-            if one.verdict != VERIFIED:
-                why = one.undecided or (str(one.failures[0]) if one.failures else "")
-                error = GuestError if one.verdict == INCONCLUSIVE else WrongResultError
-                raise error(
-                    f"{self.case.name} itself is {one.verdict} on {one.subject.name}, so its "
-                    f"mutants say nothing: {why}"
-                )
-        return results
 
     def wrong_uncalled(self, known: Equivalents) -> list[str]:
         """What is wrong with the functions that a list says are never called."""
@@ -227,7 +252,7 @@ class _Run:
         made = self.maker.make(mutants, self.workers.processes, self.on_progress)
         judged: dict[Subject, Judged] = {}
         for original in self.maker.subjects:
-            found = [one.programs[original.name] for one in made]
+            found = [one.programs[name] for one in made if (name := original.name) in one.programs]
             # One program stands for all mutants with the same code.
             subjects = list(dict.fromkeys(one for one in found if isinstance(one, Subject)))
             self.on_progress(len(found) - len(subjects))
