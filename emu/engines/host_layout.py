@@ -25,6 +25,8 @@ _NOWHERE = 0xDEAD << 48
 """Added to a guest address that is in no variable: an address that no processor of today takes."""
 _LOST = 0xFFFFFFF0
 """The guest address that stands for an address of this computer that is in no variable."""
+_MOST_NUMBERS = 4 << 20
+"""Addresses from here on are searched for; a table has a number for each below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class HostLayout:
         places[0] = 0
         self._guest = np.array(sorted(places), np.uint64)
         self._host_of_guest = np.array([places[one] for one in sorted(places)], np.uint64)
+        self._numbers = _numbers(self._guest)
         order = np.argsort(self._host_of_guest, kind="stable")
         self._host, self._guest_of_host = self._host_of_guest[order], self._guest[order]
 
@@ -82,13 +85,15 @@ class HostLayout:
     def to_host(self, values: NDArray[Any]) -> NDArray[np.uint64]:
         """Guest addresses as addresses of this computer."""
         wide = values.astype(np.uint64)
-        found, index = _find(self._guest, wide)
+        index = _nearest(self._guest, wide, self._numbers)
+        found = self._guest[index] == wide
         return np.where(found, self._host_of_guest[index], wide + np.uint64(_NOWHERE))
 
     def to_guest(self, values: NDArray[Any]) -> NDArray[np.uint64]:
         """Addresses of this computer as guest addresses."""
         wide = values.astype(np.uint64)
-        found, index = _find(self._host, wide)
+        index = _nearest(self._host, wide)
+        found = self._host[index] == wide
         came = wide >> np.uint64(48) == np.uint64(_NOWHERE >> 48)
         others = np.where(came, wide & np.uint64(0xFFFFFFFF), np.uint64(_LOST))
         return np.where(found, self._guest_of_host[index], others)
@@ -154,11 +159,26 @@ class HostLayout:
                 inner = None if before is None else before[name]
                 self._copy(source[name], field.type, target[name], other.type, inner)
             return
-        values = source
-        if source_type.scalar.kind == "pointer":
-            values = self.to_host(source) if before is None else self.to_guest(source)
-        changed = True if before is None else _differ(source, before)
-        np.copyto(target, values, casting="unsafe", where=changed)
+        is_pointer = source_type.scalar.kind == "pointer"
+        if before is None:
+            target[...] = self.to_host(source) if is_pointer else source
+            return
+        changed = _differ(source, before)
+        if changed.any():
+            values = source[changed]
+            target[changed] = self.to_guest(values) if is_pointer else values
+
+
+def _numbers(places: NDArray[np.uint64]) -> NDArray[np.int32] | None:
+    """The index of each place, by the place; None if a place is too high for a table.
+
+    A search takes five times as long.
+    """
+    if int(places[-1]) >= _MOST_NUMBERS:
+        return None
+    found = np.zeros(int(places[-1]) + 1, np.int32)
+    found[places] = np.arange(len(places))
+    return found
 
 
 def _differ(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
@@ -169,9 +189,15 @@ def _differ(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
     )
 
 
-def _find(places: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> tuple[Any, Any]:
-    index = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
-    return places[index] == wanted, index
+def _nearest(
+    places: NDArray[np.uint64],
+    wanted: NDArray[np.uint64],
+    numbers: NDArray[np.int32] | None = None,
+) -> NDArray[np.integer[Any]]:
+    """For each address the index of the place that is equal to it, or of any if none is."""
+    if numbers is None:
+        return np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+    return numbers[np.minimum(wanted, np.uint64(len(numbers) - 1))]
 
 
 def _values(rows: NDArray[np.uint8], start: int, kind: GuestType) -> NDArray[Any]:

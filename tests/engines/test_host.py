@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from emu.base.errors import CompileError, ToolMissingError
@@ -13,7 +14,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.sources import source_tree
 from emu.cli import main
-from emu.engines import host
+from emu.engines import host, host_layout
 from emu.engines.known import ENGINES
 from emu.machine.other_engine import EngineRefusal
 from emu.toolchain import native
@@ -185,6 +186,17 @@ def test_a_missing_compiler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ToolMissingError, match=r"apt-get install g\+\+") as caught:
         ENGINES["host"].describe()
     assert caught.value.exit_code == 3
+
+
+def test_places_are_found_in_a_table_and_by_a_search() -> None:
+    places = np.array([0, 5, 9], np.uint64)
+    wanted = np.array([9, 0, 5, 4, 10, 1 << 40], np.uint64)
+    table = host_layout._numbers(places)
+    assert table is not None
+    for numbers in (table, None):
+        found = places[host_layout._nearest(places, wanted, numbers)] == wanted
+        assert found.tolist() == [True, True, True, False, False, False]
+    assert host_layout._numbers(np.array([0, 1 << 31], np.uint64)) is None
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
