@@ -8,12 +8,13 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.cases.find import load_case
+from emu.cases.other_program import program_against
 from emu.commands.options import add_program_options, add_scene_options, select
 from emu.commands.outputs import add_report_options, report_files
 from emu.commands.verify import EXIT_CODES, verify_with_bar
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
-from emu.verify.verification import Verification, explain
+from emu.verify.verification import Verification, explain, failed_program
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +24,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="REPORT|CASE",
         help="a JSON report of verify, or a case, which is then verified first",
     )
+    parser.add_argument(
+        "--against",
+        metavar="CPU|BUILD|FILE",
+        help="another processor, another build, a source or a program: execute the scene with that "
+        "too, and tell where the two part",
+    )
     add_program_options(parser)
     add_scene_options(parser)
     add_report_options(parser)
@@ -30,11 +37,19 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Explain the first failure; the verdict on its program decides the exit code."""
+    failed = _failed(arguments)
+    cpus, builds = arguments.cpu, arguments.build
+    against = None
+    if arguments.against is not None:
+        chosen = failed_program(failed, cpus=cpus, builds=builds)
+        if chosen is not None:
+            against = program_against(*chosen, arguments.against, arguments.source)
     found = explain(
-        _failed(arguments),
-        cpus=arguments.cpu,
-        builds=arguments.build,
+        failed,
+        cpus=cpus,
+        builds=builds,
         has_view=arguments.html is not None,
+        against=against,
         command=arguments.command_line,
     )
     if found is None:

@@ -33,6 +33,11 @@ class DataImage:
         ]
         """For each region: its slice of an image, and a view of it in guest memory."""
 
+    @property
+    def addresses(self) -> range:
+        """From the first guest address of data memory to its last."""
+        return range(self._regions[0].address, self._regions[-1].end)
+
     def copy(self) -> NDArray[np.uint8]:
         """The image as it is now, shape (size,)."""
         image = np.empty(self.size, dtype=np.uint8)

@@ -488,15 +488,25 @@ class Machine:
         before: NDArray[np.uint8],
         *,
         watch: range | None = None,
+        has_history: bool = False,
         surroundings: Surroundings = PLAIN,
     ) -> tuple[Trace, dict[str, int]]:
         """Make one call slowly: count its blocks, and record its stores to ``watch``.
+
+        With ``has_history`` every single store is in `Trace.history`, if the engine tells of it.
 
         Afterwards guest memory is as the call left it. Of a call that calls the operating system,
         the record is of the code up to there, but the stores are those of the whole call.
         """
         site = self._entry.site(routine)
-        return self._slow.trace(site, before, self._terms(), watch=watch, surroundings=surroundings)
+        return self._slow.trace(
+            site,
+            before,
+            self._terms(),
+            watch=watch,
+            has_history=has_history,
+            surroundings=surroundings,
+        )
 
     def run_bare(
         self,

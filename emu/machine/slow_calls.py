@@ -67,6 +67,7 @@ class SlowCalls:
         terms: Terms,
         *,
         watch: range | None = None,
+        has_history: bool = False,
         surroundings: Surroundings = PLAIN,
     ) -> tuple[Trace, dict[str, int]]:
         """Count the blocks of a call and record its stores; see `Machine.trace`."""
@@ -78,6 +79,7 @@ class SlowCalls:
             blocks=budget.blocks,
             seconds=budget.seconds,
             watch=watch,
+            has_history=has_history,
             entries=self._entry.callbacks.entries,
         )
         self._entry.callbacks.raise_error()

@@ -9,7 +9,7 @@ looked for only where images differ.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -415,6 +415,12 @@ class BoundCase:
     def observed(self) -> tuple[Slot, ...]:
         """The places that the case observes."""
         return tuple(self._slots.observed)
+
+    @property
+    def variables(self) -> Mapping[str, Sequence[Variable]]:
+        """The variables of the program and of the call's arguments, by their names."""
+        own = {name: [one] for name, one in self._layout.variables.items()}
+        return {**self.machine.program.variables, **own}
 
     @property
     def results(self) -> dict[Slot, int]:

@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.errors import UsageError
 from emu.cycles.counting import Counts, count_calls
 from emu.machine import PLAIN, Asking, Batch, CallSite, Machine, Surroundings, layout
+from emu.machine.engine import Trace
 from emu.verify.in_a_row import Begin, Step, broken_by, call_in_a_row, one_by_one
 
 NO_CALL = -1
@@ -195,6 +197,42 @@ class CallSequence:
             return range(frame + site.form.stack_bytes, frame + layout.CALLER_FRAME)
 
         return self._last_store(beyond_arguments, before, surroundings, begin)
+
+    def histories(
+        self, before: NDArray[np.uint8], surroundings: Surroundings
+    ) -> Iterator[tuple[str, Trace]]:
+        """Make the calls slowly, one after the other, and record all that they store.
+
+        Args:
+            before: (image size,) uint8, the image that the calls begin with.
+            surroundings: what the calls find on the stack and in registers.
+
+        Yields:
+            Of each call which it is, "" if it is the only one, and its record.
+
+        Raises:
+            UsageError: a call asks the Toolbox, or the engine does not tell what is stored.
+        """
+        machine, plan = self.machine, self.plan(before[np.newaxis])
+        if machine.cpu.stored is not None:
+            raise UsageError(f"what a {machine.cpu.name} stores is not told by the engine")
+        count = int(np.sum(plan != NO_CALL))
+        steps = list(self._steps(plan))
+        for step, image, batch in one_by_one(machine, steps, before, surroundings):
+            if batch.asked:
+                raise UsageError(
+                    "the routine calls the Toolbox, and what that stores is not recorded step by "
+                    "step"
+                )
+            trace, _ = machine.trace(
+                step.site,
+                image,
+                watch=machine.data.addresses,
+                has_history=True,
+                surroundings=surroundings,
+            )
+            words = self.routines.words(step.routine, step.number, count)
+            yield "" if self.is_single else words, trace
 
     def _last_store(
         self,

@@ -33,12 +33,28 @@ from emu.verify.fills import Preparation
 from emu.verify.prepared_scenes import prepare
 from emu.verify.repeatable import require_repeatable
 from emu.verify.scene_view import SceneView, view_call
+from emu.verify.side_by_side import SideBySide, compare_executions
 from emu.verify.verdicts import SceneSpec
 
 _SHRINK_SECONDS = 15.0
 # Scenes that come back do so within the patience; only the others are counted.
 _SHRINK_BUDGET = Budget(blocks=50_000, patience=0.05)
 _STEPS = tuple(1 << power for power in range(9, -1, -1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Against:
+    """Another program that a failing one is compared with.
+
+    Attributes:
+        name: the name of the failing program.
+        other_name: that of the other.
+        other: the case laid onto the other.
+    """
+
+    name: str
+    other_name: str
+    other: BoundCase
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +76,7 @@ class Explanation:
         violations: rules of the contract broken there.
         fault: why it did not come back, or "".
         view: the smallest scene as it is drawn, or None if nobody asked for it.
+        beside: the smallest scene executed by another program too; None if nobody asked for it.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -84,6 +101,7 @@ class Explanation:
     fault: str
     view: SceneView | None = None
     call: str = ""
+    beside: SideBySide | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +124,7 @@ class _Outcome:
 
 
 def explain_scene(
-    bound: BoundCase, spec: SceneSpec, *, has_view: bool = False
+    bound: BoundCase, spec: SceneSpec, *, has_view: bool = False, against: Against | None = None
 ) -> Explanation | None:
     """Shrink a failing scene and find the first wrong value and its writer.
 
@@ -114,6 +132,7 @@ def explain_scene(
         bound: the case on the program's machine.
         spec: the scene.
         has_view: whether to see how the smallest scene is drawn, if the case has a picture.
+        against: another program, to find where the two part; None for none.
 
     Returns:
         None if the scene does not fail.
@@ -139,6 +158,10 @@ def explain_scene(
     finally:
         bound.machine.budget = usual
     divergence, store = _first_difference(bound, outcome, scene, preparation)
+    beside = None
+    if against is not None:
+        one, other = (against.name, bound), (against.other_name, against.other)
+        beside = compare_executions(one, other, scene, preparation)
     return Explanation(
         spec=spec,
         kept=kept,
@@ -149,6 +172,7 @@ def explain_scene(
         divergence=divergence,
         writer=None if store is None else bound.machine.program.locate(store.address),
         call="" if store is None else store.call,
+        beside=beside,
         violations=outcome.violations,
         fault=outcome.fault,
         view=view,

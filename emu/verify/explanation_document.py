@@ -29,7 +29,9 @@ from emu.report.document import (
 )
 from emu.verify.differences import Divergence
 from emu.verify.explain import Explanation
+from emu.verify.parting_document import parting_sections
 from emu.verify.scene_figures import parts_of
+from emu.verify.side_by_side import SideBySide
 from emu.verify.verdicts import REFUTED, SceneSpec
 
 SCHEMA = "macproof.explanation/1"
@@ -60,6 +62,8 @@ class ExplanationReport:
         call: which of several calls executed it, as in "call 2 of 3, Pop"; "" otherwise.
         violations: the rules of the call contract that the routine breaks, a clause each.
         fault: why the call does not return; "" if it returns.
+        beside: the smallest scene executed by another program too, and where the two part; null if
+            that was not asked for.
     """
 
     command: tuple[str, ...]
@@ -77,6 +81,7 @@ class ExplanationReport:
     call: str
     violations: tuple[str, ...]
     fault: str
+    beside: SideBySide | None = None
 
 
 def explanation_document(
@@ -102,6 +107,7 @@ def explanation_document(
         sections=(
             Section("Scene", (*_scene(found), *figures)),
             Section("What is wrong", tuple(_wrong(found))),
+            *parting_sections(found.beside),
             Section("Receipt", (Points(_receipt(subject, command)),), is_detail=True),
         ),
         checks=(Check(case.name, name, Fate.FAILURE, f"{found.spec}: {reason}"),),
@@ -201,6 +207,7 @@ def _report(
         call=found.call,
         violations=found.violations,
         fault=found.fault,
+        beside=found.beside,
     )
 
 

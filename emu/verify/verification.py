@@ -20,7 +20,7 @@ from emu.report.document import Document
 from emu.report.json_form import to_json
 from emu.verify import schedule
 from emu.verify.document import document_of
-from emu.verify.explain import Explanation, explain_scene
+from emu.verify.explain import Against, Explanation, explain_scene
 from emu.verify.explanation_document import explanation_document
 from emu.verify.failing import ChosenScene, first_failure, not_reproduced_message
 from emu.verify.read_report import read_reports
@@ -223,6 +223,7 @@ def explain(
     cpus: Sequence[str] | None = None,
     builds: Sequence[str] | None = None,
     has_view: bool = False,
+    against: Subject | None = None,
     command: Sequence[str] = (),
 ) -> ExplainedFailure | None:
     """Make the first failed scene smaller, and find the instruction that wrote a wrong value.
@@ -234,6 +235,8 @@ def explain(
         cpus: names of processors; only their failures are looked at. None is all.
         builds: names of builds; only their failures are looked at. None is all.
         has_view: whether the document has figures of the smallest scene, if the case has a picture.
+        against: another program of the case. It executes the smallest scene too, and the
+            explanation says where the two part.
         command: a command line that does the same, one string for each word, for the receipt.
 
     Returns:
@@ -263,10 +266,24 @@ def explain(
     chosen = _first_failure(failed, cpus, builds)
     if chosen is None:
         return None
-    found = run_apart(_explained, chosen, has_view)
+    found = run_apart(_explained, chosen, has_view, against)
     return ExplainedFailure(
         chosen.case, chosen.subject, found, chosen.verdict, strings(command, "command")
     )
+
+
+def failed_program(
+    failed: Verification | Path | str,
+    *,
+    cpus: Sequence[str] | None = None,
+    builds: Sequence[str] | None = None,
+) -> tuple[Case, Subject] | None:
+    """The program whose failure `explain` explains, and its case; None if all are verified.
+
+    The arguments, and what it raises, are those of `explain`.
+    """
+    chosen = _first_failure(failed, cpus, builds)
+    return None if chosen is None else (chosen.case, chosen.subject)
 
 
 def _first_failure(
@@ -280,9 +297,16 @@ def _first_failure(
     return first_failure(read_reports(path), cpus=cpus, builds=builds, path=path)
 
 
-def _explained(chosen: ChosenScene, has_view: bool) -> Explanation:
-    bound = bound_case_for(chosen.case.path, chosen.subject, chosen.case.known)
-    found = explain_scene(bound, chosen.spec, has_view=has_view)
+def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> Explanation:
+    case = chosen.case
+    bound = bound_case_for(case.path, chosen.subject, case.known)
+    other = None
+    if against is not None:
+        names = [one.name for one in (chosen.subject, against)]
+        if names[0] == names[1]:  # the same processor and build, made of other files
+            names = [f"{one.name} ({one.program.name})" for one in (chosen.subject, against)]
+        other = Against(names[0], names[1], bound_case_for(case.path, against, case.known))
+    found = explain_scene(bound, chosen.spec, has_view=has_view, against=other)
     if found is None:
         raise GuestError(not_reproduced_message(chosen))
     return found

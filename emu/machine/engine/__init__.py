@@ -25,7 +25,7 @@ from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
 from emu.machine.engine.infinities import find_infinity
 from emu.machine.engine.models import EngineError, describe_engine, find_model
 from emu.machine.engine.stale_code import StaleCode, find_stale_code
-from emu.machine.engine.traced import BadAccess, Trace, TracedEngine
+from emu.machine.engine.traced import BadAccess, Store, Trace, TracedEngine
 from emu.machine.engine.translated import Observer, Refusal, TranslatedCode
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "StaleCode",
     "Stop",
     "StopKind",
+    "Store",
     "TooManyEdgesError",
     "Trace",
     "TracedEngine",

@@ -28,6 +28,7 @@ _ACCESS_WORDS = {
     unicorn_const.UC_MEM_FETCH_PROT: ("fetch", "memory that may not be executed"),
 }
 _LAST_BLOCKS = 12
+_MOST_STORES = 200_000
 _BLOCKS_BETWEEN_CLOCK_READINGS = 4096
 
 
@@ -42,6 +43,23 @@ class BadAccess:
 
 
 @dataclass(frozen=True, slots=True)
+class Store:
+    """One store of a traced run.
+
+    Attributes:
+        instruction: the address of the instruction that made it.
+        address: where it went.
+        data: the bytes that it stored.
+        registers: the general registers just before it, in the processor's order.
+    """
+
+    instruction: int
+    address: int
+    data: bytes
+    registers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """The record of a traced run.
 
@@ -50,6 +68,7 @@ class Trace:
         blocks: how many translation blocks were entered.
         block_counts: entries by (address, size in bytes) of the block.
         edges: how often each block followed another, by the two; (0, 0) is before the first.
+        history: all stores to watched addresses, in their order, if they were asked for.
         last_blocks: addresses of the last blocks, oldest first.
         program_counter: where it stopped.
         interrupt: the processor exception that stopped it, as a clause for messages.
@@ -72,6 +91,7 @@ class Trace:
     stores: dict[int, int] = field(default_factory=dict)
     exception: int = -1
     edges: dict[tuple[Block, Block], int] = field(default_factory=dict)
+    history: tuple[Store, ...] = ()
 
 
 class TracedEngine:
@@ -89,6 +109,7 @@ class TracedEngine:
         blocks: int,
         seconds: float,
         watch: range | None = None,
+        has_history: bool = False,
         entries: Entries | None = None,
     ) -> tuple[Trace, dict[str, int]]:
         """Run from one address to another, within a budget.
@@ -102,6 +123,7 @@ class TracedEngine:
             blocks: how many blocks may be entered.
             seconds: how long it may take, in seconds of processor time.
             watch: guest addresses whose stores are to be recorded.
+            has_history: whether every single store to them is kept, with the registers.
             entries: where guest code calls Python; None if it does not.
 
         Returns:
@@ -111,7 +133,7 @@ class TracedEngine:
         before = self._memory.buffer.copy() if self._cpu.loses_fault_address else None
         run = _Run(self._cpu, self._memory, blocks, seconds, entries)
         if watch:
-            run.watch(watch)
+            run.watch(watch, has_history=has_history)
         trace = run.run(start, until)
         if before is None or not trace.last_blocks or not _is_at_an_access(trace):
             return trace, run.registers()
@@ -174,6 +196,7 @@ class _Run:
         self._bad_access: BadAccess | None = None
         self._exceeded = ""
         self._stores: dict[int, int] = {}
+        self._history: list[Store] = []
 
         self._engine = open_engine(cpu, find_model(cpu))
         map_memory(self._engine, memory)
@@ -188,8 +211,8 @@ class _Run:
         if entries is not None:
             entries.attach(self._engine, self._engine.emu_stop)
 
-    def watch(self, addresses: range) -> None:
-        """Record which instructions store to these addresses."""
+    def watch(self, addresses: range, *, has_history: bool = False) -> None:
+        """Record which instructions store to these addresses, and what, if that is asked for."""
         self._watched = addresses
         if self._cpu.stored is not None:
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_possible_store)
@@ -197,7 +220,7 @@ class _Run:
         # An access that begins up to 15 bytes below may reach into the range.
         self._engine.hook_add(
             unicorn_const.UC_HOOK_MEM_WRITE,
-            self._on_store,
+            self._on_kept_store if has_history else self._on_store,
             begin=max(addresses.start - 15, 0),
             end=addresses.stop - 1,
         )
@@ -268,6 +291,17 @@ class _Run:
     ) -> None:
         self._note_store(range(address, address + size), uc.reg_read(self._pc))
 
+    def _on_kept_store(
+        self, uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
+    ) -> None:
+        instruction = uc.reg_read(self._pc)
+        self._note_store(range(address, address + size), instruction)
+        data = (value & ((1 << 8 * size) - 1)).to_bytes(size, "big")
+        registers = tuple(uc.reg_read(number) for number in self._general)
+        self._history.append(Store(instruction, address, data, registers))
+        if len(self._history) >= _MOST_STORES:
+            self._exceed(f"{_MOST_STORES} stores that are kept")
+
     def _on_possible_store(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
         assert self._cpu.stored is not None
         code = self._memory.view(address, size).tobytes()
@@ -326,4 +360,5 @@ class _Run:
             stores=self._stores,
             exception=self._exception,
             edges=dict(self._edges),
+            history=tuple(self._history),
         )
