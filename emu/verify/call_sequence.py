@@ -201,7 +201,7 @@ class CallSequence:
     def histories(
         self, before: NDArray[np.uint8], surroundings: Surroundings
     ) -> Iterator[tuple[str, Trace]]:
-        """Make the calls slowly, one after the other, and record all that they store.
+        """Make the calls slowly, one after the other, and record their stores, also in the stack.
 
         Args:
             before: (image size,) uint8, the image that the calls begin with.

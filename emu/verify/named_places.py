@@ -46,13 +46,16 @@ class NamedPlaces:
         self._all = _by_address(variables)
         self._starts = [place.address for place in self._all]
 
-    def at(self, address: int) -> Place | None:
-        """The number that a byte belongs to; None for padding and for what has no name."""
+    def at(self, address: int, whole_type: str = "") -> Place | None:
+        """The number that a byte belongs to; None for padding and for what has no name.
+
+        If a struct of the type ``whole_type`` begins there, the place is that struct.
+        """
         index = bisect_right(self._starts, address) - 1
         if index < 0 or address >= self._all[index].end:
             return None
         whole = self._all[index]
-        return _part(whole, address - whole.address)
+        return _part(whole, address - whole.address, whole_type)
 
     def words(self, place: Place, data: bytes) -> str:
         """The number that bytes of a place hold; the same words in every program.
@@ -61,15 +64,15 @@ class NamedPlaces:
         """
         kind, dtype = place.type.kind, place.type.dtype
         if kind == "pointer":
-            return self._pointed(int.from_bytes(data, "big"))
+            return self._pointed(int.from_bytes(data, "big"), place.type.target)
         if place.type.bits is not None or dtype.kind not in "biuf":
             return f"0x{data.hex()}"
         return str(np.frombuffer(data, dtype)[0].item())
 
-    def _pointed(self, address: int) -> str:
+    def _pointed(self, address: int, pointed: str) -> str:
         if not address:
             return "null"
-        target = self.at(address)
+        target = self.at(address, pointed)
         if target is not None:
             return f"&{target.name}"
         location = self._program.locate(address)
@@ -87,10 +90,12 @@ def _by_address(variables: Mapping[str, Sequence[Variable]]) -> list[Place]:
     return sorted(found, key=lambda one: one.address)
 
 
-def _part(whole: Place, offset: int) -> Place | None:
-    """The number at an offset of a variable, or None."""
+def _part(whole: Place, offset: int, whole_type: str) -> Place | None:
+    """The number at an offset of a variable, or the struct of a type that begins there, or None."""
     name, address, type_ = whole.name, whole.address, whole.type
     while True:
+        if not offset and type_.name == whole_type:
+            return Place(name, address, type_)
         if type_.kind == "array" and type_.element is not None:
             index, offset = divmod(offset, type_.dtype.itemsize)
             name += "".join(f"[{one}]" for one in np.unravel_index(index, type_.shape))

@@ -53,12 +53,17 @@ def _where(stored: Stored) -> str:
 
 
 def _stores_before(parting: Parting) -> Iterator[Part]:
-    """What each stored before, the latest last."""
-    sides = parting.one, parting.other
-    rows = [(side.name, one.place, one.value, _where(one)) for side in sides for one in side.before]
+    """What the two stored before; what both did is in one row."""
+    one, other = parting.one, parting.other
+    rows: dict[tuple[str, str], list[str]] = {}
+    for column, side in enumerate((one, other)):
+        for stored in side.before:
+            row = rows.setdefault((stored.place, stored.value), ["", ""])
+            row[column] = _where(stored).partition(" ")[2]
     if rows:
-        yield "The stores before that, the latest last:"
-        yield Table(("program", "stored in", "value", "at"), tuple(rows), words=0)
+        yield "The stores before that:"
+        head = ("stored in", "value", f"{one.name} at", f"{other.name} at")
+        yield Table(head, tuple((*key, *row) for key, row in rows.items()), words=0)
 
 
 def _registers(stored: Stored) -> Iterator[str]:

@@ -140,7 +140,8 @@ class _Run:
             if not trace.completed:
                 raise GuestError(f"{name} does not return from this scene")
             for store in trace.history:
-                self._note(store, call)
+                if self._machine.data.room(store.address) >= len(store.data):  # not the stack
+                    self._note(store, call)
 
     def last(self, place: str) -> str | None:
         """What a place holds at the end; None if nothing was stored there."""

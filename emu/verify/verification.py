@@ -302,10 +302,10 @@ def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> 
     bound = bound_case_for(case.path, chosen.subject, case.known)
     other = None
     if against is not None:
-        names = [one.name for one in (chosen.subject, against)]
-        if names[0] == names[1]:  # the same processor and build, made of other files
-            names = [f"{one.name} ({one.program.name})" for one in (chosen.subject, against)]
-        other = Against(names[0], names[1], bound_case_for(case.path, against, case.known))
+        name, other_name = chosen.subject.name, against.name
+        if name == other_name:
+            other_name = f"the other {name}"
+        other = Against(name, other_name, bound_case_for(case.path, against, case.known))
     found = explain_scene(bound, chosen.spec, has_view=has_view, against=other)
     if found is None:
         raise GuestError(not_reproduced_message(chosen))
