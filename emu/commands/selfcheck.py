@@ -11,6 +11,7 @@ from rich.console import Console
 from emu.cases.case import Case
 from emu.cases.find import default_case, load_case
 from emu.commands.options import (
+    add_checks_option,
     add_program_options,
     add_scene_options,
     select,
@@ -32,6 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("case", nargs="?", metavar="CASE", help="case name, folder or file")
     add_program_options(parser)
+    add_checks_option(parser)
     add_scene_options(parser)
     parser.add_argument(
         "--code",
@@ -73,6 +75,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             scenes=arguments.scenes,
             seed=arguments.seed,
             objects=arguments.objects,
+            checks=arguments.checks,
             on_code=arguments.code,
             limit=arguments.limit,
             equivalent=arguments.equivalent,

@@ -176,5 +176,4 @@ def _check(one: MutantReport, report: SelfcheckReport) -> Check:
         message = f"it survived on {', '.join(one.survived_on)}\n- {one.before}\n+ {one.after}"
     elif one.fate in _ASIDE:
         fate, message = CheckFate.SKIPPED, _ASIDE[one.fate].format(one.why)
-    name = f"{where(one)} {one.operator}: {one.after}"
-    return Check(f"selfcheck.{report.receipt.case.name}", name, fate, message, {"why": one.why})
+    return Check(f"selfcheck.{report.receipt.case.name}", one.key, fate, message, {"why": one.why})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from emu.selfcheck.mutant import Mutant
-from emu.verify.verdicts import Result
+from emu.verify.verdicts import REFUTED, Result
 
 
 class Fate(Enum):
@@ -84,16 +84,19 @@ class Tried:
 
 def is_wrong(result: Result) -> bool:
     """Whether a result shows a mistake; on a single scene none may be shown, nor anything done."""
-    return bool(result.diverged or result.violated or result.fault or result.crash)
+    return bool(result.verdict == REFUTED or result.fault or result.crash)
 
 
 def judged(result: Result) -> Judged:
     """What a result says of a mutant's program."""
     if not is_wrong(result):
         return Judged(Fate.SURVIVED)
-    first = f"{result.failures[0].spec}: {result.failures[0]}" if result.failures else ""
-    why = (first or result.fault or result.crash).partition("\n")[0]
-    return Judged(Fate.DIVERGED if result.diverged or result.violated else Fate.FAULTED, why)
+    reasons = [f"{one.spec}: {one}" for one in result.failures]
+    reasons += [str(one) for one in (result.memory.refuting if result.memory else ())]
+    reasons += [result.fault, result.crash, *map(str, result.defects), *map(str, result.isa)]
+    why = next(filter(None, reasons), "").partition("\n")[0]
+    is_lost = bool(result.fault or result.crash) and not (result.diverged or result.violated)
+    return Judged(Fate.FAULTED if is_lost else Fate.DIVERGED, why)
 
 
 def score_of(tried: Iterable[Tried]) -> float | None:

@@ -13,6 +13,7 @@ from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, Subject, programs_of
+from emu.checks.levels import USUAL, is_full
 from emu.machine.apart import GuestWorkers
 from emu.machine.cpu import CPUS
 from emu.report.document import Document
@@ -27,7 +28,7 @@ from emu.selfcheck.equivalent import (
     with_equivalent,
     wrong_entries,
 )
-from emu.selfcheck.fates import Fate, Judged, Tried
+from emu.selfcheck.fates import Fate, Judged, Tried, judged
 from emu.selfcheck.made import FromSources
 from emu.selfcheck.mutant import Mutant
 from emu.selfcheck.report import SelfcheckReport, make_report
@@ -96,6 +97,7 @@ def selfcheck(
     scenes: int | None = None,
     seed: int = DEFAULT_SEED,
     objects: Sequence[int] | None = None,
+    checks: str = USUAL,
     on_code: bool = False,
     limit: int = 0,
     equivalent: Path | None = None,
@@ -111,6 +113,8 @@ def selfcheck(
         scenes: the number of scenes; None is the case's own number.
         seed: the seed of the first scene of each kind (generator and number of objects).
         objects: the numbers of objects in scenes; None is the case's own numbers.
+        checks: "usual", or "full" to check every access to memory too. That is done for the routine
+            itself and for mutants that would survive.
         on_code: whether instructions are changed although there are sources. They are changed in
             any case if nothing is compiled, or none of it in C or C++.
         limit: at most so many mutants are tried, evenly spread; 0 is all.
@@ -137,6 +141,7 @@ def selfcheck(
         [('diverged', 'gBallCount = 0;'), ('diverged', 'b->dx += b->dx;')]
     """
     began, case = time.monotonic(), load_case(case)
+    checked = is_full(checks)
     jobs, limit = whole_number(jobs, "jobs"), whole_number(limit, "limit")
     if programs is None:
         programs = usual_programs(case)
@@ -148,12 +153,12 @@ def selfcheck(
     if equivalent is None and programs.source is None and isinstance(maker, FromSources):
         known = find_equivalents(case)
     with GuestWorkers(jobs) as workers:
-        results = _verified(case, maker.subjects, specs, workers)
-        checks = break_check(case, maker.subjects, specs, workers)
+        results = _verified(case, maker.subjects, specs, workers, checked=checked)
+        broken = break_check(case, maker.subjects, specs, workers)
         every = maker.mutants(workers)
         chosen = _spread([one for one in every if one.place not in known.uncalled], limit)
         total = 2 * sum(map(maker.runs, chosen))
-        run = _Run(case, maker, specs, workers, lambda more: on_progress(more, total))
+        run = _Run(case, maker, specs, workers, checked, lambda more: on_progress(more, total))
         wrong = run.wrong_uncalled(known)
         tried = with_equivalent(run.tried(chosen), known.mutants)
     if len(chosen) + sum(one.place in known.uncalled for one in every) == len(every):
@@ -175,7 +180,7 @@ def selfcheck(
             tried,
             programs=names,
             all_mutants=len(every),
-            checks=checks,
+            checks=broken,
             wrong_entries=wrong,
             receipt=receipt,
         )
@@ -207,17 +212,22 @@ def _maker(
 
 
 def _verified(
-    case: Case, subjects: Sequence[Subject], specs: Sequence[SceneSpec], workers: Workers
+    case: Case,
+    subjects: Sequence[Subject],
+    specs: Sequence[SceneSpec],
+    workers: Workers,
+    *,
+    checked: bool,
 ) -> list[Result]:
     """Verify the routine itself.
 
     Raises:
         WrongResultError, GuestError: it is not verified.
     """
-    results = schedule.verify(case, subjects, specs, workers=workers)
+    results = schedule.verify(case, subjects, specs, workers=workers, checked=checked)
     for one in results:
         if one.verdict != VERIFIED:
-            why = one.undecided or (str(one.failures[0]) if one.failures else "")
+            why = judged(one).why or one.undecided
             error = GuestError if one.verdict == INCONCLUSIVE else WrongResultError
             raise error(
                 f"{case.name} itself is {one.verdict} on {one.subject.name}, so its mutants say "
@@ -234,6 +244,7 @@ class _Run:
     maker: FromSources | FromPrograms
     specs: Sequence[SceneSpec]
     workers: Workers
+    checked: bool
     on_progress: Callable[[int], None]
 
     def wrong_uncalled(self, known: Equivalents) -> list[str]:
@@ -250,13 +261,19 @@ class _Run:
     def tried(self, mutants: Sequence[Mutant]) -> list[Tried]:
         """What becomes of mutants."""
         made = self.maker.make(mutants, self.workers.processes, self.on_progress)
-        judged: dict[Subject, Judged] = {}
+        found_out: dict[Subject, Judged] = {}
         for original in self.maker.subjects:
             found = [one.programs[name] for one in made if (name := original.name) in one.programs]
             # One program stands for all mutants with the same code.
             subjects = list(dict.fromkeys(one for one in found if isinstance(one, Subject)))
             self.on_progress(len(found) - len(subjects))
-            judged |= judge_programs(
-                self.case, original, subjects, self.specs, self.workers, self.on_progress
+            found_out |= judge_programs(
+                self.case,
+                original,
+                subjects,
+                self.specs,
+                self.workers,
+                checked=self.checked,
+                on_progress=self.on_progress,
             )
-        return [one.tried(judged) for one in made]
+        return [one.tried(found_out) for one in made]

@@ -39,7 +39,9 @@ def judge_programs(
     mutants: Sequence[Subject],
     specs: Sequence[SceneSpec],
     workers: Workers,
-    on_progress: Callable[[int], None] = lambda programs: None,
+    *,
+    checked: bool,
+    on_progress: Callable[[int], None],
 ) -> dict[Subject, Judged]:
     """Find out what becomes of each program.
 
@@ -53,6 +55,7 @@ def judge_programs(
         mutants: the programs.
         specs: the scenes.
         workers: worker processes.
+        checked: whether what survives is run once more with accesses to memory checked.
         on_progress: called with the number of programs that have just been decided.
     """
     first, second, rest = specs[:_FIRST], specs[_FIRST:_SECOND], specs[_SECOND:]
@@ -61,10 +64,11 @@ def judge_programs(
     for result in _first_results(case, mutants, tuple(first), limits, workers):
         fates[result.subject] = judged(result)
         on_progress(is_wrong(result))
-    for part in (second, rest):
+    for part, is_checked in ((second, False), (rest, False), (specs if checked else (), True)):
         left = [subject for subject in mutants if fates[subject].fate is Fate.SURVIVED]
         for start in range(0, len(left) if part else 0, _BATCH):
-            results = verify(case, left[start : start + _BATCH], part, workers=workers)
+            batch = left[start : start + _BATCH]
+            results = verify(case, batch, part, workers=workers, checked=is_checked)
             fates |= {result.subject: judged(result) for result in results}
             on_progress(sum(map(is_wrong, results)))
     on_progress(sum(one.fate is Fate.SURVIVED for one in fates.values()))

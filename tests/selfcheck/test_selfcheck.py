@@ -142,6 +142,20 @@ def test_a_survivor_that_is_listed_is_equivalent_and_a_wrong_entry_is_told(
 
 
 @pytest.mark.slow
+def test_full_checks_find_out_what_makes_no_difference_to_results(cases: SmallCases) -> None:
+    source = "volatile char gName[3];\n" + SOURCE.replace(
+        "    gSum = 0;\n", "    gName[2];\n    gSum = 0;\n"
+    )
+    case = cases.make(source, RIGHT, SMALL, python=HARD, make="make_near")
+    key = "small.cpp, Run: gName[2]; -> gName[3];"
+    for level, fate in (("usual", "survived"), ("full", "diverged")):
+        _, report = run(case, "--cpu", "601", "--checks", level)
+        (mutant,) = (one for one in report["mutants"] if one["key"] == key)
+        assert mutant["fate"] == fate
+    assert "gName" in mutant["why"]
+
+
+@pytest.mark.slow
 def test_a_mutant_that_does_not_compile_or_changes_nothing_is_set_aside() -> None:
     case = load_case("brute-force-bare")
     programs = programs_of(case, cpus=["68040"], builds=["O1"])
