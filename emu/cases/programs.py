@@ -23,6 +23,7 @@ from emu.toolchain.builds import ALL_TARGETS, Build
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
 from emu.toolchain.native import compile_native
+from emu.toolchain.placement import moved
 from emu.toolchain.prebuilt import Provision, compiles, provide
 from emu.toolchain.sanitizers import sanitized
 from emu.toolchain.sources import SourceTree, mac_sources
@@ -231,6 +232,7 @@ def programs_of(
     source: GivenSource = None,
     use: str = "auto",
     sanitize: Sequence[str] = (),
+    layouts: int = 1,
 ) -> Selection:
     """Find or compile the programs of a case, one for every processor and build.
 
@@ -247,9 +249,11 @@ def programs_of(
         use: "compiled", "prebuilt", or "auto", which compiles if the compilers are installed.
         sanitize: GCC's sanitizers to compile with, "address" and "undefined": what they find
             refutes a program. A build then has their names in its own, as in "O2+undefined".
+        layouts: 2 to have each program a second time, linked to other addresses with its variables
+            in reverse order, as the build "O2+moved".
 
     Raises:
-        UsageError: there is no such case, processor, build, source or sanitizer.
+        UsageError: there is no such case, processor, build, source, sanitizer or layout.
         ToolMissingError: compilers are missing, and no prebuilt program was made from these
             sources.
         CompileError, CaseError: a source does not compile, or does not define what the case names.
@@ -267,11 +271,13 @@ def programs_of(
     chosen = tuple(dict.fromkeys(case.cpus if cpus is None else strings(cpus, "cpus")))
     _require(case, "CPU", chosen, ALL_TARGETS)
     sanitizers = strings(sanitize, "sanitize")
+    if layouts not in (1, 2):
+        raise UsageError(f"layouts is {layouts!r}; it has to be 1 or 2")
     if case.program is not None:
-        if sanitizers:
+        if sanitizers or layouts > 1:
             raise UsageError(
-                f"{case.name} tests the program {case.program.name}, which is not "
-                "compiled, so it cannot have sanitizers"
+                f"{case.name} tests the program {case.program.name}, which is not compiled, so it "
+                "has no sanitizers and one layout"
             )
         return _program_of_case(case, case.program, chosen, builds, source)
     names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
@@ -283,13 +289,22 @@ def programs_of(
         case,
         source_tree(case, source),
         chosen,
-        [sanitized(case.builds[name], sanitizers) for name in names],
+        [
+            build
+            for name in names
+            for build in _variants(sanitized(case.builds[name], sanitizers), layouts)
+        ],
         use=use,
     )
     not_run = _not_run(case, chosen, names, left)
     if source is None and case.listing:
         not_run.append(NotRun(f"the original program ({case.credit})", NOT_INCLUDED))
     return Selection(case, provision.programs, provision.note, tuple(not_run), source)
+
+
+def _variants(build: Build, layouts: int) -> list[Build]:
+    """A build in as many layouts."""
+    return [build, moved(build)][:layouts]
 
 
 def _program_of_case(

@@ -212,6 +212,18 @@ def add_sanitize_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_layouts_option(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--layouts``: in how many places each program is run."""
+    parser.add_argument(
+        "--layouts",
+        type=int,
+        choices=[1, 2],
+        default=1,
+        help="2: run each program a second time, linked to other addresses, with its variables in "
+        "reverse order (default: 1)",
+    )
+
+
 def add_scene_options(parser: argparse.ArgumentParser) -> None:
     """Declare ``--scenes``, ``--seed``, ``--objects`` and ``--jobs``."""
     parser.add_argument(
@@ -259,18 +271,26 @@ def select(
     """
     cpus, builds = cpus or arguments.cpu, builds or arguments.build
     use, source = use or arguments.programs, arguments.source
-    sanitize = getattr(arguments, "sanitize", ())
+    sanitize, layouts = getattr(arguments, "sanitize", ()), getattr(arguments, "layouts", 1)
     if arguments.program is not None:
         if cpus is None or len(set(cpus)) != 1:
             raise UsageError("--program needs one --cpu: the processor the program is for")
         if source is not None or builds:
             raise UsageError("--program is run as it is; leave out --source and --build")
-        if sanitize:
-            raise UsageError("--program is run as it is; --sanitize needs sources to compile")
+        if sanitize or layouts > 1:
+            raise UsageError(
+                "--program is run as it is; --sanitize and --layouts need sources to compile"
+            )
         return given_program(case, arguments.program, cpus[0], use=use)
     try:
         return programs_of(
-            case, cpus=cpus, builds=builds, source=source, use=use, sanitize=sanitize
+            case,
+            cpus=cpus,
+            builds=builds,
+            source=source,
+            use=use,
+            sanitize=sanitize,
+            layouts=layouts,
         )
     except (CompileError, CaseError) as error:
         if not isinstance(source, Path) or len(case.sources) == 1:
@@ -288,12 +308,12 @@ def select(
 def select_on_engines(case: Case, arguments: argparse.Namespace) -> Selection:
     """What `select` finds, on the engines of ``--engine``."""
     engines = arguments.engine or (UNICORN,)
-    is_sanitized = bool(getattr(arguments, "sanitize", []))
+    is_variant = bool(getattr(arguments, "sanitize", [])) or getattr(arguments, "layouts", 1) > 1
     for name in engines:
-        if is_sanitized and ENGINES[name].make_native:
+        if is_variant and ENGINES[name].make_native:
             raise UsageError(
-                f"--sanitize compiles guest programs, which the engine {name} does not execute; "
-                "the engine host-sanitizers has sanitizers of its own"
+                "--sanitize and --layouts are about guest programs, which the engine "
+                f"{name} does not execute; the engine host-sanitizers has sanitizers of its own"
             )
     return on_engines(select(case, arguments), engines)
 

@@ -17,6 +17,7 @@ from emu.checks.levels import USUAL
 from emu.commands.options import (
     add_checks_option,
     add_engine_option,
+    add_layouts_option,
     add_program_options,
     add_sanitize_option,
     add_scene_options,
@@ -48,6 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cases", nargs="*", metavar="CASE", help="case name, folder or file")
     add_program_options(parser)
     add_sanitize_option(parser)
+    add_layouts_option(parser)
     add_engine_option(parser)
     add_scene_options(parser)
     add_checks_option(parser)

@@ -16,11 +16,18 @@ class Build:
         flags: the flags.
         sanitizers: the names of the sanitizers among them, whose runtime is linked; see
             `emu.toolchain.sanitizers`.
+        is_moved: whether it is linked to another place; see `emu.toolchain.placement`.
     """
 
     name: str
     flags: tuple[str, ...]
     sanitizers: tuple[str, ...] = ()
+    is_moved: bool = False
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it is another build with sanitizers, or in another place."""
+        return self.is_moved or bool(self.sanitizers)
 
 
 BUILDS = {

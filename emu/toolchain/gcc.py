@@ -15,6 +15,7 @@ from emu.toolchain import kept
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
 from emu.toolchain.linking import Linking, code_flags
+from emu.toolchain.placement import moved_script
 from emu.toolchain.sources import Sources, SourceTree
 
 _MAKING = "Pascal strings"
@@ -89,7 +90,8 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     sources = tree if isinstance(tree, Sources) else tree.read()
     flags = compile_flags(sources, build, target)
     digest = sources.digest()
-    key = kept.key_of(_MAKING, version, target.compiler, *flags, digest)
+    place = (moved_script(sources.files["guest.ld"].decode(), []),) if build.is_moved else ()
+    key = kept.key_of(_MAKING, version, target.compiler, *flags, digest, *place)
     made = kept.find(key, ".elf")
     origin = "cache"
     if made is None:

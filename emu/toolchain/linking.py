@@ -21,6 +21,7 @@ from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage, staged
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
+from emu.toolchain.placement import moved_script
 from emu.toolchain.sanitizers import RUNTIME_FLAGS, linker_flags, runtime_files
 from emu.toolchain.sources import Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
@@ -258,15 +259,12 @@ class Linking:
         libraries += self._toolbox_glue([*objects, *libraries])
         # A script that inserts sections has to come before the one that it inserts them into.
         command = [self.target.compiler, *self.target.flags, *self._constructors(objects)]
-        command += [
-            *linker_flags(self.build),
-            *_LINK_FLAGS,
-            *objects,
-            *libraries,
-            "-lgcc",
-            "-o",
-            "program.elf",
-        ]
+        if self.build.is_moved:
+            script = self.stage.folder / "guest.ld"
+            paths = [self.stage.folder / name for name in objects]
+            script.write_text(moved_script(script.read_text(), paths))
+        command += [*linker_flags(self.build), *_LINK_FLAGS, *objects, *libraries]
+        command += ["-lgcc", "-o", "program.elf"]
         if not self._links(command, [*shown, *more]):
             self._run_linker(command, shown)  # to say what is wrong, if it is not about `more`
             kept_too = linkable(lambda symbols: self._links(command, symbols), more)

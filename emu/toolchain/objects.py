@@ -58,6 +58,11 @@ def undefined_in(path: Path) -> set[str]:
     return {one.name for one in _Object(path.read_bytes()).symbols() if not one.section}
 
 
+def sections_of(path: Path) -> list[str]:
+    """The names of the sections of an object file, in its order."""
+    return list(_Object(path.read_bytes()).names())
+
+
 def has_constructors(path: Path) -> bool:
     """Whether an object file has code that a program runs before ``main``."""
     return any(name.startswith(".init_array") for name in _Object(path.read_bytes()).names())

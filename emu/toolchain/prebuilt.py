@@ -8,7 +8,7 @@ installed, compiling must give the same bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,8 @@ def provide(
         return _prebuilt(name, sources, cpus, builds, folder)
     targets = [ALL_TARGETS[cpu] for cpu in cpus]
     programs = [compile_program(sources, build, target) for target in targets for build in builds]
-    return Provision(tuple(programs), _check(name, programs, folder))
+    variants = {build.name for build in builds if build.is_variant}
+    return Provision(tuple(programs), _check(name, programs, variants, folder))
 
 
 def write(name: str, programs: Sequence[BuiltProgram], folder: Path) -> Path:
@@ -165,11 +166,14 @@ def _prebuilt(
     return Provision(tuple(programs), f"{len(programs)} prebuilt, of these very sources")
 
 
-def _check(name: str, programs: Sequence[BuiltProgram], folder: Path) -> str:
+def _check(
+    name: str, programs: Sequence[BuiltProgram], variants: Collection[str], folder: Path
+) -> str:
+    """Say how programs compare with prebuilt ones, which no build among ``variants`` has."""
     same = other_source = other_compiler = 0
     for program in programs:
-        if program.sanitizers:
-            continue  # none is prebuilt with sanitizers
+        if program.build in variants:
+            continue
         entry = _entry(folder, name, program.cpu, program.build)
         if (
             entry is None

@@ -20,6 +20,7 @@ from emu.report.document import (
     Table,
     Tone,
 )
+from emu.toolchain.placement import MOVED
 from emu.verify.coverage_document import (
     annotated_sources,
     coverage_caveat,
@@ -79,6 +80,9 @@ def _sections(
     if longer:
         lines = tuple(line for text in longer for line in text.split("\n"))
         yield Section("Failures in full", (Literal(lines),), is_detail=True)
+    depending = [f"{one}." for one in merge_by_text(_depending_on_place(report.results))]
+    if depending:
+        yield Section("Layouts", (Points(tuple(depending)),))
     defects = merge_by_text((one.name, f"{d}.") for one in report.results for d in one.defects)
     if defects:
         yield Section("Sanitizers", (Points(tuple(defects)),))
@@ -254,6 +258,20 @@ def _failures(results: Iterable[ProgramResult]) -> Iterator[tuple[str, str]]:
             text = result.undecided or ""
         if text:
             yield result.name, text
+
+
+def _depending_on_place(results: Iterable[ProgramResult]) -> Iterator[tuple[str, str]]:
+    """The programs that are right in one layout and wrong in the other."""
+    verdicts = {(one.cpu, one.engine, one.build): one.verdict for one in results}
+    for one in results:
+        both = {one.verdict, verdicts.get((one.cpu, one.engine, one.build + MOVED))}
+        if both == {VERIFIED, REFUTED}:
+            yield (
+                one.name,
+                "its results depend on where code, data and stack lie, or on the order of its "
+                f"variables: it is {one.verdict} where they usually are, and not in build "
+                f"{one.build}{MOVED}",
+            )
 
 
 def instruction_sentences(results: Iterable[tuple[str, ProgramResult]]) -> list[str]:

@@ -198,7 +198,7 @@ def test_a_defect_is_in_every_form_of_the_report(
         (["--sanitize", "thread"], "there is no sanitizer 'thread'"),
         (["--sanitize", ""], "there is no sanitizer ''"),
         (["--sanitize", "undefined", "--engine", "host"], "which the engine host does not execute"),
-        (["--sanitize", "undefined", "--program", "x", "--cpu", "601"], "needs sources to compile"),
+        (["--sanitize", "undefined", "--program", "x", "--cpu", "601"], "need sources to compile"),
     ],
 )
 def test_what_cannot_be_sanitized(
