@@ -20,7 +20,7 @@ from emu.toolbox.findings import (
     UnknownRoutineError,
 )
 from emu.toolbox.guest_access import GuestAccess
-from emu.toolbox.layout import ROM_ERROR, ROM_HEADER, SENTINEL, Layout, LowMemory
+from emu.toolbox.layout import ROM_ERROR, ROM_HEADER, ROM_SCREEN_SIZE, SENTINEL, Layout, LowMemory
 from emu.toolbox.machines import machine_of
 from emu.toolbox.outputs import Outputs
 from emu.toolbox.settings import Application, Settings
@@ -31,6 +31,8 @@ _MOST_FINDINGS = 1000
 _LONGEST_NAME = 31
 _START_AGAIN = bytes.fromhex("3f3c0002a895")  # move.w #2,-(sp); _ShutDown, that is ShutDwnStart
 
+_SCREEN_SIZE = "205f 225f 32bc{height:04x} 225f 32bc{width:04x} 4ed0"
+"""Code of ScrnSize (VAR h,v: INTEGER): stores the screen's size and returns."""
 _SYSTEM_ERROR = bytes.fromhex("a9c9")
 
 
@@ -136,6 +138,9 @@ class Host:
             guest.put32(vector, ROM_ERROR)
         width, height = self.settings.screen
         guest.put_rect(LowMemory.CURSOR_PIN, 0, 0, height, width)
+        size = _SCREEN_SIZE.format(height=height, width=width)
+        guest.memory.write(ROM_SCREEN_SIZE, bytes.fromhex(size))
+        guest.put32(LowMemory.SCREEN_SIZE_VECTOR, ROM_SCREEN_SIZE)
         for resolution in (LowMemory.SCREEN_VERTICAL_DOTS, LowMemory.SCREEN_HORIZONTAL_DOTS):
             guest.put16(resolution, 72)
         guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)

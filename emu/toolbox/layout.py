@@ -37,6 +37,8 @@ ROM_HEADER = ROM_START + 0x18100
 """Where ROMBase leads: the version at 8, and at 10 the code that starts the Macintosh again."""
 ROM_ERROR = ROM_START + 0x18180
 """Where the processor's exceptions lead, as low memory says: SysError."""
+ROM_SCREEN_SIZE = ROM_START + 0x18190
+"""The routine of QuickDraw's that tells the size of the screen."""
 ROM_CODE = ROM_START + 0x18200
 """Routines of PowerPC libraries that are guest code."""
 SENTINEL = ROM_START + ROM_SIZE - 16
@@ -101,6 +103,9 @@ class LowMemory:
 
     APPLICATION_ZONE = 0x2AA
     SYSTEM_ZONE = 0x2A6
+    SCREEN_SIZE_VECTOR = 0x810
+    """JScrnSize, which is called with two variables: width and height."""
+
     SCREEN_BASE = 0x824
     MOUSE_POSITION = 0x830
     CURRENT_APPLICATION_REFERENCE = 0x900

@@ -168,6 +168,20 @@ GROW_ZONE = """
     4afc            wrong: illegal
 """
 
+# The screen's size, as the programs of 1985 ask QuickDraw for it.
+SCREEN_SIZE = """
+    486d fffe       pea     -2(a5)
+    486d fffc       pea     -4(a5)
+    2078 0810       movea.l JScrnSize,a0
+    4e90            jsr     (a0)
+    0c6d 0280 fffe  cmpi.w  #640,-2(a5)
+    660a            bne.s   wrong
+    0c6d 01e0 fffc  cmpi.w  #480,-4(a5)
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
 # The cursor's routines, called as QuickDraw itself does.
 CURSOR = """
     2078 0814       movea.l JInitCrsr,a0
@@ -197,7 +211,19 @@ def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "listing",
-    [STRIP, CONSTANTS, FLUSH, RESTART, SCREEN, SCRAP, DOCUMENTS, DEBUGGER, GROW_ZONE, CURSOR],
+    [
+        STRIP,
+        CONSTANTS,
+        FLUSH,
+        RESTART,
+        SCREEN,
+        SCRAP,
+        DOCUMENTS,
+        DEBUGGER,
+        GROW_ZONE,
+        CURSOR,
+        SCREEN_SIZE,
+    ],
 )
 def test_low_memory_is_as_the_system_leaves_it(tmp_path: Path, listing: str) -> None:
     assert completes(tmp_path, listing) == ""
