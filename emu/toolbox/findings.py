@@ -23,6 +23,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
     {
         "StuffHex": Sureness.UNUSUAL,
         "below the stack": Sureness.EVERY,
+        "address": Sureness.SOME,
         "bit map": Sureness.SOME,
         "callback": Sureness.EVERY,
         "code section": Sureness.SOME,

@@ -51,6 +51,8 @@ class GuestAccess:
             ) * (region.size // PAGE)
         self.may_write: Callable[[Region], bool] = lambda region: False
         """Asked when a routine writes to a region that is not writable; whether it goes on."""
+        self.short_address: Callable[[int], int] = lambda address: address
+        """Asked for the address that stands for one where there is no memory."""
 
     def offset(self, address: int, size: int) -> int:
         """The offset of bytes in the buffer of guest memory.
@@ -69,13 +71,22 @@ class GuestAccess:
         ):
             return start
         if size < 0 or start < 0 or start + size > len(self.contents):
-            raise self._error(address, size)
+            return self._short_offset(address, size)
         first, last = start // PAGE, (start + max(size, 1) - 1) // PAGE
         if not self._mapped[first] or not self._mapped[last]:
-            raise self._error(address, size)
+            return self._short_offset(address, size)
         if last - first > 1 and 0 in self._mapped[first : last + 1]:
-            raise self._error(address, size)
+            return self._short_offset(address, size)
         return start
+
+    def _short_offset(self, address: int, size: int) -> int:
+        short = self.short_address(address)
+        if short == address:
+            raise self._error(address, size)
+        try:
+            return self.offset(short, size)
+        except BadAddressError as error:
+            raise self._error(address, size) from error
 
     def writable_offset(self, address: int, size: int) -> int:
         """The offset of bytes that may be written, in the buffer of guest memory.

@@ -107,6 +107,8 @@ class Host:
         self._set_low_memory()
         self.engine.may_execute = self._may_execute
         self.engine.may_write = self.guest.may_write = self._may_write
+        if engine is None and cpu.address_lines < 32:
+            self.engine.short_address = self.guest.short_address = self._short_address
 
     def _set_low_memory(self) -> None:
         guest, layout = self.guest, self.layout
@@ -152,6 +154,21 @@ class Host:
         guest.put8(LowMemory.ADDRESSING_MODE, 1)
         guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0xFF)
         guest.put8(LowMemory.QUICKDRAW_STATE, 0xFF)
+
+    def _short_address(self, address: int) -> int:
+        """What is left of an address where there is no memory: a 68000 puts out 24 bits.
+
+        Programs of the time kept flags in the others, as master pointers do.
+        """
+        short = address & (1 << self.cpu.address_lines) - 1
+        is_first = not any(check == "address" for check, _ in self.outputs.findings)
+        if is_first and short != address and self.guest.memory.find(short) is not None:
+            self.report(
+                "address",
+                f"0x{address & 0xFFFFFFFF:08x} is used as an address: only where addresses have 24 "
+                "bits, as on a 68000, are the others ignored",
+            )
+        return short
 
     def _may_execute(self, region: Region) -> bool:
         """Let 68K code run on the stack and among globals, where programs of the time put it."""

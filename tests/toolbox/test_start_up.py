@@ -229,6 +229,37 @@ def test_low_memory_is_as_the_system_leaves_it(tmp_path: Path, listing: str) -> 
     assert completes(tmp_path, listing) == ""
 
 
+# A program keeps a flag in the highest bit of a pointer, and hands both to the Toolbox.
+FLAGGED = """
+    41ed fff0       lea     -16(a5),a0
+    2008            move.l  a0,d0
+    08c0 001f       bset    #31,d0
+    2040            movea.l d0,a0
+    30bc 0102       move.w  #$102,(a0)
+    0c6d 0102 fff0  cmpi.w  #$102,-16(a5)
+    661c            bne.s   wrong
+    42ad fff8       clr.l   -8(a5)
+    2f08            move.l  a0,-(sp)
+    486d fff8       pea     -8(a5)
+    7002            moveq   #2,d0
+    225f            movea.l (sp)+,a1
+    205f            movea.l (sp)+,a0
+    a02e            _BlockMove
+    0c6d 0102 fff8  cmpi.w  #$102,-8(a5)
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+
+def test_a_68000_ignores_the_highest_byte_of_addresses(tmp_path: Path) -> None:
+    path = write_application(tmp_path, hexadecimal(FLAGGED))
+    run = macproof.run_program(path, cpu="68000")
+    assert run.problem == ""
+    assert {finding.check for finding in run.findings} == {"address"}
+    assert "unmapped memory" in macproof.run_program(path, cpu="68040").problem
+
+
 def test_low_memory_says_what_was_initialised(tmp_path: Path) -> None:
     assert completes(tmp_path, EXISTING) == ""
 

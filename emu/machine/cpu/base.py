@@ -200,6 +200,7 @@ class Cpu:
         aligned: the largest power of two of which the address of a word or a longer access should
             be a multiple, less 1, and no larger than the access: 1 for a processor that refuses
             odd addresses, 3 for one that takes longer if a long word is not at a multiple of 4.
+        address_lines: how many bits of an address the processor puts out; it ignores the others.
     """
 
     name: str
@@ -229,6 +230,7 @@ class Cpu:
     system_call: int = -1
     unwatched: tuple[str, ...] = ()
     aligned: int = 0
+    address_lines: int = 32
 
     def accepts(self, program: Program) -> bool:
         """Whether a program is for this processor's architecture."""

@@ -156,6 +156,8 @@ class HostedEngine:
         """Asked when guest code jumps into a region that is not executable; whether it goes on."""
         self.may_write: Callable[[Region], bool] = lambda region: False
         """Asked when guest code writes to a region that is not writable; whether it goes on."""
+        self.short_address: Callable[[int], int] = lambda address: address
+        """Asked for the address that stands for one where there is no memory, to read or write."""
         self._fresh = self._engine.context_save()
         self.load_registers()
 
@@ -345,6 +347,9 @@ class HostedEngine:
         page = page_floor(address)
         permissions = self._pages.get(page)
         needed = _NEEDED[access]
+        if permissions is None and needed != _FETCH:
+            page = page_floor(self.short_address(address))
+            permissions = self._pages.get(page)
         if permissions is not None and not permissions & needed:
             region = self.memory.find(address)
             allows = {_FETCH: self.may_execute, _STORE: self.may_write}.get(needed)
