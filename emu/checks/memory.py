@@ -13,7 +13,7 @@ from emu.checks.instructions import needs_words, pushes
 from emu.checks.isa_model import NOTE, REFUTES
 from emu.checks.objects import Objects
 from emu.machine import Cpu
-from emu.machine.engine.accesses import CODE, EDGE, OUTSIDE, Access, AccessKind
+from emu.machine.engine.accesses import CODE, EDGE, LIMIT, OUTSIDE, Access, AccessKind
 from emu.machine.memory import GuestMemory, page_ceiling
 from emu.program import Program
 from emu.report.limits import Natural
@@ -28,6 +28,7 @@ class ViolationKind(StrEnum):
     READ_OUTSIDE = "read-outside"
     WRITE_OUTSIDE = "write-outside"
     WRITE_CODE = "write-code"
+    BEYOND_END = "beyond-end"
     UNDEFINED = "undefined"
     DEEP_STACK = "deep-stack"
 
@@ -39,6 +40,7 @@ _KINDS = {
     AccessKind.READ_OUTSIDE: ViolationKind.READ_OUTSIDE,
     AccessKind.WRITE_OUTSIDE: ViolationKind.WRITE_OUTSIDE,
     AccessKind.WRITE_CODE: ViolationKind.WRITE_CODE,
+    AccessKind.BEYOND_END: ViolationKind.BEYOND_END,
     AccessKind.READ_UNDEFINED: ViolationKind.UNDEFINED,
 }
 
@@ -96,6 +98,8 @@ def marks_of(program: Program, memory: GuestMemory, objects: Objects) -> NDArray
         mark(gap, OUTSIDE)
     for edge in objects.edges():
         mark(range(edge, edge + 1), EDGE)
+    for limit in objects.limits():
+        mark(range(limit, limit + 1), LIMIT)
     for symbol in program.symbols:
         if symbol.kind == "function" and symbol.size and memory.find(symbol.address):
             mark(range(symbol.address, symbol.address + symbol.size), CODE)
@@ -165,6 +169,10 @@ class Judge:
             case AccessKind.WRITE_CODE:
                 at = self._program.locate(one.address)
                 return f"writes {size} of the code of {at.symbol}", REFUTES
+            case AccessKind.BEYOND_END:
+                ended = self._objects.before(one.address - 1)
+                name = ended.name if ended is not None else "an object"
+                return f"goes on behind the end of {name} in a loop, to {place}", REFUTES
             case AccessKind.READ_UNDEFINED:
                 return f"reads {size} that nobody has stored, at {place}, and they matter", REFUTES
 

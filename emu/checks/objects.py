@@ -11,6 +11,7 @@ from emu.program.model import source_name
 
 _LARGEST_GAP = 32
 """Bytes; alignment makes no larger gap. What lies in a larger one has no name, and may be data."""
+_LARGEST_SCALAR = 8  # bytes, of a double
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -79,9 +80,18 @@ class Objects:
 
     def edges(self) -> Iterator[int]:
         """The beginnings of objects that follow another without a gap."""
+        yield from (other.start for _, other in self._neighbours())
+
+    def limits(self) -> Iterator[int]:
+        """Those of `edges` before which there is an object with several elements or members."""
+        for one, other in self._neighbours():
+            if one.end - one.start > _LARGEST_SCALAR or "[" in one.name:
+                yield other.start
+
+    def _neighbours(self) -> Iterator[tuple[GuestVariable, GuestVariable]]:
         for one, other in zip(self.all, self.all[1:], strict=False):
             if other.start == one.end:
-                yield other.start
+                yield one, other
 
 
 def _variables(program: Program) -> Iterator[GuestVariable]:

@@ -41,6 +41,9 @@ def test_objects_have_gaps_and_edges() -> None:
     objects = Objects(program(), [GuestVariable(0x204, 0x208, "*out")])
     assert list(objects.gaps()) == [range(0x105, 0x106)]
     assert list(objects.edges()) == [0x10A, 0x204]
+    assert list(objects.limits()) == []
+    row = [GuestVariable(0x300, 0x310, "gRow"), GuestVariable(0x310, 0x312, "gNext")]
+    assert list(Objects(program(), row).limits()) == [0x310]
 
 
 @pytest.mark.parametrize(

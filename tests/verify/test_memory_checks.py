@@ -20,6 +20,7 @@ long gNext[3];
 short gOne, gTwo;
 struct {{ char kind; long size; }} gFrom, gTo;
 volatile long gSink;
+struct {{ short row[6]; }} gFirst, gSecond;
 {before}
 short Work(short count, short *out)
 {{
@@ -39,7 +40,7 @@ arguments: {{count: objects, out: {{points_to: zero, count: 1}}}}
 scene: {{make: "work_reference:make_scene", generators: [any], objects: [3], count: 8}}
 observe: {{return: objects, "*out": more}}
 reference: work_reference:work
-ignore: [gName, gNext, gOne, gTwo, gFrom, gTo, gSink]
+ignore: [gName, gNext, gOne, gTwo, gFrom, gTo, gSink, gFirst, gSecond]
 cpus: ["68000", "68040", "601"]
 {more}
 """
@@ -112,6 +113,12 @@ MISTAKES = {
         "",
         "byte 0 of g",
     ),
+    "beyond-end": (
+        "{ short i, *p = (&gFirst < &gSecond ? &gFirst : &gSecond)->row;"
+        " for (i = 0; i <= 6; i++) p[i] = p[i]; }",
+        "",
+        "goes on behind the end of g",
+    ),
     "undefined": ("volatile short x; if (x < 0) gSink = 1;", "", "nobody has stored"),
     "deep-stack": (
         "{ volatile char big[40000]; big[0] = 1; gSink = big[0]; }",
@@ -171,8 +178,14 @@ def test_correct_code_is_left_alone(check: Check, cpu: str, build: str) -> None:
     for (i = 0; i < 40; i++) { many[i] = i * count; }
     for (i = 0; i < 5; i++) { gName[i] = many[i]; }
     gSink = many[39] + Twice(count);
+    Clear(gFirst.row, 6); Clear(gSecond.row, 6); Clear(gFirst.row, 6);
+    for (i = 0; i < 6; i++) gFirst.row[i] = 1;
+    for (i = 0; i < 6; i++) gSecond.row[i] = 1;
     """
-    before = "__attribute__((noinline)) long Twice(long n) { return n < 3 ? n : Twice(n - 1) + 2; }"
+    before = """
+    __attribute__((noinline)) void Clear(short *at, short n) { while (n--) *at++ = 0; }
+    __attribute__((noinline)) long Twice(long n) { return n < 3 ? n : Twice(n - 1) + 2; }
+    """
     assert violations(check(cpu, body, before, build)) == ()
 
 

@@ -8,6 +8,7 @@ The hooks do what this Python code says, with ``words`` the header ::
 
     def on_block(address, size):
         mix(address << 32 | size)
+        words[BLOCK], words[BLOCKS] = address, words[BLOCKS] + 1
         live = stack_pointer() - words[RED_ZONE]
         if live - words[STACK] >= words[STACK_SIZE]:  # as unsigned numbers: it is elsewhere
             return
@@ -16,6 +17,7 @@ The hooks do what this Python code says, with ``words`` the header ::
             shadow[words[LOWEST]:live] = UNDEFINED
             memory[words[LOWEST]:live] = words[POISON]
             words[LOWEST] = live
+
 
     def on_access(type, address, size):
         if address - words[BASE] >= words[SIZE]:  # as unsigned numbers
@@ -30,7 +32,9 @@ The hooks do what this Python code says, with ``words`` the header ::
             words[LOWEST] = address
             words[DEEPEST] = min(words[DEEPEST], address)
         state = shadow[address:address + size]
-        ...  # note what its bits say; a store makes bytes defined
+        if state[0] & LIMIT and it goes on with accesses of a loop (see `loop_hook`):
+            note(BEYOND_END)
+        ...  # note what its other bits say; a store makes bytes defined
         if not is_write and UNDEFINED in state:
             note(UNDEFINED)
             if words[CHANGED] in (EVERYWHERE, program_counter()):
@@ -45,19 +49,21 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from emu.machine.engine.loop_hook import LAST, LAST_SIZE, Places, make_is_loop, remember
+from emu.machine.engine.multiple_hook import write_hook
 from emu.machine.engine.native import NativeFunction
 
 BASE, SIZE, SHADOW, MEMORY, STACK, STACK_SIZE, RED_ZONE, POISON, ALIGNED = range(9)
 POINTER, COUNTER, READ, LIVE, LOWEST, DEEPEST, DIGEST, CALL = range(9, 17)
-CHANGED, KEPT, TURNED, USED, FULL = range(17, 22)
+CHANGED, KEPT, TURNED, USED, FULL, BLOCK, BLOCKS, ACCESSES, GENERAL = range(17, 26)
 """Indexes of header words: the guest address and the size of memory; where the shadow and the
 memory are; the lowest address of the stack, and bytes from there to the highest that a routine
 uses; the bytes below the stack pointer that are a routine's own; what fills dead memory; the bits
 of an address that must be 0; the engine's numbers of stack pointer and program counter, and its
 function that reads a register; the lowest live address of the stack; the lowest that was stored to;
-the lowest of all calls; the digest; the number of the call;
-the place at which undefined bytes are replaced, and by what; how many records there are; and
-whether one found no place."""
+the lowest of all calls; the digest; the number of the call; the place at which undefined bytes are
+replaced, and by what; how many records there are; whether one found no place; the block under way,
+its number, the number of the next access; and the engine's number of r0 of a PowerPC."""
 
 HEADER = 32
 
@@ -69,18 +75,23 @@ RECORD_SIZE = 8
 RECORDS = 1 << 12
 """Places for records, a power of two; at most half of them are used."""
 
-MISALIGNED, BELOW_STACK, TWO_OBJECTS, READ_OUTSIDE, WRITE_OUTSIDE, WRITE_CODE, READ_UNDEFINED = (
-    range(1, 8)
-)
+MISALIGNED, BELOW_STACK, TWO_OBJECTS, READ_OUTSIDE, WRITE_OUTSIDE, WRITE_CODE = range(1, 7)
+READ_UNDEFINED, BEYOND_END = range(7, 9)
 """The kinds of records."""
 
-OUTSIDE, UNDEFINED, CODE, EDGE, REPLACED = 1, 2, 4, 8, 16
+OUTSIDE, UNDEFINED, CODE, EDGE, REPLACED, LIMIT = 1, 2, 4, 8, 16, 32
 """Bits of the shadow: the byte belongs to no object; nobody has stored it; it is code; another
-object begins there; it was replaced."""
+object begins there; it was replaced; the object in front of it has several elements."""
 
 NOWHERE, EVERYWHERE = 0, (1 << 64) - 1
 """Values of `CHANGED` besides a program counter."""
 
+RING = HEADER + RECORDS * RECORD_SIZE
+"""Where the last accesses are remembered; see `loop_hook`."""
+WORDS = RING + LAST * LAST_SIZE
+"""How many words there are in all."""
+
+_PLACES = Places(BLOCK, BLOCKS, ACCESSES, RING)
 _WRITE = 17  # UC_MEM_WRITE
 _HASH = 0x9E3779B97F4A7C15
 _BYTE, _INT, _INT32 = ir.IntType(8), ir.IntType(64), ir.IntType(32)
@@ -93,7 +104,7 @@ def _all(bits: int) -> ir.Constant:
     return ir.Constant(_INT, bits * 0x0101010101010101)
 
 
-class _Function:
+class Function:
     """Writes one function.
 
     Args:
@@ -126,11 +137,11 @@ class _Function:
         place = self.build.add(self.load(area), offset)
         return self.build.inttoptr(place, _INT.as_pointer())
 
-    def register(self, word: int) -> ir.Value:
-        """The value of a register of 32 bits, of which the header has the number."""
+    def register(self, word: int, further: ir.Value | None = None) -> ir.Value:
+        """The value of a register of 32 bits, whose number is a header word and some more."""
         self.build.store(_INT(0), self._value)
         read = self.build.inttoptr(self.load(READ), _REGISTER)
-        number = self.build.trunc(self.load(word), _INT32)
+        number = self.build.trunc(self.build.add(self.load(word), further or _INT(0)), _INT32)
         value = self.build.bitcast(self._value, _POINTER)
         self.build.call(read, (self.arguments[0], number, value))
         return self.build.load(self._value)
@@ -154,15 +165,18 @@ class _Function:
 
 def _build() -> ir.Module:
     module = ir.Module(name="accesses")
-    note = _note(module)
     _on_block(module)
-    _on_access(module, note)
+    on_access = _on_access(module, _note(module), make_is_loop(module, _PLACES))
+    write = Function(module, "on_multiple", _INT, _INT, _INT32)
+    offset = write.build.sub(write.arguments[1], write.load(BASE))
+    code = write.build.bitcast(write.at(MEMORY, offset), _INT32.as_pointer())
+    write_hook(write, on_access, code, GENERAL)
     return module
 
 
 def _note(module: ir.Module) -> ir.Function:
     """A function of engine, kind, address and size: enters a record, or counts it."""
-    write = _Function(module, "note", _INT, _INT, _INT, _INT)
+    write = Function(module, "note", _INT, _INT, _INT, _INT)
     build = write.build
     _, kind, address, size = write.arguments
     key = build.or_(build.shl(write.register(COUNTER), _INT(8)), kind)
@@ -208,10 +222,12 @@ def _note(module: ir.Module) -> ir.Function:
 
 
 def _on_block(module: ir.Module) -> None:
-    write = _Function(module, "on_block", _INT, _INT, _INT32)
+    write = Function(module, "on_block", _INT, _INT, _INT32)
     build = write.build
     _, address, size = write.arguments
     write.mix(build.or_(build.shl(address, _INT(32)), build.zext(size, _INT)))
+    write.store(BLOCK, address)
+    write.store(BLOCKS, build.add(write.load(BLOCKS), _INT(1)))
     live = build.sub(write.register(POINTER), write.load(RED_ZONE))
     with build.if_then(write.below(build.sub(live, write.load(STACK)), write.load(STACK_SIZE))):
         write.store(LIVE, live)
@@ -232,8 +248,8 @@ def _on_block(module: ir.Module) -> None:
     build.ret_void()
 
 
-def _on_access(module: ir.Module, note: ir.Function) -> None:
-    write = _Function(module, "on_access", _INT, _INT32, _INT, _INT32, _INT)
+def _on_access(module: ir.Module, note: ir.Function, is_loop: ir.Function) -> ir.Function:
+    write = Function(module, "on_access", _INT, _INT32, _INT, _INT32, _INT)
     build = write.build
     engine, kind, address, narrow, _ = write.arguments
     size = build.zext(narrow, _INT)
@@ -247,7 +263,9 @@ def _on_access(module: ir.Module, note: ir.Function) -> None:
     with build.if_then(build.not_(write.below(offset, write.load(SIZE))), likely=False):
         build.ret_void()
     shape = build.or_(build.shl(size, _INT(1)), build.zext(is_write, _INT))
-    write.mix(build.or_(build.shl(address, _INT(8)), shape))
+    what = build.or_(build.shl(address, _INT(8)), shape)
+    write.mix(what)
+    remember(build, write.header, what, _PLACES)
     noted(
         MISALIGNED,
         write.has(build.and_(address, build.sub(size, _INT(1))), write.load(ALIGNED)),
@@ -257,6 +275,9 @@ def _on_access(module: ir.Module, note: ir.Function) -> None:
     state = build.and_(build.load(write.at(SHADOW, offset), align=1), mask)
     with build.if_then(build.icmp_unsigned("!=", state, _INT(0)), likely=False):
         noted(TWO_OBJECTS, write.has(build.lshr(state, _INT(8)), _all(EDGE)))
+        with build.if_then(write.has(state, _INT(LIMIT)), likely=False):
+            goes_on = build.call(is_loop, (what, size, write.header))
+            noted(BEYOND_END, build.icmp_unsigned("!=", goes_on, _INT(0)))
         is_outside = write.has(state, _all(OUTSIDE))
         with build.if_else(is_write) as (stores, loads):
             with stores:
@@ -273,9 +294,10 @@ def _on_access(module: ir.Module, note: ir.Function) -> None:
                 with build.if_then(is_undefined, likely=False):
                     _replace(write, offset, state)
     build.ret_void()
+    return write.function
 
 
-def _look_at_stack(write: _Function, noted: object, is_write: ir.Value) -> None:
+def _look_at_stack(write: Function, noted: object, is_write: ir.Value) -> None:
     """Note an access below the stack pointer, and the lowest store."""
     assert callable(noted)
     build, address = write.build, write.arguments[2]
@@ -291,7 +313,7 @@ def _look_at_stack(write: _Function, noted: object, is_write: ir.Value) -> None:
                 write.store(DEEPEST, address)
 
 
-def _replace(write: _Function, offset: ir.Value, state: ir.Value) -> None:
+def _replace(write: Function, offset: ir.Value, state: ir.Value) -> None:
     """Put other bytes in place of undefined ones that are about to be read, if it is asked for."""
     build, changed = write.build, write.load(CHANGED)
     is_near_end = build.icmp_unsigned(">", build.add(offset, _INT(8)), write.load(SIZE))
@@ -317,4 +339,5 @@ def _replace(write: _Function, offset: ir.Value, state: ir.Value) -> None:
 
 _TEXT = str(_build())
 ON_ACCESS = NativeFunction(_TEXT, "on_access")
+ON_MULTIPLE = NativeFunction(_TEXT, "on_multiple")
 ON_BLOCK = NativeFunction(_TEXT, "on_block")

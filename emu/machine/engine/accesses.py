@@ -17,9 +17,10 @@ from emu.machine.cpu import Cpu
 from emu.machine.engine.models import register_id
 from emu.machine.memory import GuestMemory
 
-OUTSIDE, UNDEFINED, CODE, EDGE, REPLACED = 1, 2, 4, 8, 16
+OUTSIDE, UNDEFINED, CODE, EDGE, REPLACED, LIMIT = 1, 2, 4, 8, 16, 32
 """Bits of a byte's shadow: it belongs to no object; nobody has stored it; it is code; an object
-begins there that follows another without a gap; it was replaced (see `Replacing`)."""
+begins there that follows another without a gap; it was replaced (see `Replacing`);
+an object begins there that follows one with several elements."""
 
 NO_POISON = 1 << 8
 """In place of a byte: dead memory of the stack stays as it is, and counts as stored."""
@@ -38,6 +39,7 @@ class AccessKind(IntEnum):
     WRITE_OUTSIDE = 5
     WRITE_CODE = 6
     READ_UNDEFINED = 7
+    BEYOND_END = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +116,15 @@ class Accesses:
     def __init__(self, cpu: Cpu, memory: GuestMemory, stack: StackPlace) -> None:
         try:
             from emu.machine.engine import access_hook as hook
-            from emu.machine.engine import native
+            from emu.machine.engine import multiple_hook, native
         except ImportError as error:
             raise ToolMissingError("full checks need llvmlite: pip install llvmlite") from error
         self._hook: Any = hook
         self._native: Any = native
+        self._multiple: Any = multiple_hook
+        self._cpu, self._memory = cpu, memory
         self._stack = stack
-        self._words = np.zeros(hook.HEADER + hook.RECORDS * hook.RECORD_SIZE, dtype=np.uint64)
+        self._words = np.zeros(hook.WORDS, dtype=np.uint64)
         size = len(memory.buffer)
         self._padded = np.zeros(size + _PADDING, dtype=np.uint8)
         self.shadow: NDArray[np.uint8] = self._padded[:size]
@@ -135,6 +139,7 @@ class Accesses:
             (hook.ALIGNED, cpu.aligned),
             (hook.POINTER, register_id(cpu, cpu.stack_pointer)),
             (hook.COUNTER, register_id(cpu, "pc")),
+            (hook.GENERAL, register_id(cpu, cpu.general_registers[0])),
             (hook.READ, native.address_of_register_read()),
         ):
             self._words[word] = value
@@ -147,6 +152,12 @@ class Accesses:
         self._native.add_block_hook(engine, hook.ON_BLOCK, memory)
         kinds = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
         self._native.add_hook(engine, kinds, hook.ON_ACCESS, memory)
+        if self._cpu.architecture == "powerpc":
+            for place in self._multiple.places(self._memory):
+                one = range(place, place + 1)
+                self._native.add_hook(
+                    engine, unicorn_const.UC_HOOK_CODE, hook.ON_MULTIPLE, memory, one
+                )
 
     def clear(self) -> None:
         """Forget what was noted, and the deepest stack."""
@@ -204,7 +215,7 @@ class Accesses:
     def noted(self) -> Sequence[Access]:
         """What was noted since `clear`, in the order of the instructions' addresses."""
         hook = self._hook
-        table = self._words[hook.HEADER :].reshape(-1, hook.RECORD_SIZE)
+        table = self._words[hook.HEADER : hook.RING].reshape(-1, hook.RECORD_SIZE)
         found = [
             Access(
                 kind=AccessKind(int(row[hook.KEY]) & 0xFF),

@@ -59,7 +59,13 @@ def add_block_hook(engine: unicorn.Uc, function: NativeFunction, memory: int) ->
     add_hook(engine, unicorn_const.UC_HOOK_BLOCK, function, memory)
 
 
-def add_hook(engine: unicorn.Uc, kind: int, function: NativeFunction, memory: int) -> None:
+def add_hook(
+    engine: unicorn.Uc,
+    kind: int,
+    function: NativeFunction,
+    memory: int,
+    places: range = range(1, 1),
+) -> None:
     """Have an engine call a function.
 
     Args:
@@ -67,6 +73,7 @@ def add_hook(engine: unicorn.Uc, kind: int, function: NativeFunction, memory: in
         kind: on what it is called, a sum of Unicorn's UC_HOOK constants.
         function: a function of the type that Unicorn's header gives for this kind.
         memory: what it gets as its last argument.
+        places: the addresses at which it is called; by default all.
 
     Raises:
         unicorn.UcError: the engine refuses it.
@@ -80,8 +87,8 @@ def add_hook(engine: unicorn.Uc, kind: int, function: NativeFunction, memory: in
         ctypes.c_int(kind),
         ctypes.c_void_p(function.address),
         ctypes.c_void_p(memory),
-        ctypes.c_uint64(1),  # a beginning behind the end means: all addresses
-        ctypes.c_uint64(0),
+        ctypes.c_uint64(places.start),  # a beginning behind the end means: all addresses
+        ctypes.c_uint64(places.stop - 1),
     )
     if error:
         raise unicorn.UcError(error)
