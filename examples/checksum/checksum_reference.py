@@ -38,6 +38,8 @@ def make_scene(generator: str, objects: int, seed: int, *, width: int, height: i
     words = PCG64(seed).random_raw(objects).astype(np.int64) % 65536
     if generator == "large":  # nearly every addition carries
         words |= 0xFF00
+    if generator == "twice" and objects:  # when the carries come in again, that carries too
+        words[-1] = (0xFFFF - int(words[:-1].sum())) % 65536
     return Words(words, generator, seed)
 
 
