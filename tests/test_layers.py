@@ -27,7 +27,7 @@ ROOMS = (
     ("disk", "cases", "engines"),
     ("results",),
     ("verify",),
-    ("timing", "campaign", "calibration", "selfcheck"),
+    ("timing", "campaign", "calibration", "selfcheck", "fuzz"),
     ("studies",),
     ("commands", "pytest_plugin"),
     ("cli",),

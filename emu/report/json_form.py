@@ -133,6 +133,19 @@ def read_json(path: Path, schema: str, package: str, file: str) -> list[dict[str
     return parse_json(content, path, schema, package, file)
 
 
+def names_schema(path: Path, schema: str) -> bool:
+    """Whether a file is JSON that names this schema.
+
+    Raises:
+        InputError: it is missing or too large.
+    """
+    try:
+        data = json.loads(read_at_most(path, _LARGEST, "a report"))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and data.get("schema") == schema
+
+
 def parse_json(
     content: bytes, path: Path, schema: str, package: str, file: str
 ) -> list[dict[str, Any]]:

@@ -363,6 +363,20 @@ class BoundCase:
                 values += self._linked.expect(image, answer)
         return images, values
 
+    def unchanged(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """What a call should leave if nobody says what is right: what is observed may change.
+
+        Args:
+            before: (image size,) the image that the call began with.
+            after: (image size,) what it left. Where a case observes trees or lists, all of it.
+        """
+        if self._slots.linked:
+            return after
+        image = before.copy()
+        for slot in self._slots.observed:
+            slot.view(image[np.newaxis])[...] = slot.view(after[np.newaxis])
+        return image
+
     def inputs_compared(self, scenes: Sequence[Scene], count: int | None = None) -> int:
         """How many input values of scenes are checked to be untouched.
 

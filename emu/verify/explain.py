@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError, UsageError
-from emu.cases.parts import OtherCountError, Scene
+from emu.cases.parts import Scene
 from emu.cases.scenes import (
-    can_move,
     columns_of,
-    keep_objects,
     other_inputs,
     scene_of,
-    simpler_scenes,
-    with_corners,
 )
 from emu.machine import Budget
 from emu.program import Location
@@ -28,18 +22,20 @@ from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
 from emu.verify.call_sequence import LastStore
 from emu.verify.called_before import BeforeFailed
+from emu.verify.changed_scenes import ChangedScene
 from emu.verify.differences import Divergence
 from emu.verify.fills import Preparation
+from emu.verify.judgement import reference_answer
 from emu.verify.prepared_scenes import prepare
 from emu.verify.repeatable import require_repeatable
 from emu.verify.scene_view import SceneView, view_call
+from emu.verify.shrinking import Shrinker
 from emu.verify.side_by_side import SideBySide, compare_executions
 from emu.verify.verdicts import SceneSpec
 
 _SHRINK_SECONDS = 15.0
 # Scenes that come back do so within the patience; only the others are counted.
 _SHRINK_BUDGET = Budget(blocks=50_000, patience=0.05)
-_STEPS = tuple(1 << power for power in range(9, -1, -1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,25 +108,34 @@ class _Outcome:
     after: NDArray[np.uint8] | None
     violations: tuple[str, ...]
     fault: str
+    refused: str = ""
 
     @property
     def kind(self) -> str:
         """How it failed, or "". A smaller scene must fail in the same way to be accepted."""
+        where = " where the reference refuses" if self.refused else ""
         if self.fault:
-            return "fault"
+            return f"fault{where}"
         if self.violations:
-            return "violation"
-        return "divergence" if self.diverged else ""
+            return f"violation{where}"
+        return f"divergence{where}" if self.diverged else ""
 
 
 def explain_scene(
-    bound: BoundCase, spec: SceneSpec, *, has_view: bool = False, against: Against | None = None
+    bound: BoundCase,
+    spec: SceneSpec,
+    *,
+    changed: ChangedScene | None = None,
+    has_view: bool = False,
+    against: Against | None = None,
 ) -> Explanation | None:
     """Shrink a failing scene and find the first wrong value and its writer.
 
     Args:
         bound: the case on the program's machine.
         spec: the scene.
+        changed: how the scene was changed; None if it is as its generator makes it. The reference
+            may refuse a changed scene; then only what is observed may be written.
         has_view: whether to see how the smallest scene is drawn, if the case has a picture.
         against: another program, to find where the two part; None for none.
 
@@ -141,19 +146,27 @@ def explain_scene(
         CaseError: the case makes another scene each time, or its reference answers otherwise.
     """
     case = bound.case
-    original = scene_of(case, spec.generator, spec.objects, spec.seed)
-    require_repeatable(case, spec, original, ask_reference(case, original))
+    if changed is None:
+        original = scene_of(case, spec.generator, spec.objects, spec.seed)
+        require_repeatable(case, spec, original, ask_reference(case, original))
+    else:
+        original = changed.make(case)
     preparation = prepare(case, spec)
-    shrinker = _Shrinker(bound, preparation)
-    kind = shrinker.run(original).kind
+    trials = _Trials(bound, preparation, may_refuse=changed is not None)
+    kind = trials.run(original).kind
     if not kind:
         return None
     usual, bound.machine.budget = bound.machine.budget, _SHRINK_BUDGET
     try:
+        ends = time.monotonic() + _SHRINK_SECONDS
+        shrinker = Shrinker(
+            case, lambda scene: trials.run(scene).kind, lambda: time.monotonic() >= ends
+        )
         kept, scene = shrinker.shrink(original, kind)
-        outcome = shrinker.run(scene)
+        outcome = trials.run(scene)
         view = None
-        if has_view and case.picture is not None and len(outcome.before):
+        can_view = case.picture is not None and len(outcome.before) and not outcome.refused
+        if has_view and can_view:
             view = view_call(bound, scene, ask_reference(case, scene), preparation)
     finally:
         bound.machine.budget = usual
@@ -168,7 +181,7 @@ def explain_scene(
         scene=scene,
         columns=columns_of(case, scene),
         inputs=other_inputs(case, scene),
-        tried=shrinker.tried,
+        tried=trials.tried,
         divergence=divergence,
         writer=None if store is None else bound.machine.program.locate(store.address),
         call="" if store is None else store.call,
@@ -199,23 +212,21 @@ def _first_difference(
     return divergence, store
 
 
-def _same(scene: Scene) -> Scene:
-    return scene
+class _Trials:
+    """Runs scenes, one at a time.
 
-
-class _Shrinker:
-    """Greedy shrinking: drop objects in ever smaller groups, move what is left, then simplify.
-
-    This is repeated until a scene is as simple as it was.
-
-    What can be dropped, and what is simpler, is for the scene to say, and only scenes made of
-    corners can be moved.
+    Args:
+        bound: the case on the program's machine.
+        preparation: how memory is filled before each call.
+        may_refuse: whether the reference may refuse a scene.
     """
 
-    def __init__(self, bound: BoundCase, preparation: Preparation) -> None:
+    def __init__(
+        self, bound: BoundCase, preparation: Preparation, *, may_refuse: bool = False
+    ) -> None:
         self._bound = bound
+        self._may_refuse = may_refuse
         self._preparations = [preparation]
-        self._ends = time.monotonic() + _SHRINK_SECONDS
         self.tried = 0
 
     def run(self, scene: Scene) -> _Outcome:
@@ -226,9 +237,15 @@ class _Shrinker:
         except BeforeFailed as failed:
             nothing = np.zeros(0, np.uint8)
             return _Outcome(nothing, nothing, False, None, failed.violations, failed.fault)
-        expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
+        if self._may_refuse:
+            answer, refused = reference_answer(bound.case, scene)
+        else:
+            answer, refused = ask_reference(bound.case, scene), ""
+        expected = before if refused else bound.expected(before, [answer])[0]
         batch = bound.run(before, [scene], self._preparations)
         done = batch.completed
+        if refused and done:
+            expected = bound.unchanged(before[0], batch.after[0])[np.newaxis]
         return _Outcome(
             expected=expected[0],
             before=before[0],
@@ -236,102 +253,5 @@ class _Shrinker:
             after=batch.after[0] if batch.completed else None,
             violations=batch.violations.get(0, ()),
             fault=batch.fault.describe() if batch.fault else "",
+            refused=refused,
         )
-
-    def shrink(self, scene: Scene, kind: str) -> tuple[NDArray[np.int64], Scene]:
-        """A scene that fails in the same way, and which objects of the given one it has."""
-        kept = np.arange(scene.objects)
-        while True:
-            kept, scene = self._drop(scene, kept, kind)
-            if can_move(scene):
-                scene = self._move(scene, kind)
-            simpler = self._simplify(scene, kind)
-            if simpler is scene:
-                return kept, scene
-            scene = simpler  # objects may have become needless
-
-    def _drop(
-        self, scene: Scene, kept: NDArray[np.int64], kind: str
-    ) -> tuple[NDArray[np.int64], Scene]:
-        """Drop objects, in ever smaller groups, as long as the scene fails in the same way."""
-        case = self._bound.case
-
-        def without(start: int, end: int) -> Scene | None:
-            rest = np.r_[0:start, end : scene.objects]
-            return self._failing(lambda: keep_objects(case, scene, rest), kind)
-
-        group = max(len(kept) // 2, 1)
-        while True:
-            before = len(kept)
-            start = 0
-            while start < len(kept):
-                end = min(start + group, len(kept))
-                smaller = without(start, end)
-                if smaller is None:
-                    start += group
-                else:
-                    kept, scene = np.delete(kept, np.s_[start:end]), smaller
-            # One may have become needless once another was gone.
-            if group == 1 and len(kept) == before:
-                return kept, scene
-            group = max(group // 2, 1)
-
-    def _simplify(self, scene: Scene, kind: str) -> Scene:
-        """Take the first simpler scene that still fails, until none of them does.
-
-        Which scenes are simpler is for the scene's own ``simpler`` to say, if it has one.
-        """
-        is_changed = True
-        while is_changed and time.monotonic() < self._ends:
-            is_changed = False
-            for simpler in simpler_scenes(self._bound.case, scene):
-                failing = self._failing(partial(_same, simpler), kind)
-                if failing is not None:
-                    scene, is_changed = failing, True
-                    break
-        return scene
-
-    def _failing(self, make: Callable[[], Scene], kind: str) -> Scene | None:
-        """The scene that a function makes, if it fails in this way.
-
-        None if there is no such scene, which the scene's own code says with a ValueError or by
-        leaving the number of items as it was; or if the reference or the program has no place for
-        it.
-
-        Raises:
-            UsageError: the scene's own code raises another exception.
-        """
-        if time.monotonic() >= self._ends:
-            return None
-        try:
-            scene = make()
-        except UsageError as error:
-            if isinstance(error, OtherCountError) or isinstance(error.__cause__, ValueError):
-                return None
-            raise
-        try:
-            return scene if self.run(scene).kind == kind else None
-        except (UsageError, CaseError):
-            return None
-
-    def _move(self, scene: Scene, kind: str) -> Scene:
-        """Bring coordinates towards 0, all objects together and then each alone.
-
-        By powers of two: a grid often lets a scene fail again only at whole sectors' distance.
-        """
-        case = self._bound.case
-        corners = np.array(scene.corners)  # type: ignore[attr-defined]
-        groups: list[Sequence[int]] = [range(len(corners))]
-        groups += [[index] for index in range(len(corners))] if len(corners) <= 8 else []
-        for members in groups:
-            rows = list(members)
-            for axis in (0, 1):
-                for step in _STEPS if rows else ():
-                    while corners[rows, axis].min() >= step:
-                        candidate = corners.copy()
-                        candidate[rows, axis] -= step
-                        moved = self._failing(partial(with_corners, case, scene, candidate), kind)
-                        if moved is None:
-                            break
-                        corners, scene = candidate, moved
-        return scene

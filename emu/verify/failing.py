@@ -18,6 +18,8 @@ from emu.cases.programs import BorrowedTypes, Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED
 from emu.machine.cpu import CPUS
 from emu.program import host_file
+from emu.verify.changed_scenes import ChangedScene
+from emu.verify.finding import Finding
 from emu.verify.receipt import CaseFile
 from emu.verify.report import ProgramResult, VerifyReport
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, SceneSpec
@@ -38,6 +40,7 @@ class ChosenScene:
         spec: the scene.
         summary: what was wrong according to a report; "" if the scene is not from a report.
         verdict: the verdict on the program in that report; "" likewise.
+        changed: how the scene was changed; None if it is as its generator makes it.
     """
 
     case: Case
@@ -45,6 +48,30 @@ class ChosenScene:
     spec: SceneSpec
     summary: str = ""
     verdict: str = ""
+    changed: ChangedScene | None = None
+
+
+def scene_of_finding(found: Finding, path: Path) -> ChosenScene:
+    """The program and the scene of a finding.
+
+    Args:
+        found: the finding.
+        path: the file that it was read from, for messages.
+
+    Raises:
+        InputError: the case file, its reference or the program is missing, or has changed since.
+        UsageError: no single program shows it; or a value of the scene cannot be read.
+    """
+    if found.kind == "difference":
+        raise UsageError(
+            f"{path}: {found.summary}; the reference does not say which is right "
+            f"({one_line(found.refused)}), so there is no wrong value to explain"
+        )
+    remedy = f"Run its command again: {shlex.join(found.command)}"
+    subject = _subject(found, path, remedy)
+    case = _case(found.case, path, remedy)
+    _require_same_reference(case, found.reference_files, path, remedy)
+    return ChosenScene(case, subject, found.spec, found.summary, REFUTED, found.changed)
 
 
 def first_failure(
@@ -95,7 +122,7 @@ def first_failure(
     return ChosenScene(case, subject, failure.scene, failure.summary, result.verdict)
 
 
-def _subject(result: ProgramResult, path: Path, remedy: str) -> Subject:
+def _subject(result: ProgramResult | Finding, path: Path, remedy: str) -> Subject:
     """The program that a result belongs to.
 
     Raises:

@@ -374,7 +374,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         build=program.build,
         engine=result.engine or result.subject.engine,
         abi=result.abi,
-        program=_program(program, result.subject),
+        program=program_file(program, result.subject),
         calls=sum(result.calls),
         scenes=result.scenes,
         distinct_scenes=len(result.inputs),
@@ -428,7 +428,12 @@ def _memory(checks: MemoryChecks | None) -> MemoryCheck | None:
     return MemoryCheck(checks.is_complete, checks.deepest, violations, suppressed)
 
 
-def _program(program: BuiltProgram, subject: Subject) -> ProgramFile:
+def program_file(program: BuiltProgram, subject: Subject) -> ProgramFile:
+    """What a report tells of a program.
+
+    Raises:
+        OSError: a file with symbols or types cannot be read any more.
+    """
     symbols, types = subject.symbols, subject.types
     return ProgramFile(
         file=str(program.path),

@@ -17,12 +17,17 @@ from emu.checks.levels import USUAL, is_full
 from emu.engines.known import describe_engines
 from emu.machine.apart import run_apart
 from emu.report.document import Document
-from emu.report.json_form import to_json
-from emu.verify import schedule
+from emu.report.json_form import names_schema, to_json
+from emu.verify import finding, schedule
 from emu.verify.document import document_of
 from emu.verify.explain import Against, Explanation, explain_scene
 from emu.verify.explanation_document import explanation_document
-from emu.verify.failing import ChosenScene, first_failure, not_reproduced_message
+from emu.verify.failing import (
+    ChosenScene,
+    first_failure,
+    not_reproduced_message,
+    scene_of_finding,
+)
 from emu.verify.read_report import read_reports
 from emu.verify.report import VerifyReport, make_report
 from emu.verify.scene_runs import bound_case_for
@@ -231,7 +236,8 @@ def explain(
     The failed scene is run again with fewer objects, as long as it still fails.
 
     Args:
-        failed: the result of `verify`, or the file that ``macproof verify --json`` wrote.
+        failed: the result of `verify`, or the file that ``macproof verify --json`` wrote, or a
+            finding of ``macproof fuzz``.
         cpus: names of processors; only their failures are looked at. None is all.
         builds: names of builds; only their failures are looked at. None is all.
         has_view: whether the document has figures of the smallest scene, if the case has a picture.
@@ -294,6 +300,8 @@ def _first_failure(
     if isinstance(failed, Verification):
         return first_failure([failed.report], cpus=cpus, builds=builds)
     path = path_of(failed, "the failure", "what verify returns, or the file of a report")
+    if names_schema(path, finding.SCHEMA):
+        return scene_of_finding(finding.read_finding(path), path)
     return first_failure(read_reports(path), cpus=cpus, builds=builds, path=path)
 
 
@@ -306,7 +314,9 @@ def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> 
         if name == other_name:
             other_name = f"the other {name}"
         other = Against(name, other_name, bound_case_for(case.path, against, case.known))
-    found = explain_scene(bound, chosen.spec, has_view=has_view, against=other)
+    found = explain_scene(
+        bound, chosen.spec, changed=chosen.changed, has_view=has_view, against=other
+    )
     if found is None:
         raise GuestError(not_reproduced_message(chosen))
     return found

@@ -112,6 +112,7 @@ OUTPUT_FILES = [
     *(("explain", "x", option) for option in REPORTS),
     *(("show", option) for option in (*REPORTS, "-o")),
     *(("selfcheck", option) for option in REPORTS),
+    *(("fuzz", option) for option in REPORTS),
     *(("findings", option) for option in REPORTS),
     *(("audit", option) for option in REPORTS),
     *(("calibrate", option) for option in REPORTS),
@@ -126,6 +127,7 @@ OUTPUT_FILES = [
 OUTPUT_FOLDERS = [
     ("audit", "--plots"),
     ("build", "-o"),
+    ("fuzz", "--folder"),
     *(("run", "x", option) for option in ("--png", "--files", "--sounds")),
     *(("disk", option) for option in ("--folder", "--apple-double")),
 ]

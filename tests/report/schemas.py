@@ -6,6 +6,7 @@ from pathlib import Path
 
 from emu.calibration import report as calibration
 from emu.campaign import report as campaign
+from emu.fuzz import report as fuzz
 from emu.report import json_form, write
 from emu.report.schema import schema_text
 from emu.results import report as results
@@ -16,7 +17,7 @@ from emu.studies.comparison import report as comparison
 from emu.studies.findings import report as findings
 from emu.timing import profile_report
 from emu.timing import report as timing
-from emu.verify import explanation_document, scene_document
+from emu.verify import explanation_document, finding, scene_document
 from emu.verify import report as verify
 
 ROOT = Path(__file__).parents[2]
@@ -24,6 +25,8 @@ ROOT = Path(__file__).parents[2]
 SHIPPED = {
     "emu/calibration/calibration.schema.json": (calibration.CalibrationReport, calibration.SCHEMA),
     "emu/campaign/campaign.schema.json": (campaign.CampaignReport, campaign.SCHEMA),
+    "emu/fuzz/fuzz.schema.json": (fuzz.FuzzReport, fuzz.SCHEMA),
+    "emu/fuzz/scene.schema.json": (fuzz.CorpusScene, fuzz.SCENE_SCHEMA),
     "emu/report/reports.schema.json": (write.Reports, json_form.MANY),
     "emu/selfcheck/selfcheck.schema.json": (selfcheck.SelfcheckReport, selfcheck.SCHEMA),
     "emu/studies/audit/audit.schema.json": (audit.AuditReport, audit.SCHEMA),
@@ -39,6 +42,7 @@ SHIPPED = {
         explanation_document.ExplanationReport,
         explanation_document.SCHEMA,
     ),
+    "emu/verify/finding.schema.json": (finding.Finding, finding.SCHEMA),
     "emu/verify/report.schema.json": (verify.VerifyReport, verify.SCHEMA),
     "emu/verify/scene.schema.json": (scene_document.SceneReport, scene_document.SCHEMA),
     "emu/runner/run.schema.json": (run.RunReport, run.SCHEMA),

@@ -1,0 +1,1 @@
+"""Looks for scenes on which programs fail: changes scenes and keeps those that execute new code."""

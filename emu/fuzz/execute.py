@@ -1,0 +1,197 @@
+"""Runs changed scenes on all programs: what they execute, and what is wrong with them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError, UsageError
+from emu.cases.case import Case
+from emu.cases.parts import Scene
+from emu.cases.programs import Subject
+from emu.machine import Budget
+from emu.machine.executed_edges import Edge
+from emu.verify.bound_case import BoundCase
+from emu.verify.called_before import BeforeFailed
+from emu.verify.changed_scenes import ChangedScene
+from emu.verify.judgement import FAULT, Judgement, judge, reference_answer
+from emu.verify.prepared_scenes import prepare
+from emu.verify.scene_runs import bound_case_for
+from emu.verify.schedule import case_as_known
+
+DIFFERENCE = "difference"
+"""The kind of a finding that two programs leave different results."""
+
+PATIENT = Budget(blocks=200_000)
+"""For calls whose time decides something."""
+
+_BLOCKS, _LEAST_PATIENCE = 1_000, 0.03
+_TIMES_AS_LONG = 3
+
+_BUCKETS = (1, 2, 3, 4, 8, 16, 32, 128)
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """Something that is wrong after a call on a changed scene.
+
+    Attributes:
+        subject: the index of the program.
+        kind: "divergence", "stray store", "violation", "fault" or "difference".
+        place: where it shows, without indices and addresses of data: findings at one place of one
+            program count as one.
+        summary: it as a sentence.
+        refused: why the reference does not say what is right; "" if it does.
+    """
+
+    subject: int
+    kind: str
+    place: str
+    summary: str
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What became of one changed scene.
+
+    Attributes:
+        features: numbers that stand for a program, an edge and how often it was taken, roughly.
+        suspicions: what is wrong.
+        is_scene: whether it is a scene that at least one of the programs can be called on.
+        seconds: the processor time that it took.
+        longest: the processor time of the program that took longest.
+    """
+
+    features: frozenset[int]
+    suspicions: tuple[Suspicion, ...]
+    is_scene: bool
+    seconds: float
+    longest: float
+
+
+def execute_all(
+    case_path: Path,
+    known: Mapping[str, str],
+    subjects: Sequence[Subject],
+    inputs: Sequence[ChangedScene],
+    within: bool,
+    budget: Budget,
+) -> list[Execution]:
+    """Run changed scenes in this process; see `execute`."""
+    case = case_as_known(case_path, tuple(sorted(known.items())))
+    return [execute(case, subjects, one, within=within, budget=budget) for one in inputs]
+
+
+def quick_budget(usual: Sequence[Execution]) -> Budget:
+    """The limits of calls on changed scenes, many of which never return.
+
+    Args:
+        usual: what became of scenes on which calls do return.
+    """
+    longest = max((one.longest for one in usual if not one.suspicions), default=0.0)
+    patience = min(max(_LEAST_PATIENCE, _TIMES_AS_LONG * longest), PATIENT.patience)
+    return Budget(blocks=_BLOCKS, patience=patience)
+
+
+def execute(
+    case: Case,
+    subjects: Sequence[Subject],
+    given: ChangedScene,
+    *,
+    within: bool = False,
+    budget: Budget = PATIENT,
+) -> Execution:
+    """Run one changed scene on all programs.
+
+    Args:
+        case: the case.
+        subjects: the programs.
+        given: what makes the scene.
+        within: whether scenes count only that the reference accepts.
+        budget: the limits of a call.
+    """
+    begins = time.process_time()
+    features: set[int] = set()
+    found: list[Suspicion] = []
+    left: dict[int, dict[str, NDArray[Any]]] = {}
+    is_scene, longest = False, 0.0
+    try:
+        scene = given.make(case)
+        answer, refused = reference_answer(case, scene)
+    except UsageError:
+        scene, refused = None, ""
+    if scene is not None and not (refused and within):
+        for index, subject in enumerate(subjects):
+            bound = bound_of(case, subject, budget)
+            called = time.process_time()
+            try:
+                judged, edges = _call(bound, given, scene, answer, refused)
+            except (CaseError, UsageError):
+                continue  # the program has no place for these values
+            is_scene, longest = True, max(longest, time.process_time() - called)
+            features.update(_features(index, edges))
+            if judged.kind:
+                found.append(Suspicion(index, judged.kind, judged.place, judged.summary, refused))
+            elif judged.after is not None and refused:
+                left[index] = bound.observation(judged.after)
+        found += _differences(subjects, left, refused)
+    seconds = time.process_time() - begins
+    return Execution(frozenset(features), tuple(found), is_scene, seconds, longest)
+
+
+def bound_of(case: Case, subject: Subject, budget: Budget = PATIENT) -> BoundCase:
+    """The case laid onto a program whose machine tells what calls execute."""
+    bound = bound_case_for(case.path, subject, case.known, covers=True)
+    bound.machine.budget = budget
+    return bound
+
+
+def _call(
+    bound: BoundCase, given: ChangedScene, scene: Scene, answer: Any, refused: str
+) -> tuple[Judgement, Mapping[Edge, int]]:
+    executed = bound.machine.executed_edges
+    assert executed is not None
+    executed.take()
+    try:
+        judged = judge(bound, scene, prepare(bound.case, given.spec), answer, refused)
+    except BeforeFailed as failed:
+        judged = Judgement(FAULT, failed.reason, failed.reason)
+    return judged, executed.take()
+
+
+def _features(index: int, edges: Mapping[Edge, int]) -> set[int]:
+    return {
+        hash((index, edge, sum(count >= bucket for bucket in _BUCKETS)))
+        for edge, count in edges.items()
+    }
+
+
+def _differences(
+    subjects: Sequence[Subject], left: Mapping[int, Mapping[str, NDArray[Any]]], refused: str
+) -> list[Suspicion]:
+    """The first place that two programs leave different, as far as nobody knows what is right."""
+    if len(left) < 2:
+        return []
+    first = min(left)
+    for index in sorted(left)[1:]:
+        for name, values in left[index].items():
+            other = left[first].get(name)
+            if other is None or np.shape(other) != np.shape(values):
+                continue
+            places = np.flatnonzero(np.asarray(other != values).ravel())
+            if len(places):
+                one, two = (np.ravel(each)[places[0]] for each in (other, values))
+                names = [f"{subjects[i].cpu} {subjects[i].build}" for i in (first, index)]
+                summary = (
+                    f"{name}, value {places[0]}, is {one} on the {names[0]} and {two} on the "
+                    f"{names[1]}"
+                )
+                return [Suspicion(index, DIFFERENCE, name, summary, refused)]
+    return []

@@ -1,0 +1,158 @@
+"""Changes scenes at random: numbers, rows, bytes and texts in their fields, and their length.
+
+The changes are those of AFL and libFuzzer (flip, set to a number that matters, add a little, copy
+from elsewhere), made on the values of arrays instead of on bytes of a file. Numbers that matter are
+the limits of types, powers of two, and those that the program itself compares with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import UsageError
+from emu.cases.case import Case
+from emu.cases.parts import Scene
+from emu.cases.scenes import keep_objects
+from emu.verify.changed_scenes import Value, fields_of, with_fields
+
+_LARGEST_STEP = 35
+_MOST_CHANGES = 4
+_MOST_BYTES = 4096
+
+POWERS = tuple(
+    sorted({sign * (1 << n) + d for n in range(32) for d in (-1, 0, 1) for sign in (1, -1)})
+)
+"""The powers of two up to 31 bits and their neighbours, of both signs."""
+
+
+class Mutator:
+    """Makes scenes from scenes.
+
+    Args:
+        case: the case.
+        numbers: numbers that matter to its programs.
+        random: where chance comes from.
+    """
+
+    def __init__(self, case: Case, numbers: Sequence[int], random: np.random.Generator) -> None:
+        self._case = case
+        self._numbers = tuple(numbers)
+        self._random = random
+
+    def change(self, scene: Scene, other: Scene) -> Scene:
+        """A scene that differs from ``scene``, perhaps by a part of ``other``.
+
+        Raises:
+            UsageError: the scene's class refuses the values.
+        """
+        if scene.objects > 1 and self._random.random() < 0.25:
+            scene = self._shorter(scene)
+        fields = fields_of(scene)
+        names = [name for name, value in fields.items() if value is not None and _size(value)]
+        if not names:
+            return scene
+        others = fields_of(other)
+        changed: dict[str, Value] = {}
+        for _ in range(1 + int(self._random.geometric(0.5)) % _MOST_CHANGES):
+            name = names[self._below(len(names))]
+            value = changed.get(name, fields[name])
+            changed[name] = self._changed(value, others.get(name))
+        return with_fields(self._case, scene, changed)
+
+    def _shorter(self, scene: Scene) -> Scene:
+        """The scene with some of its items only; as it is if it cannot do without."""
+        count = scene.objects
+        if self._random.random() < 0.5:
+            kept = self._random.choice(count, min(count, 1 + self._below(3)), replace=False)
+        else:
+            start = self._below(count)
+            end = start + 1 + self._below(count - start)
+            kept = np.r_[0:start, end:count] if end - start < count else np.arange(1)
+        try:
+            return keep_objects(self._case, scene, np.sort(kept))
+        except UsageError:
+            return scene
+
+    def _changed(self, value: Value, other: Value) -> Value:
+        if isinstance(value, np.ndarray):
+            return self._array(value, other if isinstance(other, np.ndarray) else value)
+        if isinstance(value, bool):
+            return not value
+        if isinstance(value, int):
+            return self._number(value)
+        if isinstance(value, float):
+            return float(self._number(int(value))) / (1 << self._below(4))
+        if isinstance(value, bytes):
+            return self._bytes(value)
+        if isinstance(value, str):
+            return self._bytes(value.encode("mac_roman", "replace")).decode("mac_roman")
+        return value
+
+    def _array(self, array: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+        """An array with some elements changed, or with a row copied from elsewhere."""
+        made = array.copy()
+        rows = len(made) if made.ndim else 0
+        choice = self._random.random()
+        if rows > 1 and choice < 0.3:  # two items alike, or nearly
+            source = other if other.shape[1:] == made.shape[1:] and len(other) else made
+            made[self._below(rows)] = source[self._below(len(source))]
+            choice = self._random.random()
+        if made.dtype.kind == "b":
+            place = self._below(made.size)
+            made.flat[place] = not made.flat[place]
+        elif choice < 0.9:
+            place = self._below(made.size)
+            self._put(made, place, self._number(int(made.flat[place])))
+            if choice < 0.1:
+                made[:] = made.flat[place]
+        else:
+            column = self._below(made.shape[-1])
+            step = self._number(0)
+            for place in range(column, made.size, made.shape[-1]):
+                self._put(made, place, int(made.flat[place]) + step)
+        made.setflags(write=False)
+        return made
+
+    def _put(self, array: NDArray[Any], place: int, number: int) -> None:
+        """Set an element to the number, or to the nearest that its type has."""
+        if array.dtype.kind in "iu":
+            limits = np.iinfo(array.dtype)
+            number = min(max(number, int(limits.min)), int(limits.max))
+        array.flat[place] = number
+
+    def _number(self, number: int) -> int:
+        choice = self._random.random()
+        if choice < 0.35:
+            return number + self._below(2 * _LARGEST_STEP + 1) - _LARGEST_STEP
+        if choice < 0.75 and self._numbers:
+            near = self._numbers[self._below(len(self._numbers))]
+            return near + self._below(3) - 1
+        if choice < 0.85:
+            return -number
+        return POWERS[self._below(len(POWERS))]
+
+    def _bytes(self, data: bytes) -> bytes:
+        made = bytearray(data)
+        place = self._below(len(made)) if made else 0
+        count = 1 + self._below(8)
+        choice = self._below(4)
+        if choice == 0 and made:
+            made[place] = self._number(made[place]) & 0xFF
+        elif choice == 1:
+            made[place:place] = self._random.bytes(count)
+        elif choice == 2:
+            del made[place : place + count]
+        else:
+            made[place:place] = made[place : place + count] * (1 + self._below(4))
+        return bytes(made[:_MOST_BYTES])
+
+    def _below(self, bound: int) -> int:
+        return int(self._random.integers(bound))
+
+
+def _size(value: Value) -> int:
+    return value.size if isinstance(value, np.ndarray) else 1
