@@ -146,23 +146,14 @@ def selfcheck(
     if programs is None:
         programs = usual_programs(case)
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
-    known = Equivalents()
-    if equivalent is not None:
-        known = read_equivalents(equivalent, case.name)
     maker = _maker(programs, specs, on_code=on_code)
-    if equivalent is None and programs.source is None and isinstance(maker, FromSources):
-        known = find_equivalents(case)
+    known = _known(case, programs, maker, equivalent)
     with GuestWorkers(jobs) as workers:
         results = _verified(case, maker.subjects, specs, workers, checked=checked)
         broken = break_check(case, maker.subjects, specs, workers)
         every = maker.mutants(workers)
-        chosen = _spread([one for one in every if one.place not in known.uncalled], limit)
-        total = 2 * sum(map(maker.runs, chosen))
-        run = _Run(case, maker, specs, workers, checked, lambda more: on_progress(more, total))
-        wrong = run.wrong_uncalled(known)
-        tried = with_equivalent(run.tried(chosen), known.mutants)
-    if len(chosen) + sum(one.place in known.uncalled for one in every) == len(every):
-        wrong += wrong_entries(tried, known.mutants)
+        run = _Run(case, maker, specs, known, workers, checked)
+        tried, wrong = run.tried(every, limit, on_progress)
     receipt = make_receipt(
         case,
         maker.originals,
@@ -173,30 +164,31 @@ def selfcheck(
         command=command,
         seconds=time.monotonic() - began,
     )
-    tried += [_uncalled(one, known, maker.subjects) for one in every if one.place in known.uncalled]
-    names = [one.name for one in maker.subjects]
-    return Selfcheck(
-        make_report(
-            tried,
-            programs=names,
-            all_mutants=len(every),
-            checks=broken,
-            wrong_entries=wrong,
-            receipt=receipt,
-        )
+    report = make_report(
+        tried,
+        programs=[one.name for one in maker.subjects],
+        all_mutants=len(every),
+        checks=broken,
+        wrong_entries=wrong,
+        receipt=receipt,
     )
+    return Selfcheck(report)
+
+
+def _known(
+    case: Case, programs: Selection, maker: FromSources | FromPrograms, equivalent: Path | None
+) -> Equivalents:
+    """What a list says of the case: the one that is named, or that of the case's own sources."""
+    if equivalent is not None:
+        return read_equivalents(equivalent, case.name)
+    is_own = programs.source is None and isinstance(maker, FromSources)
+    return find_equivalents(case) if is_own else Equivalents()
 
 
 def _spread(mutants: Sequence[Mutant], limit: int) -> list[Mutant]:
     """At most so many mutants, evenly spread."""
     every = -(-len(mutants) // limit) if limit else 1
     return list(mutants[:: max(every, 1)])
-
-
-def _uncalled(mutant: Mutant, known: Equivalents, programs: Sequence[Subject]) -> Tried:
-    """A mutant of a function that is never called."""
-    survived = {one.name: Judged(Fate.SURVIVED) for one in programs}
-    return Tried(mutant, survived, known.uncalled[mutant.place])
 
 
 def _maker(
@@ -238,35 +230,57 @@ def _verified(
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Everything that a self-check runs."""
+    """Everything that the mutants of a self-check are run with."""
 
     case: Case
     maker: FromSources | FromPrograms
     specs: Sequence[SceneSpec]
+    known: Equivalents
     workers: Workers
     checked: bool
-    on_progress: Callable[[int], None]
 
-    def wrong_uncalled(self, known: Equivalents) -> list[str]:
-        """What is wrong with the functions that a list says are never called."""
-        subjects, wrong = self.maker.uncalled(known)
+    def tried(
+        self, every: Sequence[Mutant], limit: int, on_progress: Callable[[int, int], None]
+    ) -> tuple[list[Tried], list[str]]:
+        """What becomes of mutants, and what is wrong with the list of equivalent ones.
+
+        Args:
+            every: all mutants.
+            limit: how many of them are tried at most; 0 is all.
+            on_progress: as for `selfcheck`.
+        """
+        uncalled = self.known.uncalled
+        called = [one for one in every if one.place not in uncalled]
+        chosen = _spread(called, limit)
+        total = 2 * sum(map(self.maker.runs, chosen))
+        wrong = self._wrong_uncalled()
+        found = self._judged(chosen, lambda more: on_progress(more, total))
+        tried = with_equivalent(found, self.known.mutants)
+        if len(chosen) == len(called):
+            wrong += wrong_entries(tried, self.known.mutants)
+        survived = {one.name: Judged(Fate.SURVIVED) for one in self.maker.subjects}
+        left = [one for one in every if one.place in uncalled]
+        return tried + [Tried(one, survived, uncalled[one.place]) for one in left], wrong
+
+    def _wrong_uncalled(self) -> list[str]:
+        """What is wrong with the functions that the list says are never called."""
+        subjects, wrong = self.maker.uncalled(self.known)
         results = schedule.verify(self.case, subjects, self.specs, workers=self.workers)
         return wrong + [
             f"a function that is listed as not called is called: {one.subject.name}: "
-            f"{one.failures[0] if one.failures else one.undecided}"
+            f"{judged(one).why or one.undecided}"
             for one in results
             if one.verdict != VERIFIED
         ]
 
-    def tried(self, mutants: Sequence[Mutant]) -> list[Tried]:
-        """What becomes of mutants."""
-        made = self.maker.make(mutants, self.workers.processes, self.on_progress)
+    def _judged(self, mutants: Sequence[Mutant], on_progress: Callable[[int], None]) -> list[Tried]:
+        made = self.maker.make(mutants, self.workers.processes, on_progress)
         found_out: dict[Subject, Judged] = {}
         for original in self.maker.subjects:
             found = [one.programs[name] for one in made if (name := original.name) in one.programs]
             # One program stands for all mutants with the same code.
             subjects = list(dict.fromkeys(one for one in found if isinstance(one, Subject)))
-            self.on_progress(len(found) - len(subjects))
+            on_progress(len(found) - len(subjects))
             found_out |= judge_programs(
                 self.case,
                 original,
@@ -274,6 +288,6 @@ class _Run:
                 self.specs,
                 self.workers,
                 checked=self.checked,
-                on_progress=self.on_progress,
+                on_progress=on_progress,
             )
         return [one.tried(found_out) for one in made]
