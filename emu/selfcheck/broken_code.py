@@ -57,7 +57,10 @@ class FromPrograms:
         """
         for one in selection.subjects:
             if CPUS[one.cpu].architecture not in CHANGES:
-                raise UsageError(f"instructions of a {CPUS[one.cpu].title} cannot be changed")
+                raise UsageError(
+                    f"instructions of a {CPUS[one.cpu].title} cannot be changed; choose another "
+                    "processor with --cpu"
+                )
         files: frozenset[str] = frozenset()
         if selection.case.units and not selection.given:
             staged = source_tree(selection.case, selection.source).read().files
