@@ -11,6 +11,7 @@ from rich.console import Console
 from emu.cases.case import Case
 from emu.cases.find import default_case, load_case
 from emu.commands.options import (
+    add_checks_option,
     add_program_options,
     add_sanitize_option,
     add_scene_options,
@@ -34,6 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", nargs="?", metavar="CASE", help="case name, folder or file")
     add_program_options(parser)
     add_sanitize_option(parser)
+    add_checks_option(parser)
     add_scene_options(parser)
     parser.add_argument(
         "--executions",
@@ -80,6 +82,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             scenes=arguments.scenes,
             objects=arguments.objects,
             within=arguments.within,
+            checks=arguments.checks,
             jobs=arguments.jobs,
             command=arguments.command_line,
             on_progress=lambda done, found: progress.update(task, completed=done),

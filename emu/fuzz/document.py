@@ -45,7 +45,7 @@ def _findings(report: FuzzReport, folder: Path) -> Iterator[tuple[str, tuple[Par
         )
         yield "Findings beyond what the reference accepts", (words, _points(beyond))
     if report.findings:
-        first = next((o for o in report.findings if o.kind != "difference"), None)
+        first = next((o for o in report.findings if o.kind not in ("difference", "memory")), None)
         if first is not None:
             yield "Next", (f"macproof explain {folder / first.file}",)
 

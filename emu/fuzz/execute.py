@@ -38,12 +38,27 @@ _BUCKETS = (1, 2, 3, 4, 8, 16, 32, 128)
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """How calls on changed scenes are made, and which count.
+
+    Attributes:
+        within: whether scenes count only that the reference accepts.
+        has_checks: whether every access to memory is checked.
+        budget: the limits of a call.
+    """
+
+    within: bool = False
+    has_checks: bool = False
+    budget: Budget = PATIENT
+
+
+@dataclass(frozen=True, slots=True)
 class Suspicion:
     """Something that is wrong after a call on a changed scene.
 
     Attributes:
         subject: the index of the program.
-        kind: "divergence", "stray store", "violation", "fault" or "difference".
+        kind: "divergence", "stray store", "violation", "memory", "fault" or "difference".
         place: where it shows, without indices and addresses of data: findings at one place of one
             program count as one.
         summary: it as a sentence.
@@ -81,12 +96,11 @@ def execute_all(
     known: Mapping[str, str],
     subjects: Sequence[Subject],
     inputs: Sequence[ChangedScene],
-    within: bool,
-    budget: Budget,
+    terms: Terms,
 ) -> list[Execution]:
     """Run changed scenes in this process; see `execute`."""
     case = case_as_known(case_path, tuple(sorted(known.items())))
-    return [execute(case, subjects, one, within=within, budget=budget) for one in inputs]
+    return [execute(case, subjects, one, terms) for one in inputs]
 
 
 def quick_budget(usual: Sequence[Execution]) -> Budget:
@@ -101,12 +115,7 @@ def quick_budget(usual: Sequence[Execution]) -> Budget:
 
 
 def execute(
-    case: Case,
-    subjects: Sequence[Subject],
-    given: ChangedScene,
-    *,
-    within: bool = False,
-    budget: Budget = PATIENT,
+    case: Case, subjects: Sequence[Subject], given: ChangedScene, terms: Terms
 ) -> Execution:
     """Run one changed scene on all programs.
 
@@ -114,8 +123,7 @@ def execute(
         case: the case.
         subjects: the programs.
         given: what makes the scene.
-        within: whether scenes count only that the reference accepts.
-        budget: the limits of a call.
+        terms: how calls are made, and which count.
     """
     begins = time.process_time()
     features: set[int] = set()
@@ -127,9 +135,9 @@ def execute(
         answer, refused = reference_answer(case, scene)
     except UsageError:
         scene, refused = None, ""
-    if scene is not None and not (refused and within):
+    if scene is not None and not (refused and terms.within):
         for index, subject in enumerate(subjects):
-            bound = bound_of(case, subject, budget)
+            bound = bound_of(case, subject, terms)
             called = time.process_time()
             try:
                 judged, edges = _call(bound, given, scene, answer, refused)
@@ -146,10 +154,10 @@ def execute(
     return Execution(frozenset(features), tuple(found), is_scene, seconds, longest)
 
 
-def bound_of(case: Case, subject: Subject, budget: Budget = PATIENT) -> BoundCase:
+def bound_of(case: Case, subject: Subject, terms: Terms) -> BoundCase:
     """The case laid onto a program whose machine tells what calls execute."""
-    bound = bound_case_for(case.path, subject, case.known, covers=True)
-    bound.machine.budget = budget
+    bound = bound_case_for(case.path, subject, case.known, covers=True, checked=terms.has_checks)
+    bound.machine.budget = terms.budget
     return bound
 
 
@@ -160,7 +168,8 @@ def _call(
     assert executed is not None
     executed.take()
     try:
-        judged = judge(bound, scene, prepare(bound.case, given.spec), answer, refused)
+        preparation = prepare(bound.case, given.spec)
+        judged = judge(bound, given.spec, scene, preparation, answer, refused)
     except BeforeFailed as failed:
         judged = Judgement(FAULT, failed.reason, failed.reason)
     return judged, executed.take()

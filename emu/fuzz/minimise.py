@@ -14,8 +14,7 @@ from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.programs import Subject
 from emu.cases.simpler import simpler_numbers
-from emu.fuzz.execute import DIFFERENCE, PATIENT, Suspicion, execute
-from emu.machine import Budget
+from emu.fuzz.execute import DIFFERENCE, PATIENT, Suspicion, Terms, execute
 from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of, with_fields
 from emu.verify.judgement import FAULT
 from emu.verify.schedule import case_as_known
@@ -49,14 +48,13 @@ def settle(
     subjects: Sequence[Subject],
     given: ChangedScene,
     suspicion: Suspicion,
-    within: bool,
-    budget: Budget,
+    terms: Terms,
 ) -> Settled:
     """Run a scene again with all the time that a call may take, and make it smaller."""
     begins = time.process_time()
     case = case_as_known(case_path, tuple(sorted(known.items())))
-    trials = _Trials(case, subjects, given, suspicion, within, budget)
-    scene, told = given.make(case), trials.found(given, PATIENT)
+    trials = _Trials(case, subjects, given, suspicion, terms)
+    scene, told = given.make(case), trials.found(given, is_patient=True)
     smallest = given
     if told is not None:
         most = _MOST_TRIES_OF_FAULTS if suspicion.kind == FAULT else _MOST_TRIES
@@ -67,7 +65,7 @@ def settle(
             _, smaller = shrinker.shrink(scene, kind)
             smaller = _nearer_to_nothing(case, smaller, lambda one: trials.kind(one) == kind)
         changed = changed_of(case, given.spec, smaller)
-        again = trials.found(changed, PATIENT)
+        again = trials.found(changed, is_patient=True)
         if again is not None:
             smallest, scene, told = changed, smaller, again
     return Settled(told, smallest, scene.objects, time.process_time() - begins)
@@ -82,24 +80,26 @@ class _Trials:
         subjects: Sequence[Subject],
         given: ChangedScene,
         suspicion: Suspicion,
-        within: bool,
-        budget: Budget,
+        terms: Terms,
     ) -> None:
         self._case = case
         self._all = subjects
         self._given = given
         self._wanted = suspicion
-        self._within = within
-        self._budget = budget
+        self._terms = terms
         self.tried = 0
 
-    def found(self, changed: ChangedScene, budget: Budget) -> Suspicion | None:
-        """The same suspicion about another scene; None if it is not there."""
+    def found(self, changed: ChangedScene, *, is_patient: bool = False) -> Suspicion | None:
+        """The same suspicion about another scene; None if it is not there.
+
+        ``is_patient`` gives the calls all the time that they may take.
+        """
         self.tried += 1
         wanted = self._wanted
         is_alone = wanted.kind != DIFFERENCE
         subjects = [self._all[wanted.subject]] if is_alone else self._all
-        execution = execute(self._case, subjects, changed, within=self._within, budget=budget)
+        terms = replace(self._terms, budget=PATIENT) if is_patient else self._terms
+        execution = execute(self._case, subjects, changed, terms)
         for one in execution.suspicions:
             told = replace(one, subject=wanted.subject) if is_alone else one
             if key_of(told) == key_of(wanted):
@@ -109,7 +109,7 @@ class _Trials:
     def kind(self, scene: Scene) -> str:
         """For `Shrinker`: the kind of the suspicion, if it is there."""
         changed = changed_of(self._case, self._given.spec, scene)
-        return "" if self.found(changed, self._budget) is None else "same"
+        return "" if self.found(changed) is None else "same"
 
 
 def key_of(suspicion: Suspicion) -> tuple[int, str, str, bool]:

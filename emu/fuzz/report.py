@@ -71,7 +71,7 @@ class FoundScene:
     Attributes:
         file: its file in the folder.
         program: the program's name.
-        kind: "divergence", "stray store", "violation", "fault" or "difference".
+        kind: "divergence", "stray store", "violation", "memory", "fault" or "difference".
         place: where it shows, without numbers.
         summary: what is wrong, as a sentence.
         refused: why the reference does not say what is right; "" if it does.
@@ -102,6 +102,7 @@ class Setting:
         seed: the seed of chance.
         scenes: the scenes that it began with.
         within: whether scenes are left out that the reference refuses.
+        checks: "full" if every access to memory is checked, else "usual".
     """
 
     case: CaseFile
@@ -110,6 +111,7 @@ class Setting:
     seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
     scenes: tuple[SceneSpec, ...]
     within: bool
+    checks: str
 
 
 @dataclass(frozen=True, slots=True)

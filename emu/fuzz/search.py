@@ -20,13 +20,13 @@ from emu.base.errors import UsageError
 from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.programs import Selection
-from emu.fuzz.execute import PATIENT, Execution, Suspicion, execute_all, quick_budget
+from emu.checks.levels import USUAL, is_full
+from emu.fuzz.execute import Execution, Suspicion, Terms, execute_all, quick_budget
 from emu.fuzz.folder import Folder
 from emu.fuzz.minimise import Settled, key_of, settle
 from emu.fuzz.mutate import Mutator
 from emu.fuzz.numbers import numbers_of
 from emu.fuzz.report import FOUND, NOTHING_FOUND, FoundScene, FuzzedProgram, FuzzReport, Setting
-from emu.machine import Budget
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.machine.cpu import CPUS
 from emu.verify.changed_scenes import ChangedScene, changed_of
@@ -50,6 +50,7 @@ def fuzz(
     scenes: int | None = None,
     objects: Sequence[int] | None = None,
     within: bool = False,
+    checks: str = USUAL,
     jobs: int = 0,
     command: Sequence[str] = (),
     on_progress: Callable[[int, int], None] = lambda executions, findings: None,
@@ -66,6 +67,7 @@ def fuzz(
         scenes: how many scenes of the case it begins with; None is one of each kind.
         objects: numbers of objects in these; None is the case's own.
         within: whether scenes are left out that the reference refuses.
+        checks: "full" checks every access to memory, too.
         jobs: the number of worker processes; 0 is one for each processor of this computer.
         command: a command line that does the same, one string for each word.
         on_progress: called with the numbers of executions and of findings so far.
@@ -87,6 +89,7 @@ def fuzz(
         seed,
         tuple(begin),
         within,
+        checks,
     )
     with GuestWorkers(jobs) as workers:
         search = _Search(selection, Folder(folder), setting, workers, strings(command, "command"))
@@ -117,7 +120,7 @@ class _Search:
     findings: list[FoundScene] = field(default_factory=list)
     known: set[tuple[int, str, str, bool]] = field(default_factory=set)
     numbers: tuple[int, ...] = ()
-    budget: Budget = PATIENT
+    terms: Terms = field(init=False)
 
     @property
     def case(self) -> Case:
@@ -128,6 +131,7 @@ class _Search:
         subjects = self.selection.subjects
         found = {n for one in subjects for n in numbers_of(one.read(), CPUS[one.cpu])}
         self.numbers = tuple(sorted(found))
+        self.terms = Terms(self.setting.within, is_full(self.setting.checks))
         state, corpus = self.folder.read(self.setting)
         if state is None:
             self._take([ChangedScene(spec) for spec in self.setting.scenes])
@@ -143,7 +147,7 @@ class _Search:
             self.known.add((names.index(one.program), one.kind, one.place, bool(one.refused)))
         self.corpus = corpus
         executions = self._run(corpus)
-        self.budget = quick_budget(executions)
+        self.terms = replace(self.terms, budget=quick_budget(executions))
         for execution in executions:
             self.features |= execution.features
 
@@ -180,7 +184,7 @@ class _Search:
         """Run scenes; keep those that execute something new, and what is found."""
         executions = self._run(scenes)
         if not self.rounds:
-            self.budget = quick_budget(executions)
+            self.terms = replace(self.terms, budget=quick_budget(executions))
         for scene, execution in zip(scenes, executions, strict=True):
             self.done += 1
             self.refused += not execution.is_scene
@@ -198,18 +202,14 @@ class _Search:
         """Run scenes on all programs in worker processes; the results are in their order."""
         pieces = [scenes[start : start + _PIECE] for start in range(0, len(scenes), _PIECE)]
         case, subjects = self.case, self.selection.subjects
-        calls = [
-            (case.path, case.read_from, subjects, piece, self.setting.within, self.budget)
-            for piece in pieces
-        ]
+        calls = [(case.path, case.read_from, subjects, piece, self.terms) for piece in pieces]
         found = dict(self.workers.each(execute_all, calls))
         return [one for index in range(len(pieces)) for one in found[index]]
 
     def _settle(self, scene: ChangedScene, suspicion: Suspicion) -> None:
         """Make sure of something, make its scene smaller, and keep it."""
         case, subjects = self.case, self.selection.subjects
-        within, budget = self.setting.within, self.budget
-        arguments = (case.path, case.read_from, subjects, scene, suspicion, within, budget)
+        arguments = (case.path, case.read_from, subjects, scene, suspicion, self.terms)
         smallest = self.workers.once(settle, *arguments, alone=_settle_apart)
         self._spend(smallest.seconds)
         told, subject = smallest.suspicion, subjects[suspicion.subject]

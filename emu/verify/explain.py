@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.scenes import (
     columns_of,
@@ -145,12 +146,7 @@ def explain_scene(
     Raises:
         CaseError: the case makes another scene each time, or its reference answers otherwise.
     """
-    case = bound.case
-    if changed is None:
-        original = scene_of(case, spec.generator, spec.objects, spec.seed)
-        require_repeatable(case, spec, original, ask_reference(case, original))
-    else:
-        original = changed.make(case)
+    case, original = bound.case, _original(bound.case, spec, changed)
     preparation = prepare(case, spec)
     trials = _Trials(bound, preparation, may_refuse=changed is not None)
     kind = trials.run(original).kind
@@ -165,8 +161,7 @@ def explain_scene(
         kept, scene = shrinker.shrink(original, kind)
         outcome = trials.run(scene)
         view = None
-        can_view = case.picture is not None and len(outcome.before) and not outcome.refused
-        if has_view and can_view:
+        if has_view and case.picture is not None and len(outcome.before) and not outcome.refused:
             view = view_call(bound, scene, ask_reference(case, scene), preparation)
     finally:
         bound.machine.budget = usual
@@ -190,6 +185,19 @@ def explain_scene(
         fault=outcome.fault,
         view=view,
     )
+
+
+def _original(case: Case, spec: SceneSpec, changed: ChangedScene | None) -> Scene:
+    """The failing scene.
+
+    Raises:
+        CaseError: as of `explain_scene`.
+    """
+    if changed is not None:
+        return changed.make(case)
+    scene = scene_of(case, spec.generator, spec.objects, spec.seed)
+    require_repeatable(case, spec, scene, ask_reference(case, scene))
+    return scene
 
 
 def _first_difference(

@@ -67,6 +67,8 @@ def scene_of_finding(found: Finding, path: Path) -> ChosenScene:
             f"{path}: {found.summary}; the reference does not say which is right "
             f"({one_line(found.refused)}), so there is no wrong value to explain"
         )
+    if found.kind == "memory":
+        raise UsageError(f"{path}: {found.summary}; that is all: no value is known to be wrong")
     remedy = f"Run its command again: {shlex.join(found.command)}"
     subject = _subject(found, path, remedy)
     case = _case(found.case, path, remedy)

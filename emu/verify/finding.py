@@ -29,7 +29,8 @@ class Finding:
         cpu: the processor's name.
         build: the build's name.
         program: the program.
-        kind: "divergence", "stray store", "violation", "fault", or "difference" of two programs.
+        kind: "divergence", "stray store", "violation", "memory", "fault", or "difference" of two
+            programs.
         place: where it shows, without numbers. Of one place and kind one scene is kept.
         summary: what is wrong, as a sentence.
         refused: why the reference does not say what is right; "" if it does.

@@ -12,11 +12,20 @@ from numpy.typing import NDArray
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.parts import Scene
+from emu.checks.isa_model import REFUTES
+from emu.machine.faults import Fault
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
-from emu.verify.fills import Preparation
+from emu.verify.fills import Preparation, Preparations
+from emu.verify.memory_checks import SceneChecks
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.told import Told
+from emu.verify.verdicts import SceneSpec
 
-FAULT, VIOLATION, DIVERGENCE, STRAY = "fault", "violation", "divergence", "stray store"
+FAULT, VIOLATION, MEMORY = "fault", "violation", "memory"
+DIVERGENCE, STRAY = "divergence", "stray store"
+
+_NUMBER = re.compile(r"0x[0-9a-f]+|-?\d+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +33,7 @@ class Judgement:
     """What is wrong after a call.
 
     Attributes:
-        kind: `FAULT`, `VIOLATION`, `DIVERGENCE` or `STRAY`; "" if nothing is wrong.
+        kind: `FAULT`, `VIOLATION`, `MEMORY`, `DIVERGENCE` or `STRAY`; "" if nothing is wrong.
         place: where it shows, without indices.
         summary: it as a sentence; "" if nothing is wrong.
         after: (image size,) uint8, what the call left; None if it did not return.
@@ -45,7 +54,12 @@ def reference_answer(case: Case, scene: Scene) -> tuple[Any, str]:
 
 
 def judge(
-    bound: BoundCase, scene: Scene, preparation: Preparation, answer: Any, refused: str
+    bound: BoundCase,
+    spec: SceneSpec,
+    scene: Scene,
+    preparation: Preparation,
+    answer: Any,
+    refused: str,
 ) -> Judgement:
     """Make the calls of a scene and judge them.
 
@@ -53,7 +67,8 @@ def judge(
     nothing but what the case observes or ignores.
 
     Args:
-        bound: the case on a program.
+        bound: the case on a program. If its machine checks every access, so is that.
+        spec: the name of the scene, for sentences.
         scene: the scene.
         preparation: how memory is filled before.
         answer: what the reference says of it.
@@ -65,25 +80,33 @@ def judge(
     """
     before = bound.before([scene], [preparation])
     expected = None if refused else bound.expected(before, [answer])[0][0]
-    batch = bound.run(before, [scene], [preparation])
+    given = Scenes((spec,), Told([scene]), Told([answer]), Preparations([preparation]), (b"",))
+    checks = SceneChecks(bound, before, given)
+    batch = checks.run()
+    memory = checks.judge(batch)
     if batch.fault is not None:
-        fault = batch.fault
-        if fault.kind == "engine":
-            return Judgement()  # it decides nothing
-        where = fault.location.symbol or "no routine"
-        reason = re.sub(r"0x[0-9a-f]+|\d+", "N", fault.reason)
-        return Judgement(FAULT, f"{where}: {reason}", f"{fault.reason}, at {fault.location}")
+        return _of_fault(batch.fault)
     after = batch.after[0]
     if batch.violations:
         words = "; ".join(batch.violations[0])
-        return Judgement(VIOLATION, re.sub(r"0x[0-9a-f]+|\d+", "N", words), words, after)
+        return Judgement(VIOLATION, _NUMBER.sub("N", words), words, after)
+    for one in () if memory is None else memory.violations:
+        if one.weight == REFUTES and not one.suppressed:
+            return Judgement(MEMORY, f"{one.name} {one.place}", f"{one.place} {one.why}", after)
     wanted = bound.unchanged(before[0], after) if expected is None else expected
-    if not bound.differences.rows(wanted[np.newaxis], after[np.newaxis]):
-        return Judgement(after=after)
-    first = bound.divergence(wanted, after)
+    first = None
+    if bound.differences.rows(wanted[np.newaxis], after[np.newaxis]):
+        first = bound.divergence(wanted, after)
     if first is None:
         return Judgement(after=after)
-    place = re.sub(r"-?\d+|0x[0-9a-f]+", "N", first.place)
-    kind = STRAY if refused else DIVERGENCE
     words = f"it changed {first.place}, which the case does not observe: {first}"
-    return Judgement(kind, place, words if refused else str(first), after)
+    kind, words = (STRAY, words) if refused else (DIVERGENCE, str(first))
+    return Judgement(kind, _NUMBER.sub("N", first.place), words, after)
+
+
+def _of_fault(fault: Fault) -> Judgement:
+    if fault.kind == "engine":
+        return Judgement()  # it decides nothing
+    where = fault.location.symbol or "no routine"
+    place = f"{where}: {_NUMBER.sub('N', fault.reason)}"
+    return Judgement(FAULT, place, f"{fault.reason}, at {fault.location}")

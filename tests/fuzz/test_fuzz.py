@@ -146,6 +146,20 @@ def test_defects_of_the_listing_are_found_from_one_scene(post, tmp_path):
     assert explained is not None and "UpdateSectors" in str(explained.explanation.writer)
 
 
+@pytest.mark.slow
+def test_full_checks_find_what_changes_no_value(small_cases, tmp_path):
+    source = SOURCE.replace("gSum += 1;", "*(volatile long*) &gValues[n + 16];")
+    case = small_cases.make(source, REFERENCE, "{gSum: total}")
+    programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
+    usual = fuzz(programs, tmp_path / "usual", executions=1000, jobs=1, seed=3)
+    full = fuzz(programs, tmp_path / "full", executions=1000, jobs=1, seed=3, checks="full")
+    assert usual.findings == ()
+    (one,) = full.findings
+    assert one.kind == "memory" and "gValues" in one.summary
+    with pytest.raises(UsageError, match="no value is known to be wrong"):
+        explain(tmp_path / "full" / one.file)
+
+
 # -- scenes ------------------------------------------------------------------------------------
 
 
