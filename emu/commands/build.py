@@ -12,7 +12,12 @@ from emu.cases.case_file import read_case
 from emu.cases.find import find_cases, load_case
 from emu.cases.programs import PREBUILT
 from emu.commands import build_applications
-from emu.commands.options import add_program_options, require_one_case, select
+from emu.commands.options import (
+    add_program_options,
+    add_sanitize_option,
+    require_one_case,
+    select,
+)
 from emu.commands.outputs import output_folder
 from emu.toolchain import prebuilt
 
@@ -37,6 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         default="gcc",
         help="the compilers to use; retro68 makes Mac applications (default: gcc)",
     )
+    add_sanitize_option(parser)
     build_applications.add(parser)
     parser.add_argument(
         "-o",
@@ -57,10 +63,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if build_applications.wanted(arguments):
         return build_applications.run(arguments, console)
     chosen = arguments.cpu or arguments.build or arguments.program or arguments.source
-    if arguments.write_prebuilt and chosen:
+    if arguments.write_prebuilt and (chosen or arguments.sanitize):
         raise UsageError(
-            "--write-prebuilt stores every program of a case; leave out --cpu, --build, --source "
-            "and --program"
+            "--write-prebuilt stores every program of a case; leave out --cpu, --build, --source, "
+            "--program and --sanitize"
         )
     names = arguments.cases or [read_case(path).name for path in find_cases()]
     require_one_case(names, arguments)

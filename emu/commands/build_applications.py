@@ -26,6 +26,7 @@ from emu.toolchain.mac_prebuilt import (
     write_prebuilt_applications,
 )
 from emu.toolchain.retro68 import RETRO68_TARGETS, build_with_retro68, find_retro68
+from emu.toolchain.sanitizers import sanitized
 from emu.toolchain.sources import mac_sources
 
 _USUAL_CPUS = ("68000", "601")
@@ -134,6 +135,8 @@ def _check(arguments: argparse.Namespace) -> None:
             raise UsageError("--write-prebuilt stores what --toolchain gcc makes")
         if arguments.build:
             raise UsageError("--build is for --toolchain gcc; Retro68's programs are built with O2")
+        if arguments.sanitize:
+            raise UsageError("--sanitize is for --toolchain gcc")
         if "68040" in (arguments.cpu or ()):
             raise UsageError("Retro68 builds for the 68000; that runs on a 68040 as it is")
         if arguments.programs == "prebuilt":
@@ -143,10 +146,10 @@ def _check(arguments: argparse.Namespace) -> None:
     elif arguments.retro68 is not None:
         raise UsageError("--retro68 needs --toolchain retro68")
     chosen = (arguments.cpu, arguments.build, arguments.source, arguments.output, arguments.fat)
-    if arguments.write_prebuilt and any(chosen):
+    if arguments.write_prebuilt and any((*chosen, arguments.sanitize)):
         raise UsageError(
             "--write-prebuilt stores every program of an application; leave out --cpu, --build, "
-            "--source, --output and --fat"
+            "--source, --output, --fat and --sanitize"
         )
     builds = arguments.build or [_USUAL_BUILD]
     if len(builds) != 1 or builds[0] not in BUILDS:
@@ -186,12 +189,14 @@ def _with_gcc(
     output: Path,
 ) -> list[_Made]:
     sources = mac_sources()
-    build = BUILDS[(arguments.build or [_USUAL_BUILD])[0]]
+    build = sanitized(BUILDS[(arguments.build or [_USUAL_BUILD])[0]], arguments.sanitize)
     missing = missing_compilers([TARGETS[cpu] for cpu in cpus])
     use = arguments.programs or "auto"
-    own = title is not None or bool(arguments.build)
+    own = title is not None or bool(arguments.build) or bool(arguments.sanitize)
     if use == "prebuilt" and own:
-        raise UsageError("--programs prebuilt cannot be combined with --build or --source")
+        raise UsageError(
+            "--programs prebuilt cannot be combined with --build, --source or --sanitize"
+        )
     kept = not own and all(cpu in PREBUILT_CPUS for cpu in cpus)
     if use == "prebuilt" or (use == "auto" and missing and kept):
         return _prebuilt(applications, cpus, output)

@@ -60,6 +60,13 @@ RUNTIME_FLAGS = (f"-DMACPROOF_SHADOW=0x{SHADOW:x}",)
 _COPYING = ("memcpy", "memmove", "memset", "memcmp")
 
 
+TELLING_FLAGS = ("-DMACPROOF_TELLS", "-Isanitizers")
+"""What it is compiled with for an application, which tells what it finds itself."""
+
+FOR_APPLICATIONS = ("undefined",)
+"""The sanitizers that applications can have: the shadow of another would need memory of its own."""
+
+
 def linker_flags(build: Build) -> list[str]:
     """What lets calls of functions that access whole blocks be checked, too."""
     return [f"-Wl,--wrap={name}" for name in _COPYING] if "address" in build.sanitizers else []

@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from importlib import resources as package_files
 from pathlib import Path
 
-from emu.base.errors import CompileError, ToolMissingError
+from emu.base.errors import CompileError, ToolMissingError, UsageError
 from emu.base.temporary import temporary_folder
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.pascal_strings import translate_pascal_strings
+from emu.toolchain.sanitizers import FOR_APPLICATIONS, TELLING_FLAGS
+from emu.toolchain.sanitizers import RUNTIME_FLAGS as SHADOW_FLAGS
+from emu.toolchain.sanitizers import runtime_files as sanitizer_files
 
 _COMMON_FLAGS = (
     "-Dmacintosh",
@@ -158,6 +161,7 @@ class ApplicationCompiler:
                 f"On Debian and Ubuntu: apt-get install {self.target.package}"
             )
         program = program_files(sources)
+        program |= self._sanitizers()
         runtime = runtime_files(self.mac_sources)
         runtime["runtime/toolbox_glue.s"] = glue(self.architecture).encode()
         script = f"application_{self.architecture}.ld"
@@ -174,6 +178,7 @@ class ApplicationCompiler:
         with temporary_folder() as stage:
             _stage(stage, {**program, **runtime, script: script_text})
             objects = [self._compile_program(stage, source) for source in sources]
+            objects += self._compile_sanitizers(stage)
             shutil.copy(archive, stage / "runtime.a")
             libraries = ["-Wl,--whole-archive", "runtime.a", "-Wl,--no-whole-archive"]
             if self.architecture == "powerpc":
@@ -235,6 +240,31 @@ class ApplicationCompiler:
                 raise
             run_compiler([*command, "-ffreestanding"], stage, source)
         return made
+
+    def _sanitizers(self) -> dict[str, bytes]:
+        """The files of the sanitizers' runtime, by staged names; none for a build without.
+
+        Raises:
+            UsageError: an application cannot have one of the build's sanitizers.
+        """
+        for name in self.build.sanitizers:
+            if name not in FOR_APPLICATIONS:
+                known = " and ".join(FOR_APPLICATIONS)
+                raise UsageError(f"an application cannot have the sanitizer {name}, only {known}")
+        if not self.build.sanitizers:
+            return {}
+        paths = sanitizer_files(self.mac_sources / "runtime")
+        return {name: _read(path) for name, path in paths.items()}
+
+    def _compile_sanitizers(self, stage: Path) -> list[str]:
+        objects = []
+        for source in sorted(self._sanitizers()):
+            if source.endswith(".c"):
+                objects.append(f"{Path(source).stem}_sanitizer.o")
+                more = (*_RUNTIME_FLAGS, *SHADOW_FLAGS, *TELLING_FLAGS)
+                command = self._compile(stage, source, objects[-1], more)
+                run_compiler(command, stage, self.mac_sources / "runtime" / source)
+        return objects
 
     def _runtime(self, runtime: dict[str, bytes], flags: bytes) -> Path:
         """The compiled runtime and the glue, as an archive that is kept in the cache."""

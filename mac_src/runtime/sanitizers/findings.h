@@ -36,4 +36,7 @@ extern struct findings macproof_findings;
    one already of this kind at this code, or if there is no more room. */
 struct finding *macproof_new_finding(enum kind kind, void *code);
 
+/* Tell the user of an application. */
+void macproof_tell(const struct finding *one);
+
 #endif

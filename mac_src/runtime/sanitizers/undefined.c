@@ -68,6 +68,9 @@ static struct finding *found(enum kind kind, void *code,
         one->type = type->name;
         one->type_info = type->info;
     }
+#ifdef MACPROOF_TELLS
+    macproof_tell(one);
+#endif
     return one;
 }
 
