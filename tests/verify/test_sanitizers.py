@@ -171,6 +171,7 @@ def test_without_a_defect_nothing_changes(case: Case):
     assert {one.sanitizers for one in report.results} == {("undefined",)}
 
 
+@pytest.mark.slow
 def test_a_defect_is_in_every_form_of_the_report(
     undefined: Case,
 ):
