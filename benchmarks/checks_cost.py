@@ -27,8 +27,7 @@ def main(names: list[str]) -> None:
     print(f"{'case':<28}{'program':<12}{'calls':>8}{'scenes':>8}")
     for name in names or ["four-shifts"]:
         case = load_case(name)
-        largest = [max(case.object_counts)]
-        scenes = Scenes.make(case, plan_scenes(case, SCENES, 1994, largest))
+        scenes = Scenes.make(case, plan_scenes(case, SCENES, 1994))
         for subject in programs_of(case, builds=["O0", "O2"]).subjects:
             plain, checked = (_spent(case, subject, scenes, checked=one) for one in (False, True))
             ratios = [more / less for more, less in zip(checked, plain, strict=True)]

@@ -71,8 +71,8 @@ class Machine:
         system: makes what answers calls of the operating system; without one they are faults.
         engine: makes the engine that `run_batch` uses in place of Unicorn.
         covers: whether `executed_edges` keeps which code calls execute, which makes them slower.
-        checked: whether ``checked`` notes what is wrong with accesses to memory. Calls take ten
-            times as long.
+        checked: whether ``checked`` notes what is wrong with accesses to memory. Calls take 13
+            to 28 times as long.
 
     Raises:
         ToolMissingError: accesses are to be noted, and llvmlite is not installed.
