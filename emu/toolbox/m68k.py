@@ -140,7 +140,7 @@ class M68kDispatcher(Dispatcher):
         self.patches: dict[int, int] = {}
         self.word = 0
         self.needs_a5 = True
-        self._world = 0
+        self._world = -1  # no A5 has been looked at
 
     # -- declarations ----------------------------------------------------------------------------
 
