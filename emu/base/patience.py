@@ -6,12 +6,14 @@ import contextlib
 import signal
 import threading
 from collections.abc import Iterator
+from contextvars import ContextVar
 from types import FrameType
 from typing import NoReturn
 
 SECONDS = 60.0
 """How long one call may take."""
 
+_limit: ContextVar[float] = ContextVar("_limit", default=SECONDS)
 _AGAIN = 1.0  # seconds; code that catches this all the same is interrupted again
 
 
@@ -23,8 +25,18 @@ class TooLateError(BaseException):
 
 
 @contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Have `patience` in this block end code after so many seconds."""
+    before = _limit.set(seconds)
+    try:
+        yield
+    finally:
+        _limit.reset(before)
+
+
+@contextlib.contextmanager
 def patience() -> Iterator[None]:
-    """Interrupt the block when it takes longer than `SECONDS`.
+    """Interrupt the block when it takes longer than `SECONDS`, or than `at_most` says.
 
     It can be interrupted between two steps of Python, and only in the main thread of a process on a
     system with signals. Elsewhere it may take as long as it likes.
@@ -37,7 +49,7 @@ def patience() -> Iterator[None]:
         yield
         return
     usual = signal.signal(signal.SIGALRM, _interrupt)
-    before = signal.setitimer(signal.ITIMER_REAL, SECONDS, _AGAIN)
+    before = signal.setitimer(signal.ITIMER_REAL, _limit.get(), _AGAIN)
     try:
         yield
     finally:
@@ -46,4 +58,4 @@ def patience() -> Iterator[None]:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    raise TooLateError(f"it did not return within {SECONDS:g} s")
+    raise TooLateError(f"it did not return within {_limit.get():g} s")

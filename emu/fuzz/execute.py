@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
+from emu.base.patience import at_most
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.programs import Subject
@@ -33,6 +34,7 @@ PATIENT = Budget(blocks=200_000)
 
 _BLOCKS, _LEAST_PATIENCE = 1_000, 0.03
 _TIMES_AS_LONG = 3
+_REFERENCE_SECONDS = 3.0  # a changed scene may keep it busy for ever
 
 _BUCKETS = (1, 2, 3, 4, 8, 16, 32, 128)
 
@@ -131,8 +133,9 @@ def execute(
     left: dict[int, dict[str, NDArray[Any]]] = {}
     is_scene, longest = False, 0.0
     try:
-        scene = given.make(case)
-        answer, refused = reference_answer(case, scene)
+        with at_most(_REFERENCE_SECONDS):
+            scene = given.make(case)
+            answer, refused = reference_answer(case, scene)
     except UsageError:
         scene, refused = None, ""
     if scene is not None and not (refused and terms.within):

@@ -23,6 +23,7 @@ from emu.verify.shrinking import Shrinker
 _MOST_TRIES = 500
 _MOST_TRIES_OF_FAULTS = 200  # each that never returns waits for the watchdog
 _MOST_ELEMENTS = 24
+_MOST_OBJECTS = 50_000  # of all scenes together: a reference takes long for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,9 @@ def settle(
         kind = trials.kind(scene)
         smaller = scene
         if kind:
-            shrinker = Shrinker(case, trials.kind, lambda: trials.tried >= most)
+            shrinker = Shrinker(
+                case, trials.kind, lambda: trials.tried >= most or trials.objects >= _MOST_OBJECTS
+            )
             _, smaller = shrinker.shrink(scene, kind)
             smaller = _nearer_to_nothing(case, smaller, lambda one: trials.kind(one) == kind)
         changed = changed_of(case, given.spec, smaller)
@@ -87,7 +90,7 @@ class _Trials:
         self._given = given
         self._wanted = suspicion
         self._terms = terms
-        self.tried = 0
+        self.tried = self.objects = 0
 
     def found(self, changed: ChangedScene, *, is_patient: bool = False) -> Suspicion | None:
         """The same suspicion about another scene; None if it is not there.
@@ -108,6 +111,7 @@ class _Trials:
 
     def kind(self, scene: Scene) -> str:
         """For `Shrinker`: the kind of the suspicion, if it is there."""
+        self.objects += scene.objects
         changed = changed_of(self._case, self._given.spec, scene)
         return "" if self.found(changed) is None else "same"
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
+from emu.base.patience import TooLateError
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.checks.isa_model import REFUTES
@@ -46,10 +47,16 @@ class Judgement:
 
 
 def reference_answer(case: Case, scene: Scene) -> tuple[Any, str]:
-    """What the reference says of a scene, and why it refuses to; one of the two is empty."""
+    """What the reference says of a scene, and why it refuses to; one of the two is empty.
+
+    Raises:
+        UsageError: it does not return.
+    """
     try:
         return ask_reference(case, scene), ""
     except UsageError as error:
+        if isinstance(error.__cause__, TooLateError):
+            raise
         return None, str(error.__cause__ or error)
 
 

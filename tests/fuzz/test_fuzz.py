@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import InputError, UsageError
+from emu.base.patience import at_most
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, programs_of
 from emu.fuzz.document import fuzz_document
@@ -22,6 +23,7 @@ from emu.report.terminal import text_of
 from emu.studies.listing import import_listing
 from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of, value_of, written
 from emu.verify.finding import read_finding
+from emu.verify.judgement import reference_answer
 from emu.verify.verdicts import SceneSpec
 from emu.verify.verification import explain
 
@@ -245,3 +247,10 @@ def test_the_command(macproof, tmp_path):
     report = json.loads((tmp_path / "fuzz-report.json").read_text())
     assert report["schema"] == "macproof.fuzz/1" and report["findings"]
     assert f"macproof explain {tmp_path / 'fuzz'}/findings/001-" in outcome.out.replace("\n", "")
+
+
+def test_a_reference_that_keeps_busy_for_ever_is_not_waited_for(small_cases):
+    case = small_cases.make(SOURCE, "while True:\n    pass", "{gSum: total}")
+    scene = ChangedScene(SceneSpec("any", 5, 1)).make(case)
+    with at_most(0.1), pytest.raises(UsageError, match=r"did not return within 0\.1 s"):
+        reference_answer(case, scene)
