@@ -83,6 +83,7 @@ def test_a_call_can_depend_on_earlier_results():
     assert results[-1] == 65536
 
 
+@pytest.mark.slow
 def test_what_a_call_raises_is_raised():
     with Workers(1) as workers, pytest.raises(UsageError, match="two is refused"):
         list(workers.each(_refuse, [(n,) for n in range(4)]))

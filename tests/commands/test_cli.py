@@ -299,6 +299,7 @@ def test_explain_with_nothing_to_explain(macproof: Command, tmp_path: Path):
 # -- show --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_show_is_not_content_with_right_objects_alone(
     macproof: Command, tmp_path: Path, compilers: Callable[..., None]
 ):

@@ -33,6 +33,7 @@ def require_recorded_tools(processor: str) -> None:
             pytest.skip(f"{command} is another version than the recorded one: {version}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processor", PROCESSORS)
 def test_the_programs_are_reproducible(processor: str, tmp_path: Path) -> None:
     require_recorded_tools(processor)

@@ -251,11 +251,13 @@ AUDITED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objects", slow_but([50], AUDITED))
 def test_means_are_those_of_the_audit(objects: int):
     assert mean_counts(objects) == pytest.approx(AUDITED[objects], rel=0.015)
 
 
+@pytest.mark.slow
 def test_what_four_shifts_really_saves():
     """The post: 20 times fewer tests than adjacent sectors, about 40 in common cases.
 

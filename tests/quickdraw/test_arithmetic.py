@@ -55,6 +55,7 @@ def result(old: int, new: int, mode: int, depth: int, back: int, terms: Terms) -
     return nearest((red, green, blue), depth)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.integers(0, 99), DEEP, st.sampled_from([1, 8, 32]), st.sampled_from(MODES), COLORS, COLORS

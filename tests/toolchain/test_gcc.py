@@ -114,6 +114,7 @@ def test_a_changed_header_gives_another_program(
     assert read_elf(after.path).variable("gObjects").type.shape == (120,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68000", "601"]))
 def test_the_bytes_do_not_depend_on_the_place(
     compilers: Callable[..., None],

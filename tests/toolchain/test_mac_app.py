@@ -168,6 +168,7 @@ def test_code_that_a_mac_cannot_relocate_is_refused(
         build(text, "601", flags=("-fno-pic",))
 
 
+@pytest.mark.slow
 def test_an_address_at_an_odd_place_is_refused(
     compilers: Callable[..., None], build: Callable[..., Path]
 ):
@@ -191,6 +192,7 @@ def test_what_is_not_there_is_named(cpu: str, build: Callable[..., Path]):
         build(text, cpu)
 
 
+@pytest.mark.slow
 def test_the_compilers_own_calls_are_there(cpu: str, build: Callable[..., Path]):
     """Structures copied, long division, long long: what becomes a call unasked."""
     text = """
@@ -443,6 +445,7 @@ def test_the_headers_say_what_the_toolbox_declares():
 # -- the fifth: main -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("main", ["void main()", "int main()"])
 def test_main_ends_where_it_ends(cpu: str, build: Callable[..., Path], main: str):
     """An int function without a return has no end to this compiler; main is excepted."""
@@ -527,6 +530,7 @@ def test_every_build_does_the_same(cpu: str, tmp_path: Path, flags: str):
     assert run(path, cpu).console == (MAC_PROGRAMS / "expected" / "floats.txt").read_text()
 
 
+@pytest.mark.slow
 def test_what_is_in_the_file(cpu: str, four_shifts: Callable[[str], Path]):
     found = read_executable(four_shifts(cpu))
     assert (found.file.name, found.file.type, found.file.creator) == ("FourShifts", "APPL", "????")

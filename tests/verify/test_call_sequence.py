@@ -123,6 +123,7 @@ def test_calls_keep_the_state_and_each_result_is_compared(folder: Path) -> None:
     assert report.verdict == "verified"
 
 
+@pytest.mark.slow
 def test_results_need_not_be_observed(folder: Path) -> None:
     case = folder / "case.yaml"
     case.write_text(case.read_text().replace(", return: results}", "}"))

@@ -117,6 +117,7 @@ def test_calls_keep_the_state_and_share_what_pointers_lead_to(walk: Folder) -> N
     assert walk.verify().verdict == "verified"
 
 
+@pytest.mark.slow
 @on_each
 def test_the_first_wrong_call_is_named(walk: Folder, cpu: str) -> None:
     walk.change("walk.c", "return ++gSteps;", "return gSteps++ ? gSteps + (dh == 3) : gSteps;")
@@ -130,6 +131,7 @@ def test_the_first_wrong_call_is_named(walk: Folder, cpu: str) -> None:
     assert why.explanation.inputs["east"] == ("0",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("by_guest", "by_reference", "words"),
     [
@@ -163,6 +165,7 @@ def test_rubbish_that_must_not_change_is_told_as_such(walk: Folder) -> None:
     assert re.fullmatch(told, str(why.explanation.divergence))
 
 
+@pytest.mark.slow
 @on_each
 def test_the_call_that_wrote_a_wrong_value_is_named(walk: Folder, cpu: str) -> None:
     walk.change("walk.c", "gPlace.v += dv;", "gPlace.v += dv; if (gSteps == 1) gLost = dv;")
@@ -265,6 +268,7 @@ def test_a_script_that_does_not_fit_is_told(
         queue.verify("68040")
 
 
+@pytest.mark.slow
 def test_a_script_may_give_places_in_calls(queue: Folder) -> None:
     queue.change("case.yaml", "script: operations", "script: places")
     queue.change(

@@ -19,6 +19,8 @@ from emu.program import read_elf
 from emu.verify.executed_code import stale_code_findings
 from tests.rows import slow_but
 
+pytestmark = pytest.mark.slow
+
 CASE = Path(__file__).parents[1] / "programs" / "changes_itself"
 BUILDS = ("O1", "flush", "before", "before-flush", "keep-flush")
 CPU_NAMES = ("68000", "68040", "601")
@@ -38,7 +40,6 @@ def results(
     return {(r["cpu"], r["build"]): r for r in json.loads(file.read_text())["results"]}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("build", ["O1", "before"])
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601"]))
 def test_changed_code_is_executed_with_full_caches(results: Results, cpu: str, build: str):
@@ -53,7 +54,6 @@ def test_changed_code_is_executed_with_full_caches(results: Results, cpu: str, b
     assert "Patched" in finding["place"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("build", ["flush", "before-flush"])
 @pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_changed_code_is_executed_with_empty_caches(results: Results, cpu: str, build: str):

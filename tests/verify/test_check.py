@@ -52,6 +52,7 @@ def test_the_command_has_everything_that_was_asked_for(
     assert next(line for line in lines if line.startswith("- First difference: ")) in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", slow_but(["string"], ["string", "path", "one of the sources"]))
 def test_a_broken_source_is_refuted_however_it_is_given(
     kind: str, tmp_path: Path, compilers: Callable[..., None]

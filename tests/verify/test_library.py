@@ -153,6 +153,7 @@ def test_a_library_without_what_is_needed_to_declare_the_function(library: Libra
         verdict(library.case((PROTOTYPE, ""), modern=more, flags="-g"))
 
 
+@pytest.mark.slow
 def test_an_old_routine_is_compared_with_its_modern_port(library: Library) -> None:
     case = library.case()
     assert case.reference == "total of libport.so"

@@ -55,6 +55,7 @@ def test_each_kind_of_undefined_operation_is_found(
     assert result.verdict == REFUTED
 
 
+@pytest.mark.slow
 def test_what_is_said_of_each(undefined: Case, small_cases: SmallCases):
     result = small_cases.verify(undefined, "601", "O2", scenes=1, sanitize=["undefined"])
     words = [str(one.defect) for one in result.defects]

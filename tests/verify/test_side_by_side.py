@@ -69,6 +69,7 @@ def beside(case: Case, cpu: str, build: str, word: str) -> SideBySide:
 
 
 # A mistake of one processor, and of the other.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cpu", "other", "defined"), [("68040", "601", "__m68k__"), ("601", "68040", "__PPC__")]
 )

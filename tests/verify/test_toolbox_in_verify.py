@@ -258,6 +258,7 @@ def test_more_calls_than_answers_are_refuted(folder: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_misspelled_routine_is_refused_with_its_line(folder: Path) -> None:
     case = folder / "case.yaml"
     case.write_text(f"{case.read_text()}toolbox: {{Randum: same}}\n")

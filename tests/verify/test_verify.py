@@ -350,6 +350,7 @@ def test_a_wrong_program_is_not_verified(
         assert result.scenes == 30
 
 
+@pytest.mark.slow
 def test_a_routine_that_faults_on_some_scenes_is_refuted_by_the_others(
     of_wrong_programs: Callable[[str, str], Result],
 ):

@@ -17,9 +17,13 @@ from emu.verify.trials import Outcome
 from pyref.claims import compiled, scenes
 from pyref.scene import scene_from_corners
 
-pytestmark = pytest.mark.skipif(
-    bool(missing_compilers(list(ALL_TARGETS.values()))), reason="cross compilers are not installed"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        bool(missing_compilers(list(ALL_TARGETS.values()))),
+        reason="cross compilers are not installed",
+    ),
+]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +62,6 @@ def changed(outcome: Outcome, name: str) -> Outcome:
 # -- what compiled code does ------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_sides(workbench: Workbench) -> None:
     found = compiled.sides(workbench, scenes.parted())
     assert found["compiled_objects_flagged_of_side_33"] == 6
@@ -66,7 +69,6 @@ def test_sides(workbench: Workbench) -> None:
     assert found["compiled_objects_to_flag_of_side_34"] == 6
 
 
-@pytest.mark.slow
 def test_sides_of_a_pair_that_is_not_parted(workbench: Workbench) -> None:
     near = {"four-shifts": [scene_from_corners([(0, 0), (d, 0)]) for d in (32, 33)]}
     found = compiled.sides(workbench, near)
@@ -90,7 +92,6 @@ def test_words_and_expression(workbench: Workbench) -> None:
     assert found["codes_where_words_differ_from_expression"] == 2
 
 
-@pytest.mark.slow
 def test_agreement_is_lost_with_one_outcome(workbench: Workbench) -> None:
     given = {name: made[:1] for name, made in scenes.counted().items() if "halves" in name}
     found = compiled.agreement(workbench, given)
@@ -102,7 +103,6 @@ def test_agreement_is_lost_with_one_outcome(workbench: Workbench) -> None:
     assert compiled.agreement(silent, given)["compiled_calls_that_differ"] == 6  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
 def test_clearing_the_pool(workbench: Workbench) -> None:
     given = {name: made[:2] for name, made in scenes.frames().items()}
     found = compiled.pool_cleared_or_not(workbench, given)
@@ -115,19 +115,16 @@ def test_clearing_the_pool(workbench: Workbench) -> None:
     assert found["calls_that_differ_without_clearing"] == 6
 
 
-@pytest.mark.slow
 def test_the_purge_that_clears_nothing(workbench: Workbench) -> None:
     found = compiled.purge_of_its_own_count(workbench, scenes.two_frames())
     assert found == {"processors": 3, "processors_where_it_never_returns": 3}
 
 
-@pytest.mark.slow
 def test_pairs_of_the_maze(workbench: Workbench) -> None:
     found = compiled.pair_count(workbench, scenes.maze())
     assert set(found.values()) == {235}
 
 
-@pytest.mark.slow
 def test_a_call_that_does_not_return_gives_no_figures(workbench: Workbench) -> None:
     down = Tampered(workbench, lambda one, defined: replace(one, crash="it went down"))
     with pytest.raises(GuestError, match="build O2: it went down"):
@@ -190,7 +187,6 @@ def test_steps_are_told_from_the_making_of_pairs() -> None:
     assert found["lowest_list_over_array"] == pytest.approx(1)
 
 
-@pytest.mark.slow
 def test_the_table_is_laid_beside_predictions() -> None:
     given = scenes.harness()
     prices = [25e6 / {0: 611, 50: 340, 100: 189, 200: 81}[s.objects] for s in given["four-shifts"]]

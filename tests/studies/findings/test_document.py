@@ -21,6 +21,8 @@ from emu.studies.findings.document import findings_document
 from emu.studies.findings.figures import figures_of
 from emu.studies.findings.report import SCHEMA
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def document(results: dict[str, FindingResult]) -> Document:
@@ -42,7 +44,6 @@ def spoiled(result: FindingResult) -> FindingResult:
     return dataclasses.replace(result, steps=tuple(steps))
 
 
-@pytest.mark.slow
 def test_there_is_evidence_of_each_finding(results: dict[str, FindingResult], document: Document):
     text = to_markdown([document])
     assert all(f"## {id_}: " in text for id_ in results)
@@ -170,7 +171,6 @@ def test_what_the_command_refuses(
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_a_mended_source_does_not_show_the_findings(
     compilers: Callable[..., None],
     changed: Callable[..., str],

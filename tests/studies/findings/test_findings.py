@@ -104,6 +104,7 @@ def test_nor_those_of_the_powerpc_and_of_hosted_programs(
         assert re.search(r"as described: .* is .*, not ", result.problems[0])
 
 
+@pytest.mark.slow
 def test_a_corrected_form_with_the_defect_is_not_good_enough(
     findings: dict[str, Finding], compilers: Callable[..., None]
 ):
