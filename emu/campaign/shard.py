@@ -16,7 +16,7 @@ from emu.cases.programs import Subject
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for
 from emu.verify.schedule import case_as_known, chunks, run_programs
-from emu.verify.verdicts import Result
+from emu.verify.verdicts import Result, SceneSpec
 
 _COMPARE_EVERY = 500  # seeds: of which scenes reference and bulk reference are both asked
 _CALLS_AT_ONCE = 250
@@ -61,7 +61,7 @@ def run_shard(
     case = case_as_known(Path(plan.case), tuple(sorted(plan.files.items())))
     totals = {subject: Result(subject) for subject in subjects}
     inputs: set[bytes] = set()
-    answers = hashlib.sha256()
+    answers: dict[SceneSpec, bytes] = {}
     specs = plan.specs_of(case, number)
     if call is not None:
         specs = specs[call : call + 1]
@@ -69,27 +69,29 @@ def run_shard(
         is_first = number == 0 and index == 0 and not call
         scenes = Scenes.make(case, chunk, compare_every=_COMPARE_EVERY, is_first=is_first)
         inputs.update(scenes.inputs)
-        for part in _answers(case, scenes):
-            answers.update(part)
+        answers.update(zip(scenes.specs, _answers(case, scenes), strict=True))
         going_on = [one for one, total in totals.items() if not (total.fault or total.crash)]
         for result in run_programs(case, going_on, scenes, is_first=is_first):
             totals[result.subject] += replace(result, inputs=frozenset())
-    return Shard(number, b"".join(sorted(inputs)), answers.digest(), tuple(totals.values()))
+    said = hashlib.sha256(b"".join(answers[spec] for spec in specs))
+    return Shard(number, b"".join(sorted(inputs)), said.digest(), tuple(totals.values()))
 
 
 def _calls_at_once(case: Case, subjects: Sequence[Subject]) -> int:
     """How many calls are prepared together: many, unless programs have much memory."""
     bound = [bound_case_for(case.path, subject, case.known) for subject in subjects]
-    largest = max(len(one.machine.pristine) for one in bound)
+    largest = max((len(one.machine.pristine) for one in bound), default=1)
     return min(_CALLS_AT_ONCE, max(1, _BYTES_AT_ONCE // largest))
 
 
 def _answers(case: Case, scenes: Scenes) -> Iterator[bytes]:
-    """The values that the reference gives for each scene, as bytes that do not depend on dtypes."""
+    """A digest of the values that the reference gives for each scene, whatever their dtypes."""
     names = list(dict.fromkeys(observed.attribute for observed in case.observed))
     for answer in scenes.references:
+        digest = hashlib.sha256()
         for name in names:
-            yield _canonical(getattr(answer, name, None))
+            digest.update(_canonical(getattr(answer, name, None)))
+        yield digest.digest()
 
 
 def _canonical(value: Any) -> bytes:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-import emu.base.patience
 from emu.base.errors import UsageError
 from emu.base.functions import call, module_of, resolve
+from emu.base.patience import at_most
 from emu.base.workers import run_apart
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bounce"
@@ -133,13 +133,11 @@ def test_a_case_needs_no_python_path(macproof_apart: Callable[..., Any], compile
     "body",
     ["while True: pass", "while True:\n        try: pause()\n        except Exception: pass"],
 )
-def test_code_that_does_not_return_is_interrupted(
-    folder: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, body: str
-):
-    monkeypatch.setattr(emu.base.patience, "SECONDS", 0.3)
+def test_code_that_does_not_return_is_interrupted(folder: Callable[..., Path], body: str):
     place = folder(
         endless=f"from time import sleep\ndef pause(): sleep(0.01)\ndef run():\n    {body}"
     )
-    with pytest.raises(UsageError, match=r"endless:run fails: it did not return within 0\.3 s \("):
+    told = r"endless:run fails: it did not return within 0\.3 s \("
+    with at_most(0.3), pytest.raises(UsageError, match=told):
         call("endless:run", place)
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
