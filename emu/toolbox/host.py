@@ -33,7 +33,7 @@ _START_AGAIN = bytes.fromhex("3f3c0002a895")  # move.w #2,-(sp); _ShutDown, that
 
 _SCREEN_SIZE = "205f 225f 32bc{height:04x} 225f 32bc{width:04x} 4ed0"
 """Code of ScrnSize (VAR h,v: INTEGER): stores the screen's size and returns."""
-_SYSTEM_ERROR = bytes.fromhex("a9c9")
+_SYSTEM_ERROR = bytes.fromhex("00000000a9c9")  # ori.b #0,d0; nil to who takes it for a pointer
 
 
 class CallGuest(Protocol):
@@ -136,8 +136,7 @@ class Host:
         guest.put16(LowMemory.ROM_VERSION, 0x3FFF if self.has_color else 0x7FFF)
         guest.memory.write(ROM_HEADER + 8, self.machine.rom.to_bytes(2, "big") + _START_AGAIN)
         guest.memory.write(ROM_ERROR, _SYSTEM_ERROR)
-        for vector in LowMemory.EXCEPTION_VECTORS:
-            guest.put32(vector, ROM_ERROR)
+        guest.put32(LowMemory.BUS_ERROR_VECTOR, ROM_ERROR)
         width, height = self.settings.screen
         guest.put_rect(LowMemory.CURSOR_PIN, 0, 0, height, width)
         size = _SCREEN_SIZE.format(height=height, width=width)

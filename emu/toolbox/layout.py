@@ -50,8 +50,9 @@ GLOBALS_ABOVE_A5 = 32
 class LowMemory:
     """Addresses of system globals."""
 
-    EXCEPTION_VECTORS = range(8, 0x40, 4)
-    """The processor's: the bus error is the first. Programs look for a debugger behind them."""
+    BUS_ERROR_VECTOR = 0x8
+    """The processor's. Programs look for a debugger behind it. Other vectors are 0: a program that
+    takes nil for a structure finds nil in it."""
 
     MEM_TOP = 0x108
     BUFFER_POINTER = 0x10C

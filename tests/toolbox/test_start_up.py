@@ -152,6 +152,18 @@ DEBUGGER = """
     4afc            wrong: illegal
 """
 
+# A program takes nil for a structure, and finds nil in it, or what is nil in turn.
+NIL_STRUCTURE = """
+    91c8            suba.l  a0,a0
+    2268 0008       movea.l 8(a0),a1
+    4a91            tst.l   (a1)
+    6608            bne.s   wrong
+    4aa8 001a       tst.l   26(a0)
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
 # MaxApplZone as glue for the ROM of 1984 has it, after the program has asked for a larger stack.
 GROW_ZONE = """
     204f            movea.l a7,a0
@@ -220,6 +232,7 @@ def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
         SCRAP,
         DOCUMENTS,
         DEBUGGER,
+        NIL_STRUCTURE,
         GROW_ZONE,
         CURSOR,
         SCREEN_SIZE,
