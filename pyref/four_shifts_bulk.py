@@ -198,7 +198,7 @@ def _reported(batch: Batch, passes: _Passes) -> list[NDArray[np.int16]]:
 def _flags(batch: Batch, flagged: NDArray[np.bool_], room: int) -> NDArray[np.uint8]:
     """The flags of each scene's objects, and of the elements behind them."""
     flags = np.zeros((len(batch.scenes), room), dtype=np.uint8)
-    flags[batch.scene, np.arange(len(flagged)) - batch.starts[batch.scene]] = flagged
+    flags[batch.scene, batch.within] = flagged
     return flags
 
 

@@ -60,6 +60,11 @@ class Batch:
     starts: NDArray[np.int64]
     scenes: Sequence[Scene]
 
+    @property
+    def within(self) -> NDArray[np.int64]:
+        """The number of each object within its scene; int64 of shape ``(objects,)``."""
+        return np.arange(len(self.scene)) - self.starts[self.scene]
+
     @classmethod
     def of(cls, scenes: Sequence[Scene], at_least: int) -> Batch:
         """Number the objects of scenes; one without objects gets some at the origin."""
@@ -160,7 +165,7 @@ class SectorLists:
         Returns:
             The first object of each sector's list, or -1; int16 of shape ``(scenes, sectors)``.
         """
-        within = (self.objects - batch.starts[batch.scene[self.objects]]).astype(np.int16)
+        within = batch.within[self.objects].astype(np.int16)
         heads = np.full(len(batch.scenes) * sectors, NULL, dtype=np.int16)
         heads[self.sectors[::-1]] = within[::-1]  # the first of each list is written last
         links[self.objects] = NULL

@@ -146,7 +146,7 @@ def _forget() -> None:
     for kept in (
         predict._scenes,
         schedule.case_as_known,
-        scene_runs.bound_case_for,
+        scene_runs._kept_case,
         trial._bound,
         trial._case,
         trial._program,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from emu.program import Program
-from emu.program.model import source_name
+from emu.program.model import Variable, source_name
 
 _LARGEST_GAP = 32
 """Bytes; alignment makes no larger gap. What lies in a larger one has no name, and may be data."""
@@ -27,6 +27,12 @@ class GuestVariable:
     start: int
     end: int
     name: str
+
+    @classmethod
+    def of(cls, name: str, variable: Variable) -> GuestVariable:
+        """The object that a variable of a program or an argument is."""
+        shape = "".join(f"[{length}]" for length in variable.type.shape)
+        return cls(variable.address, variable.address + variable.type.size, name + shape)
 
 
 class Objects:
@@ -98,8 +104,7 @@ def _variables(program: Program) -> Iterator[GuestVariable]:
     for name, found in program.variables.items():
         for one in found:
             if one.problem is None and one.type.size:
-                shape = "".join(f"[{length}]" for length in one.type.shape)
-                yield GuestVariable(one.address, one.address + one.type.size, name + shape)
+                yield GuestVariable.of(name, one)
 
 
 def _symbols(program: Program) -> Iterator[GuestVariable]:

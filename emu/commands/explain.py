@@ -8,13 +8,12 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.cases.find import load_case
-from emu.cases.other_program import program_against
 from emu.commands.options import add_program_options, add_scene_options, select
 from emu.commands.outputs import add_report_options, report_files
 from emu.commands.verify import EXIT_CODES, verify_with_bar
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
-from emu.verify.verification import Verification, explain, failed_program
+from emu.verify.verification import Verification, explain
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -37,19 +36,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Explain the first failure; the verdict on its program decides the exit code."""
-    failed = _failed(arguments)
-    cpus, builds = arguments.cpu, arguments.build
-    against = None
-    if arguments.against is not None:
-        chosen = failed_program(failed, cpus=cpus, builds=builds)
-        if chosen is not None:
-            against = program_against(*chosen, arguments.against, arguments.source)
     found = explain(
-        failed,
-        cpus=cpus,
-        builds=builds,
+        _failed(arguments),
+        cpus=arguments.cpu,
+        builds=arguments.build,
         has_view=arguments.html is not None,
-        against=against,
+        against=arguments.against,
+        source=arguments.source,
         command=arguments.command_line,
     )
     if found is None:

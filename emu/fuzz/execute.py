@@ -95,13 +95,13 @@ class Execution:
 
 def execute_all(
     case_path: Path,
-    known: Mapping[str, str],
+    known: tuple[tuple[str, str], ...],
     subjects: Sequence[Subject],
     inputs: Sequence[ChangedScene],
     terms: Terms,
 ) -> list[Execution]:
     """Run changed scenes in this process; see `execute`."""
-    case = case_as_known(case_path, tuple(sorted(known.items())))
+    case = case_as_known(case_path, known)
     return [execute(case, subjects, one, terms) for one in inputs]
 
 
@@ -200,7 +200,7 @@ def _differences(
             places = np.flatnonzero(np.asarray(other != values).ravel())
             if len(places):
                 one, two = (np.ravel(each)[places[0]] for each in (other, values))
-                names = [f"{subjects[i].cpu} {subjects[i].build}" for i in (first, index)]
+                names = [subjects[i].name for i in (first, index)]
                 summary = (
                     f"{name}, value {places[0]}, is {one} on the {names[0]} and {two} on the "
                     f"{names[1]}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,7 +45,7 @@ class Settled:
 
 def settle(
     case_path: Path,
-    known: Mapping[str, str],
+    known: tuple[tuple[str, str], ...],
     subjects: Sequence[Subject],
     given: ChangedScene,
     suspicion: Suspicion,
@@ -53,7 +53,7 @@ def settle(
 ) -> Settled:
     """Run a scene again with all the time that a call may take, and make it smaller."""
     begins = time.process_time()
-    case = case_as_known(case_path, tuple(sorted(known.items())))
+    case = case_as_known(case_path, known)
     trials = _Trials(case, subjects, given, suspicion, terms)
     scene, told = given.make(case), trials.found(given, is_patient=True)
     smallest = given

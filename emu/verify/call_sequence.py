@@ -213,12 +213,10 @@ class CallSequence:
         Raises:
             UsageError: a call asks the Toolbox, or the engine does not tell what is stored.
         """
-        machine, plan = self.machine, self.plan(before[np.newaxis])
+        machine = self.machine
         if machine.cpu.stored is not None:
             raise UsageError(f"what a {machine.cpu.name} stores is not told by the engine")
-        count = int(np.sum(plan != NO_CALL))
-        steps = list(self._steps(plan))
-        for step, image, batch in one_by_one(machine, steps, before, surroundings):
+        for words, step, image, batch in self._one_by_one(before, surroundings):
             if batch.asked:
                 raise UsageError(
                     "the routine calls the Toolbox, and what that stores is not recorded step by "
@@ -231,8 +229,7 @@ class CallSequence:
                 has_history=True,
                 surroundings=surroundings,
             )
-            words = self.routines.words(step.routine, step.number, count)
-            yield "" if self.is_single else words, trace
+            yield words, trace
 
     def _last_store(
         self,
@@ -242,25 +239,37 @@ class CallSequence:
         begin: Begin | None,
     ) -> LastStore | None:
         """The last store to the lowest of some addresses that is stored to at all."""
-        machine, found = self.machine, None
-        plan = self.plan(before[np.newaxis])
-        count = int(np.sum(plan != NO_CALL))
-        asking = Asking.LEFT
+        found, asking = None, Asking.LEFT
         if begin is not None:
             begin(0)
             asking = Asking.GOES_ON
-        steps = list(self._steps(plan))
-        for step, image, batch in one_by_one(machine, steps, before, surroundings, asking, watch):
+        for words, step, image, batch in self._one_by_one(before, surroundings, asking, watch):
             stores = batch.stores
             if not batch.asked:
-                trace, _ = machine.trace(
+                trace, _ = self.machine.trace(
                     step.site, image, watch=watch(step.site), surroundings=surroundings
                 )
                 stores = trace.stores
             if stores:
-                words = self.routines.words(step.routine, step.number, count)
-                found = LastStore(stores[min(stores)], "" if self.is_single else words)
+                found = LastStore(stores[min(stores)], words)
         return found
+
+    def _one_by_one(
+        self,
+        before: NDArray[np.uint8],
+        surroundings: Surroundings,
+        asking: Asking = Asking.LEFT,
+        watch: Callable[[CallSite], range] = lambda site: range(0),
+    ) -> Iterator[tuple[str, Step, NDArray[np.uint8], Batch]]:
+        """What `in_a_row.one_by_one` yields, behind the call in words, "" if it is the only one."""
+        plan = self.plan(before[np.newaxis])
+        count = int(np.sum(plan != NO_CALL))
+        steps = list(self._steps(plan))
+        for step, image, batch in one_by_one(
+            self.machine, steps, before, surroundings, asking, watch
+        ):
+            words = self.routines.words(step.routine, step.number, count)
+            yield "" if self.is_single else words, step, image, batch
 
     def counts(self, images: NDArray[np.uint8]) -> NDArray[np.int64]:
         """How many calls each image asks for, if there is a counter."""

@@ -151,9 +151,7 @@ class SceneChecks:
 
 
 def _arguments(bound: BoundCase) -> Iterator[GuestVariable]:
-    for one in bound.argument_variables:
-        shape = "".join(f"[{length}]" for length in one.type.shape)
-        yield GuestVariable(one.address, one.address + one.type.size, one.name + shape)
+    return (GuestVariable.of(one.name, one) for one in bound.argument_variables)
 
 
 def _mark(bound: BoundCase, checked: CheckedCalls) -> None:

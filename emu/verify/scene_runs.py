@@ -36,7 +36,6 @@ _SMALL_SECONDS = 15.0
 _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
-@functools.lru_cache(maxsize=_MACHINES_KEPT)
 def bound_case_for(
     case_path: Path,
     subject: Subject,
@@ -54,6 +53,22 @@ def bound_case_for(
         covers: whether its machine keeps which code calls execute.
         checked: whether its accesses to memory are checked.
     """
+    return _kept_case(case_path, subject, known, covers, checked)
+
+
+def keeps_machines() -> bool:
+    """Whether this process has laid a case onto a program, and so has a machine."""
+    return _kept_case.cache_info().currsize > 0
+
+
+@functools.lru_cache(maxsize=_MACHINES_KEPT)
+def _kept_case(
+    case_path: Path,
+    subject: Subject,
+    known: tuple[tuple[str, str], ...],
+    covers: bool,
+    checked: bool,
+) -> BoundCase:
     return BoundCase.of(read_case(case_path), subject, covers=covers, checked=checked)
 
 

@@ -18,8 +18,16 @@ from emu.cases.programs import UNICORN, Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import bound_case_for, count_instructions, run_scenes, run_small_scenes
+from emu.verify.scene_runs import (
+    bound_case_for,
+    count_instructions,
+    keeps_machines,
+    run_scenes,
+    run_small_scenes,
+)
 from emu.verify.verdicts import Result, SceneSpec
+
+_Known = tuple[tuple[str, str], ...]  # `Case.known`
 
 _CHUNK = 50
 _COMPARE_EVERY = 10  # seeds: of which scenes reference and bulk reference are both asked
@@ -146,7 +154,7 @@ class _Run:
         share = -(-len(self.subjects) // self.workers.processes) or 1
         shares = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
         first = [self._task(0, part, chunk) for chunk in pieces[:1] for part in shares]
-        if len(pieces) == len(first) == 1 and not bound_case_for.cache_info().currsize:
+        if len(pieces) == len(first) == 1 and not keeps_machines():
             self._work_once(first[0])
         else:
             self._work(first)
@@ -176,7 +184,7 @@ class _Run:
 
     def _work_once(self, task: _Task) -> None:
         """Do all the work there is, while this process has no machine that a fork would copy."""
-        arguments = self.case.path, self.case.read_from, task
+        arguments = self.case.path, self.case.known, task
         self._keep(*self.workers.once(_run_task, *arguments, alone=_run_each_apart))
 
     def _work(self, tasks: Iterable[_Task]) -> None:
@@ -191,12 +199,12 @@ class _Run:
                 self.given_up.add(result.subject)
             self.on_progress(sum(result.calls))
 
-    def _remaining(self, tasks: Iterable[_Task]) -> Iterator[tuple[Path, Mapping[str, str], _Task]]:
+    def _remaining(self, tasks: Iterable[_Task]) -> Iterator[tuple[Path, _Known, _Task]]:
         """The tasks, each without the programs that were stopped before its turn."""
         for whole in tasks:
             task = whole.without(self.given_up)
             if task.subjects:
-                yield self.case.path, self.case.read_from, task
+                yield self.case.path, self.case.known, task
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +240,7 @@ def case_as_known(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
     return case
 
 
-def _run_each_apart(
-    case_path: Path, known: Mapping[str, str], task: _Task
-) -> tuple[_Task, list[Result]]:
+def _run_each_apart(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[Result]]:
     """Run each program in a process of its own, to find out which one crashes it.
 
     Programs that were stopped meanwhile on later scenes are run too: their totals need this part.
@@ -251,8 +257,8 @@ def _run_each_apart(
     return task, results
 
 
-def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> tuple[_Task, list[Result]]:
-    case = case_as_known(case_path, tuple(sorted(known.items())))
+def _run_task(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[Result]]:
+    case = case_as_known(case_path, known)
     is_first = task.key == 0
     scenes = Scenes.make(case, task.specs, compare_every=_COMPARE_EVERY, is_first=is_first)
     results = run_programs(
@@ -294,10 +300,8 @@ def run_programs(
         CaseError: a file of the case was changed since it was read.
     """
     results = []
-    # Only what is wanted is named, because machines are kept by what they were asked for with.
-    watching = {name: True for name, on in (("covers", covers), ("checked", checked)) if on}
     for subject in subjects:
-        bound = bound_case_for(case.path, subject, case.known, **watching)
+        bound = bound_case_for(case.path, subject, case.known, covers=covers, checked=checked)
         _require_same(bound.case, case.read_from)
         result = run_scenes(subject, bound, scenes)
         if is_first and result.scenes and subject.engine == UNICORN and not bound.has_sanitizers:

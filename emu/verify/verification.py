@@ -12,7 +12,9 @@ from emu.base.errors import GuestError, UsageError
 from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
+from emu.cases.other_program import program_against
 from emu.cases.programs import Selection, Subject, programs_of
+from emu.cases.sources import GivenSource
 from emu.checks.levels import USUAL, is_full
 from emu.engines.known import describe_engines
 from emu.machine.apart import run_apart
@@ -228,7 +230,8 @@ def explain(
     cpus: Sequence[str] | None = None,
     builds: Sequence[str] | None = None,
     has_view: bool = False,
-    against: Subject | None = None,
+    against: Subject | str | None = None,
+    source: GivenSource = None,
     command: Sequence[str] = (),
 ) -> ExplainedFailure | None:
     """Make the first failed scene smaller, and find the instruction that wrote a wrong value.
@@ -241,8 +244,11 @@ def explain(
         cpus: names of processors; only their failures are looked at. None is all.
         builds: names of builds; only their failures are looked at. None is all.
         has_view: whether the document has figures of the smallest scene, if the case has a picture.
-        against: another program of the case. It executes the smallest scene too, and the
-            explanation says where the two part.
+        against: another program of the case, or a word for it: a processor, a build, a source
+            file or a program file. It executes the smallest scene too, and the explanation says
+            where the two part.
+        source: what the failed program is compiled from in place of the case's sources, if it is;
+            also taken for another processor or build that ``against`` names.
         command: a command line that does the same, one string for each word, for the receipt.
 
     Returns:
@@ -251,7 +257,10 @@ def explain(
     Raises:
         InputError: the report is damaged; or its case, reference or program is missing or has
             changed since.
-        UsageError: the report has no result of such a processor and build.
+        UsageError: the report has no result of such a processor and build; or ``against`` is a
+            word for nothing.
+        ToolMissingError, CompileError, CaseError, ProgramError: the program that ``against`` names
+            cannot be made, as for `programs_of`.
         WrongResultError: a program is refuted by an instruction that its processor lacks, and not
             by a scene.
         GuestError: a program is inconclusive without having failed on a scene; or the scene does
@@ -272,24 +281,12 @@ def explain(
     chosen = _first_failure(failed, cpus, builds)
     if chosen is None:
         return None
+    if isinstance(against, str):
+        against = program_against(chosen.case, chosen.subject, against, source)
     found = run_apart(_explained, chosen, has_view, against)
     return ExplainedFailure(
         chosen.case, chosen.subject, found, chosen.verdict, strings(command, "command")
     )
-
-
-def failed_program(
-    failed: Verification | Path | str,
-    *,
-    cpus: Sequence[str] | None = None,
-    builds: Sequence[str] | None = None,
-) -> tuple[Case, Subject] | None:
-    """The program whose failure `explain` explains, and its case; None if all are verified.
-
-    The arguments, and what it raises, are those of `explain`.
-    """
-    chosen = _first_failure(failed, cpus, builds)
-    return None if chosen is None else (chosen.case, chosen.subject)
 
 
 def _first_failure(

@@ -63,7 +63,7 @@ def beside(case: Case, cpu: str, build: str, word: str) -> SideBySide:
     programs = macproof.programs_of(case, cpus=[cpu], builds=[build])
     failed = macproof.verify(case, programs, scenes=8, jobs=1)
     assert failed.verdict == "refuted"
-    found = macproof.explain(failed, against=program_against(case, programs[0], word))
+    found = macproof.explain(failed, against=word)
     assert found is not None and found.explanation.beside is not None
     return found.explanation.beside
 
