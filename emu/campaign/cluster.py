@@ -25,7 +25,8 @@ from emu.campaign.shard import Shard
 
 _UNDER_WAY = 1000  # shards that the cluster has at a time
 _MOST_LOSSES = 3  # of one shard; to Dask, each is the loss of four workers
-_PATIENCE = 30.0  # seconds
+_PATIENCE_AT_START = 30.0  # seconds, for the scheduler and for the first worker
+_PATIENCE = 30.0  # seconds, until it is asked whether there still are workers
 _AGAIN = "What was done is kept; run the campaign again when the cause is removed"
 
 _idle: queue.SimpleQueue[ShardProcess] = queue.SimpleQueue()
@@ -72,11 +73,11 @@ def _connected(address: str) -> Any:
         ) from error
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it logs is told by errors
     try:
-        client = Client(address, timeout=_PATIENCE, set_as_default=False)
+        client = Client(address, timeout=_PATIENCE_AT_START, set_as_default=False)
     except (OSError, ValueError, ImportError) as error:
         raise ClusterError(f"no scheduler of Dask answers at {address}: {error}") from error
     try:
-        client.wait_for_workers(1, timeout=_PATIENCE)
+        client.wait_for_workers(1, timeout=_PATIENCE_AT_START)
     except OSError as error:
         client.close()
         raise ClusterError(
@@ -136,7 +137,7 @@ class _Run:
         try:
             return self._fetched(future)
         except CancelledError as error:
-            raise ClusterError(f"the scheduler at {self._address} was lost. {_AGAIN}") from error
+            raise self._scheduler_lost() from error
         except (KilledWorker, ProcessDown) as error:
             self._losses[number] += 1
             if self._losses[number] < _MOST_LOSSES:
@@ -161,14 +162,21 @@ class _Run:
                 if future.status == "error":  # the task itself has raised it
                     raise
                 self._require_workers()
+            except OSError as error:
+                if future.status == "error":
+                    raise
+                raise self._scheduler_lost() from error
 
     def _require_workers(self) -> None:
         try:
             if self._client.nthreads():
                 return
         except OSError as error:
-            raise ClusterError(f"the scheduler at {self._address} was lost. {_AGAIN}") from error
+            raise self._scheduler_lost() from error
         raise ClusterError(f"all workers of {self._address} have ended. {_AGAIN}")
+
+    def _scheduler_lost(self) -> ClusterError:
+        return ClusterError(f"the scheduler at {self._address} was lost. {_AGAIN}")
 
 
 def _end_processes(client: Any) -> None:

@@ -143,7 +143,7 @@ def test_workers_that_all_end_are_told(
     settings = SETTINGS | {"dask": cluster.address, "on_progress": on_progress}
     with pytest.raises(ClusterError, match=r"all workers of tcp://\S+ have ended\. What was done"):
         run_campaign(tmp_path / "c", programs(case), **settings)
-    monkeypatch.setattr(on_cluster, "_PATIENCE", 1.0)
+    monkeypatch.setattr(on_cluster, "_PATIENCE_AT_START", 1.0)
     with pytest.raises(ClusterError, match=r"has no workers\. Start some: dask worker tcp://"):
         run_campaign(tmp_path / "c", programs(case), **settings)
 
@@ -199,7 +199,7 @@ def test_a_guest_that_kills_the_engine_is_a_result_on_a_cluster_too(
 
 
 def test_no_scheduler_is_told(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(on_cluster, "_PATIENCE", 1.0)
+    monkeypatch.setattr(on_cluster, "_PATIENCE_AT_START", 1.0)
     for address in ("tcp://127.0.0.1:9", "nonsense", "tcp://", "http://a:1"):
         with pytest.raises(MacproofError, match=f"no scheduler of Dask answers at {address}"):
             run_campaign(tmp_path / "c", programs(case), **SETTINGS, dask=address)
