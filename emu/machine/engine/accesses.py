@@ -15,6 +15,7 @@ from unicorn import unicorn_const
 from emu.base.errors import ToolMissingError
 from emu.machine.cpu import Cpu
 from emu.machine.engine.models import register_id
+from emu.machine.engine.several_words import places
 from emu.machine.memory import GuestMemory
 
 OUTSIDE, UNDEFINED, CODE, EDGE, REPLACED, LIMIT = 1, 2, 4, 8, 16, 32
@@ -116,12 +117,11 @@ class Accesses:
     def __init__(self, cpu: Cpu, memory: GuestMemory, stack: StackPlace) -> None:
         try:
             from emu.machine.engine import access_hook as hook
-            from emu.machine.engine import multiple_hook, native
+            from emu.machine.engine import native
         except ImportError as error:
             raise ToolMissingError("full checks need llvmlite: pip install llvmlite") from error
         self._hook: Any = hook
         self._native: Any = native
-        self._multiple: Any = multiple_hook
         self._cpu, self._memory = cpu, memory
         self._stack = stack
         self._words = np.zeros(hook.WORDS, dtype=np.uint64)
@@ -152,12 +152,9 @@ class Accesses:
         self._native.add_block_hook(engine, hook.ON_BLOCK, memory)
         kinds = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
         self._native.add_hook(engine, kinds, hook.ON_ACCESS, memory)
-        if self._cpu.architecture == "powerpc":
-            for place in self._multiple.places(self._memory):
-                one = range(place, place + 1)
-                self._native.add_hook(
-                    engine, unicorn_const.UC_HOOK_CODE, hook.ON_MULTIPLE, memory, one
-                )
+        for place in places(self._cpu, self._memory):
+            one = range(place, place + 1)
+            self._native.add_hook(engine, unicorn_const.UC_HOOK_CODE, hook.ON_MULTIPLE, memory, one)
 
     def clear(self) -> None:
         """Forget what was noted, and the deepest stack."""

@@ -20,6 +20,7 @@ from unicorn import ppc_const, unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.machine.cpu import Cpu
+from emu.machine.engine import several_words
 from emu.machine.engine.accesses import Accesses
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import EdgeCounter
@@ -203,16 +204,27 @@ class HostedEngine:
             seen = range(max(place, watched.start), min(place + size, watched.stop))
             stores.update(dict.fromkeys(seen, uc.reg_read(pc)))
 
+        def register(number: int) -> int:
+            return int(self._engine.reg_read(self._ids[number]))
+
+        def on_several(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+            word = int.from_bytes(self.memory.view(address, size).tobytes(), "big")
+            place, data = several_words.stored(word, register)
+            seen = range(max(place, watched.start), min(place + len(data), watched.stop))
+            stores.update(dict.fromkeys(seen, address))
+
         # An access that begins up to 15 bytes below may reach into the range.
         first, last = max(watched.start - 15, 0), watched.stop - 1
-        hook = self._engine.hook_add(
-            unicorn_const.UC_HOOK_MEM_WRITE, on_store, begin=first, end=last
-        )
+        add = self._engine.hook_add
+        hooks = [add(unicorn_const.UC_HOOK_MEM_WRITE, on_store, begin=first, end=last)]
+        for place in several_words.places(self._cpu, self.memory):
+            hooks.append(add(unicorn_const.UC_HOOK_CODE, on_several, begin=place, end=place))
         self._engine.ctl_flush_tb()  # hooks are built into translated code
         try:
             yield stores
         finally:
-            self._engine.hook_del(hook)
+            for hook in hooks:
+                self._engine.hook_del(hook)
             self._engine.ctl_flush_tb()
 
     def load_registers(self) -> None:

@@ -1,37 +1,15 @@
-"""Accesses of PowerPC instructions that Unicorn 2.1.4 does not report: those of several words.
-
-The engine's helpers for LMW, STMW, LSWI, STSWI and DCBZ use guest memory without its hooks. So a
-hook on each such instruction reports what the instruction is about to access. (LSWX and STSWX take
-their number of bytes from XER, which cannot be read; no compiler uses them.)
-Source: PowerPC 601 RISC Microprocessor User's Manual (MPC601UM/AD), chapter 10; measurement.
-"""
+"""A hook on the PowerPC instructions of `several_words`: reports what they are about to access."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 
-from emu.machine.memory import GuestMemory
+from emu.machine.engine.several_words import DCBZ, EXTENDED, LINE, STMW, STSWI
 
-_LMW, _STMW, _EXTENDED = 46, 47, 31
-_LSWI, _STSWI, _DCBZ = 597, 725, 1014
-_LINE = 32  # bytes that DCBZ clears
 _READ, _WRITE = 16, 17  # UC_MEM_READ, UC_MEM_WRITE
 _INT, _INT32 = ir.IntType(64), ir.IntType(32)
-
-
-def places(memory: GuestMemory) -> Iterator[int]:
-    """The addresses of words in executable memory that look like such an instruction."""
-    for region in memory.regions:
-        if region.executable:
-            words: Any = memory.view(region.address, region.size).view(">u4").astype(np.uint32)
-            primary, extended = words >> 26, words >> 1 & 0x3FF
-            chosen = (primary == _LMW) | (primary == _STMW)
-            chosen |= (primary == _EXTENDED) & np.isin(extended, (_LSWI, _STSWI, _DCBZ))
-            yield from (region.address + 4 * np.flatnonzero(chosen)).tolist()
 
 
 def write_hook(write: Any, on_access: ir.Function, code: ir.Value, first: int) -> None:
@@ -71,21 +49,21 @@ def write_hook(write: Any, on_access: ir.Function, code: ir.Value, first: int) -
     def kind_of(stores: ir.Value) -> ir.Value:
         return build.select(stores, _INT32(_WRITE), _INT32(_READ))
 
-    with build.if_else(build.icmp_unsigned("!=", primary, _INT(_EXTENDED))) as (words, rest):
+    with build.if_else(build.icmp_unsigned("!=", primary, _INT(EXTENDED))) as (words, rest):
         with words:
             distance = build.sext(build.trunc(word, ir.IntType(16)), _INT)
-            stores = build.icmp_unsigned("==", primary, _INT(_STMW))
+            stores = build.icmp_unsigned("==", primary, _INT(STMW))
             count = build.sub(_INT(32), target)
             report(kind_of(stores), build.add(base, distance), count, 4)
         with rest:
-            is_clear = build.icmp_unsigned("==", extended, _INT(_DCBZ))
+            is_clear = build.icmp_unsigned("==", extended, _INT(DCBZ))
             with build.if_else(is_clear) as (line, string):
                 with line:
                     place = build.add(base, write.register(first, other))
-                    start = build.and_(place, _INT(-_LINE))
-                    report(_INT32(_WRITE), start, _INT(_LINE // 4), 4)
+                    start = build.and_(place, _INT(-LINE))
+                    report(_INT32(_WRITE), start, _INT(LINE // 4), 4)
                 with string:
-                    stores = build.icmp_unsigned("==", extended, _INT(_STSWI))
+                    stores = build.icmp_unsigned("==", extended, _INT(STSWI))
                     is_whole = build.icmp_unsigned("==", other, _INT(0))
                     report(kind_of(stores), base, build.select(is_whole, _INT(32), other), 1)
     build.ret_void()

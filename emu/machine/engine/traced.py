@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections import Counter, deque
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ import unicorn
 from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
+from emu.machine.engine import several_words
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import Block
 from emu.machine.engine.entries import Entries
@@ -224,6 +226,9 @@ class _Run:
             begin=max(addresses.start - 15, 0),
             end=addresses.stop - 1,
         )
+        on_several = functools.partial(self._on_several, has_history)
+        for place in several_words.places(self._cpu, self._memory):
+            self._engine.hook_add(unicorn_const.UC_HOOK_CODE, on_several, begin=place, end=place)
 
     def note_instructions(self, block: range) -> None:
         """Keep the address of the last executed instruction at these addresses."""
@@ -294,10 +299,24 @@ class _Run:
     def _on_kept_store(
         self, uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
     ) -> None:
-        instruction = uc.reg_read(self._pc)
-        self._note_store(range(address, address + size), instruction)
         data = (value & ((1 << 8 * size) - 1)).to_bytes(size, "big")
-        registers = tuple(uc.reg_read(number) for number in self._general)
+        self._keep_store(uc.reg_read(self._pc), address, data)
+
+    def _on_several(
+        self, has_history: bool, uc: unicorn.Uc, address: int, size: int, _: object
+    ) -> None:
+        start, data = several_words.stored(
+            int.from_bytes(self._memory.view(address, size).tobytes(), "big"), self._register
+        )
+        seen = range(max(start, self._watched.start), min(start + len(data), self._watched.stop))
+        if has_history and seen:
+            self._keep_store(address, start, data)
+        else:
+            self._note_store(seen, address)
+
+    def _keep_store(self, instruction: int, address: int, data: bytes) -> None:
+        self._note_store(range(address, address + len(data)), instruction)
+        registers = tuple(self._engine.reg_read(number) for number in self._general)
         self._history.append(Store(instruction, address, data, registers))
         if len(self._history) >= _MOST_STORES:
             self._exceed(f"{_MOST_STORES} stores that are kept")
@@ -305,13 +324,17 @@ class _Run:
     def _on_possible_store(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
         assert self._cpu.stored is not None
         code = self._memory.view(address, size).tobytes()
-        stored = self._cpu.stored(code, lambda number: int(uc.reg_read(self._general[number])))
+        stored = self._cpu.stored(code, self._register)
         self._note_store(stored, address)
 
     def _on_instruction(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
         self.instruction = address
 
     # -- inside ------------------------------------------------------------------------------
+
+    def _register(self, number: int) -> int:
+        """The value of a general register, by its number."""
+        return int(self._engine.reg_read(self._general[number]))
 
     @property
     def _is_over(self) -> bool:
