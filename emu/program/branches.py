@@ -35,7 +35,7 @@ def branches_between(program: Program, start: int, end: int) -> Iterator[Branch]
     if program.architecture == "m68k":
         yield from _m68k_branches(program, start, end)
         return
-    find = _powerpc_branch if program.architecture == "powerpc" else _mips_branch
+    find = powerpc_branch if program.architecture == "powerpc" else _mips_branch
     yield from _branches_of_words(program, start, end, find)
 
 
@@ -72,8 +72,15 @@ def _branches_of_words(
                 yield found
 
 
-def _powerpc_branch(address: int, word: int) -> Branch | None:
-    # PowerPC User Instruction Set Architecture, section 2.4: a BO of 1x1xx branches always.
+def powerpc_branch(address: int, word: int) -> Branch | None:
+    """The branch that a word of PowerPC code is; None for what is none, or tells no target.
+
+    Source: PowerPC User Instruction Set Architecture, section 2.4: a BO of 1x1xx branches always.
+
+    Args:
+        address: where it is.
+        word: its 32 bits.
+    """
     kind, start = word >> 26, 0 if word & 2 else address
     is_conditional = word >> 21 & 0b10100 != 0b10100
     if kind == 18:

@@ -10,21 +10,19 @@ Source: Inside Macintosh: Operating System Utilities, p. 8-7.
 from __future__ import annotations
 
 import functools
-from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
 import yaml
 
-from emu.program.disassembly import Code, Instruction
-from emu.program.model import Program, Symbol, source_name
+from emu.program.model import Program, source_name
+from emu.program.reached import reached_code
 
 UNKNOWN = "unknown"
 _TOOLBOX = 0x0800
 _OS_NUMBER, _TOOLBOX_NUMBER = 0xF0FF, 0xFBFF
-_EXCEPTION_MARK = "__EH_FRAME_BEGIN__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,69 +117,27 @@ def trap_info(word: int) -> TrapInfo | None:
     return table.get(word) or table.get(word ^ 0x0100) or _by_number().get(normalised(word))
 
 
-def code_ranges(program: Program) -> list[range]:
-    """The executable segments, for a program that does not say more exactly where its code is."""
-    return [range(s.address, s.end) for s in program.segments if s.executable and s.size]
-
-
 def trap_inventory(
     program: Program, ranges: Sequence[range] = (), entries: Sequence[int] = ()
 ) -> TrapInventory:
     """List the traps that a 68K program uses, by disassembly.
 
-    Data and tables for exceptions hold many words that look like traps. Therefore only code is
-    searched: the functions that symbols name, and what can be reached from them and the entries.
+    Data and tables for exceptions hold many words that look like traps. Therefore only code that is
+    reached is searched; see `emu.program.reached`.
 
     Args:
         program: the program.
         ranges: where its code lies; without them, every executable segment.
         entries: addresses where execution can begin.
     """
-    code = Code(program)
-    ranges = list(ranges) or code_ranges(program)
-    total = sum(len(r) for r in ranges)
-    functions = _functions(program.symbols, ranges)
+    reached = reached_code(program, ranges, entries)
     used: dict[int, set[str]] = defaultdict(set)
-    named: dict[int, Instruction] = {}
-    for symbol, extent in functions:
-        for instruction in code.routine(extent.start, extent.stop):
-            named[instruction.address] = instruction
-            if instruction.is_trap:
-                used[instruction.word].add(source_name(symbol.name))
-    covered = sum(len(extent) for _, extent in functions)
-    found, method = named, "symbols"
-    if covered < total:
-        # A named function may hold tables in which nothing is a jump, so only the rest is followed.
-        found = code.flow(entries, named)
-        unnamed = [one for address, one in found.items() if address not in named]
-        covered += _bytes_within(unnamed, ranges)
-        if not named:
-            method = "flow"
-        elif unnamed:
-            method = "symbols and flow"
-    count = Counter(one.word for one in found.values() if one.is_trap)
-    return TrapInventory(_uses(count, used), method, covered, total)
-
-
-def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple[Symbol, range]]:
-    """The functions in these ranges with their extents, in order and without overlaps."""
-    found: list[tuple[Symbol, range]] = []
-    ordered = sorted(symbols, key=lambda symbol: symbol.address)
-    marks = [s.address for s in ordered if s.name.startswith(_EXCEPTION_MARK)]
-    for inside in ranges:
-        stop = min((mark for mark in marks if mark in inside), default=inside.stop)
-        functions = [
-            s for s in ordered if s.kind == "function" and inside.start <= s.address < stop
-        ]
-        at = inside.start
-        for index, symbol in enumerate(functions):
-            if symbol.address < at or symbol.name.startswith(_EXCEPTION_MARK):
-                continue
-            following = (s.address for s in functions[index + 1 :] if s.address > symbol.address)
-            end = symbol.address + symbol.size if symbol.size else next(following, stop)
-            at = min(end, stop)
-            found.append((symbol, range(symbol.address, at)))
-    return found
+    for symbol, instructions in reached.functions:
+        for one in instructions:
+            if one.is_trap:
+                used[one.word].add(source_name(symbol.name))
+    count = Counter(one.word for one in reached.instructions.values() if one.is_trap)
+    return TrapInventory(_uses(count, used), reached.method, reached.covered, reached.total)
 
 
 def _uses(count: Mapping[int, int], users: Mapping[int, set[str]]) -> tuple[TrapUse, ...]:
@@ -193,15 +149,4 @@ def _uses(count: Mapping[int, int], users: Mapping[int, set[str]]) -> tuple[Trap
             tuple(sorted(users.get(word, ()))),
         )
         for word in sorted(count)
-    )
-
-
-def _bytes_within(instructions: Iterable[Instruction], ranges: Sequence[range]) -> int:
-    """The bytes of instructions that lie in some of the ranges, which do not overlap."""
-    ordered = sorted(ranges, key=lambda one: one.start)
-    starts = [one.start for one in ordered]
-    return sum(
-        i.size
-        for i in instructions
-        if (at := bisect_right(starts, i.address) - 1) >= 0 and i.address in ordered[at]
     )

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from emu.program.mac_file import MacFile
@@ -28,6 +29,7 @@ from tests.program.compressed_samples import with_repetitions
 
 Run = Callable[..., Any]
 PROGRAMS = Path(__file__).parents[1] / "programs"
+HABITS_SCHEMA = Path(__file__).parents[2] / "emu/studies/habits/habits.schema.json"
 
 
 def write(file: MacFile, folder: Path) -> Path:
@@ -263,3 +265,25 @@ def test_a_routine_that_cannot_be_listed(macproof: Run, tmp_path: Path) -> None:
         assert (outcome.code, message in outcome.err) == (2, True), outcome.err
     mips = macproof("inspect", PROGRAMS / "calls-mips.elf", "--routine", "Neg")
     assert "neither for the 68K nor for the PowerPC" in mips.err
+
+
+def test_habits_in_words_and_as_json(macproof: Run, named: Path, tmp_path: Path) -> None:
+    outcome = macproof("inspect", "--habits", named, "--json", tmp_path / "habits.json")
+    assert outcome.code == 0, outcome.err
+    for text in ("LINK first", "2 routines", "through the jump table", "were reached"):
+        assert text in outcome.out, text
+    written = json.loads((tmp_path / "habits.json").read_text())
+    schema = json.loads(HABITS_SCHEMA.read_text())
+    jsonschema.validate(written, schema)
+    assert written["programs"][0]["routines"] == 2
+    several = macproof("inspect", "--habits", named, named)
+    assert "68K: 2 programs" in several.out
+
+
+def test_options_that_do_not_go_together_with_habits(macproof: Run, named: Path) -> None:
+    outcome = macproof("inspect", "--habits", named, "--routine", "Main")
+    assert outcome.code == 2
+    assert "--habits and --routine do not go together" in outcome.err
+    outcome = macproof("inspect", named, named)
+    assert outcome.code == 2
+    assert "several programs need --habits" in outcome.err

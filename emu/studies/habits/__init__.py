@@ -1,0 +1,1 @@
+"""Habits of compilers: which ones the code of a program shows."""
