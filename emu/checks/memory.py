@@ -33,6 +33,8 @@ class ViolationKind(StrEnum):
     DEEP_STACK = "deep-stack"
 
 
+_CALLERS_TOLD = 6
+
 _KINDS = {
     AccessKind.MISALIGNED: ViolationKind.MISALIGNED,
     AccessKind.BELOW_STACK: ViolationKind.BELOW_STACK,
@@ -58,6 +60,8 @@ class Violation:
         place: the function and line of the address.
         scene: the first scene on which it was seen.
         suppressed: whether the case file says that it is none.
+        callers: who has called, each with its line, the innermost first; nothing if the routine
+            that the case calls does it itself, or if it is not known.
     """
 
     address: Natural
@@ -68,6 +72,7 @@ class Violation:
     place: str
     scene: str = ""
     suppressed: bool = False
+    callers: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -76,7 +81,13 @@ class Violation:
 
     def __str__(self) -> str:
         seen = f" ({self.scene})" if self.scene else ""
-        return f"{self.place} {self.why}{seen} [{self.name}]"
+        return f"{self.place} {self.why}{_called(self.callers)}{seen} [{self.name}]"
+
+
+def _called(callers: tuple[str, ...]) -> str:
+    told = "".join(f", from {one}" for one in callers[:_CALLERS_TOLD])
+    more = len(callers) - _CALLERS_TOLD
+    return told.replace(", from", ", called from", 1) + (f", and {more} more" if more > 0 else "")
 
 
 def marks_of(program: Program, memory: GuestMemory, objects: Objects) -> NDArray[np.uint8]:

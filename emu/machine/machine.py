@@ -22,7 +22,7 @@ from emu.machine.checked_calls import CheckedCalls
 from emu.machine.constructors import constructed
 from emu.machine.counted_calls import CountedCalls
 from emu.machine.cpu import Cpu
-from emu.machine.engine import FastEngine, Trace, describe_engine
+from emu.machine.engine import FastEngine, Sought, Trace, describe_engine
 from emu.machine.executed_edges import ExecutedEdges
 from emu.machine.fast_calls import FastCalls, WhenAnswered
 from emu.machine.faults import ContractViolation, GuestFault
@@ -490,10 +490,12 @@ class Machine:
         watch: range | None = None,
         has_history: bool = False,
         surroundings: Surroundings = PLAIN,
+        sought: Sought | None = None,
     ) -> tuple[Trace, dict[str, int]]:
         """Make one call slowly: count its blocks, and record its stores to ``watch``.
 
         With ``has_history`` every single store is in `Trace.history`, if the engine tells of it.
+        With ``sought`` it ends at that access to memory, and `Trace.callers` says who called.
 
         Afterwards guest memory is as the call left it. Of a call that calls the operating system,
         the record is of the code up to there, but the stores are those of the whole call.
@@ -506,6 +508,7 @@ class Machine:
             watch=watch,
             has_history=has_history,
             surroundings=surroundings,
+            sought=sought,
         )
 
     def run_bare(

@@ -11,7 +11,7 @@ from emu.machine.batch import Asking, Terms
 from emu.machine.call_entry import CallEntry
 from emu.machine.call_site import CallSite
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Trace, TracedEngine, find_infinity
+from emu.machine.engine import Sought, Trace, TracedEngine, find_infinity
 from emu.machine.executed_edges import ExecutedEdges
 from emu.machine.faults import Fault, explain_system_calls, explain_trace
 from emu.machine.memory import GuestMemory
@@ -69,6 +69,7 @@ class SlowCalls:
         watch: range | None = None,
         has_history: bool = False,
         surroundings: Surroundings = PLAIN,
+        sought: Sought | None = None,
     ) -> tuple[Trace, dict[str, int]]:
         """Count the blocks of a call and record its stores; see `Machine.trace`."""
         start, until = self._entry.prepare(site, before, surroundings)
@@ -81,6 +82,7 @@ class SlowCalls:
             watch=watch,
             has_history=has_history,
             entries=self._entry.callbacks.entries,
+            sought=sought,
         )
         self._entry.callbacks.raise_error()
         if self.has_system and trace.exception == self._cpu.system_call >= 0:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from emu.base.errors import UsageError
 from emu.cycles.counting import Counts, count_calls
 from emu.machine import PLAIN, Asking, Batch, CallSite, Machine, Surroundings, layout
-from emu.machine.engine import Trace
+from emu.machine.engine import Sought, Trace
 from emu.verify.in_a_row import Begin, Step, broken_by, call_in_a_row, one_by_one
 
 NO_CALL = -1
@@ -197,6 +197,30 @@ class CallSequence:
             return range(frame + site.form.stack_bytes, frame + layout.CALLER_FRAME)
 
         return self._last_store(beyond_arguments, before, surroundings, begin)
+
+    def callers(
+        self, sought: Sought, before: NDArray[np.uint8], surroundings: Surroundings
+    ) -> tuple[int, ...]:
+        """Where the calls under way at an access to memory return to, the innermost first.
+
+        Args:
+            sought: the access.
+            before: (image size,) uint8, the image that the calls begin with.
+            surroundings: what the calls find on the stack and in registers.
+
+        Returns:
+            Nothing if no call comes there before it asks the Toolbox.
+        """
+        for _, step, image, batch in self._one_by_one(before, surroundings):
+            if batch.asked:
+                break
+            trace, _ = self.machine.trace(
+                step.site, image, surroundings=surroundings, sought=sought
+            )
+            if trace.callers is not None:
+                gate = self.machine.memory.region("gate")
+                return tuple(one for one in trace.callers if one not in gate)
+        return ()
 
     def histories(
         self, before: NDArray[np.uint8], surroundings: Surroundings

@@ -13,10 +13,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.checks.memory import Judge, MemoryChecks, marks_of, once
+from emu.checks.memory import Judge, MemoryChecks, Violation, marks_of, once
 from emu.checks.objects import GuestVariable, Objects
 from emu.machine import Batch
 from emu.machine.checked_calls import CheckedCalls
+from emu.machine.engine import Sought
 from emu.machine.engine.accesses import OUTSIDE, Access, AccessKind, Replacing
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
@@ -26,6 +27,8 @@ _OTHER_BYTES = ((0, 0x00), (0, 0xFF), (0xFF, 0xFF))
 """What undefined bytes are replaced by, as `Replacing` has it: zeros, ones, their complement."""
 
 _MOST_READS = 16  # instructions that are tried one by one
+_MOST_CALLERS = 10  # mistakes whose callers are found
+_INSTRUCTION = 2  # bytes, not more than an instruction has
 _SMALL_STACK, _LARGE_STACK = 8 << 10, 32 << 10
 
 
@@ -87,14 +90,36 @@ class SceneChecks:
         reads = [one for one in noted if one.kind is AccessKind.READ_UNDEFINED]
         told = [one for one in noted if one.kind is not AccessKind.READ_UNDEFINED]
         told += self._mattering(reads, batch, digests)
-        violations = [
-            replace(violation, scene=str(specs[one.call]))
-            for one, violation in judge.violations(told)
-        ]
+        noted_at = {}
+        violations = []
+        for one, violation in judge.violations(told):
+            noted_at[violation.address, violation.kind] = one
+            violations.append(replace(violation, scene=str(specs[one.call])))
         limit = stack_limit(bound)
         if deepest > limit:
             violations.append(judge.deep_stack(bound.calls.first.routine, deepest, limit))
-        return MemoryChecks(once(violations, bound.case.suppressed), deepest, is_complete)
+        found = [
+            self._with_callers(violation, noted_at.get((violation.address, violation.kind)))
+            if index < _MOST_CALLERS
+            else violation
+            for index, violation in enumerate(once(violations, bound.case.suppressed))
+        ]
+        return MemoryChecks(tuple(found), deepest, is_complete)
+
+    def _with_callers(self, violation: Violation, access: Access | None) -> Violation:
+        """A mistake with who has called; the call is made once more, slowly, to find out."""
+        if access is None:
+            return violation
+        bound, preparation = self._bound, self._scenes.preparations[access.call]
+        returns = bound.calls.callers(
+            Sought(access.instruction, access.address, access.stack_pointer),
+            self._before[access.call],
+            bound.surroundings([preparation])[0],
+        )
+        # The address behind a call may belong to the next line, or to the next function.
+        places = [bound.machine.program.locate(one - _INSTRUCTION) for one in returns]
+        told = tuple(f"{at.symbol or at} ({at.source})" if at.line else str(at) for at in places)
+        return replace(violation, callers=told)
 
     def _run(self) -> Batch:
         """Make the calls, with some bytes of their images undefined."""

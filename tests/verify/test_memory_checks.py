@@ -141,6 +141,28 @@ def test_a_mistake_refutes(check: Check, cpu: str, kind: str) -> None:
 
 
 @CPUS
+@pytest.mark.parametrize("build", ["O0", "O2"])
+def test_who_has_called_is_told(check: Check, cpu: str, build: str) -> None:
+    body = """
+    Outer(gName);
+    Outer(gName + (gOne ? 2 : 5));"""
+    before = """
+    __attribute__((noinline)) long Inner(volatile char *at) { asm(""); return *at; }
+    __attribute__((noinline)) void Outer(char *at)
+    {
+        gSink = Inner(at);
+        asm("");
+    }
+    """
+    (found,) = violations(check(cpu, body, before, build))
+    lines = SOURCE.format(body=body, before=before).splitlines()
+    inner, outer = lines.index("        gSink = Inner(at);"), lines.index(body.splitlines()[-1])
+    assert found.function == "Inner" and found.kind == "read-outside"
+    assert found.callers == (f"Outer (work.c:{inner + 1})", f"Work (work.c:{outer + 1})")
+    assert f"called from {found.callers[0]}, from {found.callers[1]} (any, 3" in str(found)
+
+
+@CPUS
 def test_a_store_into_code_refutes(check: Check, cpu: str) -> None:
     body = "void Spare(void); *(volatile char *)Spare = 0;"
     code = ".data; .globl Spare; .type Spare,@function; Spare: .long 0; .size Spare,.-Spare; .text"

@@ -10,6 +10,7 @@ Unicorn 2.1.4 that is worked around here has a test in ``tests/machine/test_engi
 
 from __future__ import annotations
 
+from emu.machine.engine.call_stack import Sought
 from emu.machine.engine.edges import (
     EDGE,
     MOST_EDGES,
@@ -42,6 +43,7 @@ __all__ = [
     "NewEdge",
     "Observer",
     "Refusal",
+    "Sought",
     "StaleCode",
     "Stop",
     "StopKind",

@@ -36,8 +36,27 @@ def places(cpu: Cpu, memory: GuestMemory) -> Iterator[int]:
             yield from (region.address + 4 * np.flatnonzero(chosen)).tolist()
 
 
+def accessed(word: int, register: Callable[[int], int]) -> range:
+    """The addresses that one of these instructions is about to access.
+
+    Args:
+        word: the instruction.
+        register: reads a general register by its number.
+    """
+    target, one, other = _operands(word)
+    base = register(one) if one else 0
+    size = other or 32
+    if word >> 26 != EXTENDED:
+        base += (word & 0xFFFF ^ 0x8000) - 0x8000
+        size = 4 * (32 - target)
+    elif _further(word) == DCBZ:
+        base, size = base + register(other) & -LINE, LINE
+    base &= 0xFFFFFFFF
+    return range(base, base + size)
+
+
 def stored(word: int, register: Callable[[int], int]) -> tuple[int, bytes]:
-    """What one of these instructions is about to store; nothing if it loads.
+    """What one of these instructions is about to store; no bytes if it loads.
 
     Args:
         word: the instruction.
@@ -46,18 +65,20 @@ def stored(word: int, register: Callable[[int], int]) -> tuple[int, bytes]:
     Returns:
         The address, and the bytes that go there.
     """
-    target, one, other = (word >> shift & 31 for shift in (21, 16, 11))
-    base = register(one) if one else 0
-    primary, extended = word >> 26, word >> 1 & 0x3FF
-    if primary == STMW:
-        distance = (word & 0xFFFF ^ 0x8000) - 0x8000
-        data = b"".join(register(number).to_bytes(4, "big") for number in range(target, 32))
-        return base + distance & 0xFFFFFFFF, data
-    if primary == EXTENDED and extended == STSWI:
-        size = other or 32
-        numbers = [(target + index) % 32 for index in range(-(-size // 4))]
-        data = b"".join(register(number).to_bytes(4, "big") for number in numbers)
-        return base, data[:size]
-    if primary == EXTENDED and extended == DCBZ:
-        return base + register(other) & 0xFFFFFFFF & -LINE, bytes(LINE)
-    return base, b""
+    place, (target, _, _) = accessed(word, register), _operands(word)
+    further = _further(word) if word >> 26 == EXTENDED else 0
+    if further == DCBZ:
+        return place.start, bytes(len(place))
+    if word >> 26 != STMW and further != STSWI:
+        return place.start, b""
+    numbers = [(target + index) % 32 for index in range(-(-len(place) // 4))]
+    data = b"".join(register(number).to_bytes(4, "big") for number in numbers)
+    return place.start, data[: len(place)]
+
+
+def _operands(word: int) -> tuple[int, int, int]:
+    return word >> 21 & 31, word >> 16 & 31, word >> 11 & 31
+
+
+def _further(word: int) -> int:
+    return word >> 1 & 0x3FF

@@ -12,6 +12,7 @@ from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine import several_words
+from emu.machine.engine.call_stack import CallStack, Sought
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import Block
 from emu.machine.engine.entries import Entries
@@ -70,6 +71,8 @@ class Trace:
         blocks: how many translation blocks were entered.
         block_counts: entries by (address, size in bytes) of the block.
         edges: how often each block followed another, by the two; (0, 0) is before the first.
+        callers: where the calls under way at a sought access return to, the innermost first; None
+            if none was sought, or the run did not come there.
         history: all stores to watched addresses, in their order, if they were asked for.
         last_blocks: addresses of the last blocks, oldest first.
         program_counter: where it stopped.
@@ -94,6 +97,7 @@ class Trace:
     exception: int = -1
     edges: dict[tuple[Block, Block], int] = field(default_factory=dict)
     history: tuple[Store, ...] = ()
+    callers: tuple[int, ...] | None = None
 
 
 class TracedEngine:
@@ -113,6 +117,7 @@ class TracedEngine:
         watch: range | None = None,
         has_history: bool = False,
         entries: Entries | None = None,
+        sought: Sought | None = None,
     ) -> tuple[Trace, dict[str, int]]:
         """Run from one address to another, within a budget.
 
@@ -127,6 +132,7 @@ class TracedEngine:
             watch: guest addresses whose stores are to be recorded.
             has_history: whether every single store to them is kept, with the registers.
             entries: where guest code calls Python; None if it does not.
+            sought: the access at which it stops, to say who has called that code.
 
         Returns:
             The record, and the general registers as they were at the end. The status register is
@@ -136,6 +142,8 @@ class TracedEngine:
         run = _Run(self._cpu, self._memory, blocks, seconds, entries)
         if watch:
             run.watch(watch, has_history=has_history)
+        if sought is not None:
+            run.seek(sought)
         trace = run.run(start, until)
         if before is None or not trace.last_blocks or not _is_at_an_access(trace):
             return trace, run.registers()
@@ -199,6 +207,7 @@ class _Run:
         self._exceeded = ""
         self._stores: dict[int, int] = {}
         self._history: list[Store] = []
+        self._calls: CallStack | None = None
 
         self._engine = open_engine(cpu, find_model(cpu))
         map_memory(self._engine, memory)
@@ -229,6 +238,10 @@ class _Run:
         on_several = functools.partial(self._on_several, has_history)
         for place in several_words.places(self._cpu, self._memory):
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, on_several, begin=place, end=place)
+
+    def seek(self, sought: Sought) -> None:
+        """Follow calls, and stop at an access."""
+        self._calls = CallStack(self._cpu, self._memory, self._engine, sought)
 
     def note_instructions(self, block: range) -> None:
         """Keep the address of the last executed instruction at these addresses."""
@@ -338,7 +351,8 @@ class _Run:
 
     @property
     def _is_over(self) -> bool:
-        return bool(self._interrupt or self._exceeded or self._bad_access)
+        has_come = self._calls is not None and self._calls.callers is not None
+        return bool(self._interrupt or self._exceeded or self._bad_access or has_come)
 
     def _words(self, number: int) -> str:
         return self._cpu.interrupts.get(number, f"exception {number}")
@@ -384,4 +398,5 @@ class _Run:
             exception=self._exception,
             edges=dict(self._edges),
             history=tuple(self._history),
+            callers=None if self._calls is None else self._calls.callers,
         )
