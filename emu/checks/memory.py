@@ -29,6 +29,7 @@ class ViolationKind(StrEnum):
     WRITE_OUTSIDE = "write-outside"
     WRITE_CODE = "write-code"
     BEYOND_END = "beyond-end"
+    HIGH_BITS = "high-bits"
     UNDEFINED = "undefined"
     DEEP_STACK = "deep-stack"
 
@@ -43,6 +44,7 @@ _KINDS = {
     AccessKind.WRITE_OUTSIDE: ViolationKind.WRITE_OUTSIDE,
     AccessKind.WRITE_CODE: ViolationKind.WRITE_CODE,
     AccessKind.BEYOND_END: ViolationKind.BEYOND_END,
+    AccessKind.HIGH_BITS: ViolationKind.HIGH_BITS,
     AccessKind.READ_UNDEFINED: ViolationKind.UNDEFINED,
 }
 
@@ -184,8 +186,19 @@ class Judge:
                 ended = self._objects.before(one.address - 1)
                 name = ended.name if ended is not None else "an object"
                 return f"goes on behind the end of {name} in a loop, to {place}", REFUTES
+            case AccessKind.HIGH_BITS:
+                return self._high_bits(one, size)
             case AccessKind.READ_UNDEFINED:
                 return f"reads {size} that nobody has stored, at {place}, and they matter", REFUTES
+
+    def _high_bits(self, one: Access, size: str) -> tuple[str, str]:
+        lines = self._cpu.address_lines
+        place = self._objects.words(one.address & (1 << lines) - 1)
+        return (
+            f"uses {size} at 0x{one.address:08x}: a {self._cpu.name} ignores bits {lines} to 31 of "
+            f"an address and finds {place}; where addresses have 32 bits, nothing is there",
+            REFUTES,
+        )
 
     def _misaligned(self, one: Access) -> tuple[str, str]:
         words = f"uses {one.size} bytes at 0x{one.address:08x}, {self._place(one)}"

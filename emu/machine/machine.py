@@ -133,7 +133,14 @@ class Machine:
         if self.executed_edges is not None and self._runner.edges is not None:
             self.executed_edges.watch(self._runner.edges)
         self._slow = SlowCalls(
-            program, cpu, self.memory, self._entry, self.new_code, system, self.executed_edges
+            program,
+            cpu,
+            self.memory,
+            self._entry,
+            self.new_code,
+            system,
+            self.executed_edges,
+            self.checked,
         )
         self._fast = FastCalls(cpu, self.memory, self._entry, self._runner, self._slow)
         self._counted = CountedCalls(program, cpu, self.memory, self._entry, self._slow)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from emu.machine.batch import Asking, Terms
 from emu.machine.call_entry import CallEntry
 from emu.machine.call_site import CallSite
+from emu.machine.checked_calls import CheckedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import Sought, Trace, TracedEngine, find_infinity
 from emu.machine.executed_edges import ExecutedEdges
@@ -32,6 +33,7 @@ class SlowCalls:
         new_code: where code that is executed for the first time is noted.
         make_system: makes what answers calls of the operating system; without one they are faults.
         edges: where the edges that `make` executes are counted; None if nobody wants to know.
+        checked: what notes mistakes with memory; None if nobody wants to know.
     """
 
     def __init__(
@@ -43,13 +45,14 @@ class SlowCalls:
         new_code: NewCode,
         make_system: SystemMaker | None,
         edges: ExecutedEdges | None = None,
+        checked: CheckedCalls | None = None,
     ) -> None:
         self._program = program
         self._cpu = cpu
         self._memory = memory
         self._entry = entry
         self._new_code = new_code
-        self._traced = TracedEngine(cpu, memory)
+        self._traced = TracedEngine(cpu, memory, has_short_addresses=checked is not None)
         self._make_system = make_system
         self._edges = edges
         self.system: System | None = None

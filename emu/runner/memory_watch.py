@@ -84,6 +84,8 @@ class MemoryWatch:
                 below = one.stack_pointer - one.address
                 if not pushes(self._mac.cpu.architecture, code, below):
                     self._tell(one, "below the stack", f"uses {size} below the stack pointer, at")
+            case AccessKind.HIGH_BITS:
+                self._tell(one, "address", f"uses {size}, with bits 24 to 31 of an address set, at")
             case AccessKind.READ_OUTSIDE:
                 self._tell(one, "free block", f"reads {size} of a free block, at")
             case AccessKind.WRITE_OUTSIDE:

@@ -60,6 +60,14 @@ def test_a_mistake_is_a_finding(run: Callable[[str, str], RunResult], cpu: str, 
     assert all("main" in one.problem for one in result.findings)
 
 
+def test_a_flag_in_an_address_is_told_with_its_place(run: Callable[[str, str], RunResult]) -> None:
+    read = "((volatile char *)((long)other | 0x80000000))[1]"
+    result = run("68000", f"other[1] = 7; if ({read} != 7) block[0] = 1;")
+    assert result.completed and {one.check for one in result.findings} == {"address"}
+    (told,) = [one.problem for one in result.findings if "bits 24 to 31" in one.problem]
+    assert "main" in told
+
+
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 def test_a_correct_program_is_left_alone(cpu: str) -> None:
     result = run_request(RunRequest(MAC_PREBUILT / cpu / "heap.bin", cpu=cpu, checked=True))

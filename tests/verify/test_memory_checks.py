@@ -10,7 +10,7 @@ import pytest
 import macproof
 from emu.checks.memory import Violation
 from emu.verify.report import ProgramResult
-from emu.verify.verdicts import REFUTED, VERIFIED
+from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
 
 pytestmark = pytest.mark.slow
 
@@ -188,6 +188,29 @@ def test_an_odd_address(check: Check, cpu: str, verdict: str) -> None:
     wanted = {"68000": [("misaligned", "refutes")], "601": [("misaligned", "note")]}
     assert kinds == wanted.get(cpu, [])
     assert result.not_watched == ()
+
+
+FLAGGED = "gNext[1] = 7; gSink = *(volatile long *)((long)&gNext[1] | 0x80000000);"
+
+
+def test_an_address_with_a_flag_in_its_highest_byte(check: Check) -> None:
+    result = check("68000", FLAGGED + "if (gSink != 7) count++;")
+    (found,) = violations(result)
+    assert found.kind == "high-bits" and found.weight == "refutes"
+    assert "ignores bits 24 to 31 of an address and finds byte 4 of gNext[3]" in found.why
+    assert result.verdict == REFUTED and result.fault is None, "the call goes on, and is right"
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_where_addresses_have_32_bits_it_is_no_address(check: Check, cpu: str) -> None:
+    result = check(cpu, FLAGGED)
+    assert violations(result) == () and result.verdict == INCONCLUSIVE
+    assert "unmapped memory" in str(result.fault)
+
+
+def test_a_flag_that_is_removed_is_no_mistake(check: Check) -> None:
+    body = "gNext[1] = (long)gNext | 0x80000000; gSink = *(long *)(gNext[1] & 0x00FFFFFF);"
+    assert violations(check("68000", body)) == ()
 
 
 @CPUS

@@ -21,7 +21,7 @@ The hooks do what this Python code says, with ``words`` the header ::
 
     def on_access(type, address, size):
         if address - words[BASE] >= words[SIZE]:  # as unsigned numbers
-            return
+            return note(HIGH_BITS) if (address & words[LINES]) - words[BASE] < words[SIZE]
         mix(address << 8 | size << 1 | is_write)
         if address & size - 1 & words[ALIGNED]:
             note(MISALIGNED)
@@ -55,7 +55,7 @@ from emu.machine.engine.native import NativeFunction
 
 BASE, SIZE, SHADOW, MEMORY, STACK, STACK_SIZE, RED_ZONE, POISON, ALIGNED = range(9)
 POINTER, COUNTER, READ, LIVE, LOWEST, DEEPEST, DIGEST, CALL = range(9, 17)
-CHANGED, KEPT, TURNED, USED, FULL, BLOCK, BLOCKS, ACCESSES, GENERAL = range(17, 26)
+CHANGED, KEPT, TURNED, USED, FULL, BLOCK, BLOCKS, ACCESSES, GENERAL, LINES = range(17, 27)
 """Indexes of header words: the guest address and the size of memory; where the shadow and the
 memory are; the lowest address of the stack, and bytes from there to the highest that a routine
 uses; the bytes below the stack pointer that are a routine's own; what fills dead memory; the bits
@@ -63,7 +63,8 @@ of an address that must be 0; the engine's numbers of stack pointer and program 
 function that reads a register; the lowest live address of the stack; the lowest that was stored to;
 the lowest of all calls; the digest; the number of the call; the place at which undefined bytes are
 replaced, and by what; how many records there are; whether one found no place; the block under way,
-its number, the number of the next access; and the engine's number of r0 of a PowerPC."""
+its number, the number of the next access; the engine's number of r0 of a PowerPC; and the bits of
+an address that the processor puts out."""
 
 HEADER = 32
 
@@ -76,7 +77,7 @@ RECORDS = 1 << 12
 """Places for records, a power of two; at most half of them are used."""
 
 MISALIGNED, BELOW_STACK, TWO_OBJECTS, READ_OUTSIDE, WRITE_OUTSIDE, WRITE_CODE = range(1, 7)
-READ_UNDEFINED, BEYOND_END = range(7, 9)
+READ_UNDEFINED, BEYOND_END, HIGH_BITS = range(7, 10)
 """The kinds of records."""
 
 OUTSIDE, UNDEFINED, CODE, EDGE, REPLACED, LIMIT = 1, 2, 4, 8, 16, 32
@@ -261,6 +262,8 @@ def _on_access(module: ir.Module, note: ir.Function, is_loop: ir.Function) -> ir
             build.call(note, (engine, _INT(what), address, size, write.header))
 
     with build.if_then(build.not_(write.below(offset, write.load(SIZE))), likely=False):
+        short = build.sub(build.and_(address, write.load(LINES)), write.load(BASE))
+        noted(HIGH_BITS, write.below(short, write.load(SIZE)))
         build.ret_void()
     shape = build.or_(build.shl(size, _INT(1)), build.zext(is_write, _INT))
     what = build.or_(build.shl(address, _INT(8)), shape)

@@ -41,6 +41,7 @@ class AccessKind(IntEnum):
     WRITE_CODE = 6
     READ_UNDEFINED = 7
     BEYOND_END = 8
+    HIGH_BITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ class Accesses:
             (hook.POINTER, register_id(cpu, cpu.stack_pointer)),
             (hook.COUNTER, register_id(cpu, "pc")),
             (hook.GENERAL, register_id(cpu, cpu.general_registers[0])),
+            (hook.LINES, (1 << cpu.address_lines) - 1),
             (hook.READ, native.address_of_register_read()),
         ):
             self._words[word] = value

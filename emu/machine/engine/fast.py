@@ -15,7 +15,13 @@ from emu.machine.engine.infinities import (
     has_float_instruction,
     takes_infinity_for_nan,
 )
-from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
+from emu.machine.engine.models import (
+    find_model,
+    map_memory,
+    map_short,
+    open_engine,
+    permissions_of,
+)
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.translated import TranslatedCode
@@ -47,11 +53,7 @@ class FastEngine:
         self._accesses = accesses
         self._memory = memory
         self._answer_pages = answer_pages and cpu.memory_hooks
-        self._pages = {
-            page: permissions_of(region)
-            for region in memory.regions
-            for page in range(region.address, region.end, PAGE)
-        }
+        self._pages: dict[int, int] = {}
         self.translated = TranslatedCode(memory)
         """Every block that guest code has executed or was about to execute, and those of the gate
         except its first."""
@@ -74,6 +76,11 @@ class FastEngine:
     def _open(self) -> unicorn.Uc:
         engine = open_engine(self._cpu, find_model(self._cpu))
         map_memory(engine, self._memory)
+        self._pages = {
+            page: permissions_of(region)
+            for region in self._memory.regions
+            for page in range(region.address, region.end, PAGE)
+        }
         if self._answer_pages:
             engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
             engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
@@ -111,6 +118,11 @@ class FastEngine:
     ) -> bool:
         page = page_floor(address)
         permissions = self._pages.get(page)
+        if permissions is None and self._accesses is not None:
+            # They note it, and the call goes on as on a processor with fewer address lines.
+            region = map_short(uc, self._cpu, self._memory, address)
+            if region is not None:
+                permissions = self._pages[page] = permissions_of(region)
         if permissions is None:
             return False
         if permissions & unicorn_const.UC_PROT_EXEC:

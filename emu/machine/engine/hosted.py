@@ -25,7 +25,13 @@ from emu.machine.engine.accesses import Accesses
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import EdgeCounter
 from emu.machine.engine.executed import ExecutedCode
-from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
+from emu.machine.engine.models import (
+    find_model,
+    map_memory,
+    map_short,
+    open_engine,
+    permissions_of,
+)
 from emu.machine.engine.models import register_id as id_of_register
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
@@ -360,8 +366,14 @@ class HostedEngine:
         permissions = self._pages.get(page)
         needed = _NEEDED[access]
         if permissions is None and needed != _FETCH:
-            page = page_floor(self.short_address(address))
-            permissions = self._pages.get(page)
+            short = page_floor(self.short_address(address))
+            permissions = self._pages.get(short)
+            if permissions is not None and self._accesses is not None:
+                # They are told of the whole address only if something is mapped there.
+                map_short(uc, self._cpu, self.memory, address, further=_FETCH | _STORE)
+                self._pages[page] = permissions
+            else:
+                page = short
         if permissions is not None and not permissions & needed:
             region = self.memory.find(address)
             allows = {_FETCH: self.may_execute, _STORE: self.may_write}.get(needed)

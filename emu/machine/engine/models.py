@@ -9,7 +9,7 @@ from unicorn import m68k_const, mips_const, ppc_const, unicorn_const
 
 from emu.base.errors import MacproofError
 from emu.machine.cpu import Cpu
-from emu.machine.memory import GuestMemory, Region
+from emu.machine.memory import PAGE, GuestMemory, Region, page_floor
 
 _CONSTANTS = {"M68K": m68k_const, "MIPS": mips_const, "PPC": ppc_const}
 _MODES = {
@@ -114,3 +114,26 @@ def map_memory(engine: unicorn.Uc, memory: GuestMemory, *, further: int = 0) -> 
         permissions = permissions_of(region) | further
         place = memory.host_address(region.address)
         engine.mem_map_ptr(region.address, region.size, permissions, place)
+
+
+def map_short(
+    engine: unicorn.Uc, cpu: Cpu, memory: GuestMemory, address: int, *, further: int = 0
+) -> Region | None:
+    """Map what a processor finds at an address of which it does not put out every bit.
+
+    Args:
+        engine: the engine.
+        cpu: the processor.
+        memory: the regions.
+        address: an address at which nothing is mapped.
+        further: as of `map_memory`.
+
+    Returns:
+        The region whose page is there now, too; None if there is none.
+    """
+    short = address & (1 << cpu.address_lines) - 1
+    region = None if short == address else memory.find(short)
+    if region is not None:
+        place = memory.host_address(page_floor(short))
+        engine.mem_map_ptr(page_floor(address), PAGE, permissions_of(region) | further, place)
+    return region

@@ -16,7 +16,13 @@ from emu.machine.engine.call_stack import CallStack, Sought
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import Block
 from emu.machine.engine.entries import Entries
-from emu.machine.engine.models import find_model, map_memory, open_engine, register_id
+from emu.machine.engine.models import (
+    find_model,
+    map_memory,
+    map_short,
+    open_engine,
+    register_id,
+)
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, Refused, SpecialInstructions
 from emu.machine.memory import PAGE, GuestMemory
@@ -101,11 +107,19 @@ class Trace:
 
 
 class TracedEngine:
-    """Runs one call slowly and records what it does."""
+    """Runs one call slowly and records what it does.
 
-    def __init__(self, cpu: Cpu, memory: GuestMemory) -> None:
+    Args:
+        cpu: the processor.
+        memory: the guest memory.
+        has_short_addresses: whether the bits of addresses are ignored that the processor does not
+            put out. Otherwise an address that has one of them is a fault.
+    """
+
+    def __init__(self, cpu: Cpu, memory: GuestMemory, *, has_short_addresses: bool = False) -> None:
         self._cpu = cpu
         self._memory = memory
+        self._has_short_addresses = has_short_addresses
 
     def run(
         self,
@@ -140,6 +154,7 @@ class TracedEngine:
         """
         before = self._memory.buffer.copy() if self._cpu.loses_fault_address else None
         run = _Run(self._cpu, self._memory, blocks, seconds, entries)
+        run.has_short_addresses = self._has_short_addresses
         if watch:
             run.watch(watch, has_history=has_history)
         if sought is not None:
@@ -175,7 +190,10 @@ class _Run:
 
     Attributes:
         instruction: the address of the last executed instruction of `note_instructions`, or None.
+        has_short_addresses: as of `TracedEngine`.
     """
+
+    has_short_addresses = False
 
     def __init__(
         self,
@@ -293,6 +311,8 @@ class _Run:
     def _on_bad_access(
         self, uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
     ) -> bool:
+        if self.has_short_addresses and map_short(uc, self._cpu, self._memory, address):
+            return True
         if self._bad_access is None:
             word, reason = _ACCESS_WORDS[access]
             self._bad_access = BadAccess(word, reason, address, size)
