@@ -222,6 +222,11 @@ class Judge:
 
     def _outside(self, one: Access) -> str:
         """Where the first byte is that belongs to no object."""
+        if self._memory.find(one.address) is None:  # only the Toolbox's heap is elsewhere
+            return (
+                f"0x{one.address:08x} is in no block of the heap, but in one that was disposed of, "
+                "or in free memory"
+            )
         inside = self._objects.at(one.address)
         first = one.address if inside is None else min(inside.end, one.address + one.size - 1)
         return self._objects.words(first)

@@ -9,7 +9,14 @@ from emu.machine import layout
 from emu.machine.abi import CallingConvention
 from emu.machine.call_entry import CallEntry, Calls
 from emu.machine.cpu import Cpu
-from emu.machine.engine.accesses import REPLACED, UNDEFINED, Accesses, StackPlace
+from emu.machine.engine.accesses import (
+    NO_POISON,
+    REPLACED,
+    UNDEFINED,
+    Access,
+    Accesses,
+    StackPlace,
+)
 from emu.machine.memory import GuestMemory
 
 
@@ -31,6 +38,8 @@ class CheckedCalls:
         has_marks: whether somebody has written the marks.
         numbers: the number of each call of the next batch; None for 0, 1, 2 and so on.
         digests: the digest of each call, in the order in which they were made.
+        answered: what is noted of calls whose questions a system has answered; None before the
+            first of them.
 
     Raises:
         ToolMissingError: llvmlite is not installed.
@@ -49,7 +58,9 @@ class CheckedCalls:
         self.undefined: NDArray[np.bool_] | None = None
         self.numbers: NDArray[np.int64] | None = None
         self.digests: list[int] = []
+        self.answered: Accesses | None = None
         self._entry = entry
+        self._memory = memory
         start = memory.buffer.ctypes.data
         self._pieces = [
             (part, slice(first, first + len(piece)))
@@ -59,8 +70,48 @@ class CheckedCalls:
 
     def clear(self) -> None:
         """Forget what was noted of calls."""
-        self.accesses.clear()
+        for one in self._all:
+            one.clear()
         self.digests.clear()
+
+    @property
+    def _all(self) -> list[Accesses]:
+        return [self.accesses] if self.answered is None else [self.accesses, self.answered]
+
+    def noted(self) -> list[Access]:
+        """What was noted of calls since `clear`; each instruction once for each kind."""
+        found = {(one.instruction, one.kind): one for all_ in self._all for one in all_.noted()}
+        return sorted(found.values(), key=lambda one: (one.instruction, one.kind))
+
+    @property
+    def deepest(self) -> int:
+        """The most bytes of stack that a call has used since `clear`."""
+        return max(one.deepest for one in self._all)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there was more to be noted than there is room for."""
+        return any(one.is_full for one in self._all)
+
+    def number_of(self, index: int) -> int:
+        """The number of a call of the batch."""
+        return index if self.numbers is None else int(self.numbers[index])
+
+    def begin_answered(self, index: int, memory: GuestMemory) -> None:
+        """Write the shadow of a call that a system makes in memory of its own.
+
+        What the system stores is not looked at, so all bytes count as stored.
+
+        Args:
+            index: the index of the call in the batch.
+            memory: that memory; what is here has the same addresses there.
+        """
+        assert self.answered is not None
+        for region in self._memory.regions:
+            here, there = region.address - self._memory.base, region.address - memory.base
+            shadow = self.answered.shadow[there : there + region.size]
+            shadow[:] = self.marks[here : here + region.size]
+        self.answered.begin(self.number_of(index), NO_POISON)
 
     def begin(self, calls: Calls, index: int) -> None:
         """Write the shadow of a call; guest memory has been written."""
@@ -73,8 +124,7 @@ class CheckedCalls:
         given = frame + calls.site.form.stack_bytes
         shadow[given : frame + layout.CALLER_FRAME] = UNDEFINED
         shadow[frame:given] = 0
-        number = index if self.numbers is None else int(self.numbers[index])
-        self.accesses.begin(number, int(calls.surroundings[index].stack[0]))
+        self.accesses.begin(self.number_of(index), int(calls.surroundings[index].stack[0]))
 
     def end(self, calls: Calls, index: int) -> None:
         """Keep what is told of a call, and put bytes back that were replaced and not stored."""

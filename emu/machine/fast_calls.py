@@ -72,6 +72,7 @@ class FastCalls:
                 terms,
                 asks=asks,
                 was_invalid=noticed and engine.was_invalid,
+                number=done,
             )
             if answered is not None:
                 told[done] = answered

@@ -55,6 +55,7 @@ class SlowCalls:
         self._traced = TracedEngine(cpu, memory, has_short_addresses=checked is not None)
         self._make_system = make_system
         self._edges = edges
+        self._checked = checked
         self.system: System | None = None
         """What answers the operating system, from the first call on that asks for something."""
 
@@ -106,6 +107,7 @@ class SlowCalls:
         *,
         asks: bool,
         was_invalid: bool = False,
+        number: int = 0,
     ) -> tuple[Fault | None, SystemCalls | None]:
         """Make a call that did not come back at full speed, or that is not tried so.
 
@@ -116,12 +118,13 @@ class SlowCalls:
             terms: the terms of the call.
             asks: whether it is made with the operating system.
             was_invalid: whether the engine may have taken an infinity for no number.
+            number: the index of the call in its batch.
 
         Returns:
             Why it does not return, if it does not; and what the operating system tells of it.
         """
         if asks and self.has_system:
-            called = self._answered(site, before, around, terms, terms.watch)
+            called = self._answered(site, before, around, terms, terms.watch, number)
             return explain_system_calls(called, self._program), called
         # It faulted, or the watchdog stopped it. It is run slowly, to say why.
         trace, registers = self.trace(site, before, terms, surroundings=around)
@@ -166,6 +169,7 @@ class SlowCalls:
         surroundings: Surroundings,
         terms: Terms,
         watch: range = range(0),
+        number: int = 0,
     ) -> SystemCalls:
         """Make one call from its beginning, with the answers of the operating system."""
         start, until = self._entry.prepare(site, before, surroundings)
@@ -175,6 +179,8 @@ class SlowCalls:
             self._new_code.forgetting.append(self.system.forget_code)
             if self._edges is not None:
                 self._edges.watch(self.system.count_edges())
+            if self._checked is not None:
+                self.system.look_at(self._checked)
         entries = self._entry.callbacks.entries
         called = self.system.run(
             start,
@@ -183,6 +189,7 @@ class SlowCalls:
             watch,
             entries,
             goes_on=terms.asking is Asking.GOES_ON,
+            number=number,
         )
         self._entry.callbacks.raise_error()
         self._new_code.add(called.code, self._memory)

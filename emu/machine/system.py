@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from emu.machine.checked_calls import CheckedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import Block, EdgeCounter, Entries
 from emu.machine.memory import GuestMemory
@@ -51,6 +52,7 @@ class System(Protocol):
         entries: Entries | None,
         *,
         goes_on: bool = False,
+        number: int = 0,
     ) -> SystemCalls:
         """Make the call that was prepared in the machine's memory.
 
@@ -66,10 +68,14 @@ class System(Protocol):
             entries: where guest code calls Python, or None. The machine's memory is then as guest
                 code has left it so far, and guest code goes on with what Python leaves there.
             goes_on: whether the system is as the last call has left it.
+            number: the index of the call in its batch.
         """
 
     def count_edges(self) -> EdgeCounter:
         """Count the edges that calls execute; to be called before the first call."""
+
+    def look_at(self, checked: CheckedCalls) -> None:
+        """Note what is wrong with accesses to memory; to be called before the first call."""
 
     def read(self, address: int, size: int) -> bytes | None:
         """Memory of the last call, also what the system gave it; None if there is none."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from emu.checks.instructions import needs_words, pushes
 from emu.machine.engine.accesses import (
     NO_POISON,
-    OUTSIDE,
     Access,
     Accesses,
     AccessKind,
     StackPlace,
 )
+from emu.toolbox.free_memory import FreeMemory
 from emu.toolbox.macintosh import Macintosh
 
 _RED_ZONES = {"m68k": 0, "powerpc": 224}
@@ -20,9 +18,6 @@ _RED_ZONES = {"m68k": 0, "powerpc": 224}
 
 class MemoryWatch:
     """Watches a Macintosh that has not run yet.
-
-    Free memory of all heap zones is outside of every object, so what a program reads or stores in a
-    block that it has disposed of is found.
 
     Args:
         mac: the Macintosh.
@@ -41,25 +36,10 @@ class MemoryWatch:
             mac.cpu, memory, StackPlace(layout.stack, layout.stack_top, red_zone)
         )
         self._accesses.begin(0, NO_POISON)
-        self._revisions: list[tuple[int, int]] = []
         self._told: set[tuple[int, AccessKind]] = set()
         mac.engine.look_at(self._accesses)
-        mac.on_resume = self._mark_free_memory
+        FreeMemory(mac, self._accesses)
         mac.on_stop = self._report
-
-    def _mark_free_memory(self) -> None:
-        """Write the shadow of the zones, if blocks have come or gone since the last time."""
-        zones = [zone.space for zone in self._mac.memory.zones]
-        revisions = [(space.start, space.revision) for space in zones]
-        if revisions == self._revisions:
-            return
-        self._revisions = revisions
-        shadow, base = self._accesses.shadow, self._base
-        for space in zones:
-            shadow[space.start - base : space.last.start - base] = 0
-        for space in zones:
-            for hole in space.holes:
-                shadow[hole.content - base : hole.end - base] = np.uint8(OUTSIDE)
 
     def _report(self) -> None:
         """Report what was noted since the last stop, where the program is still as it was."""

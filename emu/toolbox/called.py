@@ -16,8 +16,10 @@ from dataclasses import replace
 from typing import Any
 
 from emu.base.errors import GuestError, UsageError
+from emu.machine.checked_calls import CheckedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import MOST_EDGES, Block, EdgeCounter, Entries, HostedEngine
+from emu.machine.engine.accesses import Accesses
 from emu.machine.layout import SHADOW, SHADOW_END
 from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.machine.system import EVERY_TIME, SystemCalls
@@ -25,6 +27,7 @@ from emu.program import Program
 from emu.toolbox.clock import CallClock
 from emu.toolbox.declaration import Routine
 from emu.toolbox.findings import GuestStopped, ProgramEnded, UnknownRoutineError
+from emu.toolbox.free_memory import FreeMemory
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SCREEN_START, Layout
 from emu.toolbox.m68k import M68kDispatcher
@@ -78,6 +81,7 @@ class CalledToolbox:
             if symbol.name.startswith(CALL_PREFIX)
         }
         self._mac: _WatchedMacintosh | None = None
+        self._checked: CheckedCalls | None = None
         self._new: list[Block] = []
         self._engine.translated.observers.append(self._on_block)
 
@@ -90,6 +94,7 @@ class CalledToolbox:
         entries: Entries | None,
         *,
         goes_on: bool = False,
+        number: int = 0,
     ) -> SystemCalls:
         """Make the call that was prepared in the machine's memory; see `System.run`."""
         self._take_memory()
@@ -100,6 +105,8 @@ class CalledToolbox:
         mac.outputs.findings.clear()
         if entries is not None:
             self._call_python(mac, entries)
+        if self._checked is not None:
+            self._checked.begin_answered(number, self._own)
         self._engine.begin(start)
         with self._engine.noting_stores(watch) as stores:
             mac.watched, mac.stores = watch, stores
@@ -129,6 +136,12 @@ class CalledToolbox:
         if region is None or region.name == _CLOSED or address + size > region.end:
             return None
         return self._own.view(address, size).tobytes()
+
+    def look_at(self, checked: CheckedCalls) -> None:
+        """Note what is wrong with accesses to memory; see `System.look_at`."""
+        self._checked = checked
+        checked.answered = Accesses(self._cpu, self._own, checked.accesses.stack)
+        self._engine.look_at(checked.answered)
 
     def forget_code(self, address: int, size: int) -> None:
         """Report code there as new when it is executed again."""
@@ -173,6 +186,8 @@ class CalledToolbox:
             view.fill(0)
         settings = replace(_SETTINGS, timeout=seconds)
         mac = _WatchedMacintosh(self._cpu, self._layout, settings, CallClock(), engine=self._engine)
+        if self._checked is not None and self._checked.answered is not None:
+            FreeMemory(mac, self._checked.answered)
         mac.host.locate = lambda address: str(self._program.locate(address))
         if isinstance(mac.dispatcher, M68kDispatcher):
             mac.dispatcher.needs_a5 = False

@@ -117,6 +117,8 @@ def call_in_a_row(
         run.asked.append(row)
         left = [one for one in steps if one.number >= first_asked[row] and row in one.rows]
         asking = Asking.GOES_ON if begin is not None else Asking.BEGINS
+        if machine.checked is not None:
+            machine.checked.numbers = np.array([row])
         if begin is not None:
             begin(row)
         for step, _, batch in one_by_one(machine, left, run.after[row], around[row], asking):

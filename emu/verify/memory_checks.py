@@ -84,9 +84,9 @@ class SceneChecks:
             machine.memory,
             Objects(machine.program, _arguments(bound)),
         )
-        accesses, digests = checked.accesses, list(checked.digests)
-        noted = [one for one in accesses.noted() if judge.is_own(one)]
-        deepest, is_complete = accesses.deepest, not accesses.is_full
+        digests = list(checked.digests)
+        noted = [one for one in checked.noted() if judge.is_own(one)]
+        deepest, is_complete = checked.deepest, not checked.is_full
         reads = [one for one in noted if one.kind is AccessKind.READ_UNDEFINED]
         told = [one for one in noted if one.kind is not AccessKind.READ_UNDEFINED]
         told += self._mattering(reads, batch, digests)

@@ -162,6 +162,60 @@ def test_who_has_called_is_told(check: Check, cpu: str, build: str) -> None:
     assert f"called from {found.callers[0]}, from {found.callers[1]} (any, 3" in str(found)
 
 
+HEAP = """
+#include <Memory.h>
+__attribute__((noinline)) void Drop(Ptr block) {{ DisposePtr(block); }}
+"""
+DISPOSED = {
+    "Ptr block = NewPtr(64); block[9] = 1; Drop(block); gSink = ((volatile char *)block)[9];": (
+        "read-outside",
+        "reads 1 byte",
+    ),
+    "Ptr block = NewPtr(64); Drop(block); ((volatile char *)block)[9] = 1;": (
+        "write-outside",
+        "writes 1 byte",
+    ),
+    "Handle it = NewHandle(64); Ptr block = *it; DisposeHandle(it);"
+    " gSink = *(volatile short *)block;": ("read-outside", "reads 2 bytes"),
+}
+
+
+@CPUS
+@pytest.mark.parametrize("body", DISPOSED)
+@pytest.mark.parametrize("build", ["O0", "O2"])
+def test_a_block_after_it_was_disposed_of(check: Check, cpu: str, body: str, build: str) -> None:
+    kind, words = DISPOSED[body]
+    result = check(cpu, body, HEAP.format(), build)
+    found = [one for one in violations(result) if one.weight == "refutes"]
+    assert [one.kind for one in found] == [kind], found
+    assert words in found[0].why and "disposed of" in found[0].why
+    assert found[0].function == "Work" and found[0].scene == "any, 3 objects, seed 1994"
+    assert result.verdict == REFUTED
+
+
+@CPUS
+@pytest.mark.parametrize("build", ["O0", "O2"])
+def test_correct_use_of_the_heap_is_left_alone(check: Check, cpu: str, build: str) -> None:
+    body = """
+    Ptr one = NewPtr(64), two; Handle more = NewHandle(20); short i;
+    for (i = 0; i < 64; i++) one[i] = i;
+    Drop(one);
+    two = NewPtrClear(200);
+    for (i = 0; i < 200; i++) gSink += two[i];
+    SetHandleSize(more, 400);
+    (*more)[399] = 1; gSink = (*more)[399];
+    DisposeHandle(more); Drop(two);
+    """
+    assert violations(check(cpu, body, HEAP.format(), build)) == ()
+
+
+@CPUS
+def test_calls_of_the_toolbox_do_not_end_the_checks(check: Check, cpu: str) -> None:
+    body = "Drop(NewPtr(8)); " + MISTAKES["read-outside"][0]
+    (found,) = violations(check(cpu, body, HEAP.format()))
+    assert found.kind == "read-outside" and MISTAKES["read-outside"][2] in found.why
+
+
 @CPUS
 def test_a_store_into_code_refutes(check: Check, cpu: str) -> None:
     body = "void Spare(void); *(volatile char *)Spare = 0;"

@@ -109,6 +109,7 @@ class Accesses:
         stack: where the stack is.
 
     Attributes:
+        stack: where the stack is.
         shadow: a byte of bits for each byte of guest memory; a call begins with `begin`.
 
     Raises:
@@ -124,7 +125,7 @@ class Accesses:
         self._hook: Any = hook
         self._native: Any = native
         self._cpu, self._memory = cpu, memory
-        self._stack = stack
+        self.stack = stack
         self._words = np.zeros(hook.WORDS, dtype=np.uint64)
         size = len(memory.buffer)
         self._padded = np.zeros(size + _PADDING, dtype=np.uint8)
@@ -185,7 +186,7 @@ class Accesses:
             call: a number for it.
             poison: the byte that dead memory of the stack is filled with, or `NO_POISON`.
         """
-        hook, live = self._hook, self._stack.end - self._stack.red_zone
+        hook, live = self._hook, self.stack.end - self.stack.red_zone
         self._words[hook.CALL] = call
         self._words[hook.POISON] = poison
         self._words[[hook.LIVE, hook.LOWEST]] = live
@@ -199,7 +200,7 @@ class Accesses:
     @property
     def deepest(self) -> int:
         """How far below its first stack pointer a call has stored since `clear`, in bytes."""
-        return max(0, self._stack.end - int(self._words[self._hook.DEEPEST]))
+        return max(0, self.stack.end - int(self._words[self._hook.DEEPEST]))
 
     @property
     def used(self) -> int:
