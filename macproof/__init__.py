@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from emu.cases.programs import programs_of as programs_of
     from emu.cases.simpler import simpler_bytes as simpler_bytes
     from emu.cases.simpler import simpler_numbers as simpler_numbers
+    from emu.fuzz.search import Fuzz as Fuzz
+    from emu.fuzz.search import fuzz as fuzz
     from emu.machine.batch import Budget as Budget
     from emu.machine.faults import ContractViolation as ContractViolation
     from emu.machine.faults import GuestFault as GuestFault
@@ -88,6 +90,8 @@ _HOMES = {
     "Explanation": "emu.verify.explain",
     "selfcheck": "emu.selfcheck.selfcheck",
     "Selfcheck": "emu.selfcheck.selfcheck",
+    "fuzz": "emu.fuzz.search",
+    "Fuzz": "emu.fuzz.search",
     # guest code called from Python
     "Machine": "emu.toolbox.machine",
     "Budget": "emu.machine.batch",

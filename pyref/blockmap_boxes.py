@@ -45,8 +45,8 @@ _FARTHEST, _LARGEST = 2.0**120, 1 << 30  # pixels
 class BoxScene:
     """Moving boxes, the world they are in, and how the scene was made.
 
-    Build one with `pyref.blockmap_scene.make_scene` or :func:`scene_from_boxes`, which check their
-    input.
+    Build one with `pyref.blockmap_scene.make_scene` or :func:`scene_from_boxes`. One outside of the
+    limits of the latter cannot be made.
 
     Attributes:
         x: left edges in pixels before the first frame, float32 of shape ``(objects,)``.
@@ -63,6 +63,9 @@ class BoxScene:
         generator: the name in `pyref.blockmap_scene.GENERATORS` that made it, or a word such as
             "given".
         seed: what the generator started from; 0 where it has no meaning.
+
+    Raises:
+        ValueError: arrays have different lengths, or a number is outside of the limits.
     """
 
     x: NDArray[np.float32]
@@ -78,6 +81,16 @@ class BoxScene:
     max_fragments: int
     generator: str
     seed: int
+
+    def __post_init__(self) -> None:
+        boxes = np.column_stack([self.x, self.y, self.width, self.height])
+        _require_possible(
+            _checked_boxes(boxes),
+            np.column_stack([self.dx, self.dy]),
+            self.kind,
+            self.frames,
+            self.max_fragments,
+        )
 
     @property
     def objects(self) -> int:
@@ -138,12 +151,13 @@ def scene_from_boxes(
         ValueError: an array has another shape, or a number is outside these limits.
     """
     checked = _checked_boxes(boxes)
-    if not (0 <= frames <= MAX_FRAMES and 0 <= max_fragments <= MAX_FRAGMENTS):
-        raise ValueError(f"{frames} frames or {max_fragments} fragments are out of range")
-    moved = _whole("steps", 0 if steps is None else steps, (len(checked), 2), -1000, 1000)
-    _require_exact(checked[:, :2], checked[:, 2:], moved)
-    does = THINKS + REPORTS if kinds is None else kinds
-    kind = _whole("kinds", does, (len(checked),), 0, KINDS - 1)
+    moved, kind = _require_possible(
+        checked,
+        0 if steps is None else steps,
+        THINKS + REPORTS if kinds is None else kinds,
+        frames,
+        max_fragments,
+    )
     return BoxScene(
         x=frozen(checked[:, 0].astype(np.float32)),
         y=frozen(checked[:, 1].astype(np.float32)),
@@ -159,6 +173,17 @@ def scene_from_boxes(
         generator=generator,
         seed=seed,
     )
+
+
+def _require_possible(
+    boxes: NDArray[np.float64], steps: ArrayLike, kinds: ArrayLike, frames: int, max_fragments: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Steps and kinds as arrays, if all is within the limits of `scene_from_boxes`."""
+    if not (0 <= frames <= MAX_FRAMES and 0 <= max_fragments <= MAX_FRAGMENTS):
+        raise ValueError(f"{frames} frames or {max_fragments} fragments are out of range")
+    moved = _whole("steps", steps, (len(boxes), 2), -1000, 1000)
+    _require_exact(boxes[:, :2], boxes[:, 2:], moved)
+    return moved, _whole("kinds", kinds, (len(boxes),), 0, KINDS - 1)
 
 
 def _checked_boxes(boxes: ArrayLike) -> NDArray[np.float64]:

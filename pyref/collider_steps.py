@@ -87,8 +87,8 @@ Step: TypeAlias = tuple[int, int, int, int, int]
 class Script:
     """The steps of a game, and how they were made.
 
-    Build one with :func:`pyref.collider_script.make_script` or :func:`script_from_steps`, which
-    check their input.
+    Build one with :func:`pyref.collider_script.make_script` or :func:`script_from_steps`. A script
+    that the routine has no room for cannot be made.
 
     Attributes:
         steps: int16 of shape ``(steps, 5)``: operation, first, second, demand, priority; not
@@ -96,11 +96,28 @@ class Script:
         generator: the name in :data:`pyref.collider_script.GENERATORS` that made them, or another
             word.
         seed: what the generator started from; 0 where it has no meaning.
+
+    Raises:
+        ValueError: there are more than 1000 steps, or one is malformed or names a critter outside
+            0..49.
     """
 
     steps: NDArray[np.int16]
     generator: str
     seed: int
+
+    def __post_init__(self) -> None:
+        if len(self.steps) > MAX_STEPS:
+            raise ValueError(f"{len(self.steps)} steps, where the routine holds {MAX_STEPS}")
+        operation, first, second = self.steps.T[:3]
+        is_pair = (operation == Operation.SMART_ADD) | (operation == Operation.TOUCH)
+        wrong = (operation < 0) | (operation >= len(Operation))
+        wrong |= (first < 0) | (first >= MAX_CRITTERS)
+        wrong |= is_pair & ((second < 0) | (second >= MAX_CRITTERS))
+        wrong |= (operation == Operation.CREATE) & ((second < 0) | (second >= len(Kind)))
+        if wrong.any():
+            index = int(np.argmax(wrong))
+            raise ValueError(f"step {index}: {_what_is_wrong(tuple(self.steps[index].tolist()))}")
 
     @property
     def objects(self) -> int:
@@ -153,8 +170,6 @@ def script_from_steps(steps: Iterable[Step], *, generator: str = "given", seed: 
             outside 0..49.
     """
     rows = [tuple(operator.index(value) for value in step) for step in steps]
-    if len(rows) > MAX_STEPS:
-        raise ValueError(f"{len(rows)} steps, where the routine holds {MAX_STEPS}")
     for index, row in enumerate(rows):
         wrong = _what_is_wrong(row)
         if wrong:

@@ -22,12 +22,9 @@ from emu.commands.options import (
 from emu.commands.outputs import add_report_options, output_folder, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
-from emu.fuzz.document import fuzz_document
-from emu.fuzz.search import DEFAULT_EXECUTIONS, fuzz
+from emu.fuzz.search import DEFAULT_EXECUTIONS, fuzz, usual_build
 from emu.report.terminal import print_document
 from emu.report.write import write_documents
-
-_USUAL_BUILD = "O2"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -69,13 +66,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     case = load_case(arguments.case) if arguments.case else default_case()
     folder = arguments.folder or Path("fuzz") / case.name
     refuse_overwriting(report_places(arguments), _read(case, arguments))
-    usual = _USUAL_BUILD if _USUAL_BUILD in case.builds else next(iter(case.builds))
-    selection = select(case, arguments, builds=arguments.build or [usual])
+    selection = select(case, arguments, builds=arguments.build or [usual_build(case)])
     with counted_progress(arguments, "scenes") as progress:
         task = progress.add_task(case.name, total=None)
-        report = fuzz(
+        found = fuzz(
+            case,
             selection,
-            folder,
+            folder=folder,
             executions=arguments.executions,
             seconds=float("inf") if arguments.seconds is None else arguments.seconds,
             seed=arguments.seed,
@@ -85,13 +82,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             checks=arguments.checks,
             jobs=arguments.jobs,
             command=arguments.command_line,
-            on_progress=lambda done, found: progress.update(task, completed=done),
+            on_progress=lambda done, _: progress.update(task, completed=done),
         )
-    document = fuzz_document(report, folder)
+    document = found.document
     write_documents([document], report_files(arguments))
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
-    return 1 if report.findings else 0
+    return 1 if found.report.findings else 0
 
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:

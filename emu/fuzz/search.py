@@ -19,8 +19,10 @@ from emu.base.arguments import strings, whole_number
 from emu.base.errors import UsageError
 from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
-from emu.cases.programs import Selection
+from emu.cases.find import load_case
+from emu.cases.programs import Selection, programs_of
 from emu.checks.levels import USUAL, is_full
+from emu.fuzz.document import fuzz_document
 from emu.fuzz.execute import Execution, Suspicion, Terms, execute_all, quick_budget
 from emu.fuzz.folder import Folder
 from emu.fuzz.minimise import Settled, key_of, settle
@@ -29,6 +31,8 @@ from emu.fuzz.numbers import numbers_of
 from emu.fuzz.report import FOUND, NOTHING_FOUND, FoundScene, FuzzedProgram, FuzzReport, Setting
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.machine.cpu import CPUS
+from emu.report.document import Document
+from emu.report.json_form import to_json
 from emu.verify.changed_scenes import ChangedScene, changed_of
 from emu.verify.fills import Fill
 from emu.verify.finding import make_finding
@@ -36,14 +40,60 @@ from emu.verify.receipt import CaseFile
 from emu.verify.schedule import plan_scenes
 
 DEFAULT_EXECUTIONS = 5000
+_BUILD = "O2"
 _ROUND, _PIECE = 64, 16
 _FILLS = (Fill.LOADED, Fill.POISON, Fill.NOISE)
 
 
+@dataclass(frozen=True, slots=True)
+class Fuzz:
+    """The result of `fuzz`.
+
+    Attributes:
+        report: what was found so far, also in earlier searches that were gone on with.
+        folder: where corpus, findings and state are.
+
+    Example:
+        >>> case = macproof.load_case("examples/bounce")
+        >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O2"])
+        >>> found = macproof.fuzz(case, programs, folder="found", executions=64, jobs=1)
+        >>> found.document.title
+        'Balls between two walls: scenes that are changed at random'
+    """
+
+    report: FuzzReport
+    folder: Path
+
+    @property
+    def verdict(self) -> str:
+        """The verdict: "found" or "nothing found"."""
+        return self.report.verdict
+
+    @property
+    def document(self) -> Document:
+        """The result as a document, which is shown on a terminal, as Markdown, HTML or JUnit."""
+        return fuzz_document(self.report, self.folder)
+
+    def to_json(self) -> str:
+        """The report as JSON text, as ``macproof fuzz --json`` writes it."""
+        return to_json(self.report, self.document.schema)
+
+
+def usual_programs(case: Case) -> Selection:
+    """The programs that are run if none are asked for: one build on each processor."""
+    return programs_of(case, builds=[usual_build(case)] if case.program is None else None)
+
+
+def usual_build(case: Case) -> str:
+    """The build that is run if none is asked for."""
+    return _BUILD if _BUILD in case.builds else next(iter(case.builds))
+
+
 def fuzz(
-    selection: Selection,
-    folder: Path,
+    case: Case | Path | str,
+    programs: Selection | None = None,
     *,
+    folder: Path | str,
     executions: int = DEFAULT_EXECUTIONS,
     seconds: float = float("inf"),
     seed: int = DEFAULT_SEED,
@@ -54,11 +104,12 @@ def fuzz(
     jobs: int = 0,
     command: Sequence[str] = (),
     on_progress: Callable[[int, int], None] = lambda executions, findings: None,
-) -> FuzzReport:
+) -> Fuzz:
     """Look for scenes on which programs fail.
 
     Args:
-        selection: the programs.
+        case: the case, or its name, folder or file as for `load_case`.
+        programs: the programs, from `programs_of`; None is one build on each processor.
         folder: where corpus, findings and state are kept. If there is a state, the search goes on.
         executions: after how many scenes no new round begins; each is run on all programs, and a
             round has 64.
@@ -72,11 +123,26 @@ def fuzz(
         command: a command line that does the same, one string for each word.
         on_progress: called with the numbers of executions and of findings so far.
 
+    Returns:
+        What was found. The folder has it, too.
+
     Raises:
         UsageError: the folder is of another search; or no scene can be run.
+        CaseError, ToolMissingError, CompileError: as of `verify`.
         InputError: a file in the folder is damaged.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O2"])
+        >>> found = macproof.fuzz(
+        ...     case, programs, folder="found", executions=64, scenes=1, within=True, jobs=1
+        ... )
+        >>> found.verdict
+        'nothing found'
     """
-    case = selection.case
+    case, folder = load_case(case), Path(folder)
+    selection = usual_programs(case) if programs is None else programs
+    executions = whole_number(executions, "executions", 1)
     kinds = len(case.generators) * len(objects or case.objects)
     count = kinds if scenes is None else whole_number(scenes, "scenes")
     begin = [
@@ -97,7 +163,7 @@ def fuzz(
         while search.may_go_on(executions, seconds):
             search.round()
             on_progress(search.done, len(search.findings))
-        return search.report()
+        return Fuzz(search.report(), folder)
 
 
 @dataclass(slots=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,6 +54,10 @@ def selection(small_cases) -> Selection:
     return programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
 
 
+def search(programs: Selection, folder: Path, **terms: Any) -> FuzzReport:
+    return fuzz(programs.case, programs, folder=folder, **terms).report
+
+
 def without_seconds(report: FuzzReport) -> FuzzReport:
     findings = tuple(replace(one, seconds=0.0) for one in report.findings)
     return replace(report, seconds=0.0, findings=findings)
@@ -65,7 +70,7 @@ def corpus_of(folder: Path) -> list[str]:
 @pytest.fixture
 def found(selection, tmp_path) -> tuple[FuzzReport, Path]:
     folder = tmp_path / "fuzz"
-    return fuzz(selection, folder, executions=1500, jobs=1, seed=3), folder
+    return search(selection, folder, executions=1500, jobs=1, seed=3), folder
 
 
 @pytest.mark.slow
@@ -83,11 +88,11 @@ def test_what_is_behind_two_comparisons_is_found_and_explained(found):
 
 @pytest.mark.slow
 def test_a_search_goes_on_as_if_it_had_not_been_interrupted(selection, tmp_path):
-    whole = fuzz(selection, tmp_path / "whole", executions=256, jobs=2, seed=5)
-    part = fuzz(selection, tmp_path / "parts", executions=100, jobs=1, seed=5)
+    whole = search(selection, tmp_path / "whole", executions=256, jobs=2, seed=5)
+    part = search(selection, tmp_path / "parts", executions=100, jobs=1, seed=5)
     assert part.executions < whole.executions
     rest = whole.executions - part.executions
-    parts = fuzz(selection, tmp_path / "parts", executions=rest, jobs=1, seed=5)
+    parts = search(selection, tmp_path / "parts", executions=rest, jobs=1, seed=5)
     assert corpus_of(tmp_path / "whole") == corpus_of(tmp_path / "parts")
     assert without_seconds(parts) == without_seconds(whole)
 
@@ -96,7 +101,7 @@ def test_a_right_program_has_no_findings(small_cases, tmp_path):
     source = SOURCE.replace("gSum += 1;", ";")
     case = small_cases.make(source, REFERENCE, "{gSum: total}")
     programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
-    report = fuzz(programs, tmp_path / "fuzz", executions=100, jobs=1)
+    report = search(programs, tmp_path / "fuzz", executions=100, jobs=1)
     assert (report.verdict, report.findings) == ("nothing found", ())
     assert report.executions >= 100 and report.corpus
     document = fuzz_document(report, tmp_path / "fuzz")
@@ -105,13 +110,13 @@ def test_a_right_program_has_no_findings(small_cases, tmp_path):
 
 
 def test_the_folder_of_another_search_is_refused(selection, tmp_path):
-    fuzz(selection, tmp_path, executions=20, jobs=1, scenes=1)
+    search(selection, tmp_path, executions=20, jobs=1, scenes=1)
     with pytest.raises(UsageError, match="is of another search"):
-        fuzz(selection, tmp_path, executions=20, jobs=1, scenes=1, seed=7)
+        search(selection, tmp_path, executions=20, jobs=1, scenes=1, seed=7)
     state = tmp_path / "fuzz.json"
     state.write_text(state.read_text().replace('"rounds"', '"turns"'))
     with pytest.raises(InputError, match="damaged"):
-        fuzz(selection, tmp_path, executions=20, jobs=1, scenes=1)
+        search(selection, tmp_path, executions=20, jobs=1, scenes=1)
 
 
 # -- what the reference does not know ----------------------------------------------------------
@@ -124,7 +129,7 @@ def four_shifts(**options: object) -> Selection:
 
 @pytest.mark.slow
 def test_scenes_that_the_reference_refuses_can_be_left_out(tmp_path):
-    report = fuzz(four_shifts(), tmp_path, executions=150, jobs=1, scenes=1, within=True)
+    report = search(four_shifts(), tmp_path, executions=150, jobs=1, scenes=1, within=True)
     assert report.findings == ()
     assert report.refused > 10
 
@@ -134,7 +139,7 @@ def test_defects_of_the_listing_are_found_from_one_scene(post, tmp_path):
     listing = tmp_path / "listing.cpp"
     listing.write_text(import_listing(post).text, encoding="latin-1")
     programs = four_shifts(source=listing)
-    report = fuzz(programs, tmp_path / "fuzz", executions=1500, jobs=2, scenes=1, seed=1)
+    report = search(programs, tmp_path / "fuzz", executions=1500, jobs=2, scenes=1, seed=1)
     kinds = {(one.kind, one.place.split("[")[0]) for one in report.findings}
     # M8: what lies beside the table is written, the links of objects among it.
     assert ("stray store", "gObjects") in kinds
@@ -153,8 +158,8 @@ def test_full_checks_find_what_changes_no_value(small_cases, tmp_path):
     source = SOURCE.replace("gSum += 1;", "*(volatile long*) &gValues[n + 16];")
     case = small_cases.make(source, REFERENCE, "{gSum: total}")
     programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
-    usual = fuzz(programs, tmp_path / "usual", executions=1000, jobs=1, seed=3)
-    full = fuzz(programs, tmp_path / "full", executions=1000, jobs=1, seed=3, checks="full")
+    usual = search(programs, tmp_path / "usual", executions=1000, jobs=1, seed=3)
+    full = search(programs, tmp_path / "full", executions=1000, jobs=1, seed=3, checks="full")
     assert usual.findings == ()
     (one,) = full.findings
     assert one.kind == "memory" and "gValues" in one.summary
