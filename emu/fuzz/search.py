@@ -134,9 +134,7 @@ def fuzz(
     Example:
         >>> case = macproof.load_case("four-shifts")
         >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O2"])
-        >>> found = macproof.fuzz(
-        ...     case, programs, folder="found", executions=64, scenes=1, within=True, jobs=1
-        ... )
+        >>> found = macproof.fuzz(case, programs, folder="found", executions=64, within=True)
         >>> found.verdict
         'nothing found'
     """
