@@ -34,6 +34,10 @@ from emu.report.plot_files import require_picture_name
 from emu.report.terminal import print_document, say
 from emu.report.write import plots_of, write_documents
 from emu.runner.virtual_time import QUICK_SECONDS
+from emu.studies.habits.price_document import price_document
+from emu.studies.habits.price_file import read_habits
+from emu.studies.habits.price_report import make_price_report
+from emu.studies.habits.prices import price_habits
 from emu.timing.annotated_document import annotated
 from emu.timing.comparison import CHOICE
 from emu.timing.document import timing_document
@@ -154,12 +158,20 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         help="the same with the source, the cost of each line beside it, and the machine "
         "instructions of each line; --html writes it as a page to read it in",
     )
+    parser.add_argument(
+        "--habits",
+        action="store_true",
+        help="print instead what habits of compilers of the time would add to each event, by the "
+        "file habits.yaml beside the case",
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Predict speeds, compare them with published and measured ones, and print the report."""
     case = default_case() if arguments.case is None else load_case(arguments.case)
     _check(case, arguments)
+    if arguments.habits:
+        return _habits(case, arguments, console)
     plan = make_plan(case, objects=arguments.objects, scenes=arguments.scenes, seed=arguments.seed)
     compares, profiles = _wanted(arguments)
     report = _compare(case, plan, arguments) if compares else None
@@ -173,6 +185,31 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         document = annotated(document, *profiled)
     pictures = _pictures(document, arguments)
     written = write_documents([document], report_files(arguments), pictures)
+    if not arguments.quiet:
+        print_document(document, console, verbose=arguments.verbose)
+        for path in written:
+            say(console, f"{path} written")
+    return 0
+
+
+def _habits(case: Case, arguments: argparse.Namespace, console: Console) -> int:
+    """Price habits of compilers, and print what each adds."""
+    unused = {"--objects": arguments.objects, "--mhz": arguments.mhz, "--cpu": arguments.cpu}
+    unused |= {"--build": arguments.build, "--source": arguments.source}
+    unused |= {"--program": arguments.program, "--programs": arguments.programs}
+    unused |= {"--profile": arguments.profile, "--annotate": arguments.annotate}
+    unused |= {f"--{o.replace('_', '-')}": getattr(arguments, o) for o in _OF_COMPARISON}
+    for option, given in unused.items():
+        if given not in (None, False, [], "auto"):
+            raise UsageError(f"--habits and {option} do not go together")
+    file = read_habits(case)
+    plan = make_plan(case, scenes=arguments.scenes, seed=arguments.seed)
+    with counted_progress(arguments, "builds") as progress:
+        show = _shown_by(progress)
+        found = price_habits(case, file, plan, jobs=arguments.jobs, on_progress=show)
+    report = make_price_report(case.name, file, plan, found, arguments.command_line)
+    document = price_document(report)
+    written = write_documents([document], report_files(arguments))
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
         for path in written:

@@ -16,6 +16,7 @@ from emu.studies.audit import report as audit
 from emu.studies.comparison import report as comparison
 from emu.studies.findings import report as findings
 from emu.studies.habits import model as habits
+from emu.studies.habits import price_report as habit_prices
 from emu.timing import profile_report
 from emu.timing import report as timing
 from emu.verify import explanation_document, finding, scene_document
@@ -37,6 +38,10 @@ SHIPPED = {
     ),
     "emu/studies/findings/findings_report.schema.json": (findings.FindingsReport, findings.SCHEMA),
     "emu/studies/habits/habits.schema.json": (habits.HabitsReport, habits.SCHEMA),
+    "emu/studies/habits/prices.schema.json": (
+        habit_prices.HabitPricesReport,
+        habit_prices.SCHEMA,
+    ),
     "emu/results/results.schema.json": (results.ResultsReport, results.SCHEMA),
     "emu/timing/profile.schema.json": (profile_report.ProfileReport, profile_report.SCHEMA),
     "emu/timing/timing.schema.json": (timing.TimingReport, timing.SCHEMA),
