@@ -1,1 +1,1 @@
-"""Studies of the posts: defects shown again, claims measured, collision systems compared."""
+"""Studies of the posts: defects, claims, systems compared; of compilers: their habits."""
