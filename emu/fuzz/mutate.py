@@ -22,6 +22,7 @@ from emu.verify.changed_scenes import Value, fields_of, with_fields
 _LARGEST_STEP = 35
 _MOST_CHANGES = 4
 _MOST_BYTES = 4096
+_MOST_ITEMS = 4096
 
 POWERS = tuple(
     sorted({sign * (1 << n) + d for n in range(32) for d in (-1, 0, 1) for sign in (1, -1)})
@@ -49,8 +50,11 @@ class Mutator:
         Raises:
             UsageError: the scene's class refuses the values.
         """
-        if scene.objects > 1 and self._random.random() < 0.25:
+        choice = self._random.random()
+        if scene.objects > 1 and choice < 0.25:
             scene = self._shorter(scene)
+        elif 0 < scene.objects < _MOST_ITEMS and choice < 0.4:
+            scene = self._longer(scene)
         fields = fields_of(scene)
         names = [name for name, value in fields.items() if value is not None and _size(value)]
         if not names:
@@ -74,6 +78,16 @@ class Mutator:
             kept = np.r_[0:start, end:count] if end - start < count else np.arange(1)
         try:
             return keep_objects(self._case, scene, np.sort(kept))
+        except UsageError:
+            return scene
+
+    def _longer(self, scene: Scene) -> Scene:
+        """The scene with some of its items twice or more often; as it is if it refuses them."""
+        count = scene.objects
+        more = 1 + self._below(3) if self._random.random() < 0.5 else 1 + self._below(count)
+        added = self._random.integers(count, size=more)
+        try:
+            return keep_objects(self._case, scene, np.r_[0:count, added])
         except UsageError:
             return scene
 

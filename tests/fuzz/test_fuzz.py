@@ -138,7 +138,7 @@ def test_scenes_that_the_reference_refuses_can_be_left_out(tmp_path):
 def test_defects_of_the_listing_are_found_from_one_scene(post, tmp_path):
     listing = tmp_path / "listing.cpp"
     listing.write_text(import_listing(post).text, encoding="latin-1")
-    programs = four_shifts(source=listing)
+    programs = four_shifts(source=listing, cpus=["68000", "68040", "601"])
     report = search(programs, tmp_path / "fuzz", executions=1500, jobs=2, scenes=1, seed=1)
     kinds = {(one.kind, one.place.split("[")[0]) for one in report.findings}
     # M8: what lies beside the table is written, the links of objects among it.
@@ -259,3 +259,16 @@ def test_a_reference_that_keeps_busy_for_ever_is_not_waited_for(small_cases):
     scene = ChangedScene(SceneSpec("any", 5, 1)).make(case)
     with at_most(0.1), pytest.raises(UsageError, match=r"did not return within 0\.1 s"):
         reference_answer(case, scene)
+
+
+def test_scenes_grow_and_shrink() -> None:
+    case = load_case("four-shifts")
+    first = ChangedScene(SceneSpec("uniform", 3, 1)).make(case)
+    mutator = Mutator(case, (), np.random.Generator(np.random.PCG64(1)))
+    lengths = set()
+    for _ in range(200):
+        try:
+            lengths.add(mutator.change(first, first).objects)
+        except UsageError:
+            continue  # numbers that a scene cannot have
+    assert {1, 2, 3, 4, 5, 6} <= lengths
