@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from emu.calibration.calibration import Calibration, Disagreement
 from emu.calibration.oracles import Oracles
 from emu.calibration.report import CALIBRATED, SCHEMA, make_report
 from emu.report.document import Check, Document, Fate, Outcome, Part, Points, Section, Table, Tone
+from emu.verify.oracle_document import agreement_table, oracle_section
 
 _NOBODY = "not judged"
 
@@ -78,37 +79,17 @@ def _agreement(one: Calibration) -> Iterator[Part]:
     """How many probes each pair of engines has answered alike, of those that both answered."""
     if one.agreement:
         title = "Probes answered alike, of those that both answered"
-        yield _matrix(tuple(one.engines), one.agreement, title)
-
-
-def _matrix(
-    names: Sequence[str], agreement: Mapping[tuple[str, str], tuple[int, int]], title: str
-) -> Table:
-    """A row and a column for each name; the columns have the numbers of the rows."""
-    cells = {}
-    for (first, second), (both, alike) in agreement.items():
-        cells[first, second] = cells[second, first] = f"{alike:,} of {both:,}"
-    numbers = [str(number) for number, _ in enumerate(names, 1)]
-    rows = tuple(
-        (f"{number} {row}", *(cells.get((row, column), "-") for column in names))
-        for number, row in zip(numbers, names, strict=True)
-    )
-    return Table(("", *numbers), rows, title=title)
+        yield agreement_table(tuple(one.engines), one.agreement, title)
 
 
 def _oracles(one: Oracles) -> Section:
     """How programs on all engines and the reference agree about a case."""
-    title = f"Answers alike, of {one.scenes} scenes of {one.case}"
-    silent = tuple(f"{name} says nothing: {why}" for name, why in one.silent.items())
-    return Section(f"Oracles: {one.case}", (_matrix(one.names, one.agreement, title), *silent))
+    silent = [f"{name} says nothing: {why}" for name, why in one.silent.items()]
+    return oracle_section(one.matrix, f"Oracles: {one.scenes} scenes of {one.case}", silent)
 
 
 def _oracles_check(one: Oracles) -> Check:
-    differing = [
-        f"{first} and {second} differ in {both - alike} of {both} scenes"
-        for (first, second), (both, alike) in one.agreement.items()
-        if both != alike
-    ]
+    differing = [str(pair) for pair in one.matrix.pairs if pair.first is not None]
     fate = Fate.FAILURE if differing else Fate.PASSED
     return Check(one.case, "oracles", fate, "; ".join(differing))
 

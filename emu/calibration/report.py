@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from emu.calibration.calibration import Calibration, Disagreement
 from emu.calibration.oracles import Oracles
+from emu.verify.oracle_matrix import OracleMatrix
 
 SCHEMA = "macproof.calibration/1"
 CALIBRATED, DISAGREE = "calibrated", "disagreements that nobody has judged"
@@ -37,7 +38,7 @@ class PairReport:
 
     Attributes:
         engines: their names.
-        both: how many probes, or scenes, both have answered.
+        both: how many probes both have answered.
         alike: how many of these they have answered alike.
     """
 
@@ -107,13 +108,13 @@ class OraclesReport:
     Attributes:
         case: its name.
         scenes: how many there are.
-        pairs: for each two oracles, how many scenes both answered, and how many alike.
+        matrix: for each two oracles, how many scenes both answered, and how many alike.
         silent: why some oracles give no answers, by their names.
     """
 
     case: str
     scenes: int
-    pairs: Sequence[PairReport]
+    matrix: OracleMatrix
     silent: Mapping[str, str]
 
 
@@ -143,16 +144,13 @@ def make_report(
     seconds: float,
 ) -> CalibrationReport:
     """The report of calibrations on some processors, and of oracles."""
-    is_open = any(one.open for one in calibrations) or not all(one.agree for one in oracles)
+    is_open = any(one.open for one in calibrations) or not all(one.matrix.agree for one in oracles)
     return CalibrationReport(
         DISAGREE if is_open else CALIBRATED,
         tuple(command),
         seconds,
         tuple(map(_processor, calibrations)),
-        tuple(
-            OraclesReport(one.case, one.scenes, _pairs(one.agreement), one.silent)
-            for one in oracles
-        ),
+        tuple(OraclesReport(one.case, one.scenes, one.matrix, one.silent) for one in oracles),
     )
 
 

@@ -33,7 +33,7 @@ class Shard:
             equal inputs have one digest.
         answers: the SHA-256 of what the reference says of its scenes, in their order.
         results: one result for each program, in the order of the programs. Their ``inputs`` are
-            empty: they are kept once, here.
+            empty: they are kept once, here. Their ``answers`` are empty: there would be too many.
     """
 
     number: int
@@ -72,7 +72,7 @@ def run_shard(
         answers.update(zip(scenes.specs, _answers(case, scenes), strict=True))
         going_on = [one for one, total in totals.items() if not (total.fault or total.crash)]
         for result in run_programs(case, going_on, scenes, is_first=is_first):
-            totals[result.subject] += replace(result, inputs=frozenset())
+            totals[result.subject] += replace(result, inputs=frozenset(), answers=())
     said = hashlib.sha256(b"".join(answers[spec] for spec in specs))
     return Shard(number, b"".join(sorted(inputs)), said.digest(), tuple(totals.values()))
 

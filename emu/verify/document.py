@@ -27,6 +27,7 @@ from emu.verify.coverage_document import (
     coverage_section,
 )
 from emu.verify.memory_document import memory_sections
+from emu.verify.oracle_document import oracle_section
 from emu.verify.receipt import Sources
 from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
@@ -94,6 +95,8 @@ def _sections(
     if report.not_run:
         left = tuple(f"{item.what}: {item.why}." for item in report.not_run)
         yield Section("Not run", (Points(left),))
+    if report.oracles is not None and len(report.oracles.oracles) > 2:
+        yield oracle_section(report.oracles)
     yield Section("What was compared", (Points(tuple(_comparisons(report))),))
     if texts is not None:
         yield from annotated_sources(report, texts)

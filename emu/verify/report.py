@@ -28,6 +28,7 @@ from emu.toolchain.kept import digest_of
 from emu.verify.coverage import covered_files
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
+from emu.verify.oracle_matrix import OracleMatrix, oracle_matrix
 from emu.verify.receipt import Receipt, make_receipt
 from emu.verify.verdicts import (
     INCONCLUSIVE,
@@ -308,12 +309,15 @@ class VerifyReport:
         results: one result for each program.
         not_run: what was not run, each with the reason.
         receipt: everything needed to run the verification again.
+        oracles: how the programs and the reference agree about the scenes, each pair of them; None
+            if the programs were verified in separate runs.
     """
 
     verdict: _Verdict
     results: tuple[ProgramResult, ...]
     not_run: tuple[NotRun, ...]
     receipt: Receipt
+    oracles: OracleMatrix | None = None
 
     def to_json(self) -> str:
         """The report as JSON text. `emu.verify.read_report.read_reports` reads it from a file."""
@@ -364,6 +368,7 @@ def make_report(
         results=tuple(_result(case, p, r) for p, r in zip(programs, results, strict=True)),
         not_run=tuple(not_run),
         receipt=receipt,
+        oracles=oracle_matrix(case, results, specs),
     )
 
 

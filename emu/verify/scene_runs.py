@@ -131,6 +131,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         defects=_defects(bound, batch, scenes),
         edges=edges,
         memory=memory,
+        answers=_answers(bound, ran, expected, batch, wrong),
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
         return result
@@ -138,6 +139,22 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         bound.case.path, replace(subject, engine=UNICORN, native=None), bound.case.known
     )
     return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong)
+
+
+def _answers(
+    bound: BoundCase,
+    ran: Sequence[SceneSpec],
+    expected: NDArray[np.uint8],
+    batch: Batch,
+    wrong: Sequence[int],
+) -> tuple[tuple[SceneSpec, str], ...]:
+    """`Result.answers`."""
+    told = [""] * len(ran)
+    for index in wrong:
+        divergence = bound.divergence(expected[index], batch.after[index])
+        assert divergence is not None
+        told[index] = f"{divergence.place} is {divergence.found}"
+    return tuple(zip(ran, told, strict=True))
 
 
 def _defects(bound: BoundCase, batch: Batch, scenes: Scenes) -> tuple[SeenDefect, ...]:

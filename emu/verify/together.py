@@ -36,6 +36,7 @@ def together(
         results=tuple(result for report in reports for result in report.results),
         not_run=tuple(dict.fromkeys([*left, *not_run, *without_verdict])),
         receipt=_receipt([report.receipt for report in reports], command),
+        oracles=reports[0].oracles if len(reports) == 1 else None,
     )
 
 

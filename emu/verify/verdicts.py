@@ -117,6 +117,8 @@ class Result:
         blocks: the number of the engine's translation blocks that this call executed.
         measured: the scene of the call whose instructions were counted; None if none were.
         edges: how often these calls went from one block of code to another; None if nobody looked.
+        answers: for each call that returned, how what it left differs from what the reference says,
+            as a clause: "gObjects[3].x is 7"; "" if it does not.
     """
 
     subject: Subject
@@ -142,6 +144,7 @@ class Result:
     blocks: int = 0
     measured: SceneSpec | None = None
     edges: Mapping[Edge, int] | None = None
+    answers: tuple[tuple[SceneSpec, str], ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -208,6 +211,7 @@ class Result:
             blocks=first.blocks,
             measured=first.measured,
             edges=_both(self.edges, other.edges),
+            answers=(*self.answers, *other.answers),
         )
 
 

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from emu.calibration.document import calibration_document
-from emu.calibration.oracles import PYTHON, Oracles, agreement_of, ask_oracles
+from emu.calibration.oracles import Oracles, ask_oracles
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, programs_of
 from emu.report.document import Fate, Tone
+from emu.verify.oracle_matrix import PYTHON
 
 CPUS = ("68040", "601")
 
@@ -30,25 +31,12 @@ def outcome(found: Oracles) -> tuple[Tone, Fate]:
     return document.outcome.tone, document.checks[0].fate
 
 
-def test_pairs_are_counted_where_both_answer() -> None:
-    told = {
-        "68040 unicorn": ["", "a[0] is 1", None, ""],
-        "601 unicorn": ["", "a[0] is 1", "", "a[0] is 2"],
-        PYTHON: ["", "", "", ""],
-    }
-    assert agreement_of(told) == {
-        ("68040 unicorn", "601 unicorn"): (3, 2),
-        ("68040 unicorn", PYTHON): (3, 2),
-        ("601 unicorn", PYTHON): (4, 2),
-    }
-
-
 @pytest.mark.slow
 def test_programs_agree_with_the_reference() -> None:
     case = load_case("four-shifts")
     found = ask_oracles(case, programs(case).subjects, 6, 1)
-    assert found.names == ("68040 unicorn", "601 unicorn", PYTHON)
-    assert set(found.agreement.values()) == {(6, 6)}
+    assert found.matrix.oracles == ("68040 unicorn", "601 unicorn", PYTHON)
+    assert {(pair.both, pair.alike) for pair in found.matrix.pairs} == {(6, 6)}
     assert outcome(found) == (Tone.GOOD, Fate.PASSED)
 
 
@@ -70,7 +58,8 @@ def test_a_mistake_of_both_processors_is_told_from_one_of_an_engine(tmp_path: Pa
     right = programs(case).subjects
     wrong = [replace(one, declared=None) for one in programs(other).subjects]
     found = ask_oracles(case, wrong, 30, 1)
-    assert found.agreement["68040 unicorn", "601 unicorn"] == (30, 30)
-    assert found.agreement["601 unicorn", PYTHON][1] < 30
+    alike = {pair.oracles: pair.alike for pair in found.matrix.pairs}
+    assert alike["68040 unicorn", "601 unicorn"] == 30
+    assert alike["601 unicorn", PYTHON] < 30
     assert outcome(found) == (Tone.BAD, Fate.FAILURE)
-    assert ask_oracles(case, right, 30, 1).agree
+    assert ask_oracles(case, right, 30, 1).matrix.agree
