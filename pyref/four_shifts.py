@@ -31,7 +31,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import RECT_SIZE, Scene, links_along, scene_from_corners
+from pyref.scene import RECT_SIZE, Scene, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
 
 __all__ = [
@@ -131,7 +131,9 @@ class ListScene(Scene):
     @property
     def next_object(self) -> NDArray[np.int32]:
         """The object after each one on the list, or -1, shape ``(max(objects, 1),)``."""
-        return links_along(self.order, self.objects) if self.objects else np.array([-1], np.int32)
+        # In a dataclass with slots, super() does not find the class that it is in by itself.
+        links = super(ListScene, self).next_object
+        return links if self.objects else np.array([-1], np.int32)
 
 
 def make_scene(

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,29 +111,46 @@ def determine_collisions_corrected(scenes: Sequence[Scene]) -> list[corrected.De
 
 
 def _left_by_all(scenes: Sequence[Scene], room: int) -> list[LeftMemory]:
-    for scene in scenes:
-        require_safe(scene, room)
     answers: list[LeftMemory] = []
-    few = _OBJECTS // max((20, *(scene.objects for scene in scenes)))
+    few = max(1, _OBJECTS // max((20, *(scene.objects for scene in scenes))))
     for first in range(0, len(scenes), few):
         # Without objects, the routine files an element that no scene has filled: it is at the
         # origin.
-        answers += _left_by_few(Batch.of(scenes[first : first + few], at_least=1), room)
+        batch = Batch.of(scenes[first : first + few], at_least=1)
+        _require_safe(batch, room)
+        answers += _left_by_few(batch, room)
     return answers
+
+
+def _require_safe(batch: Batch, room: int) -> None:
+    """Raise what `pyref.four_shifts.require_safe` raises for the first scene that is not safe."""
+    unsafe = (batch.corners < 0) | (batch.corners > (X_LIMIT, Y_LIMIT))
+    if unsafe.any() or np.diff(batch.starts).max() > room:
+        for scene in batch.scenes:
+            require_safe(scene, room)
 
 
 def _left_by_few(batch: Batch, room: int) -> Iterator[LeftMemory]:
     flagged = np.zeros(len(batch.corners), dtype=bool)
-    for lists in map(partial(_file, batch), SHIFTS):
+    for lists in map(partial(_file, batch, _placed(batch)), SHIFTS):
         _flag_overlapping(batch, lists, flagged)
     return map(LeftMemory, _flags(batch, flagged, room), *_lists(batch, lists))
 
 
-def _file(batch: Batch, shift: Any) -> SectorLists:
+def _placed(batch: Batch) -> NDArray[np.int32]:
+    """Where objects are filed, int32 of shape ``(2, filed)``: within the table, x and y."""
+    limits = np.array([X_LIMIT, Y_LIMIT])
+    inside = np.minimum(np.maximum(batch.corners[batch.order], 0), limits)
+    return np.ascontiguousarray(inside.T, dtype=np.int32)
+
+
+def _file(batch: Batch, placed: NDArray[np.int32], shift: tuple[int, int]) -> SectorLists:
     """File the objects of all scenes for one pass; each scene has sectors of its own."""
-    column, row = ((np.clip(batch.corners, 0, (X_LIMIT, Y_LIMIT)) + shift) // SECTOR_SIZE).T
-    sectors = batch.scene * _SECTORS + column * Y_SECTORS + row
-    return file_objects(batch.order, sectors[batch.order])
+    column, row = (
+        (values + more) // SECTOR_SIZE for values, more in zip(placed, shift, strict=True)
+    )
+    sectors = batch.scene[batch.order] * _SECTORS + (column * Y_SECTORS + row)
+    return file_objects(batch.order, sectors)
 
 
 def _flag_overlapping(batch: Batch, lists: SectorLists, flagged: NDArray[np.bool_]) -> None:
@@ -181,8 +197,9 @@ def _run_passes(batch: Batch) -> _Passes:
     flags = np.zeros(len(batch.corners), dtype=bool)
     tests = np.zeros(len(batch.starts) - 1, dtype=np.int64)
     hits = []
+    placed = _placed(batch)
     for shift in SHIFTS:
-        lists = _file(batch, shift)
+        lists = _file(batch, placed, shift)
         tests += np.bincount(batch.scene[lists.objects], lists.followers, len(tests)).astype(int)
         hits.append(overlapping_pairs(batch, lists.objects, *lists.pairs()))
         flags[hits[-1][0]] = flags[hits[-1][1]] = True

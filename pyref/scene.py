@@ -17,6 +17,7 @@ y in 0..543, outside which that routine reads and writes beyond its sector table
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -24,8 +25,9 @@ from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.random import PCG64
 from numpy.typing import ArrayLike, NDArray
+
+from pyref.seeds import pcg64
 
 __all__ = [
     "GENERATORS",
@@ -48,6 +50,7 @@ SAFE_WIDTH, SAFE_HEIGHT = 672, 544  # 11 and 9 sectors of 64 pixels, less the sh
 
 _Number = TypeVar("_Number", bound=np.generic)
 
+_HALF = np.uint64(32)  # bits of a word
 _HALF_SECTOR = 32  # sector boundaries of the shifted and unshifted grids together
 _CLUSTERS, _CLUSTER_RADIUS = 4, 40
 _PLACES = 2**31  # the range of numbers drawn for the order of a list; equal ones are very rare
@@ -83,13 +86,15 @@ class Scene:
     def order(self) -> NDArray[np.int32]:
         """The objects in the order of the list, int32, each once, object 0 first."""
         if self._order is None:
-            return np.arange(self.objects, dtype=np.int32)
+            return _in_order(self.objects)
         return self._order
 
     @property
     def next_object(self) -> NDArray[np.int32]:
         """The object after each one on the list, or -1; int32 of shape ``(objects,)``."""
-        return links_along(self.order, self.objects)
+        if self._order is None:
+            return _links_in_order(self.objects)
+        return links_along(self._order, self.objects)
 
     @property
     def old_links(self) -> NDArray[np.int32]:
@@ -154,7 +159,7 @@ class Stream:
     def __init__(self, seed: int) -> None:
         """Start the stream of `seed`, 0 <= seed < 2**64."""
         self.seed = seed
-        self._bits = PCG64(seed)
+        self._bits = pcg64(seed)
 
     def below(self, rows: int, *bounds: int) -> NDArray[np.int32]:
         """Draw `rows` rows with one integer for each bound, from 0 to the bound less one.
@@ -169,9 +174,13 @@ class Stream:
         Returns:
             int32 of shape ``(rows, len(bounds))``.
         """
-        words = self._bits.random_raw((rows, len(bounds))) >> np.uint64(32)
-        scaled = (words * np.array(bounds, dtype=np.uint64)) >> np.uint64(32)
-        return scaled.astype(np.int32)
+        words = self._bits.random_raw((rows, len(bounds))) >> _HALF
+        return ((words * _limits(bounds)) >> _HALF).astype(np.int32)
+
+
+@functools.lru_cache(maxsize=64)
+def _limits(bounds: tuple[int, ...]) -> NDArray[np.uint64]:
+    return np.array(bounds, dtype=np.uint64)
 
 
 Generator: TypeAlias = Callable[[Stream, int, int, int], NDArray[np.int32]]
@@ -207,7 +216,7 @@ def make_scene(
     stream = Stream(seed)
     corners = GENERATORS[generator](stream, objects, width, height)
     order = _listed(stream.below(objects, _PLACES)[:, 0]) if generator == "shuffled" else None
-    return Scene(frozen(corners.astype(np.int32)), generator, seed, order)
+    return Scene(frozen(corners.astype(np.int32, copy=False)), generator, seed, order)
 
 
 def scene_from_corners(corners: ArrayLike, *, generator: str = "given", seed: int = 0) -> Scene:
@@ -256,6 +265,16 @@ def links_along(order: NDArray[np.int32], objects: int) -> NDArray[np.int32]:
     links = np.full(objects, -1, dtype=np.int32)
     links[order[:-1]] = order[1:]
     return links
+
+
+@functools.lru_cache(maxsize=64)
+def _in_order(objects: int) -> NDArray[np.int32]:
+    return frozen(np.arange(objects, dtype=np.int32))
+
+
+@functools.lru_cache(maxsize=64)
+def _links_in_order(objects: int) -> NDArray[np.int32]:
+    return frozen(links_along(_in_order(objects), objects))
 
 
 def frozen(values: NDArray[_Number]) -> NDArray[_Number]:
@@ -338,8 +357,8 @@ def _neighbours(stream: Stream, objects: int, width: int, height: int) -> NDArra
     starts = stream.below(chains, width, height)
     steps = _STEPS[stream.below(chains * _CHAIN, len(_STEPS), len(_STEPS))]
     paths = steps.reshape(chains, _CHAIN, 2).cumsum(axis=1, dtype=np.int32)
-    far_edge = np.array([width - 1, height - 1], dtype=np.int32)
-    starts = np.clip(starts, -paths.min(axis=1), far_edge - paths.max(axis=1))
+    least, most = -paths.min(axis=1), _far_edge(width, height) - paths.max(axis=1)
+    starts = np.minimum(np.maximum(starts, least), most)
     corners = (starts[:, np.newaxis] + paths).reshape(-1, 2)
     return _clamped(corners[:objects], width, height)
 
@@ -359,5 +378,9 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
 
 
 def _clamped(corners: NDArray[np.int32], width: int, height: int) -> NDArray[np.int32]:
-    far_edge = np.array([width - 1, height - 1], dtype=np.int32)
-    return np.clip(corners, np.int32(0), far_edge)
+    return np.minimum(np.maximum(corners, np.int32(0)), _far_edge(width, height))
+
+
+@functools.lru_cache(maxsize=64)
+def _far_edge(width: int, height: int) -> NDArray[np.int32]:
+    return np.array([width - 1, height - 1], dtype=np.int32)

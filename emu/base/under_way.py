@@ -23,19 +23,27 @@ def listen(listener: Callable[[str], None]) -> None:
 
 
 @contextlib.contextmanager
-def under_way(what: str) -> Iterator[None]:
+def under_way(what: str) -> Iterator[Callable[[str], None]]:
     """Tells that such code runs in the block.
 
     Args:
         what: what it is to fail at, if it ends the process: "reference:run fails on 3 objects".
+
+    Yields:
+        What tells that from now on something else is to fail, for a block that does many things.
     """
     _state.append(what)
     _tell()
     try:
-        yield
+        yield _go_on
     finally:
         _state.pop()
         _tell()
+
+
+def _go_on(what: str) -> None:
+    _state[-1] = what
+    _tell()
 
 
 def _tell() -> None:

@@ -20,6 +20,7 @@ from emu.verify.verdicts import Result, SceneSpec
 
 _COMPARE_EVERY = 500  # seeds: of which scenes reference and bulk reference are both asked
 _CALLS_AT_ONCE = 250
+_KINDS = {"f": np.dtype(">f8"), "b": np.dtype(">i8"), "i": np.dtype(">i8"), "u": np.dtype(">u8")}
 _BYTES_AT_ONCE = 16 << 20  # of the images that calls begin with; several times that is in use
 
 
@@ -88,10 +89,8 @@ def _answers(case: Case, scenes: Scenes) -> Iterator[bytes]:
     """A digest of the values that the reference gives for each scene, whatever their dtypes."""
     names = list(dict.fromkeys(observed.attribute for observed in case.observed))
     for answer in scenes.references:
-        digest = hashlib.sha256()
-        for name in names:
-            digest.update(_canonical(getattr(answer, name, None)))
-        yield digest.digest()
+        values = [_canonical(getattr(answer, name, None)) for name in names]
+        yield hashlib.sha256(b"".join(values)).digest()
 
 
 def _canonical(value: Any) -> bytes:
@@ -103,5 +102,5 @@ def _canonical(value: Any) -> bytes:
     else:
         array = np.asarray(value)
         masked = bytes(array.size)  # nothing is
-    kind = {"f": ">f8", "b": ">i8", "i": ">i8", "u": ">u8"}[array.dtype.kind]
-    return repr(array.shape).encode() + array.astype(kind).tobytes() + masked
+    laid = array.astype(_KINDS[array.dtype.kind])
+    return b"".join((repr(array.shape).encode(), laid.tobytes(), masked))

@@ -237,7 +237,7 @@ def require_scene(scene: Any, objects: int, who: str, what: str) -> None:
         raise UsageError(f"{who} no scene for {what}: it has no {', no '.join(missing)}")
     if scene.objects != objects:
         raise OtherCountError(f"{who} {scene.objects} objects for {what}")
-    shape = np.shape(getattr(scene, "corners", np.empty((objects, 2))))
+    shape = np.shape(scene.corners) if hasattr(scene, "corners") else (objects, 2)
     if shape != (objects, 2):
         raise UsageError(f"{who} corners of shape {shape} for {what}, not ({objects}, 2)")
 

@@ -50,16 +50,17 @@ def scenes_of(case: Case, names: Sequence[tuple[str, int, int]]) -> list[Scene]:
     Raises:
         UsageError: as of `scene_of`.
     """
-    make = resolve(case.make, case.path.parent)
+    make, who = resolve(case.make, case.path.parent), f"{case.make} gives"
+    words = [_words(*name) for name in names]
     made: list[Scene] = []
-    with contextlib.suppress(*FAILURES), patience():
-        for generator, objects, seed in names:
-            with under_way(f"{case.make} fails on {_words(generator, objects, seed)}"):
-                made.append(make(generator, objects, seed, width=case.width, height=case.height))
+    with contextlib.suppress(*FAILURES), patience(), under_way("") as begin:
+        for (generator, objects, seed), what in zip(names, words, strict=True):
+            begin(f"{case.make} fails on {what}")
+            made.append(make(generator, objects, seed, width=case.width, height=case.height))
     if len(made) < len(names):  # one of them fails, or they take long
         return [scene_of(case, *name) for name in names]
-    for name, scene in zip(names, made, strict=True):
-        require_scene(scene, name[1], f"{case.make} gives", _words(*name))
+    for (_, objects, _), scene, what in zip(names, made, words, strict=True):
+        require_scene(scene, objects, who, what)
     return made
 
 

@@ -27,7 +27,7 @@ def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
 
 
 def _digest_of(case: Case, scene: Scene, names: Sequence[tuple[str, bool]]) -> bytes:
-    digest = hashlib.blake2b(repr(scene.objects).encode(), digest_size=8)
+    parts = [repr(scene.objects).encode()]
     for name, is_linked in names:
         try:
             given = getattr(scene, name, 0)
@@ -35,14 +35,13 @@ def _digest_of(case: Case, scene: Scene, names: Sequence[tuple[str, bool]]) -> b
             with told_as(f"a scene of {case.make} has a property {name}, which fails"):
                 raise
         if is_linked:
-            digest.update("\n".join(described(given)).encode())
+            parts.append("\n".join(described(given)).encode())
             continue
         values = np.asarray(given)
-        digest.update(_kind_of(values.dtype, values.shape))
-        digest.update(
-            repr(values.tolist()).encode() if values.dtype.hasobject else values.tobytes()
-        )
-    return digest.digest()
+        parts.append(_kind_of(values.dtype, values.shape))
+        has_objects = values.dtype.hasobject
+        parts.append(repr(values.tolist()).encode() if has_objects else values.tobytes())
+    return hashlib.blake2b(b"".join(parts), digest_size=8).digest()
 
 
 @functools.lru_cache(maxsize=1024)

@@ -206,4 +206,4 @@ class SlotValues:
 
 def _key(slot: Slot) -> Hashable:
     """Equal for slots of two programs of which the same is read."""
-    return slot.name, slot.phrase, slot.shape, slot.type.size, slot.type.wide is None
+    return slot.name, slot.phrase, slot.shape, slot.type.size == 1, slot.type.wide is None

@@ -67,6 +67,12 @@ def test_no_scenes_and_a_list_that_leaves_objects_out():
             201,
         ),
         (
+            four_shifts.determine_collisions,
+            four_shifts_bulk.determine_collisions,
+            (0, 0),
+            30_000,
+        ),
+        (
             four_shifts_corrected.determine_collisions,
             four_shifts_bulk.determine_collisions_corrected,
             (0, 0),

@@ -1,0 +1,28 @@
+"""Many scenes made at once: the same as one by one, and each is named before it is made."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from emu.base import under_way
+from emu.cases.case import Case
+from emu.cases.scenes import scene_of, scenes_of
+
+NAMES = [("uniform", 3, 7), ("shuffled", 50, 8), ("neighbours", 0, 9)]
+
+
+def test_they_are_the_same_as_one_by_one(case: Case):
+    for name, made in zip(NAMES, scenes_of(case, NAMES), strict=True):
+        alone = scene_of(case, *name)
+        assert np.array_equal(made.corners, alone.corners)
+        assert (made.generator, made.objects, made.seed) == name
+
+
+def test_each_is_named_before_it_is_made(case: Case, monkeypatch: pytest.MonkeyPatch):
+    told: list[str] = []
+    monkeypatch.setattr(under_way, "_listeners", [told.append])
+    scenes_of(case, NAMES)
+    words = [f"{case.make} fails on {g}, {n} objects, seed {s}" for g, n, s in NAMES]
+    assert [what for what in told if "fails on" in what] == words
+    assert told[-1] == ""
