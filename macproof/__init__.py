@@ -65,9 +65,9 @@ if TYPE_CHECKING:
     from emu.verify.check import CheckFailed as CheckFailed
     from emu.verify.check import check as check
     from emu.verify.explain import Explanation as Explanation
-    from emu.verify.verification import ExplainedFailure as ExplainedFailure
+    from emu.verify.explained_failure import ExplainedFailure as ExplainedFailure
+    from emu.verify.explained_failure import explain as explain
     from emu.verify.verification import Verification as Verification
-    from emu.verify.verification import explain as explain
     from emu.verify.verification import verify as verify
 
 _HOMES = {
@@ -85,8 +85,8 @@ _HOMES = {
     "Verification": "emu.verify.verification",
     "check": "emu.verify.check",
     "CheckFailed": "emu.verify.check",
-    "explain": "emu.verify.verification",
-    "ExplainedFailure": "emu.verify.verification",
+    "explain": "emu.verify.explained_failure",
+    "ExplainedFailure": "emu.verify.explained_failure",
     "Explanation": "emu.verify.explain",
     "selfcheck": "emu.selfcheck.selfcheck",
     "Selfcheck": "emu.selfcheck.selfcheck",

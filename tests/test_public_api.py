@@ -101,6 +101,18 @@ def test_a_name_imports_what_it_needs_and_no_more() -> None:
     assert "numpy" not in loaded
 
 
+def test_verify_imports_no_form_format_or_tool_before_it_needs_it() -> None:
+    """A verification that says "verified" on a terminal should cost little more than its scenes."""
+    code = "import sys, emu.commands.verify; print('\\n'.join(sys.modules))"
+    loaded = set(python(code).stdout.split())
+    assert {"emu.verify.schedule", "emu.program.elf"} <= loaded
+    unneeded = {"jsonschema", "matplotlib", "PIL", "capstone", "llvmlite", "importlib.metadata"}
+    unneeded |= {"emu.report.html", "emu.report.junit", "emu.report.markdown"}
+    unneeded |= {"emu.program.mac_program", "emu.program.pef", "emu.program.code_resources"}
+    unneeded |= {"emu.verify.explain", "emu.verify.failure_figures"}
+    assert not unneeded & loaded
+
+
 @pytest.mark.parametrize("name", slow_but(set(EXAMPLES) - LIKE_OTHERS - LONG, EXAMPLES))
 def test_the_example_of_each_name_does_what_it_says(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest

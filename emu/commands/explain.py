@@ -13,7 +13,8 @@ from emu.commands.outputs import add_report_options, report_files
 from emu.commands.verify import EXIT_CODES, verify_with_bar
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
-from emu.verify.verification import Verification, explain
+from emu.verify.explained_failure import explain
+from emu.verify.verification import Verification
 
 
 def add(parser: argparse.ArgumentParser) -> None:

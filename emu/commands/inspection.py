@@ -13,9 +13,10 @@ from emu.program.elf import parse_elf
 from emu.program.fragment_program import pef_program, xcoff_program
 from emu.program.listing import Line, list_routine, place_of
 from emu.program.mac_file import MacFile
+from emu.program.mac_program import read_executable
 from emu.program.model import Program, source_name
 from emu.program.pef import PefContainer
-from emu.program.read import read_executable, read_program
+from emu.program.read import read_program
 from emu.program.symbol_files import find_symbols
 from emu.program.traps import TrapInventory, trap_inventory
 from emu.program.xcoff import is_xcoff, parse_xcoff

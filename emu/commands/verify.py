@@ -34,7 +34,6 @@ from emu.report.write import write_documents
 from emu.verify.coverage import path_of_source, texts_of
 from emu.verify.coverage_document import covered_of
 from emu.verify.document import document_of
-from emu.verify.failure_figures import failure_figures
 from emu.verify.lcov import lcov_of
 from emu.verify.report import VerifyReport
 from emu.verify.summary import line_of, summary_of
@@ -104,6 +103,8 @@ def _document(selection: Selection, report: VerifyReport, *, is_drawn: bool) -> 
     """The document of a case; what is drawn has pictures and annotated sources, too."""
     if not is_drawn:
         return document_of(report)
+    from emu.verify.failure_figures import failure_figures  # loaded only where something is drawn
+
     figures = failure_figures(selection.case, selection.subjects, report)
     covered = [files for _, files in covered_of(report)]
     return document_of(report, figures, texts_of(selection, covered) if covered else None)

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.metadata
 import re
 from functools import partial
 from typing import Any, ClassVar
 
-from emu.base.errors import ToolMissingError
+from emu.engines.packages import version_of_package
 from emu.machine.cpu import Cpu
 from emu.machine.memory import GuestMemory, Region
 from emu.machine.other_engine import EngineRefusal, OneByOne
@@ -166,13 +165,7 @@ def musashi_version() -> str:
     Raises:
         ToolMissingError: machine68k is not installed.
     """
-    try:
-        return f"musashi (machine68k {importlib.metadata.version('machine68k')})"
-    except importlib.metadata.PackageNotFoundError as error:
-        raise ToolMissingError(
-            "machine68k is not installed, which the engine musashi needs: "
-            "pip install 'macproof[musashi]'"
-        ) from error
+    return f"musashi (machine68k {version_of_package('machine68k', 'musashi')})"
 
 
 @functools.lru_cache(maxsize=64)

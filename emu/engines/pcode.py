@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.metadata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from emu.base.errors import ToolMissingError
+from emu.engines.packages import version_of_package
 from emu.engines.pcode_operations import COMPUTE, Compute, UnknownOperationError
 from emu.machine.cpu import Cpu
 from emu.machine.memory import PAGE, GuestMemory
@@ -298,12 +297,7 @@ def pcode_version() -> str:
     Raises:
         ToolMissingError: pypcode is not installed.
     """
-    try:
-        return f"pcode (pypcode {importlib.metadata.version('pypcode')})"
-    except importlib.metadata.PackageNotFoundError as error:
-        raise ToolMissingError(
-            "pypcode is not installed, which the engine pcode needs: pip install 'macproof[pcode]'"
-        ) from error
+    return f"pcode (pypcode {version_of_package('pypcode', 'pcode')})"
 
 
 @functools.cache

@@ -8,11 +8,10 @@ from emu.program.lines import LineRow, LineTable
 from emu.program.machine_words import program_of_words
 from emu.program.model import Location, Program, Segment, Symbol, Variable, source_name
 from emu.program.padding import value_bits
-from emu.program.read import Executable, host_file, read_executable, read_program
+from emu.program.read import host_file, read_program
 from emu.program.types import Field, GuestType
 
 __all__ = [
-    "Executable",
     "Field",
     "GuestType",
     "LineRow",
@@ -26,7 +25,6 @@ __all__ = [
     "parse_elf",
     "program_of_words",
     "read_elf",
-    "read_executable",
     "read_program",
     "source_name",
     "untyped",

@@ -12,8 +12,8 @@ from emu.machine.cpu import CPUS, MAC_CPUS, Cpu
 from emu.program.code_resources import SegmentSymbol, parse_code_resources, segment_symbols
 from emu.program.fragment_elf import is_elf, read_fragment_symbols
 from emu.program.mac_file import MacFile
+from emu.program.mac_program import Executable, not_an_application, read_executable
 from emu.program.pef import PefContainer
-from emu.program.read import Executable, not_an_application, read_executable
 from emu.program.shared_libraries import MissingImport, SharedLibrary, libraries_for, required
 from emu.program.symbol_files import find_symbols
 from emu.program.xcoff import parse_xcoff

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from emu.base.errors import ProgramError
-from emu.program import read_executable
 from emu.program.cfrg import CODE_FRAGMENTS
 from emu.program.mac_file import MacFile
+from emu.program.mac_program import read_executable
 from emu.program.macbinary import make_macbinary
 from emu.program.resource_fork import Resource, make_resource_fork
 

@@ -1,4 +1,4 @@
-"""The public functions `verify` and `explain`, and their results."""
+"""The public function `verify`, and its result."""
 
 from __future__ import annotations
 
@@ -7,32 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.arguments import path_of, require, strings, whole_number
-from emu.base.errors import GuestError, UsageError
+from emu.base.arguments import require, strings, whole_number
+from emu.base.errors import UsageError
 from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
-from emu.cases.other_program import program_against
-from emu.cases.programs import Selection, Subject, programs_of
-from emu.cases.sources import GivenSource
+from emu.cases.programs import Selection, programs_of
 from emu.checks.levels import USUAL, is_full
 from emu.engines.known import describe_engines
-from emu.machine.apart import run_apart
 from emu.report.document import Document
-from emu.report.json_form import names_schema, to_json
-from emu.verify import finding, schedule
+from emu.verify import schedule
 from emu.verify.document import document_of
-from emu.verify.explain import Against, Explanation, explain_scene
-from emu.verify.explanation_document import explanation_document
-from emu.verify.failing import (
-    ChosenScene,
-    first_failure,
-    not_reproduced_message,
-    scene_of_finding,
-)
-from emu.verify.read_report import read_reports
 from emu.verify.report import VerifyReport, make_report
-from emu.verify.scene_runs import bound_case_for
 from emu.verify.schedule import plan_scenes
 from emu.verify.verdicts import SceneSpec
 
@@ -182,138 +168,3 @@ def _verified(
         seconds=time.monotonic() - began,
     )
     return Verification(report)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ExplainedFailure:
-    """The result of `explain`.
-
-    Attributes:
-        case: the case.
-        program: the program that fails.
-        explanation: the smallest scene that still fails, its first wrong value, and the
-            instruction that wrote it.
-        verdict: the verdict on the program: "refuted", or "inconclusive" if no call of it returns.
-        command: a command line that does the same, one string for each word.
-
-    Example:
-        >>> case = macproof.load_case("four-shifts")
-        >>> text = (case.path.parent / "four_shifts.cpp").read_text()
-        >>> port = Path("my_port.cpp")
-        >>> _ = port.write_text(text.replace("< kRectSize", "<= kRectSize"))  # a mistake
-        >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O2"], source=port)
-        >>> found = macproof.explain(macproof.verify(case, programs, scenes=20))
-        >>> found.document.title
-        'four-shifts on the 601, build O2, fails on a scene: sector-edge, 200 objects, seed 1994'
-    """
-
-    case: Case
-    program: Subject
-    explanation: Explanation
-    verdict: str
-    command: tuple[str, ...] = ()
-
-    @property
-    def document(self) -> Document:
-        """The result as a document, which is shown on a terminal, as Markdown, HTML or JUnit."""
-        return explanation_document(self.case, self.program, self.explanation, command=self.command)
-
-    def to_json(self) -> str:
-        """The explanation as JSON text, as ``macproof explain --json`` writes it."""
-        document = self.document
-        return to_json(document.data, document.schema)
-
-
-def explain(
-    failed: Verification | Path | str,
-    *,
-    cpus: Sequence[str] | None = None,
-    builds: Sequence[str] | None = None,
-    has_view: bool = False,
-    against: Subject | str | None = None,
-    source: GivenSource = None,
-    command: Sequence[str] = (),
-) -> ExplainedFailure | None:
-    """Make the first failed scene smaller, and find the instruction that wrote a wrong value.
-
-    The failed scene is run again with fewer objects, as long as it still fails.
-
-    Args:
-        failed: the result of `verify`, or the file that ``macproof verify --json`` wrote, or a
-            finding of ``macproof fuzz``.
-        cpus: names of processors; only their failures are looked at. None is all.
-        builds: names of builds; only their failures are looked at. None is all.
-        has_view: whether the document has figures of the smallest scene, if the case has a picture.
-        against: another program of the case, or a word for it: a processor, a build, a source
-            file or a program file. It executes the smallest scene too, and the explanation says
-            where the two part.
-        source: what the failed program is compiled from in place of the case's sources, if it is;
-            also taken for another processor or build that ``against`` names.
-        command: a command line that does the same, one string for each word, for the receipt.
-
-    Returns:
-        The explanation; None if all programs are verified.
-
-    Raises:
-        InputError: the report is damaged; or its case, reference or program is missing or has
-            changed since.
-        UsageError: the report has no result of such a processor and build; or ``against`` is a
-            word for nothing.
-        ToolMissingError, CompileError, CaseError, ProgramError: the program that ``against`` names
-            cannot be made, as for `programs_of`.
-        WrongResultError: a program is refuted by an instruction that its processor lacks, and not
-            by a scene.
-        GuestError: a program is inconclusive without having failed on a scene; or the scene does
-            not fail when it is run alone.
-
-    Example:
-        >>> case = macproof.load_case("four-shifts")
-        >>> text = (case.path.parent / "four_shifts.cpp").read_text()
-        >>> port = Path("my_port.cpp")
-        >>> _ = port.write_text(text.replace("< kRectSize", "<= kRectSize"))  # a mistake
-        >>> programs = macproof.programs_of(case, cpus=["68000"], builds=["O0"], source=port)
-        >>> found = macproof.explain(macproof.verify(case, programs, scenes=20)).explanation
-        >>> str(found.divergence), len(found.kept)
-        ('gCollisionArray[0] is 1, expected 0 (it was 0 before)', 2)
-        >>> str(found.writer)
-        '0x000101d4 _CalcCollisionsInSector+0x5e (my_port.cpp:100)'
-    """
-    chosen = _first_failure(failed, cpus, builds)
-    if chosen is None:
-        return None
-    if isinstance(against, str):
-        against = program_against(chosen.case, chosen.subject, against, source)
-    found = run_apart(_explained, chosen, has_view, against)
-    return ExplainedFailure(
-        chosen.case, chosen.subject, found, chosen.verdict, strings(command, "command")
-    )
-
-
-def _first_failure(
-    failed: Verification | Path | str, cpus: Sequence[str] | None, builds: Sequence[str] | None
-) -> ChosenScene | None:
-    cpus = None if cpus is None else strings(cpus, "cpus")
-    builds = None if builds is None else strings(builds, "builds")
-    if isinstance(failed, Verification):
-        return first_failure([failed.report], cpus=cpus, builds=builds)
-    path = path_of(failed, "the failure", "what verify returns, or the file of a report")
-    if names_schema(path, finding.SCHEMA):
-        return scene_of_finding(finding.read_finding(path), path)
-    return first_failure(read_reports(path), cpus=cpus, builds=builds, path=path)
-
-
-def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> Explanation:
-    case = chosen.case
-    bound = bound_case_for(case.path, chosen.subject, case.known)
-    other = None
-    if against is not None:
-        name, other_name = chosen.subject.name, against.name
-        if name == other_name:
-            other_name = f"the other {name}"
-        other = Against(name, other_name, bound_case_for(case.path, against, case.known))
-    found = explain_scene(
-        bound, chosen.spec, changed=chosen.changed, has_view=has_view, against=other
-    )
-    if found is None:
-        raise GuestError(not_reproduced_message(chosen))
-    return found

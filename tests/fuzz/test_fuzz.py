@@ -23,10 +23,10 @@ from emu.machine.cpu import CPUS
 from emu.report.terminal import text_of
 from emu.studies.listing import import_listing
 from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of, value_of, written
+from emu.verify.explained_failure import explain
 from emu.verify.finding import read_finding
 from emu.verify.judgement import reference_answer
 from emu.verify.verdicts import SceneSpec
-from emu.verify.verification import explain
 
 # Only a number that no scene of the case has leads to the mistake, after another that none has.
 SOURCE = """

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
-from emu.program import host_file, read_executable, read_program
+from emu.program import host_file, read_program
 from emu.program.cfrg import CodeFragment, parse_code_fragments
 from emu.program.code_resources import read_code_program
+from emu.program.mac_program import read_executable
 from emu.program.symbol_files import find_symbols
 from tests.program import fragment_samples as sample
 from tests.program import mac_samples

@@ -10,8 +10,8 @@ import pytest
 
 from emu.base.errors import ProgramError
 from emu.program.mac_file import MacFile, read_mac_file
+from emu.program.mac_program import read_executable
 from emu.program.macbinary import make_macbinary
-from emu.program.read import read_executable
 from emu.program.resource_fork import Resource, make_resource_fork
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings

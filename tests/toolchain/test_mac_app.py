@@ -13,7 +13,7 @@ import pytest
 from emu.base.errors import CompileError, MacproofError, ProgramError, ToolMissingError
 from emu.machine import CPUS, Machine
 from emu.program import read_program
-from emu.program.read import read_executable
+from emu.program.mac_program import read_executable
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point

@@ -16,8 +16,8 @@ from emu.cases.programs import programs_of
 from emu.cli import main
 from emu.report.html import to_html
 from emu.report.markdown import to_markdown
+from emu.verify.explained_failure import explain
 from emu.verify.verdicts import REFUTED, VERIFIED, Result
-from emu.verify.verification import explain
 from emu.verify.verification import verify as verify_case
 from tests.small_cases import SmallCases
 

@@ -9,15 +9,10 @@ from pathlib import Path
 from emu.base.errors import ProgramError
 from emu.program.code_resources import link_code
 from emu.program.fragment_program import pef_program
+from emu.program.mac_program import Executable, not_an_application, read_executable
 from emu.program.model import Program
 from emu.program.pef_model import PefContainer
-from emu.program.read import (
-    Executable,
-    host_file,
-    not_an_application,
-    read_executable,
-    read_program,
-)
+from emu.program.read import host_file, read_program
 from emu.studies.habits.m68k import m68k_habits
 from emu.studies.habits.model import HabitsReport, ProgramHabits, Refused
 from emu.studies.habits.powerpc import powerpc_habits
