@@ -43,6 +43,7 @@ from emu.cases.sections import (
     timing_of,
     units_of,
 )
+from emu.toolchain import kept
 from emu.toolchain.builds import BUILDS, Build
 
 CASE_FILE = "case.yaml"
@@ -58,8 +59,11 @@ def _checked_document(path: Path, fitting: str) -> YamlDocument:
     """
     document = YamlDocument(path)
     if document.sha256 not in {fitting, *_fitting}:
-        schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
-        check_against_schema(document, schema)
+        schema = resources.files("emu.cases").joinpath("case.schema.json").read_text()
+        key = kept.key_of("case.schema.json", schema, document.sha256)
+        if not kept.is_known(key):  # the check takes longer than all else that is done with a case
+            check_against_schema(document, json.loads(schema))
+            kept.remember(key)
     _fitting.add(document.sha256)
     if not {"call", "calls"} & document.data.keys():
         raise document.error((), "the key call is missing (or calls, for several calls in a row)")

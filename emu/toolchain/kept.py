@@ -1,4 +1,4 @@
-"""A cache of what compilers made.
+"""A cache of what compilers made, and of checks that were passed.
 
 An entry is a small file with the digests of the files that were read and of the file that was made.
 The made file lies beside the entry, named after its digest. Nothing in the folder is trusted: an
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import platformdirs
 
+from emu.base.errors import InputError
 from emu.base.files import write_whole
 
 _SCHEMA = "macproof.kept/1"
@@ -83,6 +84,20 @@ def keep(key: str, suffix: str, content: bytes, read: Mapping[str, str]) -> Made
     entry = {"schema": _SCHEMA, "key": key, "sha256": sha256, "read": dict(read)}
     write_whole(folder / f"{key}.json", json.dumps(entry).encode())
     return Made(path, sha256, read)
+
+
+def is_known(key: str) -> bool:
+    """Whether `remember` was called with this key, in this process or an earlier one."""
+    try:
+        return (cache_folder() / "known" / key).is_file()
+    except OSError:  # a folder that may not be searched
+        return False
+
+
+def remember(key: str) -> None:
+    """Remember that something holds; see `key_of`. Where nothing can be written, nothing is."""
+    with contextlib.suppress(InputError):
+        write_whole(cache_folder() / "known" / key, b"")
 
 
 def digest_of(path: Path) -> str:

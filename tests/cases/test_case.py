@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from emu.base.errors import CaseError, UsageError
+from emu.base.yaml_document import YamlDocument, check_against_schema
+from emu.cases import case_file
 from emu.cases.arguments import Phrase
 from emu.cases.case import Case
 from emu.cases.case_file import CASE_FILE, read_case
@@ -518,3 +522,67 @@ def test_what_is_kept_of_a_scene(case: Case):
         keep_objects(case, scene, [9])
     assert list(columns_of(case, scene)) == ["x", "y", "next_object"]
     assert np.array_equal(corners_of(case, scene), scene.corners)
+
+
+def counted_checks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The case files that are held against the schema from now on, as in a new process."""
+    checked: list[Path] = []
+
+    def check(document: YamlDocument, schema: dict[str, Any]) -> None:
+        checked.append(document.path)
+        check_against_schema(document, schema)
+
+    monkeypatch.setattr(case_file, "check_against_schema", check)
+    monkeypatch.setattr(case_file, "_fitting", set())
+    return checked
+
+
+def as_in_a_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(case_file, "_fitting", set())
+
+
+def test_a_text_is_held_against_the_schema_once_for_all_processes(
+    isolated_cache: Path, read: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = counted_checks(monkeypatch)
+    first = read()
+    assert len(checked) == 1
+    as_in_a_new_process(monkeypatch)
+    assert read().path == first.path and len(checked) == 1
+    as_in_a_new_process(monkeypatch)
+    read(("width: 640", "width: 641"))
+    assert len(checked) == 2
+
+
+def test_a_text_that_does_not_fit_is_never_remembered(
+    isolated_cache: Path, read: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = counted_checks(monkeypatch)
+    for times in (1, 2):
+        with pytest.raises(CaseError, match="wide"):
+            read(("width: 640", "wide: 640"))
+        assert len(checked) == times
+
+
+def test_what_fits_one_schema_is_checked_again_with_another(
+    tmp_path: Path, isolated_cache: Path, read: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = counted_checks(monkeypatch)
+    read()
+    other = tmp_path / "emu"
+    other.mkdir()
+    schema = resources.files("emu.cases").joinpath("case.schema.json").read_text()
+    (other / "case.schema.json").write_text(f"{schema}\n")
+    monkeypatch.setattr(case_file.resources, "files", lambda package: other)
+    as_in_a_new_process(monkeypatch)
+    read()
+    assert len(checked) == 2
+
+
+def test_a_cache_that_cannot_be_written_only_costs_time(
+    tmp_path: Path, read: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("MACPROOF_CACHE", str(tmp_path / "file" / "cache"))
+    checked = counted_checks(monkeypatch)
+    assert read().name == "four-shifts" and len(checked) == 1
