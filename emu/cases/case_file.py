@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from emu import __version__
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.cases.arguments import (
     Phrase,
@@ -60,7 +61,7 @@ def _checked_document(path: Path, fitting: str) -> YamlDocument:
     document = YamlDocument(path)
     if document.sha256 not in {fitting, *_fitting}:
         schema = resources.files("emu.cases").joinpath("case.schema.json").read_text()
-        key = kept.key_of("case.schema.json", schema, document.sha256)
+        key = kept.key_of("case.schema.json", __version__, schema, document.sha256)
         if not kept.is_known(key):  # the check takes longer than all else that is done with a case
             check_against_schema(document, json.loads(schema))
             kept.remember(key)

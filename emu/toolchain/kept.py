@@ -1,8 +1,11 @@
 """A cache of what compilers made, and of checks that were passed.
 
 An entry is a small file with the digests of the files that were read and of the file that was made.
-The made file lies beside the entry, named after its digest. Nothing in the folder is trusted: an
-entry is used only if every file it names is unchanged and the made file has the right digest.
+The made file lies beside the entry, named after its digest. Such an entry is not trusted: it is
+used only if every file it names is unchanged and the made file has the right digest.
+
+A check that was passed leaves an empty file, named after the digest of all that was checked. It is
+trusted, as Python trusts the bytecode that it keeps: who may write the folder can skip a check.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from emu.base.errors import CaseError, GuestError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs import programs_of
-from emu.verify.verification import explain, verify
+from emu.verify.explained_failure import explain
+from emu.verify.verification import verify
 from tests.rows import slow, slow_but
 from tests.small_cases import PYTHON
 
