@@ -18,7 +18,8 @@ from emu.cases.programs import UNICORN
 from emu.report.document import Check, Document, Outcome, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.verify.document import FATES, TONES, bulk_sentence, merge_by_text
-from emu.verify.report import FailedScene, failed_scene
+from emu.verify.make_report import failed_scene
+from emu.verify.report import FailedScene
 from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, verdict_of
 
 SCHEMA = "macproof.campaign/1"

@@ -30,7 +30,7 @@ from emu.machine import Batch, Cpu, Surroundings
 from emu.machine.memory import PAGE
 from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
-from emu.program import Program, Variable, value_bits
+from emu.program import Program, Variable
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layer import has_arguments, lay_arguments
 from emu.verify.argument_layout import RECORD, ArgumentLayout
@@ -39,7 +39,8 @@ from emu.verify.called_before import BeforeFailed, CalledBefore
 from emu.verify.case_slots import CaseSlots
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
-from emu.verify.fills import Donors, Fill, Preparation, Preparations
+from emu.verify.filled_images import FilledImages, places_to_fill
+from emu.verify.fills import Donors, Preparation, Preparations
 from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
 from emu.verify.slot_values import SlotValues
@@ -89,8 +90,10 @@ class BoundCase:
             self._log.memory,
         )
         self._addresses = self._slots.pools.some_addresses()
-        self._fillable = self._places_to_fill()
-        self._beginnings: dict[tuple[Fill, int], NDArray[np.uint8]] = {}
+        first = machine.data.offset(self._layout.start) if self._layout.start else 0
+        heap = slice(first, first + self._layout.size if self._layout.start else 0)
+        size = len(machine.pristine)
+        self._filled = FilledImages(machine.pristine, places_to_fill(self._slots.every, size, heap))
         self._constants = [
             (machine.data.offset(place), np.frombuffer(address.to_bytes(4, "big"), np.uint8))
             for place, address in self._layout.addresses.items()
@@ -143,24 +146,6 @@ class BoundCase:
             layout = lay_arguments(case, machine)
         return cls(case, machine, layout)
 
-    def _places_to_fill(self) -> NDArray[np.bool_]:
-        """Which bytes of an image may begin as anything: slots, and the heap of the arguments."""
-        fillable = np.zeros((1, len(self.machine.pristine)), dtype=np.uint8)
-        padding = np.zeros_like(fillable)
-        for slot in self._slots.every:
-            every = slot.view(fillable)
-            bits, size = slot.type.bits, every.dtype.itemsize
-            if bits is not None:
-                part = slice(slot.start, slot.start + slot.variable.type.size)
-                padding[0, part] = ~value_bits(slot.variable.type)
-            full = np.frombuffer(b"\xff" * size, every.dtype)
-            every[...] = full if bits is None else bits.put(every, bits.read(full))
-        if self._layout.start:
-            start = self.machine.data.offset(self._layout.start)
-            fillable[0, start : start + self._layout.size] = 0xFF
-        # A byte of bit-fields is filled only if the case names all that it holds.
-        return np.asarray((fillable[0] != 0) & ((fillable[0] | padding[0]) == 0xFF))
-
     def before(
         self, scenes: Sequence[Scene], preparations: Sequence[Preparation] | None = None
     ) -> NDArray[np.uint8]:
@@ -209,7 +194,8 @@ class BoundCase:
         self, scenes: Sequence[Scene], preparations: Sequence[Preparation] | None
     ) -> NDArray[np.uint8]:
         """Images that no routine has been called on, with the scenes' answers of the Toolbox."""
-        images = self._filled(Preparations.of(preparations or [Preparation()] * len(scenes)))
+        preparations = Preparations.of(preparations or [Preparation()] * len(scenes))
+        images = self._filled.make(preparations, self._left_by)
         for slot in self._answers:
             store_answers(self.case, slot, images, self._values.given(scenes, slot).arrays)
         return images
@@ -283,35 +269,6 @@ class BoundCase:
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls that are prepared so find on the stack and in registers."""
         return [one.surroundings(self._addresses) for one in preparations]
-
-    def _filled(self, preparations: Preparations) -> NDArray[np.uint8]:
-        """Images as loaded, with the places filled that a case names."""
-        images = np.empty((len(preparations), len(self.machine.pristine)), dtype=np.uint8)
-        for image, one in zip(images, preparations, strict=True):
-            image[:] = self._beginning(one)
-        donors = preparations.donors
-        if donors.rows:
-            try:
-                left = self._left_by(donors)
-            except BeforeFailed as failed:
-                failed.row = donors.rows[failed.row]
-                raise
-            images[donors.rows] = np.where(self._fillable, left, self.machine.pristine)
-        for image, one in zip(images, preparations, strict=True):
-            if one.inverted:
-                np.bitwise_xor(image, 0xFF, out=image, where=self._fillable)
-        return images
-
-    def _beginning(self, one: Preparation) -> NDArray[np.uint8]:
-        """An image that is filled with a pattern; as loaded if another scene is to fill it."""
-        pristine = self.machine.pristine
-        if one.fill in (Fill.LOADED, Fill.STALE):
-            return pristine
-        found = self._beginnings.get(one.variety)
-        if found is None:
-            found = np.where(self._fillable, one.pattern(len(pristine)), pristine)
-            self._beginnings[one.variety] = found
-        return found
 
     def _left_by(self, donors: Donors) -> NDArray[np.uint8]:
         """Images as calls on other scenes leave them.

@@ -12,8 +12,9 @@ from emu.report.json_form import from_plain, read_json, to_json
 from emu.report.limits import Natural
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.changed_scenes import ChangedScene, WrittenValue, value_of, written
+from emu.verify.make_report import program_file
 from emu.verify.receipt import CaseFile
-from emu.verify.report import ProgramFile, program_file
+from emu.verify.report import ProgramFile
 from emu.verify.verdicts import SceneSpec
 
 SCHEMA = "macproof.finding/1"

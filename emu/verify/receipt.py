@@ -160,7 +160,7 @@ def make_receipt(
     command: Sequence[str],
     seconds: float,
 ) -> Receipt:
-    """Make the receipt of a run. The arguments are those of `emu.verify.report.make_report`."""
+    """Make the receipt of a run. The arguments are those of `make_report`."""
     return Receipt(
         command=tuple(command),
         macproof=__version__,

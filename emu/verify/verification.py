@@ -18,7 +18,8 @@ from emu.engines.known import describe_engines
 from emu.report.document import Document
 from emu.verify import schedule
 from emu.verify.document import document_of
-from emu.verify.report import VerifyReport, make_report
+from emu.verify.make_report import make_report
+from emu.verify.report import VerifyReport
 from emu.verify.schedule import plan_scenes
 from emu.verify.verdicts import SceneSpec
 

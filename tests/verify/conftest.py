@@ -11,7 +11,8 @@ from emu.cases.programs import NotRun, Subject
 from emu.toolchain.builds import Build
 from emu.toolchain.prebuilt import Provision
 from emu.verify.differences import Divergence
-from emu.verify.report import VerifyReport, make_report
+from emu.verify.make_report import make_report
+from emu.verify.report import VerifyReport
 from emu.verify.schedule import plan_scenes, verify
 from emu.verify.verdicts import Failure, Result, SceneSpec
 

@@ -25,8 +25,9 @@ from emu.report.markdown import to_markdown
 from emu.report.terminal import print_document
 from emu.toolchain.prebuilt import provide
 from emu.verify.document import document_of
+from emu.verify.make_report import make_report
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.report import InstructionCheck, VerifyReport, make_report
+from emu.verify.report import InstructionCheck, VerifyReport
 from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
 from emu.verify.schedule import plan_scenes, verify
 from emu.verify.summary import summary_of

@@ -35,7 +35,7 @@ from emu.machine.engine.models import (
 from emu.machine.engine.models import register_id as id_of_register
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
-from emu.machine.engine.traced import BadAccess
+from emu.machine.engine.trace import BadAccess
 from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import PAGE, GuestMemory, Region, page_floor
 

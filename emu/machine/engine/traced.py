@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from collections import Counter, deque
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import unicorn
 from unicorn import unicorn_const
@@ -24,7 +24,8 @@ from emu.machine.engine.models import (
     register_id,
 )
 from emu.machine.engine.recorder import record_instructions
-from emu.machine.engine.special import ReadingClock, Refused, SpecialInstructions
+from emu.machine.engine.special import ReadingClock, SpecialInstructions
+from emu.machine.engine.trace import BadAccess, Store, Trace
 from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.watchdog import ended_if_stuck
 
@@ -39,71 +40,6 @@ _ACCESS_WORDS = {
 _LAST_BLOCKS = 12
 _MOST_STORES = 200_000
 _BLOCKS_BETWEEN_CLOCK_READINGS = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class BadAccess:
-    """A memory access that the engine refused: its kind, the reason, its address and size."""
-
-    access: str
-    reason: str
-    address: int
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """One store of a traced run.
-
-    Attributes:
-        instruction: the address of the instruction that made it.
-        address: where it went.
-        data: the bytes that it stored.
-        registers: the general registers just before it, in the processor's order.
-    """
-
-    instruction: int
-    address: int
-    data: bytes
-    registers: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """The record of a traced run.
-
-    Attributes:
-        completed: whether the sentinel was reached.
-        blocks: how many translation blocks were entered.
-        block_counts: entries by (address, size in bytes) of the block.
-        edges: how often each block followed another, by the two; (0, 0) is before the first.
-        callers: where the calls under way at a sought access return to, the innermost first; None
-            if none was sought, or the run did not come there.
-        history: all stores to watched addresses, in their order, if they were asked for.
-        last_blocks: addresses of the last blocks, oldest first.
-        program_counter: where it stopped.
-        interrupt: the processor exception that stopped it, as a clause for messages.
-        bad_access: the refused memory access that stopped it.
-        exceeded: the limit that it used up ("2000000 blocks"), or "".
-        exception: the engine's number of that exception; -1 if there was none.
-        refused: the instruction that stopped it because the engine must not execute it.
-        stores: for every watched address, the program counter of the last store to it.
-    """
-
-    completed: bool
-    blocks: int
-    block_counts: dict[tuple[int, int], int]
-    last_blocks: tuple[int, ...]
-    program_counter: int
-    interrupt: str = ""
-    bad_access: BadAccess | None = None
-    exceeded: str = ""
-    refused: Refused | None = None
-    stores: dict[int, int] = field(default_factory=dict)
-    exception: int = -1
-    edges: dict[tuple[Block, Block], int] = field(default_factory=dict)
-    history: tuple[Store, ...] = ()
-    callers: tuple[int, ...] | None = None
 
 
 class TracedEngine:

@@ -1,0 +1,88 @@
+"""Makes images in which the memory is filled that a routine must not rely on; see `Fill`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.program import value_bits
+from emu.verify.called_before import BeforeFailed
+from emu.verify.fields import Slot
+from emu.verify.fills import Donors, Fill, Preparation, Preparations
+
+
+def places_to_fill(slots: Iterable[Slot], size: int, heap: slice) -> NDArray[np.bool_]:
+    """Which bytes of an image may begin as anything, shape (size,).
+
+    Args:
+        slots: all that a case fills in or observes.
+        size: the size of an image in bytes.
+        heap: the bytes of the image that are the heap of a routine's arguments.
+    """
+    fillable = np.zeros((1, size), dtype=np.uint8)
+    padding = np.zeros_like(fillable)
+    for slot in slots:
+        every = slot.view(fillable)
+        bits, itemsize = slot.type.bits, every.dtype.itemsize
+        if bits is not None:
+            part = slice(slot.start, slot.start + slot.variable.type.size)
+            padding[0, part] = ~value_bits(slot.variable.type)
+        full = np.frombuffer(b"\xff" * itemsize, every.dtype)
+        every[...] = full if bits is None else bits.put(every, bits.read(full))
+    fillable[0, heap] = 0xFF
+    # A byte of bit-fields is filled only if the case names all that it holds.
+    return np.asarray((fillable[0] != 0) & ((fillable[0] | padding[0]) == 0xFF))
+
+
+class FilledImages:
+    """Makes images as a program is loaded, with some places filled.
+
+    Args:
+        pristine: (image size,) the image of the program as loaded.
+        places: (image size,) which bytes are filled.
+    """
+
+    def __init__(self, pristine: NDArray[np.uint8], places: NDArray[np.bool_]) -> None:
+        self._pristine = pristine
+        self._places = places
+        self._patterns: dict[tuple[Fill, int], NDArray[np.uint8]] = {}
+
+    def make(
+        self, preparations: Preparations, left_by: Callable[[Donors], NDArray[np.uint8]]
+    ) -> NDArray[np.uint8]:
+        """(preparations, image size) images, each filled as its preparation says.
+
+        Args:
+            preparations: how each is filled.
+            left_by: gives the images that calls on other scenes leave.
+
+        Raises:
+            BeforeFailed: from ``left_by``, with the row of the preparation.
+        """
+        images = np.empty((len(preparations), len(self._pristine)), dtype=np.uint8)
+        for image, one in zip(images, preparations, strict=True):
+            image[:] = self._patterned(one)
+        donors = preparations.donors
+        if donors.rows:
+            try:
+                left = left_by(donors)
+            except BeforeFailed as failed:
+                failed.row = donors.rows[failed.row]
+                raise
+            images[donors.rows] = np.where(self._places, left, self._pristine)
+        for image, one in zip(images, preparations, strict=True):
+            if one.inverted:
+                np.bitwise_xor(image, 0xFF, out=image, where=self._places)
+        return images
+
+    def _patterned(self, one: Preparation) -> NDArray[np.uint8]:
+        """An image that is filled with a pattern; as loaded if another scene is to fill it."""
+        if one.fill in (Fill.LOADED, Fill.STALE):
+            return self._pristine
+        found = self._patterns.get(one.variety)
+        if found is None:
+            found = np.where(self._places, one.pattern(len(self._pristine)), self._pristine)
+            self._patterns[one.variety] = found
+        return found
