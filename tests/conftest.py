@@ -27,7 +27,7 @@ from emu.cli import main
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.report.plot_files import panel_svgs, plot_file
-from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build
+from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build, targets_of
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import Provision, provide
 from emu.toolchain.sources import mac_sources
@@ -145,10 +145,10 @@ def prebuilt_or_compiled(case: Case, cpus: Sequence[str], builds: Sequence[Build
     """Prebuilt programs; of sources that were changed since, compiled ones."""
     tree = source_tree(case)
     try:
-        return provide(case.name, tree, cpus, builds, PREBUILT, use="prebuilt")
+        return provide(case.name, tree, targets_of(cpus), builds, PREBUILT, use="prebuilt")
     except ToolMissingError:
         _require_compilers(*cpus)
-        return provide(case.name, tree, cpus, builds, PREBUILT, use="compiled")
+        return provide(case.name, tree, targets_of(cpus), builds, PREBUILT, use="compiled")
 
 
 @pytest.fixture(scope="session")

@@ -96,6 +96,21 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenCode:
+    """For which processor the program is taken to be compiled whose speed was published.
+
+    Attributes:
+        cpu: the name of that processor.
+        why: the reason for taking it, as a clause.
+        since: when it was decided, and what was known then.
+    """
+
+    cpu: str
+    why: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """Published figures of a routine's speed on one machine.
 
@@ -105,6 +120,7 @@ class Figures:
         megahertz: the processor's clock.
         source: who published them, and where.
         calls_per_second: by number of objects.
+        code: for which processor the program is taken to be compiled; None for its own.
     """
 
     machine: str
@@ -112,6 +128,7 @@ class Figures:
     megahertz: float
     source: str
     calls_per_second: Mapping[int, float]
+    code: ChosenCode | None = None
 
 
 @dataclass(frozen=True, slots=True)

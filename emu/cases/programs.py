@@ -19,7 +19,7 @@ from emu.cases.sources import GivenSource, Replacements, given_source, source_tr
 from emu.machine.cpu import CPUS
 from emu.program import Program, host_file, read_program, untyped, with_types
 from emu.program.patches import Patch, with_patches
-from emu.toolchain.builds import ALL_TARGETS, Build
+from emu.toolchain.builds import ALL_TARGETS, Build, Target, executes_none, targets_of
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
 from emu.toolchain.native import compile_native
@@ -62,8 +62,9 @@ class Subject:
     """One program on one processor.
 
     Attributes:
-        cpu: the processor's name.
-        build: the build's name; "given" for a program that somebody else has built.
+        cpu: the name of the processor that executes it.
+        build: the build's name; "given" for a program that somebody else has built. It ends with
+            whose code it is, if that is for another processor: "O2, 68000 code".
         program: the program's file, of any format that `read_program` knows.
         types: where missing types are taken from, or None if the program has all types.
         symbols: the file beside the program that holds its symbols, if there is one.
@@ -233,6 +234,7 @@ def programs_of(
     use: str = "auto",
     sanitize: Sequence[str] = (),
     layouts: int = 1,
+    codes: Sequence[str] = (),
 ) -> Selection:
     """Find or compile the programs of a case, one for every processor and build.
 
@@ -251,9 +253,13 @@ def programs_of(
             refutes a program. A build then has their names in its own, as in "O2+undefined".
         layouts: 2 to have each program a second time, linked to other addresses with its variables
             in reverse order, as the build "O2+moved".
+        codes: names of processors for which code is made, where it is to run on others too. Each
+            processor executes all of this code that it can, such as a 68040 that for a 68000, as
+            the build "O2, 68000 code". If left out, each has code of its own.
 
     Raises:
-        UsageError: there is no such case, processor, build, source, sanitizer or layout.
+        UsageError: there is no such case, processor, build, source, sanitizer, layout or code; or
+            one of ``cpus`` executes none of the code.
         ToolMissingError: compilers are missing, and no prebuilt program was made from these
             sources.
         CompileError, CaseError: a source does not compile, or does not define what the case names.
@@ -268,27 +274,30 @@ def programs_of(
     """
     case, source = load_case(case), given_source(source)
     one_of(use, "use", USES)
-    chosen = tuple(dict.fromkeys(case.cpus if cpus is None else strings(cpus, "cpus")))
-    _require(case, "CPU", chosen, ALL_TARGETS)
+    codes = strings(codes, "codes")
+    wanted = tuple(dict.fromkeys(case.cpus if cpus is None else strings(cpus, "cpus")))
+    _require(case, "CPU", wanted, ALL_TARGETS)
+    targets = targets_of(wanted, codes, needs_all=cpus is not None)
+    chosen = tuple(dict.fromkeys(target.cpu for target in targets))
     sanitizers = strings(sanitize, "sanitize")
     if layouts not in (1, 2):
         raise UsageError(f"layouts is {layouts!r}; it has to be 1 or 2")
     if case.program is not None:
-        if sanitizers or layouts > 1:
+        if sanitizers or layouts > 1 or codes:
             raise UsageError(
                 f"{case.name} tests the program {case.program.name}, which is not compiled, so it "
-                "has no sanitizers and one layout"
+                "has no sanitizers, one layout and the code that it has"
             )
         return _program_of_case(case, case.program, chosen, builds, source)
     names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
     _require(case, "build", names, case.builds)
-    is_cut = builds is None and case.prebuilt and not compiles(chosen, use)
+    is_cut = builds is None and case.prebuilt and not compiles(targets, use)
     left = tuple(name for name in names if is_cut and name not in case.prebuilt)
     names = tuple(name for name in names if name not in left)
     provision = provide_for(
         case,
         source_tree(case, source),
-        chosen,
+        targets,
         [
             build
             for name in names
@@ -296,7 +305,8 @@ def programs_of(
         ],
         use=use,
     )
-    not_run = _not_run(case, chosen, names, left)
+    not_run = _not_run(case, wanted, names, left)
+    not_run += [NotRun(f"CPU {c}", executes_none(codes)) for c in wanted if c not in chosen]
     if source is None and case.listing:
         not_run.append(NotRun(f"the original program ({case.credit})", NOT_INCLUDED))
     return Selection(case, provision.programs, provision.note, tuple(not_run), source)
@@ -395,7 +405,7 @@ def given_program(
     if names and case.program is None and CPUS[cpu].accepts(read):
         # All builds of a case have the same declarations.
         build = next(iter(case.builds.values()))
-        own = provide_for(case, source_tree(case), [cpu], [build], use=use)
+        own = provide_for(case, source_tree(case), targets_of([cpu]), [build], use=use)
         types = BorrowedTypes(own.programs[0].path, build.name, names)
     everything = NotRun("every other CPU and build", "one program was given, and is run as it is")
     subject = Subject(cpu, built.build, path, types, read.symbol_file, built.sha256)
@@ -403,14 +413,14 @@ def given_program(
 
 
 def provide_for(
-    case: Case, tree: SourceTree, cpus: Sequence[str], builds: Sequence[Build], *, use: str
+    case: Case, tree: SourceTree, targets: Sequence[Target], builds: Sequence[Build], *, use: str
 ) -> Provision:
     """Find or compile programs of given sources, under a case's name.
 
     Raises:
         ToolMissingError, CompileError, CaseError, ProgramError: as for `programs_of`.
     """
-    return provide(case.name, tree, cpus, builds, PREBUILT, use=use)
+    return provide(case.name, tree, targets, builds, PREBUILT, use=use)
 
 
 def _require(case: Case, what: str, names: Sequence[str], known: Collection[str]) -> None:

@@ -14,12 +14,12 @@ from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
 from emu.cases.arguments import FURTHER, name_of_further, python_functions_of
-from emu.cases.parts import Contender, Figures, Harness, Picture, Timing
+from emu.cases.parts import ChosenCode, Contender, Figures, Harness, Picture, Timing
 from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program
 from emu.program.places import is_place
-from emu.toolchain.builds import BUILDS, TARGETS, Build
+from emu.toolchain.builds import BUILDS, TARGETS, Build, runs
 from emu.toolchain.sources import require_unit
 from emu.toolchain.user_flags import problem_of
 
@@ -120,19 +120,37 @@ def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> Timing:
         also=data.get("also", {}),
         builds=own,
         figures=tuple(
-            Figures(
-                machine=figures["machine"],
-                cpu=cpu_name(document, ("timing", "figures", index, "cpu"), figures["cpu"]),
-                megahertz=float(figures["megahertz"]),
-                source=figures["source"],
-                calls_per_second={
-                    int(objects): float(rate)
-                    for objects, rate in figures["calls_per_second"].items()
-                },
-            )
-            for index, figures in enumerate(data.get("figures", []))
+            _figures(document, index, written)
+            for index, written in enumerate(data.get("figures", []))
         ),
         harness=Harness(**data["harness"]) if "harness" in data else None,
+    )
+
+
+def _figures(document: YamlDocument, index: int, written: Mapping[str, Any]) -> Figures:
+    """Read the published figures of one machine."""
+    at = ("timing", "figures", index)
+    cpu = cpu_name(document, (*at, "cpu"), written["cpu"])
+    code = None
+    if "code" in written:
+        told = written["code"]
+        code = ChosenCode(
+            cpu=cpu_name(document, (*at, "code", "cpu"), told["cpu"]),
+            why=told["why"],
+            since=told["since"],
+        )
+        if code.cpu == cpu or not runs(cpu, code.cpu):
+            what = f"code for a {code.cpu} is no other code that a {cpu} executes"
+            raise document.error((*at, "code", "cpu"), what)
+    return Figures(
+        machine=written["machine"],
+        cpu=cpu,
+        megahertz=float(written["megahertz"]),
+        source=written["source"],
+        calls_per_second={
+            int(objects): float(rate) for objects, rate in written["calls_per_second"].items()
+        },
+        code=code,
     )
 
 
@@ -149,6 +167,9 @@ def contender_of(document: YamlDocument) -> Contender:
     for cpu, other in contender.programs_of.items():
         for name in (cpu, other):
             cpu_name(document, ("compare", "programs_of", cpu), name)
+        if not runs(cpu, other):
+            what = f"a {cpu} does not execute code for a {other}"
+            raise document.error(("compare", "programs_of", cpu), what)
     for key, name in (("larger", contender.larger), ("timed", contender.timed)):
         if name and not (document.path.parent / name).is_file():
             raise document.error(("compare", key), f"there is no file {name} beside it")

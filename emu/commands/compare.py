@@ -9,6 +9,7 @@ from rich.console import Console
 
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.commands.options import (
+    add_code_option,
     add_jobs_option,
     add_programs_option,
     object_counts,
@@ -29,6 +30,7 @@ from emu.studies.comparison.judge import AGREE, DISAGREE
 from emu.studies.comparison.plan import read_plan
 from emu.studies.comparison.run import compare_systems
 from emu.studies.comparison.system import choose_cases
+from emu.toolchain.builds import targets_of
 
 _CPUS = ("68040", "601")
 _BUILD = "O2"
@@ -59,6 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         choices=list(MODELS),
         help=f"only this processor; may be repeated (default: {' and '.join(_CPUS)})",
     )
+    add_code_option(parser)
     parser.add_argument(
         "--build", default=_BUILD, metavar="BUILD", help=f"build (default: {_BUILD})"
     )
@@ -128,7 +131,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         report = compare_systems(
             cases,
             plan,
-            cpus=tuple(dict.fromkeys(arguments.cpu or _CPUS)),
+            targets=targets_of(
+                tuple(dict.fromkeys(arguments.cpu or _CPUS)),
+                arguments.code,
+                needs_all=arguments.cpu is not None,
+            ),
             build=arguments.build,
             megahertz=arguments.mhz,
             programs=arguments.programs,

@@ -13,6 +13,7 @@ from emu.cases.sources import Replacements
 from emu.checks.levels import LEVELS, USUAL
 from emu.engines.known import ENGINES, UNICORN
 from emu.machine.cpu import CPUS
+from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.sanitizers import SANITIZERS
 
 MOST_SCENES = 1_000_000
@@ -224,6 +225,18 @@ def add_layouts_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_code_option(parser: argparse.ArgumentParser, default: str = "its own") -> None:
+    """Declare ``--code``: for which processors code is made; ``default`` says it in words."""
+    parser.add_argument(
+        "--code",
+        action="append",
+        default=[],
+        choices=list(ALL_TARGETS),
+        help="make code for this processor, and run it on every --cpu that executes it: a 68040 "
+        f"executes 68000 code; may be repeated (default: for each processor {default})",
+    )
+
+
 def add_scene_options(parser: argparse.ArgumentParser) -> None:
     """Declare ``--scenes``, ``--seed``, ``--objects`` and ``--jobs``."""
     parser.add_argument(
@@ -272,14 +285,16 @@ def select(
     cpus, builds = cpus or arguments.cpu, builds or arguments.build
     use, source = use or arguments.programs, arguments.source
     sanitize, layouts = getattr(arguments, "sanitize", ()), getattr(arguments, "layouts", 1)
+    codes = getattr(arguments, "code", ())
     if arguments.program is not None:
         if cpus is None or len(set(cpus)) != 1:
             raise UsageError("--program needs one --cpu: the processor the program is for")
         if source is not None or builds:
             raise UsageError("--program is run as it is; leave out --source and --build")
-        if sanitize or layouts > 1:
+        if sanitize or layouts > 1 or codes:
             raise UsageError(
-                "--program is run as it is; --sanitize and --layouts need sources to compile"
+                "--program is run as it is; --sanitize, --layouts and --code need sources to "
+                "compile"
             )
         return given_program(case, arguments.program, cpus[0], use=use)
     try:
@@ -291,6 +306,7 @@ def select(
             use=use,
             sanitize=sanitize,
             layouts=layouts,
+            codes=codes,
         )
     except (CompileError, CaseError) as error:
         if not isinstance(source, Path) or len(case.sources) == 1:
@@ -308,11 +324,15 @@ def select(
 def select_on_engines(case: Case, arguments: argparse.Namespace) -> Selection:
     """What `select` finds, on the engines of ``--engine``."""
     engines = arguments.engine or (UNICORN,)
-    is_variant = bool(getattr(arguments, "sanitize", [])) or getattr(arguments, "layouts", 1) > 1
+    is_variant = (
+        bool(getattr(arguments, "sanitize", []))
+        or getattr(arguments, "layouts", 1) > 1
+        or bool(getattr(arguments, "code", []))
+    )
     for name in engines:
         if is_variant and ENGINES[name].make_native:
             raise UsageError(
-                "--sanitize and --layouts are about guest programs, which the engine "
+                "--sanitize, --layouts and --code are about guest programs, which the engine "
                 f"{name} does not execute; the engine host-sanitizers has sanitizers of its own"
             )
     return on_engines(select(case, arguments), engines)

@@ -16,6 +16,7 @@ from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
 from emu.cases.source_texts import SourceTexts
 from emu.commands.options import (
+    add_code_option,
     add_jobs_option,
     add_program_options,
     object_counts,
@@ -76,6 +77,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="case name, folder or file (default: the one whose file says default: true)",
     )
     add_program_options(parser)
+    add_code_option(parser, "its own, and that of the published figures")
     parser.add_argument(
         "--mhz",
         type=megahertz,
@@ -196,7 +198,11 @@ def _habits(case: Case, arguments: argparse.Namespace, console: Console) -> int:
     """Price habits of compilers, and print what each adds."""
     unused = {"--objects": arguments.objects, "--mhz": arguments.mhz, "--cpu": arguments.cpu}
     unused |= {"--build": arguments.build, "--source": arguments.source}
-    unused |= {"--program": arguments.program, "--programs": arguments.programs}
+    unused |= {
+        "--code": arguments.code,
+        "--program": arguments.program,
+        "--programs": arguments.programs,
+    }
     unused |= {"--profile": arguments.profile, "--annotate": arguments.annotate}
     unused |= {f"--{o.replace('_', '-')}": getattr(arguments, o) for o in _OF_COMPARISON}
     for option, given in unused.items():
@@ -269,6 +275,7 @@ def _programs(
     case: Case,
     arguments: argparse.Namespace,
     builds: Sequence[str] | None,
+    codes: Sequence[str] | None,
     *,
     with_own: bool = True,
 ) -> TimedPrograms:
@@ -283,6 +290,7 @@ def _programs(
         builds=builds,
         source=arguments.source,
         use=arguments.programs,
+        codes=codes,
         with_own=with_own,
     )
 
@@ -290,7 +298,7 @@ def _programs(
 def _compare(case: Case, plan: Plan, arguments: argparse.Namespace) -> TimingReport:
     # Read files first: an error in one should be reported before half a minute of work.
     measured = read_measured(arguments.measured, case.name)
-    timed = _programs(case, arguments, arguments.build)
+    timed = _programs(case, arguments, arguments.build, arguments.code or None)
     harness = None
     if arguments.harness:
         builds = tuple(dict.fromkeys(arguments.build or [CHOICE]))
@@ -325,7 +333,7 @@ def _profile(
 ) -> tuple[ProfileReport, SourceTexts]:
     """Profile the given source; one build if none is chosen."""
     usual = CHOICE if CHOICE in case.builds else next(iter(case.builds))
-    timed = _programs(case, arguments, arguments.build or [usual], with_own=False)
+    timed = _programs(case, arguments, arguments.build or [usual], arguments.code, with_own=False)
     return profile(
         timed,
         plan,

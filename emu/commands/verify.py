@@ -16,6 +16,7 @@ from emu.cases.programs import Selection
 from emu.checks.levels import USUAL
 from emu.commands.options import (
     add_checks_option,
+    add_code_option,
     add_engine_option,
     add_layouts_option,
     add_program_options,
@@ -47,6 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("cases", nargs="*", metavar="CASE", help="case name, folder or file")
     add_program_options(parser)
+    add_code_option(parser)
     add_sanitize_option(parser)
     add_layouts_option(parser)
     add_engine_option(parser)

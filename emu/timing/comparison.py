@@ -16,10 +16,11 @@ from itertools import combinations
 from emu.cases.parts import Figures
 from emu.timing.bounds import least_cycles
 from emu.timing.predict import Prediction
+from emu.toolchain.builds import labelled
 
 CHOICE = "period"
 """The build that imitates a compiler of 1994. It was chosen for its flags, before any prediction
-was compared with a figure."""
+was compared with a figure. For which processor it is compiled is said by the figures."""
 
 FAR = 2.0
 """A build is ruled out if the published cycles are more than this many times its modelled cycles.
@@ -31,6 +32,11 @@ RULE = (
     f"than {FAR:g} times the time by the model (unless the caches were off, or the machine did "
     "something else most of the time)."
 )
+
+
+def chosen_build(figures: Figures) -> str:
+    """The build by which published figures are judged: `CHOICE`, with whose code it is."""
+    return labelled(CHOICE, figures.code.cpu if figures.code is not None else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +151,7 @@ class CrossRatio:
         slower: the name of the slower machine.
         published: published speed of the faster / of the slower machine, by number of objects.
         predicted: the same ratio of predicted speeds, by (build, source) and number of objects, for
-            builds that both machines have.
+            builds that both machines have, and for the chosen build with whatever code each has.
     """
 
     faster: str
@@ -222,14 +228,16 @@ def cross_ratios(
         )
         fast = _by_build(predictions, faster.cpu)
         slow = _by_build(predictions, slower.cpu)
+        chosen = (chosen_build(faster), chosen_build(slower))
         predicted = {
-            key: {
-                n: fast[key].sizes[n].per_second(faster.megahertz)
-                / slow[key].sizes[n].per_second(slower.megahertz)
-                for n in fast[key].sizes
+            (max(build, other, key=len), source): {
+                n: quick.sizes[n].per_second(faster.megahertz)
+                / late.sizes[n].per_second(slower.megahertz)
+                for n in quick.sizes
             }
-            for key in fast
-            if key in slow
+            for (build, source), quick in fast.items()
+            for (other, its_source), late in slow.items()
+            if source == its_source and (build == other or (build, other) == chosen)
         }
         published = {n: faster.calls_per_second[n] / slower.calls_per_second[n] for n in common}
         yield CrossRatio(faster.machine, slower.machine, published, predicted)

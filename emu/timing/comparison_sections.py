@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from emu.report.document import Part, Points, Section, Table, Tone
@@ -17,6 +18,7 @@ from emu.timing.comparison import TOO_FEW, TOO_MANY, Reason
 from emu.timing.report import TimingReport
 from emu.timing.report_findings import MeasuredSpeeds
 from emu.timing.report_parts import EventCosts, PublishedSpeeds
+from emu.toolchain.builds import labelled
 
 MET = {True: "met", False: "missed", None: "not checked"}
 """The words for a target's ``met``."""
@@ -32,13 +34,14 @@ def by_objects(*columns: str, report: TimingReport) -> tuple[str, ...]:
 def speeds(report: TimingReport) -> Iterator[Section]:
     """Predicted, published and measured speeds, then their ratios, scales and shape errors."""
     for cpu in report.models:
-        for source in report.program_sources:
-            yield _speeds_of(report, cpu, source)
-            for machine in report.published_of(cpu):
-                yield _ratios_of(report, cpu, source, machine)
+        for code in report.codes_of(cpu):
+            for source in report.program_sources:
+                yield _speeds_of(report, cpu, code, source)
+                for machine in report.published_of(cpu):
+                    yield _ratios_of(report, code, source, machine)
 
 
-def _speeds_of(report: TimingReport, cpu: str, source: str) -> Section:
+def _speeds_of(report: TimingReport, cpu: str, code: str, source: str) -> Section:
     model, sizes, machines = report.models[cpu], report.scenes.objects, report.published_of(cpu)
     given: list[tuple[str, PublishedSpeeds | MeasuredSpeeds]] = [
         (f"{one.machine} (published)", one) for one in machines
@@ -46,8 +49,8 @@ def _speeds_of(report: TimingReport, cpu: str, source: str) -> Section:
     given += [(f"{one.machine} (measured)", one) for one in report.measured_on(cpu)]
     first = [(name, *(shown(one.per_second.get(n)) for n in sizes)) for name, one in given]
     rows = [
-        (program.build, *(shown(program.sizes[n].per_second) for n in sizes))
-        for program in report.programs_of(cpu, source)
+        (program.plain_build, *(shown(program.sizes[n].per_second) for n in sizes))
+        for program in report.programs_of(cpu, source, code)
     ]
     columns = by_objects("build", report=report)
     parts: list[Part] = [
@@ -57,18 +60,19 @@ def _speeds_of(report: TimingReport, cpu: str, source: str) -> Section:
     if machines:
         parts.append(Points(tuple(f"{m.machine}: published by {m.source}." for m in machines)))
     return Section(
-        f"{cpu} at {model.megahertz:g} MHz: calls per second, by number of objects"
+        f"{labelled(cpu, code)} at {model.megahertz:g} MHz: calls per second, by number of objects"
         + report.of_source(source),
         tuple(parts),
     )
 
 
-def _ratios_of(report: TimingReport, cpu: str, source: str, machine: PublishedSpeeds) -> Section:
+def _ratios_of(report: TimingReport, code: str, source: str, machine: PublishedSpeeds) -> Section:
     sizes = [n for n in report.scenes.objects if n in machine.per_second]
-    pairs = [(p, p.beside(machine.machine)) for p in report.programs_of(cpu, source)]
+    programs = report.programs_of(machine.cpu, source, code)
+    pairs = [(p, p.beside(machine.machine)) for p in programs]
     rows = [
         (
-            program.build + (" *" if one.cannot_be else ""),
+            program.plain_build + (" *" if one.cannot_be else ""),
             *(f"{one.ratios[n]:.2f}" for n in sizes),
             significant(one.scale),
             shown_percent(one.shape_rms),
@@ -85,7 +89,7 @@ def _ratios_of(report: TimingReport, cpu: str, source: str, machine: PublishedSp
         notes.append("* cannot be the program that was timed: see below.")
     columns = ("build", *map(str, sizes), "scale", "shape rms", "worst")
     return Section(
-        f"{machine.machine}: predicted over published, by number of objects"
+        f"{labelled(machine.machine, code)}: predicted over published, by number of objects"
         + report.of_source(source),
         (Table(columns, tuple(rows)), Points(tuple(notes))),
     )
@@ -116,7 +120,7 @@ def impossible(report: TimingReport) -> Iterator[Section]:
         f"This rules out {program.build}, the build that was chosen in advance, for "
         f"{program.cpu} ({program.source})."
         for program, one in pairs
-        if program.build == report.choice.build and one.cannot_be
+        if program.build == report.choice.by_machine[one.machine].build and one.cannot_be
     ]
     points.append(
         "A build that is not ruled out need not be the program that was timed: nobody knows the "
@@ -186,9 +190,9 @@ def event_costs(report: TimingReport) -> Iterator[Section]:
         published = [
             (f"{one.machine} (published)", one.event_fit) for one in report.published_of(cpu)
         ]
-        for source in report.program_sources:
-            programs = report.programs_of(cpu, source)
-            fits = [*published, *((program.build, program.event_fit) for program in programs)]
+        for code, source in itertools.product(report.codes_of(cpu), report.program_sources):
+            programs = report.programs_of(cpu, source, code)
+            fits = [*published, *((one.plain_build, one.event_fit) for one in programs)]
             after = [f"{name} has no fit: {fit.problem}." for name, fit in fits if fit.problem]
             if any(fit.spare_figures == 0 and not fit.problem for _, fit in fits):
                 after.append(
@@ -200,7 +204,7 @@ def event_costs(report: TimingReport) -> Iterator[Section]:
                 breaks=frozenset({len(published)}),
             )
             yield Section(
-                f"{cpu}: cycles of one event{report.of_source(source)}",
+                f"{labelled(cpu, code)}: cycles of one event{report.of_source(source)}",
                 (
                     "The cycles of a call are the sum over its events of count times cost. The "
                     "costs are fitted by least squares of the relative errors.",
@@ -241,9 +245,11 @@ def targets(report: TimingReport) -> Iterator[Section]:
         for t in report.targets
     )
     choice = report.choice
-    points = [f"The build {choice.build} was {choice.why}."]
+    points = [f"The build {choice.build} was {choice.why}.", *_codes(report)]
     for program in report.programs:
-        for one in program.against if program.build == choice.build else ():
+        for one in program.against:
+            if program.build != choice.by_machine[one.machine].build:
+                continue
             errors = one.errors_with_scale_of_smallest
             told = ", ".join(f"{n}: {signed_percent(error)}" for n, error in errors.items())
             if told:
@@ -253,6 +259,31 @@ def targets(report: TimingReport) -> Iterator[Section]:
                 )
     table = Table(("target", "", "found"), rows, words=3, tones=_TONES)
     yield Section("Targets", (table, Points(tuple(points))))
+
+
+def _codes(report: TimingReport) -> Iterator[str]:
+    """Whose code was chosen for the machines, and how the earlier choice fares."""
+    for machine, chosen in report.choice.by_machine.items():
+        if chosen.code is None:
+            continue
+        yield (
+            f"For {machine} it is {chosen.code.cpu} code: {chosen.code.why}. This was decided on "
+            f"{chosen.code.since}."
+        )
+        for program in report.programs_of(chosen.cpu):
+            one = program.beside(machine) if program.build == report.choice.build else None
+            if one is not None:
+                least, most = min(one.ratios.values()), max(one.ratios.values())
+                shape = (
+                    f", shape error {percent(one.shape_rms)} rms, worst {percent(one.shape_worst)}"
+                    if one.shape_rms is not None and one.shape_worst is not None
+                    else ""
+                )
+                yield (
+                    f"Before, it was {report.label(program.build, program.source)} in the "
+                    f"{chosen.cpu}'s own code: ratios {least:.2f} to {most:.2f}, scale "
+                    f"{significant(one.scale)}{shape}."
+                )
 
 
 def loops(report: TimingReport) -> Iterator[Section]:

@@ -78,7 +78,7 @@ def _properties(report: TimingReport, program: ProgramTiming) -> dict[str, str]:
         found[f"calls per second, {n} objects"] = significant(size.per_second)
     for one in program.against:
         found[f"predicted over published, {one.machine}"] = significant(one.scale)
-    if program.build == report.choice.build:
+    if report.choice.is_of(program.cpu, program.build):
         for target in report.targets:
             if target.source in (None, program.source):
                 found[f"target: {target.what}"] = f"{MET[target.met]}: {target.found}"

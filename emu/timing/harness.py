@@ -26,6 +26,7 @@ from emu.runner.virtual_time import (
 from emu.timing.comparison import CHOICE
 from emu.timing.programs import TimedPrograms, timed_builds
 from emu.toolchain.applications import find_applications
+from emu.toolchain.builds import labelled
 from emu.toolchain.mac_app import build_application
 from emu.toolchain.sources import mac_sources
 
@@ -80,7 +81,7 @@ class HarnessRun:
 def build_harness(
     timed: TimedPrograms, request: HarnessRequest, clocks: Mapping[str, float], folder: Path
 ) -> list[HarnessProgram]:
-    """Build the case's self-measuring application for every processor and build.
+    """Build the case's self-measuring application for every processor, code and build.
 
     If a user's source replaces all of the case's sources, it is built as an application too. How
     long the experiments of that one take cannot be changed.
@@ -103,24 +104,31 @@ def build_harness(
     flags = (f"-D{case.timing.harness.seconds}={QUICK_SECONDS}",) if request.is_quick else ()
     known = timed_builds(case)
     programs = []
-    for cpu, name in itertools.product(timed.cpus, request.builds):
+    targets = dict.fromkeys((program.cpu, program.code) for program in timed.built)
+    for (cpu, code), name in itertools.product(targets, request.builds):
         if name not in known:
             raise UsageError(f"{case.name} has no build {name}{did_you_mean(name, known)}")
         path = build_application(
             application.source_paths(mac_sources()),
             application.title,
-            cpu,
+            code or cpu,
             mac_sources() / application.resources,
-            folder / f"{cpu}-{name}",
+            folder / f"{cpu}-{code}-{name}",
             build=known[name],
             flags=flags,
         )
-        own = case.sources[0]
-        programs.append(HarnessProgram(path, cpu, name, own, clocks[cpu], request.is_quick))
+        own, label = case.sources[0], labelled(name, code)
+        programs.append(HarnessProgram(path, cpu, label, own, clocks[cpu], request.is_quick))
         if isinstance(timed.foreign, Path) and not request.is_quick:
-            given = folder / f"{cpu}-{name}-given"
-            path = build_application([timed.foreign], "Given", cpu, None, given, build=known[name])
-            programs.append(HarnessProgram(path, cpu, name, timed.label, clocks[cpu], False))
+            path = build_application(
+                [timed.foreign],
+                "Given",
+                code or cpu,
+                None,
+                folder / f"{cpu}-{code}-{name}-given",
+                build=known[name],
+            )
+            programs.append(HarnessProgram(path, cpu, label, timed.label, clocks[cpu], False))
     return programs
 
 

@@ -17,6 +17,7 @@ from emu.timing.comparison import (
     AgainstFigures,
     Variation,
     against,
+    chosen_build,
     cross_ratios,
     published_cycles,
     variations,
@@ -29,6 +30,7 @@ from emu.timing.provenance import all_shares, footprint, shares, shares_by_kind
 from emu.timing.report import TimingReport
 from emu.timing.report_findings import (
     Choice,
+    ChosenBuild,
     HarnessExperiment,
     HarnessTiming,
     LoopTiming,
@@ -55,6 +57,7 @@ from emu.timing.report_parts import (
     TimedSize,
 )
 from emu.timing.targets import Target, build_targets, fit_target, loop_target
+from emu.toolchain.builds import unlabelled
 from emu.toolchain.gcc import BuiltProgram
 
 
@@ -128,11 +131,7 @@ def make_report(given: TimingResults) -> TimingReport:
             _program(prediction, program, given)
             for prediction, program in zip(given.predictions, given.programs, strict=True)
         ),
-        choice=Choice(
-            build=CHOICE,
-            why="chosen for its flags, before any prediction was compared with a figure",
-            is_here=any(p.build == CHOICE for p in given.predictions),
-        ),
+        choice=_choice(given),
         rule=RULE,
         cross_ratios=tuple(_cross_ratios(given)),
         after_the_fact=tuple(_after_the_fact(given)),
@@ -150,6 +149,17 @@ def make_report(given: TimingResults) -> TimingReport:
             seconds=round(given.seconds, 3),
             programs=given.provision,
         ),
+    )
+
+
+def _choice(given: TimingResults) -> Choice:
+    return Choice(
+        build=CHOICE,
+        why="chosen for its flags, before any prediction was compared with a figure",
+        is_here=any(unlabelled(p.build) == CHOICE for p in given.predictions),
+        by_machine={
+            one.machine: ChosenBuild(one.cpu, chosen_build(one), one.code) for one in given.figures
+        },
     )
 
 
@@ -177,6 +187,7 @@ def _program(prediction: Prediction, program: BuiltProgram, given: TimingResults
     cycles = {n: size.cycles for n, size in prediction.sizes.items()}
     return ProgramTiming(
         cpu=prediction.cpu,
+        code=program.code,
         build=prediction.build,
         source=prediction.program.source,
         file=program.path,
@@ -233,8 +244,9 @@ def _targets(given: TimingResults, fits: Mapping[str, EventFit]) -> Iterator[Tar
         chosen = [
             one
             for p in given.predictions
-            if p.build == CHOICE and p.program.source == source
+            if p.program.source == source
             for one in given.beside(p)
+            if p.build == chosen_build(one.figures)
         ]
         for target in build_targets(chosen):
             yield replace(target, source=source)

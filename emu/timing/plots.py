@@ -17,6 +17,7 @@ from emu.report.plot import (
 )
 from emu.timing.report import TimingReport
 from emu.timing.report_parts import ByObjects, ProgramTiming
+from emu.toolchain.builds import labelled
 
 SPEEDS, EVENTS = "speeds", "events"
 """The names of the plots."""
@@ -25,9 +26,16 @@ _RULED_OUT = "* and dotted: cannot be the program that was timed."
 
 
 def speed_plot(report: TimingReport) -> Plot:
-    """Plot calls per second over the number of objects; one panel for each processor and source."""
+    """Plot calls per second over the number of objects.
+
+    There is a panel for each processor, code that it executes, and source.
+    """
     rows = tuple(
-        tuple(_speeds(report, cpu, source) for cpu in report.models)
+        tuple(
+            _speeds(report, cpu, code, source)
+            for cpu in report.models
+            for code in report.codes_of(cpu)
+        )
         for source in report.program_sources
     )
     names = [line.name for row in rows for panel in row for line in panel.lines]
@@ -50,8 +58,8 @@ def _also(report: TimingReport) -> str:
     return f", with {' and '.join(kinds)} ones as points" if kinds else ""
 
 
-def _speeds(report: TimingReport, cpu: str, source: str) -> LinePanel:
-    lines = [_predicted(report, program) for program in report.programs_of(cpu, source)]
+def _speeds(report: TimingReport, cpu: str, code: str, source: str) -> LinePanel:
+    lines = [_predicted(report, program) for program in report.programs_of(cpu, source, code)]
     lines += [
         Line(one.machine, _points(one.per_second), Stroke.NONE, Emphasis.STRONG)
         for one in report.published_of(cpu)
@@ -62,7 +70,7 @@ def _speeds(report: TimingReport, cpu: str, source: str) -> LinePanel:
     ]
     several = f", {source}" if len(report.program_sources) > 1 else ""
     return LinePanel(
-        title=f"{cpu} at {report.models[cpu].megahertz:g} MHz{several}",
+        title=f"{labelled(cpu, code)} at {report.models[cpu].megahertz:g} MHz{several}",
         x=Axis("objects", ticks=tuple(map(float, report.scenes.objects))),
         y=Axis("complete calls per second", is_logarithmic=True),
         lines=tuple(lines),
@@ -73,11 +81,12 @@ def _predicted(report: TimingReport, program: ProgramTiming) -> Line:
     """A build's line: dotted if it is ruled out, dashed for a variant ("O2-inline"), else solid."""
     is_ruled_out = any(one.cannot_be for one in program.against)
     usual = Stroke.DASHED if "-" in program.build else Stroke.SOLID
+    is_chosen = report.choice.is_of(program.cpu, program.build)
     return Line(
-        name=program.build + " *" * is_ruled_out,
+        name=program.plain_build + " *" * is_ruled_out,
         points=_points({n: size.per_second for n, size in program.sizes.items()}),
         stroke=Stroke.DOTTED if is_ruled_out else usual,
-        emphasis=Emphasis.STRONG if program.build == report.choice.build else Emphasis.QUIET,
+        emphasis=Emphasis.STRONG if is_chosen else Emphasis.QUIET,
         has_markers=False,
     )
 
@@ -87,13 +96,20 @@ def _points(speeds: ByObjects) -> tuple[tuple[float, float], ...]:
 
 
 def event_plot(report: TimingReport) -> Plot | None:
-    """Plot the cycles of one event for each build; one panel for each event and processor.
+    """Plot the cycles of one event for each build.
+
+    There is a panel for each event, processor and code that it executes.
 
     Returns:
         The plot; None if the case names no events, or their costs could not be fitted.
     """
     names = list(next(iter(report.events.fitted.values()), {}))
-    rows = [row for cpu in report.models if (row := tuple(_costs(report, cpu, names)))]
+    rows = [
+        row
+        for cpu in report.models
+        for code in report.codes_of(cpu)
+        if (row := tuple(_costs(report, cpu, code, names)))
+    ]
     if not rows:
         return None
     return Plot(
@@ -105,21 +121,21 @@ def event_plot(report: TimingReport) -> Plot | None:
     )
 
 
-def _costs(report: TimingReport, cpu: str, names: list[str]) -> Iterator[BarPanel]:
+def _costs(report: TimingReport, cpu: str, code: str, names: list[str]) -> Iterator[BarPanel]:
     given = [(one.machine, one.event_fit, Emphasis.STRONG) for one in report.published_of(cpu)]
     given += [
         (
-            report.label(program.build, program.source),
+            report.label(program.plain_build, program.source),
             program.event_fit,
-            Emphasis.USUAL if program.build == report.choice.build else Emphasis.QUIET,
+            Emphasis.USUAL if report.choice.is_of(program.cpu, program.build) else Emphasis.QUIET,
         )
-        for program in report.programs_of(cpu)
+        for program in report.programs_of(cpu, code=code)
     ]
     rows = [(name, fit, emphasis) for name, fit, emphasis in given if not fit.problem]
     for name in names if rows else ():
         values = tuple(fit.cycles_of_one[name] for _, fit, _ in rows)
         yield BarPanel(
-            title=f"{cpu}: {name}",
+            title=f"{labelled(cpu, code)}: {name}",
             categories=tuple(label for label, _, _ in rows),
             series=(Series("", values),),
             values=Axis("cycles per event"),

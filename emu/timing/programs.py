@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from emu.base.arguments import whole_number, whole_numbers
-from emu.base.errors import UsageError
+from emu.base.errors import CompileError, UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.programs import NotRun, Selection, programs_of
 from emu.cases.sources import Replacements
@@ -79,6 +80,7 @@ def programs_to_time(
     builds: Sequence[str] | None = None,
     source: Path | Replacements | None = None,
     use: str = "auto",
+    codes: Sequence[str] | None = None,
     with_own: bool = True,
 ) -> TimedPrograms:
     """Find or compile the programs of a case, and compile a user's source in the same way.
@@ -91,11 +93,13 @@ def programs_to_time(
         source: a file that is compiled in place of all of the case's sources; or, by the name of a
             source, the file that is compiled in its place.
         use: where programs come from, as for `emu.cases.programs.programs_of`.
+        codes: processors whose code is timed, on each of ``cpus`` that executes it. None is code of
+            their own and that of published speeds.
         with_own: whether the case's own programs are timed too if ``source`` is given.
 
     Raises:
-        UsageError: there is no such build, or no cycle model of a processor; or the case is about a
-            program that is not compiled.
+        UsageError: there is no such build, or no cycle model of a processor; or a processor
+            executes none of the code; or the case is about a program that is not compiled.
         ToolMissingError, CompileError, CaseError, ProgramError: as of `programs_of`.
     """
     if case.program is not None:
@@ -103,12 +107,31 @@ def programs_to_time(
             f"{case.name} is about {case.program.name}; only what is compiled is timed"
         )
     timed = replace(case, cpus=_cpus(case, cpus), builds=timed_builds(case))
+    named = timed.cpus if cpus else None
+    usual = _codes(timed) if codes is None else tuple(codes)
     found = {}
     if source is None or with_own:
-        found[case.sources[0]] = programs_of(timed, builds=builds, use=use)
+        found[case.sources[0]] = programs_of(timed, cpus=named, builds=builds, use=use, codes=usual)
     if source is not None:
-        found[_label(case, source)] = programs_of(timed, builds=builds, source=source, use=use)
+        give = partial(programs_of, timed, cpus=named, builds=builds, source=source, use=use)
+        found[_label(case, source)] = _of_user(give, usual, needs_all=codes is not None)
     return TimedPrograms(case, found)
+
+
+def _of_user(give: Callable[..., Selection], codes: Sequence[str], *, needs_all: bool) -> Selection:
+    """The programs of a user's source, which may have instructions that only some code can have.
+
+    Unless all code is needed, each processor has code of its own if the source cannot be compiled
+    for another.
+    """
+    try:
+        return give(codes=codes)
+    except CompileError as error:
+        if needs_all or not codes:
+            raise
+        own = give(codes=())
+        why = f"it does not compile: {str(error).splitlines()[0]}"
+        return replace(own, not_run=(*own.not_run, NotRun(f"code for a {codes[-1]}", why)))
 
 
 def _cpus(case: Case, wanted: Sequence[str] | None) -> tuple[str, ...]:
@@ -120,6 +143,13 @@ def _cpus(case: Case, wanted: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.cpu for one in figures)) or tuple(
         cpu for cpu in case.cpus if cpu in MODELS
     )
+
+
+def _codes(case: Case) -> tuple[str, ...]:
+    """The processors whose code is compared with published speeds; none if each has its own."""
+    figures = case.timing.figures if case.timing is not None else ()
+    others = [one.code.cpu for one in figures if one.code is not None and one.cpu in case.cpus]
+    return (*case.cpus, *others) if others else ()
 
 
 def timed_builds(case: Case) -> dict[str, Build]:

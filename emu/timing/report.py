@@ -90,9 +90,19 @@ class TimingReport:
         """The short names of the sources of the programs, the case's own first."""
         return list(dict.fromkeys(program.source for program in self.programs))
 
-    def programs_of(self, cpu: str, source: str | None = None) -> list[ProgramTiming]:
-        """The programs of a processor, compiled from one source; None is any source."""
-        return [p for p in self.programs if p.cpu == cpu and source in (None, p.source)]
+    def programs_of(
+        self, cpu: str, source: str | None = None, code: str | None = None
+    ) -> list[ProgramTiming]:
+        """The programs of a processor, of one source and in one code; None is any."""
+        return [
+            p
+            for p in self.programs
+            if p.cpu == cpu and source in (None, p.source) and code in (None, p.code)
+        ]
+
+    def codes_of(self, cpu: str) -> list[str]:
+        """Whose code was timed on a processor; "" is its own."""
+        return list(dict.fromkeys(program.code for program in self.programs_of(cpu)))
 
     def published_of(self, cpu: str) -> list[PublishedSpeeds]:
         """The published speeds of machines with a processor."""

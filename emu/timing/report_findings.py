@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from emu.cases.parts import ChosenCode
 from emu.timing.report_parts import ByObjects
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenBuild:
+    """The build by which one machine's published speeds are judged.
+
+    Attributes:
+        cpu: the machine's processor.
+        build: the name of the build, with whose code it is if that is for another processor.
+        code: that processor, why its code was chosen, and when; null if it is the machine's own.
+    """
+
+    cpu: str
+    build: str
+    code: ChosenCode | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,14 +30,21 @@ class Choice:
     """The build that was chosen in advance to be judged by the targets.
 
     Attributes:
-        build: the name of the build.
+        build: the name of the build, without whose code it is.
         why: how it was chosen, as a clause.
         is_here: whether it is among the timed programs.
+        by_machine: the same with its code, by the machine with published speeds.
     """
 
     build: str
     why: str
     is_here: bool
+    by_machine: Mapping[str, ChosenBuild]
+
+    def is_of(self, cpu: str, build: str) -> bool:
+        """Whether a processor's build is the chosen one, of one of its machines or without any."""
+        builds = [one.build for one in self.by_machine.values() if one.cpu == cpu]
+        return build in (builds or [self.build])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from emu.machine.provenance import Provenance
 from emu.timing.comparison import Reason
 from emu.timing.provenance import Footprint
+from emu.toolchain.builds import unlabelled
 
 ByObjects: TypeAlias = Mapping[int, float]
 """A figure for each number of objects."""
@@ -185,8 +186,9 @@ class ProgramTiming:
     """One program that was timed.
 
     Attributes:
-        cpu: the name of the processor.
-        build: the name of the build.
+        cpu: the name of the processor that executes it.
+        code: the processor that the code is for, if that is another one; else "".
+        build: the name of the build, with whose code it is if that is for another processor.
         source: the short name of its source.
         file: the path of the program.
         sha256: the SHA-256 of the program's file, in hexadecimal.
@@ -202,6 +204,7 @@ class ProgramTiming:
     """
 
     cpu: str
+    code: str
     build: str
     source: str
     file: Path
@@ -215,6 +218,11 @@ class ProgramTiming:
     against: tuple[BesidePublished, ...]
     footprint: Footprint
     cycles_by_kind_of_source: Mapping[str, float]
+
+    @property
+    def plain_build(self) -> str:
+        """The name of the build without whose code it is."""
+        return unlabelled(self.build)
 
     def beside(self, machine: str) -> BesidePublished | None:
         """The comparison with a machine; None if they have no number of objects in common."""

@@ -18,7 +18,7 @@ from emu.cases.source_texts import SourceTexts
 from emu.cases.sources import source_tree
 from emu.cycles.micro_loops import check, micro_loops
 from emu.cycles.models import model_for
-from emu.timing.comparison import CHOICE
+from emu.timing.comparison import CHOICE, chosen_build
 from emu.timing.events import count_events
 from emu.timing.harness import (
     HarnessProgram,
@@ -194,15 +194,16 @@ def _results(
 def _predict(
     timed: TimedPrograms, plan: Plan, jobs: int, on_progress: Progress
 ) -> list[Prediction | Unpriced]:
-    """Predict every program. The chosen build, or an only build, is priced by varied models too."""
-    programs = timed.programs
+    """Predict every program. A chosen build, or an only build, is priced by varied models too."""
+    programs, timing = timed.programs, timed.case.timing
+    chosen = {CHOICE, *(chosen_build(one) for one in (timing.figures if timing else ()))}
     on_progress(timed.case.name, 0, len(programs))
     only_one = len({program.subject.build for program in programs}) == 1
     outcomes = predict_programs(
         timed.case,
         programs,
         plan,
-        varied=lambda program: only_one or program.subject.build == CHOICE,
+        varied=lambda program: only_one or program.subject.build in chosen,
         jobs=jobs,
         on_progress=lambda more: on_progress(timed.case.name, more, len(programs)),
     )

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from emu.cases.parts import Figures
 from emu.timing.comparison import CHOICE, AgainstFigures
 from emu.timing.fit import EventFit
+from emu.toolchain.builds import labelled
 
 FIT_WORST = 0.02
 SHAPE_RMS = 0.05
@@ -63,15 +65,17 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
     """Check the shape errors and ratios of the build `CHOICE`.
 
     Args:
-        chosen: this build compared with each machine's figures. It is empty if the build was not
-            timed or there are no figures.
+        chosen: this build, in the code that figures say, compared with each machine's figures. It
+            is empty if the build was not timed or there are no figures.
     """
     for what, limit, name in (
         (f"{CHOICE}, one scale for each processor: shape error at most", SHAPE_RMS, "rms"),
         (f"{CHOICE}, one scale for each processor: worst figure within", SHAPE_WORST, "worst"),
     ):
         found = {
-            one.figures.machine: getattr(one.spread, name) for one in chosen if one.spread.has_shape
+            _machine(one.figures): getattr(one.spread, name)
+            for one in chosen
+            if one.spread.has_shape
         }
         words = "; ".join(
             f"{machine} {error:.1%}{_missed(error <= limit)}" for machine, error in found.items()
@@ -82,7 +86,7 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
         yield Target(f"{what} {limit:.0%}{suffix}", words or why, met)
     low, high = ABSOLUTE
     what = f"{CHOICE}, nothing fitted: predicted over published from {low:g} to {high:g}"
-    found = {one.figures.machine: one.spread.ratios.values() for one in chosen}
+    found = {_machine(one.figures): one.spread.ratios.values() for one in chosen}
     words = "; ".join(
         f"{name} {min(r):.2f} to {max(r):.2f}{_missed(low <= min(r) and max(r) <= high)}"
         for name, r in found.items()
@@ -105,6 +109,11 @@ def loop_target(loops: Mapping[str, float]) -> Target:
     worst = max(loops, key=lambda name: abs(loops[name] - 1))
     found = f"{len(loops) - len(missed)} of {len(loops)}; the worst is {worst}, {loops[worst]:.2f}"
     return Target(what, found, not missed)
+
+
+def _machine(figures: Figures) -> str:
+    """A machine, and whose code it executes if that is not its own."""
+    return labelled(figures.machine, figures.code.cpu if figures.code is not None else "")
 
 
 def _missed(is_met: bool) -> str:

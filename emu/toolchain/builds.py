@@ -1,9 +1,17 @@
-"""Named sets of compiler flags, and the processors they are compiled for."""
+"""Named sets of compiler flags, and targets: a processor and the code that it executes.
+
+Code for one processor may run on another: a 68040 executes code for a 68000. `targets_of` is the
+only place that knows which; everything else takes a `Target`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
 from emu.toolchain.user_flags import M68K_FLAGS
 
 
@@ -58,16 +66,17 @@ BUILDS = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """How to compile for one processor with Debian's cross GCC.
+    """A processor, and how code for it is compiled with Debian's cross GCC.
 
     Attributes:
-        cpu: the processor's name in `emu.machine.cpu.CPUS`.
+        cpu: the name in `emu.machine.cpu.CPUS` of the processor that executes the code.
         compiler: the C++ compiler's command.
         package: the Debian package that contains the compiler.
         flags: the flags that select the processor. Sources of 1994 test the macro ``powerc`` to
             recognise a Power Macintosh; GCC does not define it, so these flags do.
         arithmetic: the folder of ``mac_src/runtime`` with the routines that GCC calls for
             arithmetic, if the compiler's own library has instructions that the processor lacks.
+        code: the processor that the code is for, if that is another one than ``cpu``; else "".
     """
 
     cpu: str
@@ -75,6 +84,16 @@ class Target:
     package: str
     flags: tuple[str, ...]
     arithmetic: str = ""
+    code: str = ""
+
+    @property
+    def name(self) -> str:
+        """The processor, and the code if it is for another: "68040", "68040, 68000 code"."""
+        return labelled(self.cpu, self.code)
+
+    def label(self, build: str) -> str:
+        """The name of a build for this target: "O2", or "O2, 68000 code"."""
+        return labelled(build, self.code)
 
     def takes(self, flag: str) -> bool:
         """Whether its compiler has a flag that a case asks for."""
@@ -111,3 +130,68 @@ OTHER_TARGETS = {
 
 ALL_TARGETS = {**TARGETS, **OTHER_TARGETS}
 """Every processor that a case can be compiled for."""
+
+_ALSO_RUNS = {"68040": ("68000",)}
+"""Processors that execute code for other ones too, and these. The manuals of the 68040 (M68040UM,
+section 1) and of its family (M68000PM) say that it executes all instructions of programs for the
+68000."""
+
+
+def labelled(name: str, code: str) -> str:
+    """A name, and behind it whose code it is about if ``code`` is not "": "68040, 68000 code"."""
+    return f"{name}, {code} code" if code else name
+
+
+def unlabelled(name: str) -> str:
+    """The name that `labelled` was given: "O2" for "O2, 68000 code"."""
+    return re.sub(r", \w+ code$", "", name)
+
+
+def runs(cpu: str, code: str) -> bool:
+    """Whether a processor executes code for a processor, which may be the same."""
+    return code == cpu or code in _ALSO_RUNS.get(cpu, ())
+
+
+def targets_of(
+    cpus: Sequence[str], codes: Sequence[str] = (), *, needs_all: bool = True
+) -> list[Target]:
+    """Lay code onto processors.
+
+    Args:
+        cpus: names of processors in `ALL_TARGETS`.
+        codes: names of processors for which code is made. Each of ``cpus`` gets all of this code
+            that it executes. If there are none, each gets code of its own.
+        needs_all: whether a processor that executes none of the code is a mistake, as where the
+            user named it, or is left out.
+
+    Returns:
+        The targets, one processor after the other.
+
+    Raises:
+        UsageError: nothing is compiled for one of ``codes``, or a processor that is needed executes
+            none of them, or no processor does.
+    """
+    for code in codes:
+        if code not in ALL_TARGETS:
+            hint = did_you_mean(code, ALL_TARGETS)
+            raise UsageError(f"there is no code for a processor {code}{hint}")
+    targets = list(_targets_of(cpus, tuple(dict.fromkeys(codes))))
+    able = {target.cpu for target in targets}
+    unable = [cpu for cpu in cpus if cpu not in able]
+    if unable and (needs_all or not able):
+        raise UsageError(f"CPU {', '.join(unable)}: {executes_none(codes)}")
+    return targets
+
+
+def executes_none(codes: Sequence[str]) -> str:
+    """Why a processor is left out that executes no code for these ones, as a clause."""
+    return f"it does not execute code for a {' or a '.join(codes)}"
+
+
+def _targets_of(cpus: Sequence[str], codes: Sequence[str]) -> Iterator[Target]:
+    for cpu in cpus:
+        for code in codes or (cpu,):
+            if code == cpu:
+                yield ALL_TARGETS[cpu]
+            elif runs(cpu, code):
+                yield replace(ALL_TARGETS[code], cpu=cpu, code=code)

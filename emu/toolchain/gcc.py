@@ -28,8 +28,8 @@ class BuiltProgram:
 
     Attributes:
         path: the program file. A program that the user gave may lie in a disk image.
-        cpu: the processor's name.
-        build: the build's name.
+        cpu: the name of the processor that executes it.
+        build: the build's name, with whose code it is if that is for another processor.
         compiler: the compiler's own version line.
         flags: every flag it was given.
         source_digest: `SourceTree.digest` of what was compiled.
@@ -38,6 +38,7 @@ class BuiltProgram:
         files: SHA-256 of each file it was made of. The key is the file's name; for a file outside
             the sources' folder it is the full path.
         sanitizers: the names of the sanitizers in it.
+        code: the processor that the code is for, if that is another one than ``cpu``; else "".
     """
 
     path: Path
@@ -50,6 +51,7 @@ class BuiltProgram:
     sha256: str
     files: Mapping[str, str] = field(default_factory=dict)
     sanitizers: tuple[str, ...] = ()
+    code: str = ""
 
 
 def missing_compilers(targets: Sequence[Target]) -> list[Target]:
@@ -73,7 +75,7 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     Args:
         tree: the sources: a `SourceTree`, which is read now, or `Sources` that were read before.
         build: the build.
-        target: the processor.
+        target: the processor, and whose code it executes.
 
     Raises:
         ToolMissingError: the target's compiler is not installed.
@@ -84,8 +86,8 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     version = compiler_version(target.compiler)
     if version is None:
         raise ToolMissingError(
-            f"{target.compiler} is not installed, which compiles for the {target.cpu}. "
-            f"On Debian and Ubuntu: apt-get install {target.package}"
+            f"{target.compiler} is not installed, which compiles for the "
+            f"{target.code or target.cpu}. On Debian and Ubuntu: apt-get install {target.package}"
         )
     sources = tree if isinstance(tree, Sources) else tree.read()
     flags = compile_flags(sources, build, target)
@@ -102,7 +104,7 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     return BuiltProgram(
         path=made.path,
         cpu=target.cpu,
-        build=build.name,
+        build=target.label(build.name),
         compiler=version,
         flags=flags,
         source_digest=digest,
@@ -110,4 +112,5 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
         sha256=made.sha256,
         files={**sources.digests(), **made.read},
         sanitizers=build.sanitizers,
+        code=target.code,
     )

@@ -8,13 +8,13 @@ installed, compiling must give the same bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from emu.base.errors import ProgramError, ToolMissingError
-from emu.toolchain.builds import ALL_TARGETS, Build
+from emu.toolchain.builds import Build, Target
 from emu.toolchain.gcc import (
     BuiltProgram,
     compile_flags,
@@ -37,27 +37,27 @@ class Provision:
     note: str
 
 
-def compiles(cpus: Sequence[str], use: str) -> bool:
+def compiles(targets: Sequence[Target], use: str) -> bool:
     """Whether `provide` would compile; with "auto" it does if every compiler is installed."""
-    missing = missing_compilers([ALL_TARGETS[cpu] for cpu in cpus])
+    missing = missing_compilers(targets)
     return use == "compiled" or (use == "auto" and not missing)
 
 
 def provide(
     name: str,
     tree: SourceTree,
-    cpus: Sequence[str],
+    targets: Sequence[Target],
     builds: Sequence[Build],
     folder: Path,
     *,
     use: str = "auto",
 ) -> Provision:
-    """Compile or find one program for every processor and build.
+    """Compile or find one program for every target and build.
 
     Args:
         name: the case's name in the manifest.
         tree: what to compile.
-        cpus: names in `ALL_TARGETS`.
+        targets: the processors, and whose code each executes.
         builds: the builds.
         folder: where the prebuilt programs lie.
         use: "compiled", "prebuilt", or "auto", which compiles if the compilers are installed.
@@ -69,12 +69,10 @@ def provide(
         ProgramError: a prebuilt program is damaged, or differs from what the same compiler makes.
     """
     sources = tree.read()  # once, so that every program is made from the same files
-    if not compiles(cpus, use):
-        return _prebuilt(name, sources, cpus, builds, folder)
-    targets = [ALL_TARGETS[cpu] for cpu in cpus]
-    programs = [compile_program(sources, build, target) for target in targets for build in builds]
-    variants = {build.name for build in builds if build.is_variant}
-    return Provision(tuple(programs), _check(name, programs, variants, folder))
+    if not compiles(targets, use):
+        return _prebuilt(name, sources, targets, builds, folder)
+    made = [(b, compile_program(sources, b, target)) for target in targets for b in builds]
+    return Provision(tuple(program for _, program in made), _check(name, made, folder))
 
 
 def write(name: str, programs: Sequence[BuiltProgram], folder: Path) -> Path:
@@ -123,12 +121,12 @@ def _entry(folder: Path, name: str, cpu: str, build: str) -> dict[str, Any] | No
 
 
 def _prebuilt(
-    name: str, sources: Sources, cpus: Sequence[str], builds: Sequence[Build], folder: Path
+    name: str, sources: Sources, targets: Sequence[Target], builds: Sequence[Build], folder: Path
 ) -> Provision:
     digest = sources.digest()
     programs = []
-    for cpu in cpus:
-        target = ALL_TARGETS[cpu]
+    for target in targets:
+        cpu = target.code or target.cpu
         install = f"Install the compiler: apt-get install {target.package} (Debian, Ubuntu)"
         for build in builds:
             entry = _entry(folder, name, cpu, build.name)
@@ -153,28 +151,27 @@ def _prebuilt(
             programs.append(
                 BuiltProgram(
                     path=path,
-                    cpu=cpu,
-                    build=build.name,
+                    cpu=target.cpu,
+                    build=target.label(build.name),
                     compiler=entry["compiler"],
                     flags=tuple(entry["flags"]),
                     source_digest=digest,
                     origin="prebuilt",
                     sha256=entry["sha256"],
                     files=sources.digests(),
+                    code=target.code,
                 )
             )
     return Provision(tuple(programs), f"{len(programs)} prebuilt, of these very sources")
 
 
-def _check(
-    name: str, programs: Sequence[BuiltProgram], variants: Collection[str], folder: Path
-) -> str:
-    """Say how programs compare with prebuilt ones, which no build among ``variants`` has."""
+def _check(name: str, programs: Sequence[tuple[Build, BuiltProgram]], folder: Path) -> str:
+    """Say how programs compare with prebuilt ones, which variants of builds do not have."""
     same = other_source = other_compiler = 0
-    for program in programs:
-        if program.build in variants:
+    for build, program in programs:
+        if build.is_variant:
             continue
-        entry = _entry(folder, name, program.cpu, program.build)
+        entry = _entry(folder, name, program.code or program.cpu, build.name)
         if (
             entry is None
             or entry["source_sha256"] != program.source_digest

@@ -27,6 +27,7 @@ from emu.cases.sources import source_tree
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, read_program, untyped, with_types
 from emu.program.signatures import Signature
+from emu.toolchain.builds import targets_of
 from emu.verify.bound_case import BoundCase
 from emu.verify.call_sequence import NO_CALL
 from emu.verify.fills import Fill, Preparation
@@ -169,7 +170,7 @@ def _own_program(case: Case, reference: OtherProgram, cpu: str) -> Callable[[], 
             return None
         build = next(iter(case.builds.values()))
         try:
-            made = provide_for(case, source_tree(case), [cpu], [build], use="auto")
+            made = provide_for(case, source_tree(case), targets_of([cpu]), [build], use="auto")
         except ToolMissingError as error:
             raise ToolMissingError(
                 f"{reference.program.name} does not tell its types, and the case's own program is "

@@ -58,6 +58,27 @@ def test_one_build_beside_history(whole, report):
         assert ratios[n] == pytest.approx(program["sizes"][n]["per_second"] / rate)
 
 
+def test_the_choice_of_code_and_the_one_before(macproof, tmp_path):
+    path = tmp_path / "t.json"
+    quick = ("--cpu", "68040", "--build", "period", "--scenes", 2, "--programs", "prebuilt")
+    done = macproof("timing", *quick, "--json", path)
+    assert done.code == 0
+    report = json.loads(path.read_text())
+    assert [p["build"] for p in report["programs"]] == ["period", "period, 68000 code"]
+    own, other = (p["against"][0] for p in report["programs"])
+    assert "68040, 68000 code at 25 MHz: calls per second" in done.out
+    told = " ".join(done.out.split())
+    assert "it is 68000 code: a Mac compiler of 1994 made 68000 code" in told
+    assert "decided on 2026-11-23, when code for both had been compared" in told
+    assert f"own code: ratios {own['ratios']['0']:.2f} to" in told
+    (shape,) = [t for t in report["targets"] if "error at most" in t["what"]]
+    assert f"68000 code {other['shape_rms']:.1%}" in shape["found"]
+    only = macproof("timing", *quick, "--code", "68000", "--json", path)
+    assert only.code == 0
+    assert [p["code"] for p in json.loads(path.read_text())["programs"]] == ["68000"]
+    assert "Before, it was" not in only.out
+
+
 def test_every_form_is_written(whole):
     out, folder = whole
     for name in ("t.json", "t.md", "t.svg", "e.png", "t.html", "t.xml"):
@@ -137,6 +158,7 @@ def test_what_no_model_knows_is_left_out_and_said(macproof, compilers, tmp_path,
     done = macproof("timing", *NARROW, "--source", source)
     assert done.code == 0
     assert "68040 O1 (root.cpp): no timing for fsqrt" in done.out
+    assert "code for a 68000: it does not compile" in done.out
     assert "(root.cpp)" in done.out.split("Not run, or not known")[0]  # the 601's
 
 
@@ -196,12 +218,13 @@ def test_without_compilers_the_prebuilt_are_timed_and_it_is_said(macproof, no_co
 def test_the_program_measures_itself_in_virtual_time(macproof, tmp_path, compilers):
     compilers("68040")
     path = tmp_path / "t.json"
-    quick = ("--cpu", "68040", "--build", "period", "--scenes", 3)
+    quick = ("--cpu", "68040", "--build", "period", "--code", "68000", "--scenes", 3)
     done = macproof("timing", *quick, "--harness", "--quick", "--json", path)
     assert done.code == 0
     assert re.search(r"^ +50 objects: \d+ in 3\d{6} us: ", done.out, re.MULTILINE)
     report = json.loads(path.read_text())
     (run,) = report["harness"]
+    assert (run["cpu"], run["build"]) == ("68040", "period, 68000 code")
     assert [one["objects"] for one in run["experiments"]] == [0, 50, 100, 200]
     sizes = report["programs"][0]["sizes"]
     for one in run["experiments"]:

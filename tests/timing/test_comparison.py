@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emu.cases.parts import ChosenCode
 from emu.timing.bounds import least_cycles
 from emu.timing.comparison import (
     FAR,
@@ -112,6 +114,19 @@ def test_machines_are_compared_by_like_builds():
     assert one.published == pytest.approx(dict.fromkeys(RATES, 10))
     assert list(one.predicted) == [("period", "own.cpp")]
     assert one.predicted["period", "own.cpp"] == pytest.approx(dict.fromkeys(RATES, 2))
+
+
+def test_the_chosen_builds_are_compared_whatever_code_they_have():
+    slow = replace(make_figures(RATES), code=ChosenCode("68000", "why", "since"))
+    fast = make_figures({n: 10 * r for n, r in RATES.items()}, machine="fast", cpu="601")
+    predictions = [
+        make_prediction(times(2), build="period, 68000 code"),
+        make_prediction(times(2), build="O2, 68000 code"),
+        make_prediction(CYCLES, cpu="601"),
+        make_prediction(CYCLES, cpu="601", build="O2"),
+    ]
+    (one,) = cross_ratios(predictions, [fast, slow])
+    assert list(one.predicted) == [("period, 68000 code", "own.cpp")]
 
 
 def test_machines_of_one_processor_are_not_compared():

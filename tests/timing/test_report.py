@@ -19,6 +19,7 @@ from emu.report.document import Fate
 from emu.report.markdown import to_markdown
 from emu.report.plot_files import plot_file
 from emu.report.terminal import print_document
+from emu.timing.comparison import chosen_build
 from emu.timing.document import timing_document
 from emu.timing.make_report import TimingResults, make_report
 from emu.timing.measured import Measured, Measurements
@@ -49,7 +50,9 @@ def predictions_of(factor, cpus=("68040", "601")):
         bent = {n: each * (1 + n / 200) for n, each in cycles.items()}
         far = {n: each / 5 for n, each in cycles.items()}
         found += [
-            make_prediction(cycles, cpu=cpu, varied={"slower stores": 1.2}),
+            make_prediction(
+                cycles, cpu=cpu, build=chosen_build(FIGURES[cpu]), varied={"slower stores": 1.2}
+            ),
             make_prediction(bent, cpu=cpu, build="O0"),
             make_prediction(far, cpu=cpu, build="O2"),
         ]
@@ -60,7 +63,11 @@ def report_of(predictions, *, tmp_path, case=CASE, events=EVENTS, measured=(), l
     program = tmp_path / "program.elf"
     program.write_bytes(b"x")
     built = [
-        BuiltProgram(program, p.cpu, p.build, "GCC", ("-O",), "", "compiled", "")
+        BuiltProgram(
+            program,
+            *(p.cpu, p.build, "GCC", ("-O",), "", "compiled", ""),
+            code="68000" if p.build.endswith("68000 code") else "",
+        )
         for p in predictions
     ]
     models = {p.cpu: model_for(p.cpu) for p in predictions}
@@ -105,7 +112,11 @@ def test_the_json_is_the_whole_truth(report):
     assert again.pop("schema") == SCHEMA
     assert list(again) == [field.name for field in dataclasses.fields(report)]
     assert again["receipt"]["command"] == ["macproof", "timing", "--json", "a b"]
-    assert [p["build"] for p in again["programs"]] == ["period", "O0", "O2"] * 2
+    assert [p["build"] for p in again["programs"]] == [
+        *("period, 68000 code", "O0", "O2"),
+        *("period", "O0", "O2"),
+    ]
+    assert again["choice"]["by_machine"]["1994, 25 MHz 68040"]["code"]["cpu"] == "68000"
     assert again["programs"][0]["sizes"]["50"]["cycles"] == pytest.approx(
         PUBLISHED["68040"][50] / 1.2
     )
@@ -141,7 +152,7 @@ def test_a_build_that_is_ruled_out_is_printed_like_the_others(report):
 
 def test_the_chosen_build_may_be_ruled_out_too(tmp_path):
     text = printed(report_of(predictions_of(2.5), tmp_path=tmp_path))
-    assert "This rules out period, the build that was chosen in advance" in text
+    assert "This rules out period, 68000 code, the build that was chosen in advance" in text
     assert "This rules out" not in printed(report_of(predictions_of(1.2), tmp_path=tmp_path))
 
 
@@ -173,7 +184,7 @@ def test_measured_times_stand_by_their_processor(report, tmp_path):
     assert "Quadra 700 (measured)" not in tables[1]
     unknown = [Measured("a Macintosh", Path("m.txt"), {0: 600.0})]
     text = printed(report_of(predictions_of(1.2), tmp_path=tmp_path, measured=unknown))
-    assert text.count("a Macintosh (measured)") == 2
+    assert text.count("a Macintosh (measured)") == 3
 
 
 def test_no_number_is_cut_off_on_a_narrow_terminal(report):
@@ -247,7 +258,7 @@ def test_pictures_have_names_for_all_lines(report):
 def test_one_size_has_no_shape(tmp_path):
     only = [
         make_prediction({0: 25e6 / 611 / 1.2}, build=build, varied={"caches off": 5.0})
-        for build in ("period", "O2")
+        for build in ("period, 68000 code", "O2")
     ]
     report = report_of(only, tmp_path=tmp_path, events={})
     (one,) = report.programs[0].against

@@ -15,7 +15,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.find import find_cases
 from emu.cases.sources import source_tree
-from emu.toolchain.builds import ALL_TARGETS, TARGETS
+from emu.toolchain.builds import ALL_TARGETS, TARGETS, targets_of
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.prebuilt import provide, write
 from emu.toolchain.sources import mac_sources
@@ -92,7 +92,7 @@ def test_the_same_compiler_gives_the_same_bytes(
 
 def test_they_are_used_where_there_is_no_compiler(no_compilers: None, case: Case):
     builds = list(case.builds.values())
-    found = provide(case.name, source_tree(case), CPUS, builds, PREBUILT)
+    found = provide(case.name, source_tree(case), targets_of(CPUS), builds, PREBUILT)
     assert [(p.cpu, p.build) for p in found.programs] == [
         (cpu, build) for cpu in CPUS for build in case.builds
     ]
@@ -101,19 +101,28 @@ def test_they_are_used_where_there_is_no_compiler(no_compilers: None, case: Case
     assert all(p.sha256 == entry(case.name, p.cpu, p.build)["sha256"] for p in found.programs)
 
 
+def test_code_for_another_processor_is_that_one_s_program(no_compilers: None, case: Case):
+    targets = targets_of(["68040"], ["68000"])
+    (found,) = provide(
+        case.name, source_tree(case), targets, [case.builds["O2"]], PREBUILT
+    ).programs
+    assert (found.cpu, found.build, found.code) == ("68040", "O2, 68000 code", "68000")
+    assert found.sha256 == entry(case.name, "68000", "O2")["sha256"]
+
+
 def test_they_are_checked_where_there_is_one(
     compilers: Callable[..., None], case: Case, folder: Path
 ):
     compilers("68040")
     builds = [case.builds["O2"]]
-    found = provide(case.name, source_tree(case), ("68040",), builds, PREBUILT)
+    found = provide(case.name, source_tree(case), targets_of(["68040"]), builds, PREBUILT)
     if found.programs[0].compiler != entry(case.name, "68040", "O2")["compiler"]:
         pytest.skip("another version of the compiler")
     assert found.note == "1 compiled, 1 identical to the prebuilt ones"
     manifest = folder / "manifest.json"
     manifest.write_text(manifest.read_text().replace(found.programs[0].sha256, "0" * 64))
     with pytest.raises(ProgramError, match="give another program") as caught:
-        provide(case.name, source_tree(case), ("68040",), builds, folder)
+        provide(case.name, source_tree(case), targets_of(["68040"]), builds, folder)
     assert "build --write-prebuilt" in str(caught.value)
 
 
@@ -124,7 +133,7 @@ def test_other_sources_are_not_checked_against_them(
     source = tmp_path / "mine.cpp"
     source.write_text(changed({"const scalar half": "scalar const half"}))
     tree = source_tree(case, source)
-    found = provide(case.name, tree, ("68040",), [case.builds["O2"]], PREBUILT)
+    found = provide(case.name, tree, targets_of(["68040"]), [case.builds["O2"]], PREBUILT)
     assert found.note == "1 compiled, 1 of them from sources that no prebuilt program is made of"
 
 
@@ -138,7 +147,7 @@ def test_a_changed_source_needs_a_compiler(
         provide(
             case.name,
             source_tree(case, source),
-            ("601",),
+            targets_of(["601"]),
             [case.builds["O2"]],
             PREBUILT,
             use=use,
@@ -153,7 +162,7 @@ def test_compiled_means_compiled(no_compilers: None, case: Case):
         provide(
             case.name,
             source_tree(case),
-            ("68040",),
+            targets_of(["68040"]),
             [case.builds["O2"]],
             PREBUILT,
             use="compiled",
@@ -165,7 +174,7 @@ def test_compiled_means_compiled(no_compilers: None, case: Case):
 
 def provide_one(case: Case, folder: Path) -> None:
     tree = source_tree(case)
-    provide(case.name, tree, ("68040",), [case.builds["O2"]], folder, use="prebuilt")
+    provide(case.name, tree, targets_of(["68040"]), [case.builds["O2"]], folder, use="prebuilt")
 
 
 @pytest.mark.parametrize("damage", ["changed", "cut", "empty", "gone", "a folder"])
@@ -241,5 +250,5 @@ def test_they_are_written_as_they_are_read(
         ("four-shifts", "601"),
         ("four-shifts", "68040"),
     ]
-    back = provide(case.name, tree, ("68040", "601"), [build], tmp_path, use="prebuilt")
+    back = provide(case.name, tree, targets_of(["68040", "601"]), [build], tmp_path, use="prebuilt")
     assert [p.sha256 for p in back.programs] == [p.sha256 for p in programs]

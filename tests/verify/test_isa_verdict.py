@@ -23,6 +23,7 @@ from emu.report.json_form import plain
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
 from emu.report.terminal import print_document
+from emu.toolchain.builds import targets_of
 from emu.toolchain.prebuilt import provide
 from emu.verify.document import document_of
 from emu.verify.make_report import make_report
@@ -192,7 +193,7 @@ def report(case: Case) -> VerifyReport:
     """A program of the 68000 and one of the 68040, the former with findings."""
     build = [case.builds["O2"]]
     cpus = ("68000", "68040")
-    given = provide(case.name, source_tree(case), cpus, build, PREBUILT)
+    given = provide(case.name, source_tree(case), targets_of(cpus), build, PREBUILT)
     finding = Finding(
         0x1234, "extb.l", "is no instruction of a 68000", REFUTES, "0x00001234 f+0x4 (a.cpp:7)"
     )

@@ -130,7 +130,7 @@ def _speeds(report: ComparisonReport, cpu: str, generator: str) -> Section:
         f"{one.title}: the program for the {program.compiled_for}."
         for one in report.systems
         for program in [one.forms[0].programs.get(cpu)]
-        if program is not None and program.compiled_for != cpu
+        if program is not None and program.compiled_for != report.processors[cpu].code
     ]
     points = (f"{_FEWEST} The fewest cycles of the systems that can be chosen.", *foreign)
     table = _table(report, _cells(report, generator), words)

@@ -52,8 +52,9 @@ class Comparison:
         systems: the systems that took part.
         plan: the scenes.
         cells: the results by system, kind of scenes and number of objects.
-        models: the cycle models, by processor.
-        megahertz: clocks, by processor.
+        models: the cycle models, by `Target.name` of processor and code.
+        megahertz: clocks, likewise.
+        codes: the processors that the code is for, likewise.
         build: the build's name.
         left_out: what was not run, each with the reason.
         command: the command line.
@@ -65,6 +66,7 @@ class Comparison:
     cells: Sequence[Cell]
     models: Mapping[str, CycleModel]
     megahertz: Mapping[str, float]
+    codes: Mapping[str, str]
     build: str
     left_out: Sequence[tuple[str, str]]
     command: Sequence[str]
@@ -80,7 +82,8 @@ def make_report(found: Comparison) -> ComparisonReport:
         build=found.build,
         scenes=_scenes(found.plan),
         processors={
-            cpu: Processor(model.title, found.megahertz[cpu]) for cpu, model in found.models.items()
+            name: Processor(model.title, found.megahertz[name], found.codes[name])
+            for name, model in found.models.items()
         },
         systems=[_system(one, found) for one in found.systems],
         cells=[_with_speeds(cell, found.megahertz) for cell in found.cells],
@@ -134,7 +137,7 @@ def _system(one: System, found: Comparison) -> ComparedSystem:
 def _form(form: Form) -> FormRun:
     programs = {
         cpu: ProgramRun(
-            compiled_for=program.cpu,
+            compiled_for=program.code or program.cpu,
             sha256=program.sha256,
             source_sha256=program.source_digest,
             compiler=program.compiler,

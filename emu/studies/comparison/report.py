@@ -45,10 +45,12 @@ class Processor:
     Attributes:
         model: the title of the cycle model.
         megahertz: the clock.
+        code: the processor that the code is for.
     """
 
     model: str
     megahertz: float
+    code: str
 
 
 @dataclass(frozen=True, slots=True)

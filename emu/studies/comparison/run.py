@@ -14,13 +14,14 @@ from emu.studies.comparison.measure import Cell, Run, Task, measure
 from emu.studies.comparison.plan import Plan
 from emu.studies.comparison.report import ComparisonReport
 from emu.studies.comparison.system import System, provide_systems
+from emu.toolchain.builds import Target
 
 
 def compare_systems(
     cases: Sequence[Case],
     plan: Plan,
     *,
-    cpus: Sequence[str],
+    targets: Sequence[Target],
     build: str,
     megahertz: float | None = None,
     programs: str = "auto",
@@ -33,7 +34,7 @@ def compare_systems(
     Args:
         cases: the cases that take part; see `emu.studies.comparison.system.choose_cases`.
         plan: the scenes.
-        cpus: the processors.
+        targets: the processors, and whose code each executes.
         build: the build's name.
         megahertz: the clock of predicted speeds; each model's own if left out.
         programs: where programs come from, see `emu.cases.programs.programs_of`.
@@ -46,8 +47,8 @@ def compare_systems(
             returns something wrong. A failure of guest code is no error; the report tells it.
     """
     began = time.monotonic()
-    models = {cpu: model_for(cpu) for cpu in cpus}
-    found = provide_systems(cases, cpus, build, use=programs, jobs=jobs)
+    models = {target.name: model_for(target.cpu) for target in targets}
+    found = provide_systems(cases, targets, build, use=programs, jobs=jobs)
     total = len(found.systems) * len(plan.generators) * len(plan.objects)
     cells = run_systems(
         found.systems, plan, jobs=jobs, on_progress=lambda done: on_progress(done, total)
@@ -58,7 +59,8 @@ def compare_systems(
             plan=plan,
             cells=cells,
             models=models,
-            megahertz={cpu: megahertz or model.megahertz for cpu, model in models.items()},
+            megahertz={name: megahertz or model.megahertz for name, model in models.items()},
+            codes={target.name: target.code or target.cpu for target in targets},
             build=build,
             left_out=found.left_out,
             command=command,

@@ -14,6 +14,7 @@ from emu.cases.case_file import read_case
 from emu.cases.find import cases_with, load_case
 from emu.cases.parts import Contender
 from emu.cases.programs import Subject, programs_of
+from emu.toolchain.builds import Target
 from emu.toolchain.gcc import BuiltProgram
 
 
@@ -24,7 +25,7 @@ class Form:
     Attributes:
         path: the case's file.
         name: the case's name.
-        programs: the programs, by processor.
+        programs: the programs, by `Target.name` of processor and code.
     """
 
     path: Path
@@ -32,8 +33,8 @@ class Form:
     programs: Mapping[str, BuiltProgram]
 
     def subjects(self) -> dict[str, Subject]:
-        """The programs by processor, ready to be run."""
-        return {cpu: Subject(cpu, p.build, p.path) for cpu, p in self.programs.items()}
+        """The programs by processor and code, ready to be run."""
+        return {name: Subject(p.cpu, p.build, p.path) for name, p in self.programs.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +101,13 @@ def choose_cases(names: Sequence[str], also: Sequence[str]) -> list[Case]:
 
 
 def provide_systems(
-    cases: Iterable[Case], cpus: Sequence[str], build: str, *, use: str, jobs: int = 0
+    cases: Iterable[Case], targets: Sequence[Target], build: str, *, use: str, jobs: int = 0
 ) -> Systems:
     """Find or compile the programs of cases.
 
     Args:
         cases: the cases that take part.
-        cpus: the processors wanted.
+        targets: the processors wanted, and whose code each executes.
         build: the build's name.
         use: where programs come from, see `programs_of`.
         jobs: how many compilers may run at once; 0 is one for each processor.
@@ -122,7 +123,7 @@ def provide_systems(
     missing: ToolMissingError | None = None
     with ThreadPoolExecutor(jobs or default_jobs()) as threads:
         wanted = list(cases)
-        found = [threads.submit(_provide, case, cpus, build, use) for case in wanted]
+        found = [threads.submit(_provide, case, targets, build, use) for case in wanted]
         for case, future in zip(wanted, found, strict=True):
             try:
                 system, without = future.result()
@@ -134,8 +135,11 @@ def provide_systems(
             else:
                 systems.append(system)
                 left_out += without
-                lacking = [cpu for cpu in cpus if cpu not in case.cpus]
-                left_out += [(f"{case.name} for the {cpu}", "the case is not") for cpu in lacking]
+                left_out += [
+                    (f"{case.name} for the {target.name}", "the case is not")
+                    for target in targets
+                    if target.cpu not in case.cpus
+                ]
     if not systems:
         raise missing or UsageError("; ".join(f"{name}: {why}" for name, why in left_out))
     return Systems(tuple(systems), tuple(left_out))
@@ -146,25 +150,25 @@ class _NothingToRunError(Exception):
 
 
 def _provide(
-    case: Case, cpus: Sequence[str], build: str, use: str
+    case: Case, targets: Sequence[Target], build: str, use: str
 ) -> tuple[System, list[tuple[str, str]]]:
     """A system, and the reasons why some of its programs are left out."""
     contender = case.contender
     assert contender is not None
     observed = {one.attribute for one in case.observed}
-    form = _form(case, contender, cpus, build, use)
+    form = _form(case, contender, targets, build, use)
     larger, left_out = None, []
     if contender.larger:
         beside = read_case(case.path.parent / contender.larger)
         try:
-            larger = _form(beside, contender, cpus, build, use)
+            larger = _form(beside, contender, targets, build, use)
         except (ToolMissingError, _NothingToRunError) as error:
             left_out.append((beside.name, str(error)))
     timed = None
     if contender.timed:
         bare = read_case(case.path.parent / contender.timed)
         _require_alike(case, bare)
-        timed = _form(bare, contender, cpus, build, use)
+        timed = _form(bare, contender, targets, build, use)
     system = System(
         contender=contender,
         form=form,
@@ -190,13 +194,21 @@ def _require_alike(case: Case, timed: Case) -> None:
             )
 
 
-def _form(case: Case, contender: Contender, cpus: Sequence[str], build: str, use: str) -> Form:
-    chosen = [cpu for cpu in cpus if cpu in case.cpus]
+def _form(
+    case: Case, contender: Contender, targets: Sequence[Target], build: str, use: str
+) -> Form:
+    chosen = [target for target in targets if target.cpu in case.cpus]
     if not chosen:
         raise _NothingToRunError(f"it is for {', '.join(case.cpus)}")
     if build not in case.builds:
         raise _NothingToRunError(f"it has no build {build}, but {', '.join(case.builds)}")
-    compiled_for = {cpu: contender.programs_of.get(cpu, cpu) for cpu in chosen}
-    targets = tuple(dict.fromkeys(compiled_for.values()))
-    made = {p.cpu: p for p in programs_of(case, cpus=targets, builds=[build], use=use).built}
-    return Form(case.path, case.name, {cpu: made[of] for cpu, of in compiled_for.items()})
+    programs = {target.name: _program(case, contender, target, build, use) for target in chosen}
+    return Form(case.path, case.name, programs)
+
+
+def _program(
+    case: Case, contender: Contender, target: Target, build: str, use: str
+) -> BuiltProgram:
+    """The program for a processor; where its own code is wanted, the contender may have other."""
+    code = target.code or contender.programs_of.get(target.cpu, target.cpu)
+    return programs_of(case, cpus=[target.cpu], builds=[build], codes=[code], use=use).built[0]

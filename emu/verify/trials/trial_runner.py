@@ -21,7 +21,7 @@ from emu.cases.parts import Scene
 from emu.cases.programs import Subject, provide_for
 from emu.cases.sources import source_tree
 from emu.machine.apart import GuestWorkers, run_apart
-from emu.toolchain.builds import Build
+from emu.toolchain.builds import Build, targets_of
 from emu.toolchain.sources import SourceTree
 from emu.verify.trials.trial import Outcome, Setup, try_scenes
 
@@ -170,7 +170,7 @@ class TrialRunner:
         tree = self._tree(called, setup)
         with ThreadPoolExecutor(self.jobs or default_jobs()) as threads:
             made = threads.map(
-                lambda cpu: provide_for(case, tree, [cpu], builds, use=self.programs),
+                lambda cpu: provide_for(case, tree, targets_of([cpu]), builds, use=self.programs),
                 cpus,
             )
             programs = [program for provision in made for program in provision.programs]
