@@ -25,6 +25,15 @@ from emu.toolbox.managers.events.waiting import LOOKING
 
 _ALERTS = ("Alert", "StopAlert", "NoteAlert", "CautionAlert")
 
+_MEASURING = 1_000_000
+"""Microseconds. A program whose clock moved so far by its questions has measured a time, or has
+waited for one."""
+
+_NOT_MEASURED = (
+    "Times and speeds that it measured are not real: its clock moved when it asked for the time, "
+    "not while it worked. With --clock model it measures what the cycle model predicts."
+)
+
 TEXT = "What the program wrote"
 """The title of the section with the program's own text."""
 
@@ -94,6 +103,8 @@ def _sections(
     text = f"{result.text}{result.output}"
     if text:
         yield Section(TEXT, (Literal(tuple(text.rstrip("\n").splitlines())),))
+        if _asked_for_time(result):
+            yield Section("Its clock", (_NOT_MEASURED,))
     if result.descriptions:
         steps = "\n".join(result.descriptions).splitlines()
         yield Section("What a user could do", (Literal(tuple(steps)),))
@@ -118,6 +129,11 @@ def _sections(
         calls = sorted(result.calls.items(), key=lambda item: -item[1])
         rows = tuple((name, f"{times:,}") for name, times in calls)
         yield Section("Toolbox calls", (Table(("routine", "calls"), rows),), is_detail=True)
+
+
+def _asked_for_time(result: RunResult) -> bool:
+    """Whether most of the program's time passed because it asked for it."""
+    return result.by_asking >= _MEASURING and 2 * result.by_asking > result.virtual_microseconds
 
 
 def _mistakes(result: RunResult, *, unusual: bool = False) -> tuple[str, ...]:

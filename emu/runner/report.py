@@ -76,6 +76,8 @@ class RunReport:
         findings: mistakes of the program that did not stop it.
         calls: how often each Toolbox routine was called.
         virtual_microseconds: how long the run took by the program's clock.
+        by_asking: the part of this, in microseconds, that passed only because the program asked for
+            the time. Speeds that a program measured in such time are not real.
         seconds: how long the run took in real time.
         script_steps: how much of the script was done.
         comparison: the comparison with another program's run, or null.
@@ -101,6 +103,7 @@ class RunReport:
     findings: Sequence[Finding]
     calls: Mapping[str, int]
     virtual_microseconds: int
+    by_asking: int
     seconds: float
     script_steps: ScriptSteps
     comparison: RunComparison | None
@@ -140,6 +143,7 @@ def make_report(
         findings=result.findings,
         calls=dict(sorted(result.calls.items())),
         virtual_microseconds=result.virtual_microseconds,
+        by_asking=result.by_asking,
         seconds=round(result.seconds, 3),
         script_steps=ScriptSteps(*result.steps),
         comparison=comparison,

@@ -94,6 +94,7 @@ class RunResult:
         calls: how often each routine was called.
         log: every call, if a log was asked for.
         virtual_microseconds: how long the run took by the program's clock.
+        by_asking: the part of this that passed only because the program asked for the time.
         seconds: how long the run took in real time.
         steps: how many steps of the script were done, and how many there are.
         pictures_left_out: how many pictures were not kept, because there were too many.
@@ -128,6 +129,7 @@ class RunResult:
     descriptions: tuple[str, ...] = ()
     code_blocks: CodeBlocks = field(default_factory=CodeBlocks)
     sounds: tuple[Sound, ...] = ()
+    by_asking: int = 0
 
     @property
     def text(self) -> str:
@@ -317,6 +319,7 @@ def _result(
             for call in (mac.log.calls if mac.log is not None else ())
         ),
         virtual_microseconds=mac.clock.approximate(),
+        by_asking=mac.clock.by_asking,
         seconds=seconds,
         steps=steps,
         pictures_left_out=outputs.left_out,

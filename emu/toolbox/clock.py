@@ -29,6 +29,9 @@ class Clock(ABC):
     """Whether guest code is stopped at every tick. If so, the tick count in low memory is always
     right and need not be refreshed from time to time."""
 
+    by_asking = 0
+    """The microseconds that have passed only because the program asked for the time."""
+
     def attach(self, cpu: Cpu, engine: HostedEngine) -> None:  # noqa: B027 - most need nothing
         """Learn which processor and engine will run the program."""
 
@@ -86,6 +89,7 @@ class CallClock(Clock):
     def read(self) -> int:
         """Advance by one step, and return the time in microseconds."""
         self._now += self._step
+        self.by_asking += self._step
         return self._now
 
     def wait(self, microseconds: int) -> None:

@@ -57,6 +57,20 @@ def test_a_run_that_went_well():
         assert words in text
 
 
+@pytest.mark.parametrize(
+    ("by_asking", "text", "told"),
+    [
+        (2_400_000, "50 objects: 81.6 iter/s", True),
+        (2_400_000, "", False),
+        (1_200_000, "50 objects: 81.6 iter/s", False),
+        (0, "50 objects: 81.6 iter/s", False),
+    ],
+)
+def test_speeds_that_are_not_real_are_said_to_be_so(by_asking: int, text: str, told: bool):
+    run = dataclasses.replace(DONE, console=text, windows=(), by_asking=by_asking)
+    assert ("are not real" in to_markdown([run_document(run)])) is told
+
+
 def test_windows_alerts_and_questions_for_events_are_counted():
     picture = Picture("1-test", b"")
     calls = {"StopAlert": 1, "GetNextEvent": 1200, "Button": 3}
