@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from emu.base.errors import UsageError
 from emu.report.plot import BarPanel, LinePanel, Panel, Plot, Stroke
 from emu.report.plot_bars import draw_bars
-from emu.report.plot_lines import LINE_HEIGHT, draw_lines, label_of
+from emu.report.plot_lines import LINE_HEIGHT, draw_lines, label_of, named_below
 from emu.report.plot_style import PAPER, SMALL, TEXT, fit
 
 if TYPE_CHECKING:
@@ -154,13 +154,14 @@ def _width(panel: Panel) -> float:
     if isinstance(panel, BarPanel):
         bars = len(panel.categories) * len(panel.series)
         return 3.6 if panel.is_horizontal else max(5.4, 0.25 * bars)
-    names = [label_of(line) for line in panel.lines if line.stroke is not Stroke.NONE]
+    below = named_below(panel)
+    names = [label_of(line) for line in panel.lines if line not in below]
     return 4.4 + _LETTER * max(map(len, names), default=0)
 
 
 def _height(panel: Panel) -> float:
     if isinstance(panel, BarPanel):
         return len(panel.categories) * 0.24 + 0.9 if panel.is_horizontal else 4.6
-    below = sum(line.stroke is Stroke.NONE for line in panel.lines)
+    below = len(named_below(panel))
     at_ends = len(panel.lines) - below
     return max(5.0, at_ends * LINE_HEIGHT + 2.0) + below * LINE_HEIGHT

@@ -51,6 +51,20 @@ def label_of(line: Line) -> str:
     return fit(f"{line.name}  {line.remark}" if line.remark else line.name)
 
 
+def named_below(panel: LinePanel) -> list[Line]:
+    """The lines whose names stand below the panel, each beside its marker.
+
+    These are points that are not joined, and lines that end before the others do: at their ends
+    other lines pass, and a leader through those would look like one of them.
+    """
+    last = max((line.points[-1][0] for line in panel.lines if _is_joined(line)), default=0.0)
+    return [line for line in panel.lines if not _is_joined(line) or line.points[-1][0] < last]
+
+
+def _is_joined(line: Line) -> bool:
+    return line.stroke is not Stroke.NONE and bool(line.points)
+
+
 @dataclass(frozen=True, slots=True)
 class _End:
     """The last point of a line, with its line; ends are sorted from bottom to top."""
@@ -73,14 +87,14 @@ def draw_lines(
         height: of the panel with all around it, in inches.
     """
     ends = []
+    below = named_below(panel)
     for line in panel.lines:
         points = _fit_points(line, panel)
-        is_joined = line.stroke is not Stroke.NONE
         if points:
-            look = _look(line, numbers[line.name, is_joined], len(points))
-            label = label_of(line) if not is_joined else None
+            look = _look(line, numbers[line.name, line.stroke is not Stroke.NONE], len(points))
+            label = label_of(line) if line in below else None
             axes.plot(*zip(*points, strict=True), label=label, **look)
-        if points and is_joined:
+        if points and line not in below:
             ends.append(_End(points[-1][1], points[-1][0], line))
     _draw_references(axes, panel)
     _scale_x(axes, panel)
@@ -194,25 +208,11 @@ def _set_scale(axes: Axes, which: str, axis: Axis) -> None:
 
 
 def _name_ends(axes: Axes, panel: LinePanel, ends: Sequence[_End], *, step: float) -> None:
-    """Write each name beside its line's end, moved apart where they would touch.
-
-    Lines that end before the last x have their names where no line is: below those that fall,
-    above those that rise.
-    """
-    last = max((end.x for end in ends), default=0.0)
+    """Write each name beside its line's end, moved apart where they would touch."""
     ordered = sorted(ends, key=lambda end: (end.y, end.x))
-    through = [end for end in ordered if end.x == last]
-    wanted = [_height(axes, end, panel.y) for end in through]
-    for place, end in zip(apart(wanted, step), through, strict=True):
+    wanted = [_height(axes, end, panel.y) for end in ordered]
+    for place, end in zip(apart(wanted, step), ordered, strict=True):
         _annotate(axes, end, (1.05, place))
-    rising = falling = 0
-    for end in (end for end in ordered if end.x != last):
-        if end.y > end.line.points[0][1]:
-            _annotate(axes, end, (0.03, 0.95 - step * rising))
-            rising += 1
-        else:
-            _annotate(axes, end, (0.03, 0.03 + step * falling))
-            falling += 1
 
 
 def _height(axes: Axes, end: _End, axis: Axis) -> float:

@@ -160,6 +160,25 @@ def test_on_a_terminal(macproof):
     assert "all systems do what they should" in done.out
 
 
+def test_code_for_another_processor_takes_part(macproof, tmp_path):
+    words = ["compare", "four-shifts", "--cpu", "68040", "--code", "68040", "--code", "68000"]
+    words += ["--objects", "50", "--scenes", "2", "--kind", "uniform"]
+    done = macproof(*words, "--json", tmp_path / "r.json")
+    assert done.code == 0
+    found = json.loads((tmp_path / "r.json").read_text())
+    own, other = "68040", "68040, 68000 code"
+    assert {name: one["code"] for name, one in found["processors"].items()} == {
+        own: "68040",
+        other: "68000",
+    }
+    runs = found["cells"][0]["runs"]
+    assert runs[own]["cycles"] < runs[other]["cycles"]
+    assert "Calls in a second, 68040, 68000 code at 25 MHz" in done.out
+    assert "the program for the" not in done.out  # each has the code that its heading says
+    refused = macproof("compare", "four-shifts", "--cpu", "601", "--code", "68000")
+    assert (refused.code, "CPU 601: it does not execute code" in refused.err) == (2, True)
+
+
 def test_the_same_again(macproof, tmp_path):
     words = ("compare", "brute-force", *QUICK, "--objects", "20", "--quiet", "--json")
     found = []

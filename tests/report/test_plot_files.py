@@ -11,8 +11,9 @@ import pytest
 from PIL import Image
 
 from emu.base.errors import UsageError
-from emu.report.plot import Axis, Line, LinePanel, Plot, Reference
+from emu.report.plot import Axis, Line, LinePanel, Plot, Reference, Stroke
 from emu.report.plot_files import panel_svgs, plot_file, require_picture_name
+from emu.report.plot_lines import named_below
 from emu.report.plot_style import apart, fit, free_labels
 from tests.report.samples import COSTS, HOSTILE, REPORTS, SPEEDS
 from tests.rows import slow_but
@@ -97,6 +98,17 @@ def test_what_lines_are_compared_to_is_always_in_the_picture():
 def test_a_line_of_one_point_and_a_panel_of_no_line():
     assert "alone" in words(one_panel(Line("alone", ((0, 1),), has_markers=False)))
     assert "y" in words(one_panel())
+
+
+def test_a_line_that_ends_early_is_named_below_where_no_leader_looks_like_a_line():
+    short, long = Line("short", ((1, 9), (2, 3))), Line("long", ((1, 8), (9, 2)))
+    points = Line("points", ((9, 1),), Stroke.NONE)
+    panel = LinePanel("X", Axis("n"), Axis("y"), (short, long, points))
+    assert named_below(panel) == [short, points]
+    assert named_below(dataclasses.replace(panel, lines=(short,))) == []
+    drawn = plot_file(Plot("x", "X", ((panel,),)), ".svg").decode()
+    legend = drawn.partition('id="legend_1"')[2]
+    assert ["<!-- short -->" in legend, "<!-- long -->" in legend] == [True, False]
 
 
 def test_names_are_moved_apart():
