@@ -67,6 +67,7 @@ _SCHEMA = {
                     "source": _TEXT,
                     "calibrated": _TEXT,
                     "memory": _TEXT,
+                    "unexplained": _TEXT,
                 },
             },
         },
@@ -88,6 +89,7 @@ class MicroLoop:
         source: who measured.
         calibrated: which number of the model was set by this loop; "" if none was.
         memory: why the loop times memory and not the processor; "" if it times the processor.
+        unexplained: what is not known about a loop that the model misses; "" if nothing is said.
     """
 
     name: str
@@ -99,6 +101,7 @@ class MicroLoop:
     source: Source
     calibrated: str
     memory: str
+    unexplained: str
 
     @property
     def checks(self) -> bool:
@@ -223,4 +226,5 @@ def _loop(document: YamlDocument, index: int, sources: Mapping[str, Source]) -> 
         source=sources[entry["source"]],
         calibrated=entry.get("calibrated", ""),
         memory=entry.get("memory", ""),
+        unexplained=entry.get("unexplained", ""),
     )

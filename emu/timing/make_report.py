@@ -319,6 +319,8 @@ def _loop(check: LoopCheck) -> LoopTiming:
         remark = f"no check: {loop.calibrated} was taken from it"
     elif loop.memory:
         remark = f"no check: {loop.memory}"
+    elif loop.unexplained:
+        remark = f"unexplained: {loop.unexplained}"
     return LoopTiming(
         cpu=loop.cpu,
         name=loop.name,

@@ -12,9 +12,9 @@ from tests.timing.conftest import make_figures, make_prediction
 RATES = {0: 1000.0, 200: 100.0}
 
 
-def chosen(*ratios):
+def chosen(*ratios, cpu="68040"):
     cycles = {n: 25e6 / rate / r for (n, rate), r in zip(RATES.items(), ratios, strict=True)}
-    one = against(make_prediction(cycles), make_figures(RATES))
+    one = against(make_prediction(cycles, cpu=cpu), make_figures(RATES, cpu=cpu))
     assert one is not None
     return [one]
 
@@ -39,7 +39,8 @@ def test_a_figure_without_a_fit_is_not_met():
     ("ratios", "met"),
     [
         ((1.0, 1.0), [True, True, True]),
-        ((1.4, 1.4), [True, True, False]),
+        ((1.4, 1.4), [True, True, True]),
+        ((1.41, 1.41), [True, True, False]),
         ((0.6, 0.6), [True, True, False]),
         ((1.0, 1.15), [False, True, True]),
         ((1.0, 1.3), [False, False, True]),
@@ -47,6 +48,12 @@ def test_a_figure_without_a_fit_is_not_met():
 )
 def test_the_chosen_build(ratios, met):
     assert [target.met for target in build_targets(chosen(*ratios))] == met
+
+
+@pytest.mark.parametrize(("cpu", "is_met"), [("68040", False), ("601", True)])
+def test_a_68040_has_a_stricter_limit_for_the_shape(cpu, is_met):
+    shape, *_ = build_targets(chosen(1.0, 1.08, cpu=cpu))
+    assert shape.met is is_met, shape.found
 
 
 def test_without_the_chosen_build_nothing_is_claimed():
