@@ -130,7 +130,7 @@ def execute(
     begins = time.process_time()
     features: set[int] = set()
     found: list[Suspicion] = []
-    left: dict[int, dict[str, NDArray[Any]]] = {}
+    left: dict[int, _Left] = {}
     is_scene, longest = False, 0.0
     try:
         with at_most(_REFERENCE_SECONDS):
@@ -150,8 +150,8 @@ def execute(
             features.update(_features(index, edges))
             if judged.kind:
                 found.append(Suspicion(index, judged.kind, judged.place, judged.summary, refused))
-            elif judged.after is not None and refused:
-                left[index] = bound.observation(judged.after)
+            elif judged.before is not None and judged.after is not None and refused:
+                left[index] = _Left.of(bound, judged.before, judged.after)
         found += _differences(subjects, left, refused)
     seconds = time.process_time() - begins
     return Execution(frozenset(features), tuple(found), is_scene, seconds, longest)
@@ -185,19 +185,39 @@ def _features(index: int, edges: Mapping[Edge, int]) -> set[int]:
     }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Left:
+    """What a call left: the values of a case's variables, and which of them it changed."""
+
+    values: Mapping[str, NDArray[Any]]
+    changed: Mapping[str, NDArray[np.bool_]]
+
+    @classmethod
+    def of(cls, bound: BoundCase, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> _Left:
+        """The same of memory before and after a call."""
+        old, new = bound.observation(before), bound.observation(after)
+        return cls(new, {name: np.asarray(old[name] != values) for name, values in new.items()})
+
+
 def _differences(
-    subjects: Sequence[Subject], left: Mapping[int, Mapping[str, NDArray[Any]]], refused: str
+    subjects: Sequence[Subject], left: Mapping[int, _Left], refused: str
 ) -> list[Suspicion]:
-    """The first place that two programs leave different, as far as nobody knows what is right."""
+    """The first place that two programs leave different, as far as nobody knows what is right.
+
+    Values that neither has changed do not count: what is promised to nobody is filled at random.
+    """
     if len(left) < 2:
         return []
     first = min(left)
     for index in sorted(left)[1:]:
-        for name, values in left[index].items():
-            other = left[first].get(name)
+        for name, values in left[index].values.items():
+            other = left[first].values.get(name)
             if other is None or np.shape(other) != np.shape(values):
                 continue
-            places = np.flatnonzero(np.asarray(other != values).ravel())
+            # A NaN differs from itself, and two programs that leave one agree.
+            differs = np.asarray((other != values) & ((other == other) | (values == values)))
+            differs &= left[first].changed[name] | left[index].changed[name]
+            places = np.flatnonzero(differs.ravel())
             if len(places):
                 one, two = (np.ravel(each)[places[0]] for each in (other, values))
                 names = [subjects[i].name for i in (first, index)]

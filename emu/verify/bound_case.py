@@ -412,5 +412,6 @@ class BoundCase:
                 values[slot.name] = self._slots.pools.indices(slot, raw)
             else:
                 host = np.float64 if slot.type.kind == "float" else np.int64
-                values[slot.name] = raw if slot.type.wide is not None else raw.astype(host)
+                with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+                    values[slot.name] = raw if slot.type.wide is not None else raw.astype(host)
         return values

@@ -37,12 +37,14 @@ class Judgement:
         kind: `FAULT`, `VIOLATION`, `MEMORY`, `DIVERGENCE` or `STRAY`; "" if nothing is wrong.
         place: where it shows, without indices.
         summary: it as a sentence; "" if nothing is wrong.
+        before: (image size,) uint8, memory before the call.
         after: (image size,) uint8, what the call left; None if it did not return.
     """
 
     kind: str = ""
     place: str = ""
     summary: str = ""
+    before: NDArray[np.uint8] | None = None
     after: NDArray[np.uint8] | None = None
 
 
@@ -96,19 +98,20 @@ def judge(
     after = batch.after[0]
     if batch.violations:
         words = "; ".join(batch.violations[0])
-        return Judgement(VIOLATION, _NUMBER.sub("N", words), words, after)
+        return Judgement(VIOLATION, _NUMBER.sub("N", words), words, before[0], after)
     for one in () if memory is None else memory.violations:
         if one.weight == REFUTES and not one.suppressed:
-            return Judgement(MEMORY, f"{one.name} {one.place}", f"{one.place} {one.why}", after)
+            words = f"{one.place} {one.why}"
+            return Judgement(MEMORY, f"{one.name} {one.place}", words, before[0], after)
     wanted = bound.unchanged(before[0], after) if expected is None else expected
     first = None
     if bound.differences.rows(wanted[np.newaxis], after[np.newaxis]):
         first = bound.divergence(wanted, after)
     if first is None:
-        return Judgement(after=after)
+        return Judgement(before=before[0], after=after)
     words = f"it changed {first.place}, which the case does not observe: {first}"
     kind, words = (STRAY, words) if refused else (DIVERGENCE, str(first))
-    return Judgement(kind, _NUMBER.sub("N", first.place), words, after)
+    return Judgement(kind, _NUMBER.sub("N", first.place), words, before[0], after)
 
 
 def _of_fault(fault: Fault) -> Judgement:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from emu.base.patience import at_most
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, programs_of
 from emu.fuzz.document import fuzz_document
+from emu.fuzz.execute import Terms, execute
 from emu.fuzz.mutate import Mutator
 from emu.fuzz.numbers import numbers_of
 from emu.fuzz.report import FuzzReport
@@ -24,6 +26,7 @@ from emu.report.terminal import text_of
 from emu.studies.listing import import_listing
 from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of, value_of, written
 from emu.verify.explained_failure import explain
+from emu.verify.fills import Fill
 from emu.verify.finding import read_finding
 from emu.verify.judgement import reference_answer
 from emu.verify.verdicts import SceneSpec
@@ -272,3 +275,31 @@ def test_scenes_grow_and_shrink() -> None:
         except UsageError:
             continue  # numbers that a scene cannot have
     assert {1, 2, 3, 4, 5, 6} <= lengths
+
+
+def test_programs_differ_only_in_what_they_leave(small_cases):
+    """The reference refuses the scene, so programs are compared with each other alone."""
+    source = """
+    float gNumbers[2];
+    long gValues[16], gSum;
+    short gCount;
+    extern "C" void Run()
+    {
+        long *const bits = (long*) gNumbers;
+        bits[0] = 0x7fa00000;  // a signalling NaN
+        bits[1] = 0x7fc00000;
+        gSum = 1;
+    }
+    """
+    reference = "raise ValueError('nothing is right')"
+    case = small_cases.make(source, reference, "{gSum: total, gNumbers: numbers}")
+    # Of gValues only the first 5 are given; the others are random, and nobody changes them.
+    noise = ChangedScene(SceneSpec("any", 5, 1, Fill.NOISE))
+    same, other = (small_cases.subject(case, cpu, "O1") for cpu in ("68040", "601"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert execute(case, [same, other], noise, Terms()).suspicions == ()
+    case.path.with_name("small.cpp").write_text(source.replace("gSum = 1", "gSum = 2"))
+    changed = small_cases.subject(case, "601", "O1")
+    (found,) = execute(case, [same, changed], noise, Terms()).suspicions
+    assert (found.kind, found.place) == ("difference", "gSum")
