@@ -26,6 +26,7 @@ _COMMANDS = {
     "campaign": "verify on very many scenes, in shards, and go on after an interruption",
     "selfcheck": "break a routine on purpose, and show what its scenes do not find out",
     "fuzz": "change scenes at random, and keep those on which a program fails",
+    "domain": "search for the range of each input for which a routine is correct and safe",
     "explain": "shrink a failing scene and say what goes wrong first",
     "findings": "show the defects of the published programs again",
     "calibrate": "ask all engines the same instructions, and say who is right",

@@ -27,7 +27,7 @@ ROOMS = (
     ("disk", "cases", "engines"),
     ("results",),
     ("verify",),
-    ("timing", "campaign", "calibration", "selfcheck", "fuzz"),
+    ("timing", "campaign", "calibration", "selfcheck", "fuzz", "domain"),
     ("studies",),
     ("commands", "pytest_plugin"),
     ("cli",),

@@ -113,6 +113,7 @@ OUTPUT_FILES = [
     *(("show", option) for option in (*REPORTS, "-o")),
     *(("selfcheck", option) for option in REPORTS),
     *(("fuzz", option) for option in REPORTS),
+    *(("domain", option) for option in REPORTS),
     *(("findings", option) for option in REPORTS),
     *(("audit", option) for option in REPORTS),
     *(("calibrate", option) for option in REPORTS),
@@ -128,6 +129,7 @@ OUTPUT_FOLDERS = [
     ("audit", "--plots"),
     ("build", "-o"),
     ("fuzz", "--folder"),
+    ("domain", "--folder"),
     *(("run", "x", option) for option in ("--png", "--files", "--sounds")),
     *(("disk", option) for option in ("--folder", "--apple-double")),
 ]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from emu.calibration import report as calibration
 from emu.campaign import report as campaign
+from emu.domain import report as domain
 from emu.fuzz import report as fuzz
 from emu.report import json_form, write
 from emu.report.schema import schema_text
@@ -27,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 SHIPPED = {
     "emu/calibration/calibration.schema.json": (calibration.CalibrationReport, calibration.SCHEMA),
     "emu/campaign/campaign.schema.json": (campaign.CampaignReport, campaign.SCHEMA),
+    "emu/domain/domain.schema.json": (domain.DomainReport, domain.SCHEMA),
     "emu/fuzz/fuzz.schema.json": (fuzz.FuzzReport, fuzz.SCHEMA),
     "emu/fuzz/scene.schema.json": (fuzz.CorpusScene, fuzz.SCENE_SCHEMA),
     "emu/report/reports.schema.json": (write.Reports, json_form.MANY),

@@ -1,0 +1,148 @@
+"""The numbers of a case's scenes that a search changes, each with the range that it usually has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.cases.case import Case
+from emu.cases.parts import Scene
+from emu.verify.changed_scenes import Value, fields_of
+
+Box: TypeAlias = Mapping[str, tuple[int, int]]
+"""For the name of each dimension its lowest and its highest value, both included."""
+
+COUNT = "objects"
+"""The name of the dimension that is the number of items."""
+
+_MOST_COLUMNS = 8
+_FARTHEST = 1 << 31  # for numbers of Python, whose type has no limit
+_TIMES_AS_MANY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A number of each scene, or of each item of each scene.
+
+    Attributes:
+        name: the attribute that the case fills in, or the scene's field if no attribute is equal.
+        field: the scene's field; "" is the number of items.
+        column: the column of an array of two dimensions; -1 is the whole field.
+        low: the lowest value that scenes of the case have.
+        high: the highest.
+        least: the lowest value that is tried.
+        most: the highest.
+        ends: why nothing lower or higher is tried, as a sentence.
+    """
+
+    name: str
+    field: str
+    column: int
+    low: int
+    high: int
+    least: int
+    most: int
+    ends: str
+
+    def of(self, scene: Scene) -> NDArray[Any]:
+        """Its values in a scene, shape (values,)."""
+        if not self.field:
+            return np.array([scene.objects])
+        return _part(fields_of(scene)[self.field], self.column)
+
+    def extreme(self, scene: Scene, side: int) -> int | None:
+        """The lowest (side 0) or highest (side 1) value in a scene; None if it has none."""
+        values = self.of(scene)
+        if not values.size:
+            return None
+        return int(np.ceil(values.max())) if side else int(np.floor(values.min()))
+
+
+def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
+    """The dimensions of a case, with the ranges that they have in these scenes.
+
+    Not among them are texts, bytes, truth values, arrays without elements, and fields whose names
+    begin with "_".
+    """
+    found = []
+    for field, column in _places(scenes[0], scenes):
+        parts = [_part(fields_of(one)[field], column) for one in scenes]
+        values = np.concatenate(parts)
+        if not values.size or not np.isfinite(values).all():
+            continue
+        low, high = int(np.floor(values.min())), int(np.ceil(values.max()))
+        least, most, ends = _ends(fields_of(scenes[0])[field], field, low, high)
+        name = _name(case, scenes, field, column)
+        found.append(Dimension(name, field, column, low, high, least, most, ends))
+    counts = [one.objects for one in scenes]
+    if COUNT in case.attributes or any(_is_of_items(one, scenes) for one in found):
+        most = max(counts) * _TIMES_AS_MANY + 1
+        ends = f"no scene with more than {most} items is tried, or with fewer than 0"
+        found.append(Dimension(COUNT, "", -1, min(counts), max(counts), 0, most, ends))
+    return found
+
+
+def _is_of_items(one: Dimension, scenes: Sequence[Scene]) -> bool:
+    """Whether a dimension has a value for each item."""
+    sizes = [one.of(scene).size for scene in scenes]
+    return len(set(sizes)) > 1 and all(
+        size == scene.objects for size, scene in zip(sizes, scenes, strict=True)
+    )
+
+
+def _places(first: Scene, scenes: Sequence[Scene]) -> Iterator[tuple[str, int]]:
+    """Fields with numbers, and the column of each that has a few."""
+    for name in fields_of(first):
+        others = [fields_of(one).get(name) for one in scenes]
+        if name.startswith("_") or not all(_is_number(one) for one in others):
+            continue
+        columns = {one.shape[1] for one in others if isinstance(one, np.ndarray) and one.ndim == 2}
+        if len(columns) == 1 and 1 < min(columns) <= _MOST_COLUMNS:
+            yield from ((name, column) for column in range(min(columns)))
+        else:
+            yield name, -1
+
+
+def _is_number(value: Value) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "iuf"
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _part(value: Value, column: int) -> NDArray[Any]:
+    array = np.asarray(value)
+    return array.reshape(-1) if column < 0 else array[:, column]
+
+
+def _ends(value: Value, field: str, low: int, high: int) -> tuple[int, int, str]:
+    """The limits of what is tried, and why they are those."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and value.dtype.itemsize <= 4:
+        limits = np.iinfo(value.dtype)
+        words = f"the scene's {field} has elements of the type {value.dtype}, which ends here"
+        return int(limits.min), int(limits.max), words
+    least, most = min(-_FARTHEST, low), max(_FARTHEST - 1, high)
+    return least, most, "the search goes no farther than 32 bits"
+
+
+def _name(case: Case, scenes: Sequence[Scene], field: str, column: int) -> str:
+    """The attribute of the case that is this part of a field; the field if there is none."""
+    if field in case.attributes and column < 0:
+        return field
+    for name in case.attributes:
+        if name != COUNT and all(_is_same(one, name, field, column) for one in scenes):
+            return name
+    return field if column < 0 else f"{field}[:, {column}]"
+
+
+def _is_same(scene: Scene, name: str, field: str, column: int) -> bool:
+    if not scene.objects:
+        return True  # a scene without items may have placeholders
+    value = getattr(scene, name, None)
+    if isinstance(value, (str, bytes)) or value is None:
+        return False
+    array, part = np.asarray(value), _part(fields_of(scene)[field], column)
+    return array.shape == part.shape and bool((array == part).all())

@@ -1,0 +1,132 @@
+"""The data of ``macproof domain``: its JSON form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from emu.report.limits import Limits, Natural, Sha256
+from emu.verify.receipt import CaseFile
+
+SCHEMA = "macproof.domain/1"
+
+FOUND, NOT_INSIDE = "found", "the usual range fails"
+
+FAILS, NO_FARTHER, BUDGET = "fails", "no farther", "budget"
+"""Why a range ends: a scene beyond fails; nothing is tried beyond; the budget was used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A scene that fails, as small as it could be made.
+
+    Attributes:
+        value: the value beyond the range that the scene has; None if it is within the usual range.
+        kind: "divergence", "stray store", "violation", "memory", "fault", "refused" if the
+            reference refuses it, or "no place" if the scene or the program has none for the value.
+        summary: what is wrong, as a sentence.
+        refused: why the reference does not say what is right; "" if it does.
+        objects: how many items the scene has.
+        file: the file with the scene; "" if there is no such scene.
+    """
+
+    value: int | None
+    kind: str
+    summary: str
+    refused: str
+    objects: Natural
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """How far a number goes in one direction.
+
+    Attributes:
+        usual: the farthest value that scenes of the case have.
+        alone: the farthest that held while all other numbers kept to their usual ranges.
+        joint: the farthest of the box, where all numbers go as far as theirs at once.
+        ends: why ``joint`` is the last: "fails", "no farther" or "budget".
+        why: that as a sentence.
+        counterexample: a scene beyond; None if ``ends`` is not "fails".
+    """
+
+    usual: int
+    alone: int
+    joint: int
+    ends: str
+    why: str
+    counterexample: Counterexample | None
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionRange:
+    """What was found of one number.
+
+    Attributes:
+        name: its name.
+        low: the downward direction.
+        high: the upward direction.
+    """
+
+    name: str
+    low: Face
+    high: Face
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramDomain:
+    """What was found of one program.
+
+    Attributes:
+        cpu: the processor's name.
+        build: the build's name.
+        sha256: the SHA-256 of its file, in hexadecimal.
+        failure: a scene within the usual ranges that fails; None if none was found.
+        dimensions: each number; none if there is a failure.
+        held: how many scenes were tried within the box, all of which held.
+        held_refused: of how many of these the reference did not say what is right.
+        executions: how many scenes were made in all.
+        seconds: the processor time, in seconds.
+    """
+
+    cpu: str
+    build: str
+    sha256: Sha256
+    failure: Counterexample | None
+    dimensions: tuple[DimensionRange, ...]
+    held: Natural
+    held_refused: Natural
+    executions: Natural
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        """Processor and build: "68040 O2"."""
+        return f"{self.cpu} {self.build}"
+
+
+@dataclass(frozen=True, slots=True)
+class DomainReport:
+    """For which inputs programs were found to be correct and safe.
+
+    Attributes:
+        verdict: "found", or "the usual range fails" if it does on any program.
+        case: the case file.
+        reference_files: the SHA-256 of the files with the case's Python functions, by file name.
+        seed: the seed of chance.
+        scenes: how many scenes a box had to hold on.
+        executions: after how many scenes no new step begins, for each program.
+        programs: what was found of each.
+        command: the command line, one string for each word.
+    """
+
+    verdict: str
+    case: CaseFile
+    reference_files: Mapping[str, str]
+    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
+    scenes: Natural
+    executions: Natural
+    programs: tuple[ProgramDomain, ...]
+    command: tuple[str, ...]

@@ -1,0 +1,69 @@
+"""Makes a scene that fails as small as possible, without bringing it into the box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from emu.base.errors import UsageError
+from emu.cases.case import Case
+from emu.cases.parts import Scene
+from emu.domain.dimensions import COUNT, Box, Dimension
+from emu.domain.execute import NO_PLACE, REFUSED, Executor, Failed
+from emu.verify.changed_scenes import changed_of
+from emu.verify.shrinking import Shrinker
+
+_MOST_TRIES = 300
+
+
+def smallest(
+    case: Case, executor: Executor, dimensions: Sequence[Dimension], box: Box, failed: Failed
+) -> Failed:
+    """The smallest scene that fails at the same place with the same extreme values.
+
+    Args:
+        case: the case.
+        executor: runs scenes.
+        dimensions: the numbers of scenes.
+        box: what the numbers that are within it have to stay in.
+        failed: the scene.
+    """
+    if failed.made is None or failed.kind in (NO_PLACE, REFUSED):
+        return failed
+    fixed = [
+        (one, side, value)
+        for one in dimensions
+        for side in (0, 1)
+        if (value := one.extreme(failed.made, side)) is not None
+        and (value > box[one.name][1] if side else value < box[one.name][0])
+    ]
+    least = ran = executor.ran
+
+    def keeps(scene: Scene) -> bool:
+        outside = all(one.extreme(scene, side) == value for one, side, value in fixed)
+        return outside and all(
+            (low := one.extreme(scene, 0)) is None
+            or (high := one.extreme(scene, 1)) is None
+            or any(one is other for other, _, _ in fixed)
+            or one.name == COUNT
+            or (box[one.name][0] <= low and high <= box[one.name][1])
+            for one in dimensions
+        )
+
+    def kind(scene: Scene) -> str:
+        if not keeps(scene):
+            return ""
+        changed = changed_of(case, failed.scene.spec, scene)
+        found = executor.first([changed], accepts_refused=True)
+        is_same = found is not None and found.kind == failed.kind
+        is_same = is_same and bool(found and found.refused) == bool(failed.refused)
+        return "same" if is_same else ""
+
+    shrinker = Shrinker(case, kind, lambda: executor.ran - least >= _MOST_TRIES)
+    _, scene = shrinker.shrink(failed.made, "same")
+    try:
+        changed = changed_of(case, failed.scene.spec, scene)
+        found = executor.first([changed], accepts_refused=True)
+    except UsageError:
+        found = None
+    executor.ran = ran
+    return failed if found is None else found
