@@ -38,6 +38,14 @@ def domain_document(report: DomainReport, folder: Path) -> Document:
 
 
 def _parts(one: ProgramDomain, report: DomainReport, folder: Path) -> Iterator[Part]:
+    if one.tied:
+        yield Points(
+            tuple(
+                f"{each.name}: not searched, because scenes do not take such values independently: "
+                f"{one_line(each.why)}"
+                for each in one.tied
+            )
+        )
     if one.failure is not None:
         where = f" ({folder / one.failure.file})" if one.failure.file else ""
         yield (

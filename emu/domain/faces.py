@@ -10,9 +10,9 @@ import numpy as np
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.domain.dimensions import COUNT, Box, Dimension
-from emu.domain.execute import Executor, Failed
+from emu.domain.execute import NO_PLACE, Executor, Failed
 from emu.domain.probes import Beyond, Probes
-from emu.domain.report import BUDGET, FAILS, NO_FARTHER
+from emu.domain.report import BUDGET, FAILS, NO_FARTHER, Tied
 from emu.verify.changed_scenes import ChangedScene, fields_of
 
 _AT_A_FACE = 32  # scenes for each value that is tried
@@ -75,6 +75,24 @@ class Faces:
             self.held += len(scenes)
             self.held_refused += self.executor.refused - refused
         return None
+
+    def leave_out_tied(self) -> list[Tied]:
+        """Leave out the numbers whose values a scene does not take independently of each other.
+
+        They are found among numbers within their usual ranges, field by field. An example is a
+        script of calls, in which one call's arguments depend on which routine it calls.
+        """
+        found: dict[str, str] = {}
+        for name in dict.fromkeys(one.field for one in self.dimensions if one.field):
+            box = {one.name: (one.low, one.high) for one in self.dimensions if one.field == name}
+            failed = self.fails_within(box, _AT_A_FACE)
+            if failed is not None and failed.kind == NO_PLACE:
+                found[name] = failed.summary
+        left_out = [
+            Tied(one.name, found[one.field]) for one in self.dimensions if one.field in found
+        ]
+        self.dimensions = [one for one in self.dimensions if one.field not in found]
+        return left_out
 
     def alone(self, one: Dimension, side: int) -> Limit:
         """How far a number goes while the others keep to their usual ranges."""

@@ -117,7 +117,7 @@ class Probes:
             return beyond.value
         low, high = box.get(COUNT, (spec.objects, spec.objects))
         if number % 8 == 7:
-            return int(random.integers(low, high + 1))
+            return between(low, high, random)
         return min(max(spec.objects, low), high)
 
     def _rows(self, scene: Scene, number: int, random: np.random.Generator) -> dict[int, list[int]]:
@@ -142,8 +142,8 @@ def _at_face(
         return beyond.value
     low, high = sorted((beyond.value, inside[beyond.side]))
     if choice < 0.8:
-        return int(random.integers(low, high + 1))
-    return int(random.integers(inside[0], inside[1] + 1))
+        return between(low, high, random)
+    return between(*inside, random)
 
 
 def _within(now: int, low: int, high: int, random: np.random.Generator) -> int:
@@ -160,7 +160,14 @@ def _within(now: int, low: int, high: int, random: np.random.Generator) -> int:
         return low + near
     if choice < 0.75:
         return high - near
-    return int(random.integers(low, high + 1))
+    return between(low, high, random)
+
+
+def between(low: int, high: int, random: np.random.Generator) -> int:
+    """A value in a range, which for large floats may be wider than 64 bits."""
+    if low >= -(1 << 63) and high < (1 << 63) - 1:
+        return int(random.integers(low, high, endpoint=True))
+    return low + int(random.random() * (high - low))
 
 
 def _as(value: Value, array: np.ndarray) -> Value:

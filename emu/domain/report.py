@@ -76,6 +76,19 @@ class DimensionRange:
 
 
 @dataclass(frozen=True, slots=True)
+class Tied:
+    """A number that is not searched, since its values depend on each other or on other numbers.
+
+    Attributes:
+        name: its name.
+        why: what a scene said whose values were chosen independently, all in their usual ranges.
+    """
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProgramDomain:
     """What was found of one program.
 
@@ -85,6 +98,7 @@ class ProgramDomain:
         sha256: the SHA-256 of its file, in hexadecimal.
         failure: a scene within the usual ranges that fails; None if none was found.
         dimensions: each number; none if there is a failure.
+        tied: the numbers that are not searched.
         held: how many scenes were tried within the box, all of which held.
         held_refused: of how many of these the reference did not say what is right.
         executions: how many scenes were made in all.
@@ -96,6 +110,7 @@ class ProgramDomain:
     sha256: Sha256
     failure: Counterexample | None
     dimensions: tuple[DimensionRange, ...]
+    tied: tuple[Tied, ...]
     held: Natural
     held_refused: Natural
     executions: Natural

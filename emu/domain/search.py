@@ -30,6 +30,7 @@ from emu.domain.report import (
     DomainReport,
     Face,
     ProgramDomain,
+    Tied,
 )
 from emu.domain.smallest import smallest
 from emu.machine import Budget
@@ -123,6 +124,10 @@ def search_program(
     search = Faces(case, dimensions, executor, probes, most)
     keeper = _Keeper(case, search, built, subject, folder, command)
     failed = search.fails_within(search.usual(), scenes)
+    tied: list[Tied] = []
+    if failed is not None and failed.kind == NO_PLACE:
+        tied = search.leave_out_tied()
+        failed = search.fails_within(search.usual(), scenes)
     if failed is not None and failed.kind == REFUSED:
         search.accepts_refused = True  # the ranges hang together; safety can still be searched
         failed = search.fails_within(search.usual(), scenes)
@@ -130,9 +135,13 @@ def search_program(
     if failed is not None:
         failure = keeper.keep(failed, "usual", search.usual(), None)
     else:
-        alone = {(one.name, side): search.alone(one, side) for one in dimensions for side in (0, 1)}
+        alone = {
+            (one.name, side): search.alone(one, side)
+            for one in search.dimensions
+            for side in (0, 1)
+        }
         box = search.joint(alone, scenes)
-        for one in dimensions:
+        for one in search.dimensions:
             sides = [keeper.face(one, side, alone[one.name, side], box) for side in (0, 1)]
             ranges.append(DimensionRange(one.name, *sides))
     return ProgramDomain(
@@ -141,6 +150,7 @@ def search_program(
         built.sha256,
         failure,
         tuple(ranges),
+        tuple(tied),
         search.held,
         search.held_refused,
         executor.ran,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, programs_of
+from emu.domain import probes
 from emu.domain.document import domain_document
 from emu.domain.report import DomainReport, ProgramDomain
 from emu.domain.search import domain
@@ -72,6 +74,24 @@ def test_a_case_whose_usual_range_fails_is_told(small_cases, tmp_path):
         assert program.failure.kind == "divergence" and not program.dimensions
     checks = domain_document(report, tmp_path).checks
     assert [one.fate.value for one in checks] == ["failure", "failure"]
+
+
+def test_numbers_that_depend_on_each_other_are_named_and_left_out(tmp_path):
+    programs = programs_of(load_case("collider"), cpus=["601"], builds=["O2"], use="prebuilt")
+    report = domain(programs, tmp_path, scenes=32, executions=500, jobs=1)
+    (program,) = report.programs
+    steps = {"operation", "first", "second", "demand", "priority"}
+    assert report.verdict == "found" and {one.name for one in program.tied} == steps
+    assert [one.name for one in program.dimensions] == ["objects"]
+    assert "operation: not searched" in text_of(domain_document(report, tmp_path))
+
+
+@pytest.mark.parametrize(("low", "high"), [(-3, 3), (-(1 << 107), 1 << 106), (5, 5)])
+def test_values_are_chosen_from_the_whole_of_a_range(low, high):
+    random = np.random.Generator(np.random.PCG64(1))
+    values = [probes.between(low, high, random) for _ in range(200)]
+    assert low <= min(values) <= low + (high - low) // 20
+    assert high - (high - low) // 20 <= max(values) <= high
 
 
 @pytest.mark.slow
