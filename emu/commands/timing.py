@@ -43,6 +43,7 @@ from emu.timing.annotated_document import annotated
 from emu.timing.comparison import CHOICE
 from emu.timing.document import timing_document
 from emu.timing.harness import HarnessRequest
+from emu.timing.machines import MACHINES, ModelledMachine, modelled_machine
 from emu.timing.measured import read_measured
 from emu.timing.plots import EVENTS, SPEEDS
 from emu.timing.predict import Plan
@@ -83,6 +84,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=megahertz,
         metavar="MHZ",
         help="clock of predicted speeds (default: that of the published figures)",
+    )
+    parser.add_argument(
+        "--machine",
+        metavar="NAME",
+        help=f"the Macintosh whose processor and clock are taken: {', '.join(MACHINES)}",
     )
     parser.add_argument(
         "--objects",
@@ -171,6 +177,7 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Predict speeds, compare them with published and measured ones, and print the report."""
     case = default_case() if arguments.case is None else load_case(arguments.case)
+    machine = _machine(arguments)
     _check(case, arguments)
     if arguments.habits:
         return _habits(case, arguments, console)
@@ -179,7 +186,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     report = _compare(case, plan, arguments) if compares else None
     profiled = _profile(case, plan, arguments) if profiles else None
     if report is not None:
-        report = replace(report, profile=profiled[0] if profiled is not None else None)
+        report = replace(
+            report, profile=profiled[0] if profiled is not None else None, machine=machine
+        )
         document = timing_document(report)
     elif profiled is not None:
         document = profile_document(profiled[0])
@@ -192,6 +201,21 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         for path in written:
             say(console, f"{path} written")
     return 0
+
+
+def _machine(arguments: argparse.Namespace) -> ModelledMachine | None:
+    """The machine that is asked for; its processor and clock become those of the options.
+
+    Raises:
+        UsageError: there is no such machine, or the options ask for another one.
+    """
+    if arguments.machine is None:
+        return None
+    if arguments.cpu or arguments.mhz is not None or arguments.habits:
+        raise UsageError("--machine chooses processor and clock: leave out --cpu, --mhz, --habits")
+    machine = modelled_machine(arguments.machine)
+    arguments.cpu, arguments.mhz = [machine.cpu], machine.megahertz
+    return machine
 
 
 def _habits(case: Case, arguments: argparse.Namespace, console: Console) -> int:

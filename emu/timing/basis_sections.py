@@ -29,6 +29,15 @@ _OTHER_CODE = (
 )
 
 
+def machine(report: TimingReport) -> Iterator[Section]:
+    """The machine that was asked for, and what is known of it."""
+    one = report.machine
+    if one is not None:
+        facts = (("processor", f"{one.cpu} at {one.megahertz:g} MHz"), ("caches", one.caches))
+        rows = (*facts, ("memory", one.memory), ("source", one.source))
+        yield Section(one.title, (Table(("", "as predicted"), rows, words=2),))
+
+
 def sensitivities(report: TimingReport) -> Iterator[Section]:
     """The change of a prediction when one number of the cycle model is changed."""
     for one in report.sensitivities:

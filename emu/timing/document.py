@@ -37,6 +37,7 @@ def timing_document(report: TimingReport) -> Document:
 
 def _sections(report: TimingReport) -> Iterator[Section]:
     """All sections, in the order of the document."""
+    yield from basis.machine(report)
     yield Section("Speeds over the number of objects", (speed_plot(report),))
     yield from beside.speeds(report)
     yield from beside.impossible(report)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from emu.cases.programs import NotRun
 from emu.report.json_form import to_json as json_form
+from emu.timing.machines import ModelledMachine
 from emu.timing.profile_report import ProfileReport
 from emu.timing.report_findings import (
     Choice,
@@ -60,6 +61,7 @@ class TimingReport:
         others: the names of other shipped cases with published figures.
         receipt: what is needed to make the report again.
         profile: the profile of the programs; None if none was asked for.
+        machine: the machine that was asked for; None if none was.
     """
 
     note: str
@@ -84,6 +86,7 @@ class TimingReport:
     others: tuple[str, ...]
     receipt: Receipt
     profile: ProfileReport | None = None
+    machine: ModelledMachine | None = None
 
     @property
     def program_sources(self) -> list[str]:

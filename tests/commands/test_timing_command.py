@@ -162,6 +162,16 @@ def test_what_no_model_knows_is_left_out_and_said(macproof, compilers, tmp_path,
     assert "(root.cpp)" in done.out.split("Not run, or not known")[0]  # the 601's
 
 
+def test_a_machine_is_a_processor_and_a_clock(macproof, tmp_path):
+    words = ["timing", "--machine", "8100", "--programs", "prebuilt", "--build", "O2"]
+    words += ["--scenes", "1", "--objects", "0", "--json", tmp_path / "m.json"]
+    out = macproof(*words).out
+    assert "Power Macintosh 8100/80" in out and "no wait states" in out
+    report = json.loads((tmp_path / "m.json").read_text())
+    assert {(one["cpu"], one["megahertz"]) for one in report["programs"]} == {("601", 80)}
+    assert report["machine"]["caches"] == "32 KB for both"
+
+
 def test_a_68000_is_timed_when_it_is_asked_for(macproof):
     done = macproof(
         "timing", "--cpu", "68000", "--build", "O2", "--scenes", 1, "--programs", "prebuilt"
@@ -253,6 +263,8 @@ def test_a_program_whose_experiments_cannot_be_shortened_is_named(changed, tmp_p
     [
         (("no-such-case",), "there is no case"),
         (("--build", "03"), "has no build 03; there are O0, O0-macros, O1,"),
+        (("--machine", "se30"), "lacks section 11"),
+        (("--machine", "8100", "--mhz", "90"), "leave out"),
         (("--mhz", "0"), "not a clock"),
         (("--mhz", "nan"), "not a clock"),
         (("--mhz", "1e-300"), "not a clock in MHz, from 0.001"),
