@@ -30,6 +30,7 @@ from emu.results.scenes_file import (
     read_scenes_file,
 )
 from emu.results.speeds import plot_name, routines
+from emu.timing.portcheck import predicted_cycles
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +55,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the kit's scenes for PortCheck",
     )
+    parser.add_argument(
+        "--collect",
+        type=Path,
+        metavar="DIR",
+        help="check every file of a folder and of the folders in it, hold its times against the "
+        "cycle models, and name the machines that stand out",
+    )
     add_report_options(parser)
     parser.add_argument(
         "--png", type=output_file, metavar="FILE", help="draw the speeds, with the figures of 1994"
@@ -62,9 +70,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Check every results file; 1 if one is refuted, else 2 if one cannot be checked."""
+    if arguments.collect is not None:
+        arguments.files = [*arguments.files, *_files_in(arguments.collect)]
     files: list[Path] = arguments.files
     if not files and arguments.write_scenes is None:
-        raise UsageError("give the results files, or --write-scenes FILE")
+        raise UsageError("give the results files, --collect DIR or --write-scenes FILE")
     forms = report_files(arguments)
     if not files and (forms != ReportFiles() or arguments.png or arguments.scenes):
         raise UsageError("--scenes, --png and reports need results files")
@@ -79,7 +89,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     refuse_overwriting(_written(arguments, pictures.values()), _read(arguments))
     if arguments.write_scenes is not None:
         _write_scenes(arguments.write_scenes, console, arguments.quiet)
-    document = results_document(checked, unusable, time.monotonic() - began)
+    cycles = None if arguments.collect is None else predicted_cycles(checked)
+    document = results_document(checked, unusable, time.monotonic() - began, cycles)
     written = write_documents([document], forms, pictures)
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
@@ -88,6 +99,25 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if any(one.verdict != VERIFIED for one in checked):
         return 1
     return 2 if unusable else 0
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The files in a folder and below, without those whose names begin with a full stop.
+
+    Raises:
+        UsageError: it is no folder that can be read, or there are none.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"--collect {folder}: there is no such folder")
+    found = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and not path.relative_to(folder).as_posix().startswith(".")
+        if "/." not in path.relative_to(folder).as_posix()
+    )
+    if not found:
+        raise UsageError(f"--collect {folder}: it has no files")
+    return found
 
 
 def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[NamedFile]:

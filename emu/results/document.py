@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from emu.base.errors import InputError
-from emu.report.document import Check, Document, Fate, Outcome, Points, Section, Table, Tone
+from emu.report.document import (
+    Check,
+    Document,
+    Fate,
+    Outcome,
+    Part,
+    Points,
+    Section,
+    Table,
+    Tone,
+)
+from emu.report.numbers import shown
 from emu.results.check import REFUTED, VERIFIED, CheckedResults
+from emu.results.clocks import UNLIKE_ITS_KIND, UNLIKE_ITSELF, Cycles, ModelClock, model_clocks
 from emu.results.report import NOT_CHECKED, SCHEMA, make_report
 from emu.results.speeds import routines, rows, speeds_plot, speeds_table
 
@@ -15,7 +27,10 @@ _MOST_NAMED = 5
 
 
 def results_document(
-    checked: Sequence[CheckedResults], unusable: Sequence[InputError], seconds: float
+    checked: Sequence[CheckedResults],
+    unusable: Sequence[InputError],
+    seconds: float,
+    cycles: Cycles | None = None,
 ) -> Document:
     """Make a document of all checked files.
 
@@ -23,15 +38,17 @@ def results_document(
         checked: the files that could be checked.
         unusable: for each of the other files, why it could not be checked.
         seconds: how long the check took.
+        cycles: what the cycle models predict, to hold the speeds against; None is nothing.
     """
-    report = make_report(checked)
+    clocks = None if cycles is None else model_clocks(checked, cycles)
+    report = make_report(checked, clocks)
     count = len(checked) + len(unusable)
     without = len(unusable)
     caveat = f"{without} of the files could not be checked" if without else ""
     return Document(
         title=f"{count} file{'' if count == 1 else 's'} of results",
         outcome=Outcome(report.verdict, _TONES[report.verdict], caveat),
-        sections=tuple(_sections(checked, unusable)),
+        sections=tuple(_sections(checked, unusable, cycles or {}, clocks or [])),
         checks=(*map(_check, checked), *map(_check_of_unusable, unusable)),
         seconds=seconds,
         data=report,
@@ -40,7 +57,10 @@ def results_document(
 
 
 def _sections(
-    checked: Sequence[CheckedResults], unusable: Sequence[InputError]
+    checked: Sequence[CheckedResults],
+    unusable: Sequence[InputError],
+    cycles: Cycles,
+    clocks: Sequence[ModelClock],
 ) -> Iterator[Section]:
     if checked:
         yield Section("Files", (_table(checked), *_virtual(checked)))
@@ -56,9 +76,36 @@ def _sections(
         # The terminal has shown them already, on standard error.
         yield Section("Not checked", (Points(reasons),), is_detail=True)
     for routine in routines(checked):
-        found = rows(checked, routine)
+        found = rows(checked, routine, cycles)
         title = f"{routine}: complete runs in a second, by number of objects"
         yield Section(title, (speeds_table(found), speeds_plot(found, routine)))
+    if clocks:
+        yield Section("The clock at which the model would be as fast, in MHz", _clocks(clocks))
+
+
+def _clocks(clocks: Sequence[ModelClock]) -> tuple[Part, ...]:
+    counts = sorted({objects for one in clocks for objects in one.megahertz})
+    table = Table(
+        ("file", "machine", "routine", *map(str, counts), "median"),
+        tuple(
+            (
+                one.file,
+                one.machine,
+                one.routine,
+                *(shown(one.megahertz.get(n)) for n in counts),
+                shown(one.typical),
+            )
+            for one in clocks
+        ),
+        words=3,
+    )
+    rule = (
+        f"An outlier is a file whose clocks differ by more than {UNLIKE_ITSELF:g} times among "
+        f"themselves, or by more than {UNLIKE_ITS_KIND:g} times from those of the other files of "
+        "such a machine, if there are three."
+    )
+    named = [f"Outlier: {one.file}, {one.routine}: {one.outlier}." for one in clocks if one.outlier]
+    return table, rule, Points(tuple(named or ["There is no outlier."]))
 
 
 def _table(checked: Sequence[CheckedResults]) -> Table:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.results.check import REFUTED, VERIFIED, CheckedResults
+from emu.results.clocks import ModelClock
 from emu.results.results_file import Timing
 
 SCHEMA = "macproof.results/1"
@@ -65,17 +66,21 @@ class ResultsReport:
     Attributes:
         verdict: refuted if any file is, verified if all are; not checked if there is none.
         files: the files that could be checked.
+        clocks: their speeds as clocks of the cycle models; None if nobody asked for these.
     """
 
     verdict: str
     files: Sequence[CheckedFile]
+    clocks: Sequence[ModelClock] | None = None
 
 
-def make_report(checked: Sequence[CheckedResults]) -> ResultsReport:
+def make_report(
+    checked: Sequence[CheckedResults], clocks: Sequence[ModelClock] | None = None
+) -> ResultsReport:
     """Make the report. It gives the times that the machines counted, not rates."""
     verdicts = {one.verdict for one in checked}
     verdict = REFUTED if REFUTED in verdicts else VERIFIED if verdicts else NOT_CHECKED
-    return ResultsReport(verdict, [_file(one) for one in checked])
+    return ResultsReport(verdict, [_file(one) for one in checked], clocks)
 
 
 def _file(one: CheckedResults) -> CheckedFile:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from emu.base.errors import UsageError
 from emu.cases.find import load_case
+from emu.cycles.models import model_for
 from emu.report.document import Table
 from emu.report.numbers import shown
-from emu.report.plot import Axis, Line, LinePanel, Plot, Stroke
+from emu.report.plot import Axis, Emphasis, Line, LinePanel, Plot, Stroke
 from emu.results.check import CheckedResults
+from emu.results.clocks import Cycles
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +23,13 @@ class Row:
         machine: what the row is called.
         per_second: complete runs in a second, by number of objects.
         published: whether these are published figures that the case quotes.
+        predicted: whether a cycle model says so.
     """
 
     machine: str
     per_second: Mapping[int, float]
     published: bool = False
+    predicted: bool = False
 
 
 def routines(checked: Sequence[CheckedResults]) -> list[str]:
@@ -40,12 +44,24 @@ def routines(checked: Sequence[CheckedResults]) -> list[str]:
     )
 
 
-def rows(checked: Sequence[CheckedResults], routine: str) -> list[Row]:
-    """The speeds of a routine: the published ones first, then a row for each file.
+def rows(
+    checked: Sequence[CheckedResults], routine: str, cycles: Cycles | None = None
+) -> list[Row]:
+    """The speeds of a routine: published ones, predicted ones, then a row for each file.
 
     Files that ``macproof run`` made are left out, because its clock measures nothing.
+
+    Args:
+        checked: the files.
+        routine: the routine.
+        cycles: what the cycle models predict; None is nothing.
     """
     found = _published(routine)
+    for (name, cpu), priced in (cycles or {}).items():
+        if name == routine:
+            clock = model_for(cpu).megahertz
+            speeds = {objects: clock * 1e6 / cycles for objects, cycles in priced.items()}
+            found.append(Row(f"predicted, {cpu} at {clock:g} MHz", speeds, predicted=True))
     for one in checked:
         speeds = {t.objects: t.per_second for t in one.results.timings if t.routine == routine}
         if speeds and not one.results.is_virtual:
@@ -65,7 +81,7 @@ def _published(routine: str) -> list[Row]:
 def speeds_table(found: Sequence[Row]) -> Table:
     """Make a table with a row for each machine and a column for each number of objects."""
     counts = sorted({objects for row in found for objects in row.per_second})
-    measured = [number for number, row in enumerate(found) if not row.published]
+    measured = [n for n, row in enumerate(found) if not (row.published or row.predicted)]
     return Table(
         ("machine", *map(str, counts)),
         tuple((row.machine, *(shown(row.per_second.get(n)) for n in counts)) for row in found),
@@ -96,4 +112,6 @@ def _line(row: Row) -> Line:
     points = tuple(sorted(row.per_second.items()))
     if row.published:
         return Line(row.machine, points, Stroke.NONE)
+    if row.predicted:
+        return Line(row.machine, points, Stroke.DASHED, Emphasis.QUIET)
     return Line(row.machine, points)

@@ -262,4 +262,5 @@ def test_files_are_test_cases(file, lines, tmp_path, capsys):
         "schema": "macproof.results/1",
         "verdict": "not checked",
         "files": [],
+        "clocks": None,
     }

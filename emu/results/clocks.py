@@ -1,0 +1,108 @@
+"""Holds the speeds that Macintoshes measured against a cycle model, and names outliers.
+
+A file of results does not say its machine's clock. So each speed is turned into the clock at which
+the model would be as fast. On a machine for which the model is right these clocks are the same for
+every number of objects, and the same for every machine of its kind.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.results.check import CheckedResults
+
+UNLIKE_ITSELF, UNLIKE_ITS_KIND = 1.5, 1.25
+"""An outlier's clock is more than so many times that of its other numbers of objects, or of other
+files of such a machine. The first is larger, since no model is right for all kinds of work."""
+_ENOUGH = 3  # files of a machine, before one of them can differ from the others
+
+Cycles = Mapping[tuple[str, str], Mapping[int, float]]
+"""Predicted cycles of a call: for a routine and a processor, by number of objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelClock:
+    """The clocks at which a model would be as fast as a machine was.
+
+    Attributes:
+        file: the file of results.
+        machine: the machine in a few words.
+        routine: the routine.
+        megahertz: the clock in MHz, by number of objects; none if there is no model of the
+            machine's processor.
+        typical: their median; None if there are none.
+        outlier: why this is an outlier, as a clause; "" if it is none.
+    """
+
+    file: str
+    machine: str
+    routine: str
+    megahertz: Mapping[int, float]
+    typical: float | None
+    outlier: str
+
+
+def model_clocks(checked: Sequence[CheckedResults], cycles: Cycles) -> list[ModelClock]:
+    """Turn the speeds of files into clocks.
+
+    Files that ``macproof run`` made are left out, because its clock measures nothing; so are those
+    with wrong results, because the speed of something else is of no use.
+
+    Args:
+        checked: the files.
+        cycles: what the models predict.
+    """
+    found = []
+    for one in checked:
+        if one.results.is_virtual or one.refutations:
+            continue
+        cpu = one.results.about["cpu"]
+        for routine in dict.fromkeys(timing.routine for timing in one.results.timings):
+            priced = cycles.get((routine, cpu), {})
+            clocks = {
+                timing.objects: timing.per_second * priced[timing.objects] / 1e6
+                for timing in one.results.timings
+                if timing.routine == routine and timing.objects in priced
+            }
+            typical = statistics.median(clocks.values()) if clocks else None
+            file, machine = str(one.results.path), one.results.machine
+            found.append(ModelClock(file, machine, routine, clocks, typical, _shape(clocks)))
+    return _with_those_unlike_their_kind(found)
+
+
+def _shape(clocks: Mapping[int, float]) -> str:
+    """Why the clocks of one file do not agree; "" if they do."""
+    if not clocks or max(clocks.values()) <= UNLIKE_ITSELF * min(clocks.values()):
+        return ""
+    low, high = (pick(clocks, key=clocks.__getitem__) for pick in (min, max))
+    return (
+        f"with {high} objects its clock would be {clocks[high]:.1f} MHz and with {low} objects "
+        f"{clocks[low]:.1f} MHz"
+    )
+
+
+def _with_those_unlike_their_kind(found: Sequence[ModelClock]) -> list[ModelClock]:
+    """The same, with those marked whose clock is not that of the other files of the machine."""
+    kinds = defaultdict(list)
+    for one in found:
+        if one.typical is not None:
+            kinds[one.machine, one.routine].append(one.typical)
+    marked = []
+    for one in found:
+        kind = kinds[one.machine, one.routine]
+        usual = statistics.median(kind) if len(kind) >= _ENOUGH else None
+        outlier = one.outlier
+        if usual is not None and one.typical is not None and not outlier:
+            slower, faster = sorted((usual, one.typical))
+            if faster > UNLIKE_ITS_KIND * slower:
+                outlier = (
+                    f"its clock would be {one.typical:.1f} MHz, and {len(kind)} files of such "
+                    f"machines have {usual:.1f} MHz in the middle"
+                )
+        marked.append(
+            ModelClock(one.file, one.machine, one.routine, one.megahertz, one.typical, outlier)
+        )
+    return marked

@@ -1,0 +1,51 @@
+"""Predicts the work of what PortCheck times, for the processors that there are models of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from emu.base.errors import UsageError
+from emu.cases.find import load_case
+from emu.cases.programs import programs_of
+from emu.cycles.models import MODELS
+from emu.results.check import CheckedResults
+from emu.results.clocks import Cycles
+from emu.results.speeds import routines
+from emu.timing.run import predict
+
+_BUILD = "O2"  # as the kit builds PortCheck
+_CODES = ("68000", "601")
+_SCENES = 10
+
+
+def predicted_cycles(checked: Sequence[CheckedResults]) -> Cycles:
+    """The cycles of a call of each routine that files have times of.
+
+    The kit's PortCheck is 68000 code on every 68K, and code for the 601. So it is what is
+    predicted, on scenes of the timing section of the routine's case.
+
+    Args:
+        checked: the files.
+
+    Returns:
+        Cycles by routine and processor, for the numbers of objects that the case is timed with.
+        Routines that are no case of the kit, and processors without a model, are left out.
+    """
+    real = [one for one in checked if not one.results.is_virtual and not one.refutations]
+    cpus = [cpu for cpu in MODELS if any(one.results.about["cpu"] == cpu for one in real)]
+    found: dict[tuple[str, str], dict[int, float]] = {}
+    for routine in routines(real) if cpus else ():
+        try:
+            case = load_case(routine)
+        except UsageError:
+            continue
+        if case.timing is None:
+            continue
+        counts = {t.objects for one in real for t in one.results.timings if t.routine == routine}
+        counts &= set(case.timing.objects)  # files may have any number
+        if not counts:
+            continue
+        programs = programs_of(case, cpus=cpus, builds=[_BUILD], codes=_CODES)
+        for one in predict(case, programs, objects=sorted(counts), scenes=_SCENES):
+            found[routine, one.cpu] = {n: size.cycles for n, size in one.sizes.items()}
+    return found
