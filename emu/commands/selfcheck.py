@@ -37,6 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_scene_options(parser)
     parser.add_argument(
         "--code",
+        dest="on_code",
         action="store_true",
         help="change instructions of the programs, although there are sources",
     )
@@ -76,7 +77,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             seed=arguments.seed,
             objects=arguments.objects,
             checks=arguments.checks,
-            on_code=arguments.code,
+            on_code=arguments.on_code,
             limit=arguments.limit,
             equivalent=arguments.equivalent,
             jobs=arguments.jobs,

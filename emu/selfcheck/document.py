@@ -33,6 +33,7 @@ from emu.selfcheck.report import (
 _ASIDE = {
     Fate.EQUIVALENT: "equivalent: {}",
     Fate.IDENTICAL: "the compiler makes the same code of it",
+    Fate.ABSENT: "the program does not have the function",
     Fate.INVALID: "it does not compile: {}",
 }
 _VERDICTS = {KILLED: Tone.GOOD, SURVIVED: Tone.BAD, INCONCLUSIVE: Tone.DOUBTFUL}
@@ -95,6 +96,7 @@ def _lead(report: SelfcheckReport) -> Iterator[str]:
     )
     yield (
         f"Set aside: {report.count(Fate.IDENTICAL):,} with the same code as the routine, "
+        f"{report.count(Fate.ABSENT):,} in functions that the program does not have, "
         f"{report.count(Fate.EQUIVALENT):,} listed as equivalent, "
         f"{report.count(Fate.INVALID):,} that do not compile."
     )

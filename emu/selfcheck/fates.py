@@ -23,6 +23,8 @@ class Fate(Enum):
     """It survived, and a list says why nothing can tell it from the routine."""
     IDENTICAL = "same code"
     """The compiler made the same code of it."""
+    ABSENT = "not in the program"
+    """It is in a function that the program does not have: a mark there gives the same code."""
     INVALID = "invalid"
     """It does not compile."""
 
@@ -45,7 +47,10 @@ class Judged:
     why: str = ""
 
 
-_FIRST_THAT_COUNTS = (Fate.SURVIVED, Fate.DIVERGED, Fate.FAULTED, Fate.IDENTICAL, Fate.INVALID)
+_FIRST_THAT_COUNTS = (
+    *(Fate.SURVIVED, Fate.DIVERGED, Fate.FAULTED),
+    *(Fate.IDENTICAL, Fate.ABSENT, Fate.INVALID),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from emu.selfcheck.broken_sources import routine_sources, texts_of, with_changes
 from emu.selfcheck.equivalent import Equivalents
 from emu.selfcheck.fates import Fate, Judged, Tried
 from emu.selfcheck.mutant import Mutant
-from emu.selfcheck.source_mutants import mutants_of, traps_of
+from emu.selfcheck.source_mutants import MARK, TRAP, beginnings_of, mutants_of
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import BuiltProgram, compile_program
 from emu.toolchain.sources import Sources
@@ -97,6 +97,8 @@ class FromSources:
     ) -> list[MadeMutant]:
         """Compile mutants for each processor and build.
 
+        Those in functions that a program does not have are not compiled for it.
+
         Args:
             mutants: the mutants.
             jobs: how many compilers run at a time.
@@ -105,11 +107,20 @@ class FromSources:
 
         def made(mutant: Mutant, one: BuiltProgram) -> Subject | Judged:
             try:
-                return self._made(mutant, one)
+                is_absent = (mutant.place, one.path) in absent
+                return Judged(Fate.ABSENT) if is_absent else self._made(mutant, one)
             finally:
                 on_progress(1)
 
         with ThreadPoolExecutor(jobs) as pool:
+            functions = dict.fromkeys(mutant.place for mutant in mutants)
+            places = [(function, one) for function in functions for one in self.originals]
+            answers = list(pool.map(lambda place: self._is_absent(*place), places))
+            absent = {
+                (function, one.path)
+                for (function, one), answer in zip(places, answers, strict=True)
+                if answer
+            }
             pairs = [(mutant, one) for mutant in mutants for one in self.originals]
             found = iter(list(pool.map(lambda pair: made(*pair), pairs)))
         names = [one.name for one in self.subjects]
@@ -124,7 +135,8 @@ class FromSources:
         Returns:
             The programs, and the functions that there are not, in words.
         """
-        traps = [one for one in traps_of(texts_of(self.sources)) if one.place in known.uncalled]
+        every = beginnings_of(texts_of(self.sources), TRAP)
+        traps = [one for one in every if one.place in known.uncalled]
         missing = known.uncalled.keys() - {one.place for one in traps}
         changed = with_changes(self.sources, traps)
         built = [self._compile(changed, one) for one in self.originals if traps]
@@ -132,6 +144,16 @@ class FromSources:
             [self._subject(one) for one in built],
             [f"there is no such function: {name}" for name in sorted(missing)],
         )
+
+    def _is_absent(self, function: str, original: BuiltProgram) -> bool:
+        """Whether a program has nothing of a function: it is the same with a mark in it."""
+        every = beginnings_of(texts_of(self.sources), MARK)
+        marks = [one for one in every if one.place == function]
+        try:
+            made = self._compile(with_changes(self.sources, marks), original)
+        except (CompileError, CaseError):
+            return False
+        return bool(marks) and _code_digest(made.path) == _code_digest(original.path)
 
     def _made(self, mutant: Mutant, original: BuiltProgram) -> Subject | Judged:
         try:

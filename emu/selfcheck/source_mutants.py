@@ -94,15 +94,21 @@ def mutants_of(files: Mapping[str, str]) -> list[Mutant]:
     return numbered(found)
 
 
-def traps_of(files: Mapping[str, str]) -> list[Mutant]:
-    """For every function a change that has it come to grief as soon as it is called."""
+TRAP = "__builtin_trap();"
+"""A statement that has a function come to grief as soon as it is called."""
+MARK = '__asm__ volatile ("nop");'
+"""A statement that is in the code of every function that is, and that changes no other."""
+
+
+def beginnings_of(files: Mapping[str, str], statement: str) -> list[Mutant]:
+    """For every function a change that puts a statement at its beginning."""
     found = []
     for name, text in files.items():
         source = Source(text)
         for index, token in enumerate(source.tokens):
             before = source.tokens[index - 1].function if index else ""
             if token.text == "{" and token.function and before != token.function:
-                change = _Change("trap", index, index, "{ __builtin_trap();")
+                change = _Change("beginning", index, index, f"{{ {statement}")
                 found.append(_mutant(name, source, change))
     return found
 

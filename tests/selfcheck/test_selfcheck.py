@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 import emu.cli
+from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
-from emu.selfcheck.fates import Fate
+from emu.selfcheck.fates import Fate, Judged
+from emu.selfcheck.made import FromSources
 from emu.selfcheck.selfcheck import selfcheck
 from tests.small_cases import SmallCases
 
@@ -165,6 +167,22 @@ def test_a_mutant_that_does_not_compile_or_changes_nothing_is_set_aside() -> Non
     assert found["return a <= 0 ? -a : a;"] is Fate.IDENTICAL
     assert Fate.INVALID in found.values()
     assert all(one.why for one in report.mutants if one.fate not in (Fate.SURVIVED, Fate.IDENTICAL))
+
+
+def test_mutants_of_a_function_that_the_program_lacks_are_not_tried(cases: SmallCases) -> None:
+    case = cases.make(SOURCE, RIGHT, SMALL)
+    programs = programs_of(case, cpus=["601"], builds=["O1"], use="compiled")
+    maker = FromSources.of(programs)
+    with Workers(1) as workers:
+        mutants = maker.mutants(workers)
+    made = maker.make(mutants, 2, lambda more: None)
+    absent = {
+        one.mutant.function
+        for one in made
+        if any(isinstance(it, Judged) and it.fate is Fate.ABSENT for it in one.programs.values())
+    }
+    assert absent == {"Unused", "Other"}
+    assert {one.function for one in mutants} > absent
 
 
 @pytest.mark.slow
