@@ -33,7 +33,7 @@ from emu.selfcheck.report import (
 _ASIDE = {
     Fate.EQUIVALENT: "equivalent: {}",
     Fate.IDENTICAL: "the compiler makes the same code of it",
-    Fate.ABSENT: "the program does not have the function",
+    Fate.ABSENT: "{}",
     Fate.INVALID: "it does not compile: {}",
 }
 _VERDICTS = {KILLED: Tone.GOOD, SURVIVED: Tone.BAD, INCONCLUSIVE: Tone.DOUBTFUL}

@@ -23,6 +23,8 @@ from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import BuiltProgram, compile_program
 from emu.toolchain.sources import Sources
 
+_ABSENT = Judged(Fate.ABSENT, "the program does not have the function")
+
 
 @dataclass(frozen=True, slots=True)
 class MadeMutant:
@@ -108,7 +110,7 @@ class FromSources:
         def made(mutant: Mutant, one: BuiltProgram) -> Subject | Judged:
             try:
                 is_absent = (mutant.place, one.path) in absent
-                return Judged(Fate.ABSENT) if is_absent else self._made(mutant, one)
+                return _ABSENT if is_absent else self._made(mutant, one)
             finally:
                 on_progress(1)
 
