@@ -112,7 +112,7 @@ def test_whatever_is_raised(
     ("function", "words"),
     [
         ("emu.verify.schedule._run_task", ("verify", "four-shifts", *ONE, "--scenes", "2")),
-        ("emu.verify.verification._explained", None),
+        ("emu.verify.explained_failure._explained", None),
         ("emu.commands.show.view_scene", ("show", *ONE, "-o", "/dev/null")),
         ("emu.runner.runner.run_request", ("run", str(MAC_PROGRAM))),
         ("emu.verify.trials.trial_runner.try_scenes", ("findings", "B8", "--cpu", "68040")),
