@@ -36,7 +36,7 @@ class Dimension:
         high: the highest.
         least: the lowest value that is tried.
         most: the highest.
-        ends: why nothing lower or higher is tried, as a sentence.
+        ends: why nothing lower, and why nothing higher is tried, as clauses.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Dimension:
     high: int
     least: int
     most: int
-    ends: str
+    ends: tuple[str, str]
 
     def of(self, scene: Scene) -> NDArray[Any]:
         """Its values in a scene, shape (values,)."""
@@ -77,12 +77,12 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
         low, high = int(np.floor(values.min())), int(np.ceil(values.max()))
         least, most, ends = _ends(fields_of(scenes[0])[field], field, low, high)
         name = _name(case, scenes, field, column)
-        found.append(Dimension(name, field, column, low, high, least, most, ends))
+        found.append(Dimension(name, field, column, low, high, least, most, (ends, ends)))
     counts = [one.objects for one in scenes]
     if COUNT in case.attributes or any(_is_of_items(one, scenes) for one in found):
         most = max(counts) * _TIMES_AS_MANY + 1
-        ends = f"no scene with more than {most} items is tried, or with fewer than 0"
-        found.append(Dimension(COUNT, "", -1, min(counts), max(counts), 0, most, ends))
+        why = "no scene has fewer items", f"no scene with more than {most} items is tried"
+        found.append(Dimension(COUNT, "", -1, min(counts), max(counts), 0, most, why))
     return found
 
 

@@ -70,9 +70,12 @@ def _parts(one: ProgramDomain, report: DomainReport, folder: Path) -> Iterator[P
             f" Of {one.held_refused:,} of them the reference does not say what is right: these are "
             "safe only."
         )
+    undecided = ""
+    if one.undecided:
+        undecided = f" The engine could not run {one.undecided:,} scenes: nothing is known of them."
     yield (
-        f"{one.held:,} scenes within the box held.{refused} {one.executions:,} scenes were tried "
-        f"in {one.seconds:,.1f} seconds, seed {report.seed}."
+        f"{one.held:,} scenes within the box held.{refused}{undecided} {one.executions:,} scenes "
+        f"were tried in {one.seconds:,.1f} seconds, seed {report.seed}."
     )
     yield Points(
         tuple(

@@ -73,8 +73,9 @@ class Executor:
     def __init__(self, case: Case, bound: BoundCase) -> None:
         self._case = case
         self._bound = bound
-        self.ran = self.refused = 0
-        """How many scenes were made, and how many of them the reference refused."""
+        self.ran = self.refused = self.undecided = 0
+        """How many scenes were made, how many of them the reference refused, and how many the
+        engine could not run, so that nothing is known of them."""
 
     def first(self, scenes: Sequence[ChangedScene], *, accepts_refused: bool) -> Failed | None:
         """The first scene that fails; None if all hold.
@@ -154,5 +155,6 @@ class Executor:
         except (CaseError, UsageError) as error:
             judged = Judgement(NO_PLACE, "", str(error))
         if not judged.kind:
+            self.undecided += judged.after is None
             return None
         return Failed(one.scene, one.made, judged.kind, judged.place, judged.summary, one.refused)

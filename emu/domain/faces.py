@@ -67,12 +67,12 @@ class Faces:
         """A scene within a box that fails; None if all of so many held."""
         self.held = self.held_refused = 0
         for start in range(0, count, _AT_A_FACE):
-            refused = self.executor.refused
+            refused, undecided = self.executor.refused, self.executor.undecided
             scenes = self.probes.make(box, min(_AT_A_FACE, count - start))
             failed = self.executor.first(scenes, accepts_refused=self.accepts_refused)
             if failed is not None:
                 return failed
-            self.held += len(scenes)
+            self.held += len(scenes) - (self.executor.undecided - undecided)
             self.held_refused += self.executor.refused - refused
         return None
 
@@ -118,8 +118,6 @@ class Faces:
         limit = at
         if at.value != usual and self._at(one, side, box, at.value) is not None:
             limit = self._grow(one, side, box, at.value)
-        elif at.value == usual and at.ends == BUDGET:
-            limit = at
         self.limits[one.name, side] = limit
         box[one.name] = (
             (limit.value, box[one.name][1]) if not side else (box[one.name][0], limit.value)

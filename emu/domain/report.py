@@ -101,7 +101,8 @@ class ProgramDomain:
         tied: the numbers that are not searched.
         held: how many scenes were tried within the box, all of which held.
         held_refused: of how many of these the reference did not say what is right.
-        executions: how many scenes were made in all.
+        undecided: how many scenes the engine could not run, so that nothing is known of them.
+        executions: how many scenes were made in all, also to make failing ones smaller.
         seconds: the processor time, in seconds.
     """
 
@@ -113,6 +114,7 @@ class ProgramDomain:
     tied: tuple[Tied, ...]
     held: Natural
     held_refused: Natural
+    undecided: Natural
     executions: Natural
     seconds: float
 

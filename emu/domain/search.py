@@ -153,6 +153,7 @@ def search_program(
         tuple(tied),
         search.held,
         search.held_refused,
+        executor.undecided,
         executor.ran,
         round(time.process_time() - begins, 3),
     )
@@ -183,7 +184,7 @@ class _Keeper:
         limit = self._search.limits[one.name, side]
         why, example = "the budget of scenes was used up", None
         if limit.ends == NO_FARTHER:
-            why = one.ends
+            why = one.ends[side]
         elif limit.ends == FAILS and limit.failed is not None:
             example = self.keep(limit.failed, f"{one.name}-{side}", box, limit.beyond)
             why = example.summary

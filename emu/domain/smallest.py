@@ -36,7 +36,7 @@ def smallest(
         if (value := one.extreme(failed.made, side)) is not None
         and (value > box[one.name][1] if side else value < box[one.name][0])
     ]
-    least = ran = executor.ran
+    least = executor.ran
 
     def keeps(scene: Scene) -> bool:
         outside = all(one.extreme(scene, side) == value for one, side, value in fixed)
@@ -65,5 +65,4 @@ def smallest(
         found = executor.first([changed], accepts_refused=True)
     except UsageError:
         found = None
-    executor.ran = ran
     return failed if found is None else found

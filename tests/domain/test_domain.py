@@ -9,12 +9,15 @@ import pytest
 
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, programs_of
-from emu.domain import probes
+from emu.domain import execute, probes
 from emu.domain.document import domain_document
+from emu.domain.execute import Executor
 from emu.domain.report import DomainReport, ProgramDomain
-from emu.domain.search import domain
+from emu.domain.search import domain, search_program
 from emu.report.terminal import text_of
 from emu.verify.finding import read_finding
+from emu.verify.judgement import Judgement
+from emu.verify.schedule import plan_scenes
 from pyref.four_shifts import X_LIMIT, Y_LIMIT
 
 # The sum of a value and 100 is kept in 16 bits: right from -32868 to 32667, and nowhere else.
@@ -94,8 +97,20 @@ def test_values_are_chosen_from_the_whole_of_a_range(low, high):
     assert high - (high - low) // 20 <= max(values) <= high
 
 
+def test_what_the_engine_cannot_run_has_not_held(small_cases, tmp_path, monkeypatch):
+    monkeypatch.setattr(Executor, "_all_hold", lambda self, asked: False)
+    monkeypatch.setattr(execute, "judge", lambda *arguments: Judgement())
+    selection = of(small_cases)
+    case, subject, built = selection.case, selection.subjects[0], selection.executed[0]
+    specs = plan_scenes(case, 8, 1)
+    program = search_program(case.path, case.known, subject, built, specs, 1, 32, 0, tmp_path, ())
+    assert program.held == 0 and program.undecided >= 32
+    report = replace(domain(selection, tmp_path, scenes=1, executions=0), programs=(program,))
+    assert "The engine could not run" in text_of(domain_document(report, tmp_path))
+
+
 @pytest.mark.slow
-def test_four_shifts_agrees_with_the_audit(tmp_path):
+def test_ranges_of_four_shifts_end_where_its_reference_refuses(tmp_path):
     programs = programs_of(
         load_case("four-shifts"), cpus=["68040", "601"], builds=["O2"], use="prebuilt"
     )
