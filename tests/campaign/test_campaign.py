@@ -101,16 +101,23 @@ def test_a_campaign_goes_on_whatever_is_killed(case: Case, whole: CampaignReport
             return progress_of(folder).done
         return 0
 
+    killed = 0
     with Family(*words) as family:
+
+        def begun_or_ended() -> bool:
+            return bool(family.descendants()) or family.process.poll() is not None
+
         for _ in range(4):  # any process but the first is replaced
-            wait_until(family.descendants, "worker processes have begun")
+            wait_until(begun_or_ended, "worker processes have begun")
             with contextlib.suppress(ProcessLookupError, IndexError):
                 os.kill(chance.choice(family.descendants()), signal.SIGKILL)
-            time.sleep(chance.uniform(0, 1))
+                killed += 1
+            time.sleep(chance.uniform(0, 0.2))  # the whole campaign takes less than a second
         wait_until(done, "a shard is done")
         family.process.kill()
         family.process.wait()
         wait_until(lambda: not family.members(), "the worker processes have ended, too")
+    assert killed > 1
     kept = done()
     seen: list[int] = []
     report = run_campaign(
