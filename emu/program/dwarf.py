@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
 
-from emu.program.dwarf_entries import entries_of, name_of, origin_of, top_level
-from emu.program.dwarf_lines import line_rows
+from elftools.dwarf.dwarf_expr import DWARFExprParser
+from elftools.dwarf.dwarfinfo import DebugSectionDescriptor
+
+from emu.program.dwarf_entries import children_of, name_of, origin_of, top_level
 from emu.program.dwarf_types import STRUCTS, TypeReader
-from emu.program.dwarf_unit import Die, Entries
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Variable
 from emu.program.signatures import Signature, SignatureReader
 from emu.program.types import UNKNOWN, GuestType
 
 if TYPE_CHECKING:
+    from elftools.dwarf.compileunit import CompileUnit
+    from elftools.dwarf.die import DIE
     from elftools.elf.elffile import ELFFile
 
 _NAMED_TYPES = {"DW_TAG_typedef", "DW_TAG_base_type", "DW_TAG_enumeration_type", *STRUCTS}
 _SHORT_INT = b"-mshort"
-_IS_AT = 0x03  # DW_OP_addr
 _IS_DEFINED = {"DW_AT_low_pc", "DW_AT_inline"}
 
 
@@ -49,21 +52,22 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     Types that macproof cannot show as NumPy values (member pointers, virtual bases, bit-fields of
     little-endian programs) become the `Variable.problem` of the global they occur in.
     """
-    entries = entries_of(elf)
+    dwarf = _dwarf_of(elf)
     reader = TypeReader(path, "<" if elf.little_endian else ">", elf["e_machine"])
+    expressions = DWARFExprParser(dwarf.structs)
     variables: dict[str, list[Variable]] = defaultdict(list)
     functions: dict[str, list[int]] = defaultdict(list)
     signatures: dict[str, list[Signature]] = defaultdict(list)
-    reads_signature = SignatureReader(name_of, origin_of, reader.shown)
+    reads_signature = SignatureReader(children_of, name_of, origin_of, reader.shown)
     types: dict[str, GuestType] = {}
     dropped: set[str] = set()
     rows: list[LineRow] = []
-    for unit in entries.units:
-        for die in top_level(unit.top):
+    for unit in dwarf.iter_CUs():
+        for die in top_level(unit.get_top_DIE()):
             if die.tag == "DW_TAG_subprogram" and _IS_DEFINED & die.attributes.keys():
                 signature = reads_signature.of(die)
                 for name in _function_names(die):
-                    _add_statics(variables, name, _statics(die, reader))
+                    _add_statics(variables, name, _statics(die, expressions, reader))
                     dropped.update(f"{name}::{one}" for one in _without_place(die))
                     signatures[name].append(signature)
                     if signature.address is not None:
@@ -73,12 +77,11 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
                 if known is not UNKNOWN:
                     types.setdefault(name_of(die), known)
             elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
-                address = _static_address(die)
+                address = _static_address(die, expressions)
                 if address is not None:
                     name = name_of(die)
                     variables[name].append(reader.variable(die, name, address))
-        if "DW_AT_stmt_list" in unit.top.attributes:
-            rows.extend(line_rows(unit, unit.top.attributes["DW_AT_stmt_list"]))
+        rows.extend(_line_rows(dwarf, unit))
     return DebugInformation(
         True,
         dict(variables),
@@ -87,37 +90,48 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
         dict(signatures),
         types,
         frozenset(dropped - variables.keys()),
-        _has_short_int(entries, types),
+        _has_short_int(dwarf, types),
     )
 
 
-def _has_short_int(entries: Entries, types: dict[str, GuestType]) -> bool:
+def _dwarf_of(elf: ELFFile) -> Any:
+    """The DWARF sections of a linked program, as Retro68's linker leaves them, too."""
+    # A linked program is relocated already, even if the linker has kept the relocations in the
+    # file, as Retro68's does.
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
+    if dwarf.debug_line_str_sec is None:
+        # Retro68's linker drops this section, and with it the file names of assembled units.
+        dwarf.debug_line_str_sec = DebugSectionDescriptor(io.BytesIO(), ".debug_line_str", 0, 0, 0)
+    return dwarf
+
+
+def _has_short_int(dwarf: Any, types: dict[str, GuestType]) -> bool:
     """Whether an ``int`` has 16 bits, by its size or by the options that GCC wrote down."""
-    producers = [unit.top.attributes.get("DW_AT_producer", b"") for unit in entries.units]
-    by_option = any(_SHORT_INT in one.split() for one in producers)
+    producers = [unit.get_top_DIE().attributes.get("DW_AT_producer") for unit in dwarf.iter_CUs()]
+    by_option = any(one is not None and _SHORT_INT in one.value.split() for one in producers)
     return by_option or ("int" in types and types["int"].size == 2)
 
 
-def _statics(scope: Die, reader: TypeReader) -> Iterator[Variable]:
+def _statics(scope: DIE, expressions: DWARFExprParser, reader: TypeReader) -> Iterator[Variable]:
     """The static variables of a function, and of the blocks in it.
 
     Those of a function that was copied into this one are listed at that function itself.
     """
-    for die in scope.children:
+    for die in children_of(scope):
         if die.tag == "DW_TAG_lexical_block":
-            yield from _statics(die, reader)
+            yield from _statics(die, expressions, reader)
         elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
-            address = _static_address(die)
+            address = _static_address(die, expressions)
             if address is not None:
                 yield reader.variable(die, name_of(die), address)
 
 
-def _without_place(scope: Die) -> Iterator[str]:
+def _without_place(scope: DIE) -> Iterator[str]:
     """The names of a function's variables that lie nowhere.
 
     A compiler drops a static that is only written, and its entry has no location then.
     """
-    for die in scope.children:
+    for die in children_of(scope):
         if die.tag == "DW_TAG_lexical_block":
             yield from _without_place(die)
         elif die.tag == "DW_TAG_variable" and "DW_AT_location" not in die.attributes:
@@ -137,19 +151,42 @@ def _add_statics(
             known.append(replace(one, name=f"{function}::{one.name}"))
 
 
-def _function_names(die: Die) -> list[str]:
+def _function_names(die: DIE) -> list[str]:
     """The name of a function; of a method also with its class ("Shape::Area")."""
     name, origin = name_of(die), origin_of(die)
     while origin is not None and origin_of(origin) is not None:
         origin = origin_of(origin)
-    parent = None if origin is None else origin.parent
+    parent = None if origin is None else origin.get_parent()
     is_method = parent is not None and parent.tag in STRUCTS
     return [name, f"{name_of(parent)}::{name}"] if parent is not None and is_method else [name]
 
 
-def _static_address(die: Die) -> int | None:
+def _static_address(die: DIE, expressions: DWARFExprParser) -> int | None:
     location = die.attributes["DW_AT_location"]
-    size = die.unit.address_size
-    if not isinstance(location, list) or len(location) != 1 + size or location[0] != _IS_AT:
+    if not isinstance(location.value, list):
         return None
-    return int.from_bytes(bytes(location[1:]), die.unit.entries.byte_order)
+    operations = expressions.parse_expr(location.value)
+    if len(operations) == 1 and operations[0].op_name == "DW_OP_addr":
+        return int(operations[0].args[0])
+    return None
+
+
+def _line_rows(dwarf: Any, unit: CompileUnit) -> list[LineRow]:
+    program = dwarf.line_program_for_CU(unit)
+    if program is None:
+        return []
+    files = program.header["file_entry"]
+    # File numbers begin at 1 up to DWARF 4 and at 0 from DWARF 5 on.
+    first = 1 if program.header["version"] < 5 else 0
+    rows = []
+    for entry in program.get_entries():
+        state = entry.state
+        if state is None:
+            continue
+        if state.end_sequence:
+            rows.append(LineRow(state.address, "", 0))
+            continue
+        index = state.file - first
+        name = (files[index].name or b"").decode() if 0 <= index < len(files) else ""
+        rows.append(LineRow(state.address, PurePosixPath(name).name, state.line))
+    return rows

@@ -1,46 +1,20 @@
-"""The debugging entries of an ELF file: which there are, and what they are called."""
+"""Walks through the entries of debugging information, also of a damaged file."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from emu.program.dwarf_unit import Die, Entries, Sections
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from elftools.elf.elffile import ELFFile
+    from elftools.dwarf.die import DIE
 
 _SCOPES = {"DW_TAG_namespace"}
 
 
-def entries_of(elf: ELFFile) -> Entries:
-    """The debugging entries of a linked program or a shared library."""
-    # A linked program is relocated already, even if the linker has kept the relocations in the
-    # file, as Retro68's does.
-    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
-
-    def section(descriptor: Any) -> bytes:
-        return b"" if descriptor is None else bytes(descriptor.stream.getvalue())
-
-    info = section(dwarf.debug_info_sec)
-    return Entries(
-        Sections(
-            order="<" if elf.little_endian else ">",
-            info=info + section(dwarf.debug_types_sec),
-            types=len(info),
-            abbreviations=section(dwarf.debug_abbrev_sec),
-            strings=section(dwarf.debug_str_sec),
-            line_strings=section(dwarf.debug_line_str_sec),
-            string_offsets=section(dwarf.debug_str_offsets_sec),
-            addresses=section(dwarf.debug_addr_sec),
-            lines=section(dwarf.debug_line_sec),
-        )
-    )
-
-
-def top_level(parent: Die) -> list[Die]:
+def top_level(parent: DIE) -> list[DIE]:
     """The entries of a unit that are in no function or type; those in namespaces count."""
     found = []
-    for child in parent.children:
+    for child in children_of(parent):
         if child.tag in _SCOPES:
             found.extend(top_level(child))
         else:
@@ -48,17 +22,44 @@ def top_level(parent: Die) -> list[Die]:
     return found
 
 
-def origin_of(die: Die) -> Die | None:
+def children_of(parent: DIE) -> Iterator[DIE]:
+    """The entries directly below one; each must lie behind the one before it in the file.
+
+    The library's own walk follows any sibling reference; in a damaged file it may never end.
+    """
+    if parent.has_children:
+        child = parent.cu.get_DIE_from_refaddr(parent.offset + parent.size)
+        while not child.is_null():
+            yield child
+            child = parent.cu.get_DIE_from_refaddr(_after(child))
+
+
+def _after(die: DIE) -> int:
+    """The offset of the entry that follows one and everything below it."""
+    end = int(die.offset + die.size)
+    if not die.has_children:
+        return end
+    if "DW_AT_sibling" in die.attributes:
+        sibling = int(die.get_DIE_from_attribute("DW_AT_sibling").offset)
+        if sibling < end:
+            raise ValueError(f"the entry at 0x{die.offset:x} names an earlier one as its next")
+        return sibling
+    while not (child := die.cu.get_DIE_from_refaddr(end)).is_null():
+        end = _after(child)
+    return end + int(child.size)
+
+
+def origin_of(die: DIE) -> DIE | None:
     """The entry that completes one: its declaration, or what it is a copy of."""
     for attribute in ("DW_AT_specification", "DW_AT_abstract_origin"):
         if attribute in die.attributes:
-            return die.target(attribute)
+            return die.get_DIE_from_attribute(attribute)
     return None
 
 
-def name_of(die: Die) -> str:
+def name_of(die: DIE) -> str:
     """The name of an entry; "" if it has none."""
     if "DW_AT_name" in die.attributes:
-        return str(die.attributes["DW_AT_name"].decode())
+        return str(die.attributes["DW_AT_name"].value.decode())
     origin = origin_of(die)
     return name_of(origin) if origin is not None else ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from emu.base.errors import ProgramError
-from emu.program.dwarf_entries import name_of, origin_of
+from emu.program.dwarf_entries import children_of, name_of, origin_of
 from emu.program.model import Variable
 from emu.program.types import (
     DOUBLE_DOUBLE,
@@ -24,7 +24,7 @@ from emu.program.types import (
 )
 
 if TYPE_CHECKING:
-    from emu.program.dwarf_unit import Die
+    from elftools.dwarf.die import DIE
 
 _QUALIFIERS = {
     "DW_TAG_typedef",
@@ -58,30 +58,30 @@ class TypeReader:
         self._order = byte_order
         self._known: dict[int, GuestType] = {}
 
-    def variable(self, die: Die, name: str, address: int) -> Variable:
+    def variable(self, die: DIE, name: str, address: int) -> Variable:
         """A global, with its type or with the reason why it has none."""
         try:
             return Variable(name, address, self.of(die, name))
         except ProgramError as error:
             return Variable(name, address, UNKNOWN, error)
 
-    def of(self, die: Die, variable: str) -> GuestType:
+    def of(self, die: DIE, variable: str) -> GuestType:
         """The type of a variable or member entry; ``variable`` names the global in messages."""
         if "DW_AT_type" not in die.attributes:
             origin = origin_of(die)
             if origin is None:
                 raise ProgramError(self._path, f"{variable} has no type")
             return self.of(origin, variable)
-        return self._read(die.target("DW_AT_type"), variable, 0)
+        return self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, 0)
 
-    def shown(self, die: Die) -> GuestType:
+    def shown(self, die: DIE) -> GuestType:
         """What a type's entry describes, or `UNKNOWN` if it has no NumPy counterpart."""
         try:
             return self._read(die, "it", 0)
         except ProgramError:
             return UNKNOWN
 
-    def _read(self, die: Die, variable: str, depth: int) -> GuestType:
+    def _read(self, die: DIE, variable: str, depth: int) -> GuestType:
         if die.offset not in self._known:
             if depth > _DEEPEST_TYPE:
                 raise ProgramError(
@@ -90,12 +90,12 @@ class TypeReader:
             self._known[die.offset] = self._build(die, variable, depth + 1)
         return self._known[die.offset]
 
-    def _build(self, die: Die, variable: str, depth: int) -> GuestType:
+    def _build(self, die: DIE, variable: str, depth: int) -> GuestType:
         tag = die.tag
         if tag in _QUALIFIERS:
             if "DW_AT_type" not in die.attributes:
                 raise ProgramError(self._path, f"{variable} contains a value of type void")
-            known = self._read(die.target("DW_AT_type"), variable, depth)
+            known = self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, depth)
             anonymous = known.name in _ANONYMOUS and tag == "DW_TAG_typedef"
             return replace(known, name=name_of(die)) if anonymous else known
         if tag == "DW_TAG_base_type":
@@ -105,16 +105,16 @@ class TypeReader:
             return GuestType(
                 name=target + _POINTERS[tag],
                 kind="pointer",
-                dtype=np.dtype(f"{self._order}u{die.unit.address_size}"),
+                dtype=np.dtype(f"{self._order}u{die.cu['address_size']}"),
                 target=target,
             )
         if tag == "DW_TAG_array_type":
-            element = self._read(die.target("DW_AT_type"), variable, depth)
+            element = self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, depth)
             return array_of(element, self._shape(die, variable))
         if tag in STRUCTS:
             return self._struct(die, variable, depth)
         if tag == "DW_TAG_enumeration_type":
-            size = die.attributes["DW_AT_byte_size"]
+            size = die.attributes["DW_AT_byte_size"].value
             signed = self._enumeration_is_signed(die)
             dtype = np.dtype(f"{self._order}{'i' if signed else 'u'}{size}")
             return GuestType(
@@ -128,9 +128,9 @@ class TypeReader:
             f"{variable} contains a {tag.removeprefix('DW_TAG_')}, which macproof cannot show",
         )
 
-    def _base(self, die: Die, variable: str) -> GuestType:
-        size = die.attributes["DW_AT_byte_size"]
-        encoding = _ENCODINGS.get(die.attributes["DW_AT_encoding"])
+    def _base(self, die: DIE, variable: str) -> GuestType:
+        size = die.attributes["DW_AT_byte_size"].value
+        encoding = _ENCODINGS.get(die.attributes["DW_AT_encoding"].value)
         name = name_of(die)
         if encoding == "boolean" and size in (1, 2, 4):
             return GuestType(name, "boolean", np.dtype(f"{self._order}u{size}"))
@@ -145,12 +145,12 @@ class TypeReader:
             f"{variable} contains a {name} of {size} bytes, which macproof cannot show",
         )
 
-    def _struct(self, die: Die, variable: str, depth: int) -> GuestType:
+    def _struct(self, die: DIE, variable: str, depth: int) -> GuestType:
         name = name_of(die) or _ANONYMOUS_STRUCT
         if "DW_AT_byte_size" not in die.attributes:
             raise ProgramError(self._path, f"{variable} is of the incomplete type {name}")
         fields = []
-        for member in die.children:
+        for member in children_of(die):
             is_base = member.tag == "DW_TAG_inheritance"
             if not is_base and member.tag != "DW_TAG_member":
                 continue
@@ -160,7 +160,7 @@ class TypeReader:
                 fields.append(self._bit_field(member, variable, name))
                 continue
             offset = member.attributes.get("DW_AT_data_member_location")
-            place = 0 if offset is None else offset
+            place = 0 if offset is None else offset.value
             if not isinstance(place, int):
                 raise ProgramError(
                     self._path, f"{variable} has a member of {name} at a computed offset"
@@ -168,16 +168,16 @@ class TypeReader:
             kind = self.of(member, variable)
             label = name_of(member) or (kind.name if is_base else f"member_{place}")
             fields.append(Field(label, kind, place))
-        return struct_of(name, tuple(fields), die.attributes["DW_AT_byte_size"])
+        return struct_of(name, tuple(fields), die.attributes["DW_AT_byte_size"].value)
 
-    def _bit_field(self, member: Die, variable: str, struct: str) -> Field:
+    def _bit_field(self, member: DIE, variable: str, struct: str) -> Field:
         """A member of some bits. DWARF 3 counts them in a storage unit, DWARF 4 in the struct."""
         whole = self.of(member, variable)
         places = [
-            member.attributes.get(name, 0)
+            member.attributes[name].value if name in member.attributes else 0
             for name in ("DW_AT_data_member_location", "DW_AT_bit_offset", "DW_AT_data_bit_offset")
         ]
-        width = member.attributes["DW_AT_bit_size"]
+        width = member.attributes["DW_AT_bit_size"].value
         name = name_of(member)
         if self._order == ">" and isinstance(places[0], int) and name:
             try:
@@ -192,23 +192,23 @@ class TypeReader:
             remedy="Observe other members, or widen the field to a whole type.",
         )
 
-    def _shape(self, die: Die, variable: str) -> tuple[int, ...]:
+    def _shape(self, die: DIE, variable: str) -> tuple[int, ...]:
         shape = []
-        for bound in die.children:
+        for bound in children_of(die):
             if bound.tag != "DW_TAG_subrange_type":
                 continue
             if "DW_AT_count" in bound.attributes:
-                shape.append(int(bound.attributes["DW_AT_count"]))
+                shape.append(int(bound.attributes["DW_AT_count"].value))
             elif "DW_AT_upper_bound" in bound.attributes:
-                shape.append(int(bound.attributes["DW_AT_upper_bound"]) + 1)
+                shape.append(int(bound.attributes["DW_AT_upper_bound"].value) + 1)
             else:
                 raise ProgramError(self._path, f"{variable} is an array of unknown length")
         return tuple(shape)
 
-    def _target_name(self, die: Die, depth: int) -> str:
+    def _target_name(self, die: DIE, depth: int) -> str:
         if "DW_AT_type" not in die.attributes or depth > _DEEPEST_TYPE:
             return "void"
-        target = die.target("DW_AT_type")
+        target = die.get_DIE_from_attribute("DW_AT_type")
         if target.tag in _POINTERS:
             return self._target_name(target, depth + 1) + _POINTERS[target.tag]
         if target.tag in _QUALIFIERS:
@@ -216,19 +216,19 @@ class TypeReader:
             return name_of(target) if underlying in ("", "void") and name_of(target) else underlying
         return name_of(target)
 
-    def _enumeration_is_signed(self, die: Die) -> bool:
+    def _enumeration_is_signed(self, die: DIE) -> bool:
         if "DW_AT_type" in die.attributes:
-            underlying = die.target("DW_AT_type")
+            underlying = die.get_DIE_from_attribute("DW_AT_type")
             for _ in range(_DEEPEST_TYPE):
                 if underlying.tag not in _QUALIFIERS:
                     break
-                underlying = underlying.target("DW_AT_type")
-            return underlying.attributes["DW_AT_encoding"] in _SIGNED_ENCODINGS
+                underlying = underlying.get_DIE_from_attribute("DW_AT_type")
+            return underlying.attributes["DW_AT_encoding"].value in _SIGNED_ENCODINGS
         return any(value < 0 for value in _enumerators(die))
 
 
-def _enumerators(die: Die) -> Iterator[int]:
+def _enumerators(die: DIE) -> Iterator[int]:
     """The values that an enumeration's entry names."""
-    for child in die.children:
+    for child in children_of(die):
         if child.tag == "DW_TAG_enumerator":
-            yield int(child.attributes["DW_AT_const_value"])
+            yield int(child.attributes["DW_AT_const_value"].value)

@@ -20,10 +20,7 @@ from emu.program.dwarf import DebugInformation, read_debug_information
 from emu.program.model import Program, Segment, Symbol
 
 _ARCHITECTURES = {"EM_68K": "m68k", "EM_PPC": "powerpc", "EM_MIPS": "mips"}
-# Types of symbols in an ELF file: functions and objects, sections and files.
-_SYMBOL_KINDS = {2: "function", 1: "object"}
-_UNNAMED_KINDS = {3, 4}
-_UNDEFINED = 0  # the section of a symbol that is defined elsewhere
+_SYMBOL_KINDS = {"STT_FUNC": "function", "STT_OBJECT": "object"}
 _HEADER_SIZE = 52
 _RETRO68_SECTION = ".code00001"  # the first segment of an application
 _MAXIMUM_MEMORY = 64 << 20
@@ -194,13 +191,15 @@ def _symbols(elf: ELFFile) -> list[Symbol]:
     table = elf.get_section_by_name(".symtab")
     if not isinstance(table, SymbolTableSection):
         return []
-    entries, names = table.data(), table.stringtable.data()
-    order = "<" if elf.little_endian else ">"
-    found = []
-    # pyelftools takes a hundred times as long for a symbol.
-    for name, address, size, info, _, section in struct.iter_unpack(f"{order}3I2BH", entries):
-        kind = info & 15
-        if name and section != _UNDEFINED and kind not in _UNNAMED_KINDS:
-            text = names[name : names.index(b"\0", name)].decode(errors="replace")
-            found.append(Symbol(text, address, size, _SYMBOL_KINDS.get(kind, "other")))
-    return [symbol for symbol in found if symbol.name]
+    return [
+        Symbol(
+            name=entry.name,
+            address=entry["st_value"],
+            size=entry["st_size"],
+            kind=_SYMBOL_KINDS.get(entry["st_info"]["type"], "other"),
+        )
+        for entry in table.iter_symbols()
+        if entry.name
+        and entry["st_shndx"] != "SHN_UNDEF"
+        and entry["st_info"]["type"] not in ("STT_FILE", "STT_SECTION")
+    ]

@@ -17,10 +17,10 @@ from elftools.elf.elffile import ELFFile
 
 from emu.base.errors import ProgramError
 from emu.base.files import read_at_most
-from emu.program.dwarf_entries import entries_of, name_of, origin_of, top_level
+from emu.program.dwarf_entries import children_of, name_of, origin_of, top_level
 
 if TYPE_CHECKING:
-    from emu.program.dwarf_unit import Die
+    from elftools.dwarf.die import DIE
 
 OWN_STRUCT = "declared_"
 """The beginning of the names that structs are given."""
@@ -93,18 +93,18 @@ def _declaration(image: bytes, path: Path, function: str) -> HostDeclaration | N
     elf = ELFFile(io.BytesIO(image))
     if not elf.has_dwarf_info():
         return None
-    for unit in entries_of(elf).units:
-        for die in top_level(unit.top):
+    for unit in elf.get_dwarf_info(relocate_dwarf_sections=False).iter_CUs():
+        for die in top_level(unit.get_top_DIE()):
             is_code = die.tag == "DW_TAG_subprogram" and "DW_AT_low_pc" in die.attributes
             if is_code and function in (name_of(die), _linkage_name(die)):
                 return _Writer(path).declaration(die, function)
     return None
 
 
-def _linkage_name(die: Die) -> str:
+def _linkage_name(die: DIE) -> str:
     found = die.attributes.get("DW_AT_linkage_name")
     if found is not None:
-        return str(found.decode())
+        return str(found.value.decode())
     origin = origin_of(die)
     return "" if origin is None else _linkage_name(origin)
 
@@ -118,7 +118,7 @@ class _Writer:
         self._texts: list[str] = []
         self._sizes: list[tuple[str, int]] = []
 
-    def declaration(self, function: Die, name: str) -> HostDeclaration:
+    def declaration(self, function: DIE, name: str) -> HostDeclaration:
         """The declaration of a function's entry."""
         origin = origin_of(function)
         formal = _formal(function) or ([] if origin is None else _formal(origin))
@@ -131,7 +131,7 @@ class _Writer:
         prototype = f"{result}({', '.join(words) or 'void'})"
         return HostDeclaration(prototype, "\n".join(self._texts), tuple(self._sizes), tuple(names))
 
-    def _declared(self, kind: Die | None, name: str, depth: int) -> str:
+    def _declared(self, kind: DIE | None, name: str, depth: int) -> str:
         """The declaration of something of a type."""
         while kind is not None and kind.tag in _TRANSPARENT:
             kind = _type(kind)
@@ -151,10 +151,10 @@ class _Writer:
             return f"void {name}"
         return f"{self._number(kind, name)} {name}"
 
-    def _number(self, kind: Die, name: str) -> str:
-        size = kind.attributes["DW_AT_byte_size"]
+    def _number(self, kind: DIE, name: str) -> str:
+        size = kind.attributes["DW_AT_byte_size"].value
         encoding = kind.attributes.get("DW_AT_encoding")
-        code = 7 if encoding is None else encoding  # an enumeration
+        code = encoding.value if encoding is not None else 7  # an enumeration
         if code == _FLOAT and size in (4, 8):
             return "float" if size == 4 else "double"
         if code == _BOOLEAN and size == 1:
@@ -165,40 +165,42 @@ class _Writer:
             self._path, f"{name} is a {name_of(kind)} of {size} bytes, which cannot be passed"
         )
 
-    def _record(self, kind: Die, depth: int) -> str:
+    def _record(self, kind: DIE, depth: int) -> str:
         """The name of a struct or union, which is declared once."""
         if kind.offset not in self._records:
             name = f"{_RECORDS[kind.tag]} {OWN_STRUCT}{len(self._records)}"
             self._records[kind.offset] = name
             if "DW_AT_byte_size" not in kind.attributes:
                 return name
-            found = [die for die in kind.children if "DW_AT_data_member_location" in die.attributes]
-            found.sort(key=lambda die: die.attributes["DW_AT_data_member_location"])
+            found = [
+                die for die in children_of(kind) if "DW_AT_data_member_location" in die.attributes
+            ]
+            found.sort(key=lambda die: die.attributes["DW_AT_data_member_location"].value)
             members = [
                 f"{self._declared(_type(die), name_of(die) or f'member_{n}', depth + 1)};"
                 for n, die in enumerate(found)
             ]
             self._texts.append(f"{name} {{ {' '.join(members)} }};")
-            self._sizes.append((name, kind.attributes["DW_AT_byte_size"]))
+            self._sizes.append((name, kind.attributes["DW_AT_byte_size"].value))
         return self._records[kind.offset]
 
 
-def _type(die: Die) -> Die | None:
+def _type(die: DIE) -> DIE | None:
     """The entry of the type of something; None for void."""
     if "DW_AT_type" in die.attributes:
-        return die.target("DW_AT_type")
+        return die.get_DIE_from_attribute("DW_AT_type")
     origin = origin_of(die)
     return None if origin is None else _type(origin)
 
 
-def _formal(function: Die) -> list[Die]:
-    return [die for die in function.children if die.tag in (_PARAMETER, _MORE)]
+def _formal(function: DIE) -> list[DIE]:
+    return [die for die in children_of(function) if die.tag in (_PARAMETER, _MORE)]
 
 
-def _lengths(array: Die) -> Iterator[int]:
-    for bound in array.children:
+def _lengths(array: DIE) -> Iterator[int]:
+    for bound in children_of(array):
         if bound.tag == "DW_TAG_subrange_type":
             if "DW_AT_count" in bound.attributes:
-                yield int(bound.attributes["DW_AT_count"])
+                yield int(bound.attributes["DW_AT_count"].value)
             else:
-                yield int(bound.attributes["DW_AT_upper_bound"]) + 1
+                yield int(bound.attributes["DW_AT_upper_bound"].value) + 1

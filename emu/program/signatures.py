@@ -11,7 +11,7 @@ import numpy as np
 from emu.program.types import UNKNOWN, GuestType
 
 if TYPE_CHECKING:
-    from emu.program.dwarf_unit import Die
+    from elftools.dwarf.die import DIE
 
 _DEEPEST_TYPE = 64
 _DEEPEST_FUNCTION = 2
@@ -114,6 +114,7 @@ class SignatureReader:
     """Reads signatures from debugging entries.
 
     Args:
+        children: gives the entries directly below an entry.
         name: gives the name of an entry, or of the entry it is an instance of.
         origin: gives the entry that an entry is an instance of, or None. For example, a copy of an
             inline function is an instance of the function.
@@ -122,15 +123,17 @@ class SignatureReader:
 
     def __init__(
         self,
-        name: Callable[[Die], str],
-        origin: Callable[[Die], Die | None],
-        type_of: Callable[[Die], GuestType],
+        children: Callable[[DIE], Iterator[DIE]],
+        name: Callable[[DIE], str],
+        origin: Callable[[DIE], DIE | None],
+        type_of: Callable[[DIE], GuestType],
     ) -> None:
+        self._children = children
         self._name = name
         self._origin = origin
         self._type_of = type_of
 
-    def of(self, function: Die, depth: int = 0) -> Signature:
+    def of(self, function: DIE, depth: int = 0) -> Signature:
         """The signature of a function's entry, or of a type of functions.
 
         ``depth`` says how many pointers to functions lead to it.
@@ -138,8 +141,9 @@ class SignatureReader:
         formal = self._formal(function, 0)
         given = [die for die in formal if die.tag == "DW_TAG_formal_parameter"]
         returned = self._type(function)
+        place = function.attributes.get("DW_AT_low_pc")
         return Signature(
-            address=function.attributes.get("DW_AT_low_pc"),
+            address=None if place is None else place.value,
             result=self._words(returned, 0),
             parameters=tuple(self._parameter(die, depth) for die in given),
             result_type=None if returned is None else self._type_of(returned),
@@ -148,22 +152,22 @@ class SignatureReader:
             returns_struct=self._is_struct(returned),
         )
 
-    def _formal(self, function: Die, depth: int) -> list[Die]:
+    def _formal(self, function: DIE, depth: int) -> list[DIE]:
         """The entries of a function's parameters, if need be from what it is an instance of."""
         tags = ("DW_TAG_formal_parameter", "DW_TAG_unspecified_parameters")
-        found = [die for die in function.children if die.tag in tags]
+        found = [die for die in self._children(function) if die.tag in tags]
         origin = self._origin(function)
         if found or origin is None or depth > _DEEPEST_TYPE:
             return found
         return self._formal(origin, depth + 1)
 
-    def _is_artificial(self, die: Die) -> bool:
+    def _is_artificial(self, die: DIE) -> bool:
         origin = self._origin(die)
         return "DW_AT_artificial" in die.attributes or (
             origin is not None and "DW_AT_artificial" in origin.attributes
         )
 
-    def _declaration(self, die: Die) -> str:
+    def _declaration(self, die: DIE) -> str:
         words, name = self._words(self._type(die), 0), self._name(die)
         array = self._pointed_array(self._type(die))
         if array is not None:
@@ -171,7 +175,7 @@ class SignatureReader:
             return f"{element} (*{name}){''.join(f'[{length}]' for length in array.shape)}"
         return f"{words}{'' if words.endswith(('*', '&')) else ' '}{name}" if name else words
 
-    def _pointed_array(self, die: Die | None) -> GuestType | None:
+    def _pointed_array(self, die: DIE | None) -> GuestType | None:
         """The array type that a type points to, if it has no name of its own."""
         target = None if die is None or die.tag != "DW_TAG_pointer_type" else self._type(die)
         if target is None or target.tag != "DW_TAG_array_type":
@@ -179,7 +183,7 @@ class SignatureReader:
         kind = self._type_of(target)
         return None if kind is UNKNOWN else kind
 
-    def _parameter(self, die: Die, depth: int) -> Parameter:
+    def _parameter(self, die: DIE, depth: int) -> Parameter:
         found = self._type(die)
         return Parameter(
             self._name(die),
@@ -189,7 +193,7 @@ class SignatureReader:
             self._function(found, depth),
         )
 
-    def _function(self, die: Die | None, depth: int) -> Signature | None:
+    def _function(self, die: DIE | None, depth: int) -> Signature | None:
         """How the function is declared that a type points to; None if it points to none."""
         while die is not None and die.tag in _TRANSPARENT:
             die = self._type(die)
@@ -202,7 +206,7 @@ class SignatureReader:
             return None
         return self.of(target, depth + 1)
 
-    def _pointed(self, die: Die | None) -> Iterator[GuestType]:
+    def _pointed(self, die: DIE | None) -> Iterator[GuestType]:
         """What a pointer points to, and what that points to."""
         for _ in range(_DEEPEST_TYPE):
             if die is None or die.tag not in (*_TRANSPARENT, *_MARKS):
@@ -211,17 +215,17 @@ class SignatureReader:
             if pointer.tag in _MARKS:
                 yield UNKNOWN if die is None else self._type_of(die)
 
-    def _type(self, die: Die) -> Die | None:
-        found: Die | None = die
+    def _type(self, die: DIE) -> DIE | None:
+        found: DIE | None = die
         for _ in range(_DEEPEST_TYPE):
             if found is None or "DW_AT_type" in found.attributes:
                 break
             found = self._origin(found)
         if found is None or "DW_AT_type" not in found.attributes:
             return None
-        return found.target("DW_AT_type")
+        return found.get_DIE_from_attribute("DW_AT_type")
 
-    def _words(self, die: Die | None, depth: int) -> str:
+    def _words(self, die: DIE | None, depth: int) -> str:
         if die is None or depth > _DEEPEST_TYPE:
             return "void"
         if die.tag in _MARKS:
@@ -238,7 +242,7 @@ class SignatureReader:
         name = self._name(die)
         return SHORT_NAMES.get(name, name) or die.tag.removeprefix("DW_TAG_").partition("_")[0]
 
-    def _is_struct(self, die: Die | None) -> bool:
+    def _is_struct(self, die: DIE | None) -> bool:
         for _ in range(_DEEPEST_TYPE):
             if die is None or die.tag not in _TRANSPARENT:
                 break
