@@ -184,7 +184,7 @@ class Workers:
     def each(
         self,
         function: Callable[..., T],
-        calls: Iterable[tuple[Any, ...]],
+        calls: Iterable[tuple[Any, ...] | None],
         *,
         alone: Callable[..., T] | None = None,
     ) -> Iterator[tuple[int, T]]:
@@ -193,8 +193,9 @@ class Workers:
         Args:
             function: what is called in a worker process.
             calls: the arguments of each call. They are asked for when a worker is free, so the
-                arguments of a late call can depend on earlier results. Calls that take long should
-                come first.
+                arguments of a late call can depend on earlier results: None in place of arguments
+                says that the next call has to wait for the result of one that is under way. Calls
+                that take long should come first.
             alone: see `submit`.
 
         Yields:
@@ -204,12 +205,15 @@ class Workers:
             ProcessDown: a call crashes its process.
             Exception: what a call raises; the results of the others are lost.
         """
-        waiting = enumerate(calls)
+        waiting, number = iter(calls), itertools.count()
         under_way: dict[Future[T], tuple[int, Call[T]]] = {}
         while True:
-            for index, arguments in itertools.islice(waiting, self.processes + 1 - len(under_way)):
+            for arguments in itertools.islice(waiting, self.processes + 1 - len(under_way)):
+                if arguments is None:
+                    assert under_way, "a call waits for others, and none is under way"
+                    break
                 call = self.submit(function, *arguments, alone=alone)
-                under_way[call.future] = (index, call)
+                under_way[call.future] = (next(number), call)
             if not under_way:
                 return
             ended = wait(under_way, return_when=FIRST_COMPLETED).done

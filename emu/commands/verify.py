@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from rich.console import Console
+from rich.progress import TaskID
 
 from emu.base.files import write_whole
 from emu.base.workers import Workers
@@ -39,7 +40,7 @@ from emu.verify.lcov import lcov_of
 from emu.verify.report import VerifyReport
 from emu.verify.summary import line_of, summary_of
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, worst
-from emu.verify.verification import Verification, verify
+from emu.verify.verification import Verification, verify, verify_each
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
 
@@ -81,11 +82,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     traces: list[str] = []
     covers = arguments.coverage or arguments.lcov is not None
     with Workers(arguments.jobs) as workers:
-        for case in cases:
-            selection = select_on_engines(case, arguments)
-            found = verify_with_bar(
-                selection, arguments, workers, coverage=covers, checks=arguments.checks
-            )
+        for selection, found in _verified(cases, arguments, workers, coverage=covers):
             reports.append(found.report)
             documents.append(_document(selection, reports[-1], is_drawn=arguments.html is not None))
             traces.append(lcov_of(reports[-1], partial(path_of_source, selection)))
@@ -99,6 +96,46 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.print()
         print_document(summary_of(reports), console)
     return EXIT_CODES[worst(report.verdict for report in reports)]
+
+
+def _verified(
+    cases: Sequence[Case], arguments: argparse.Namespace, workers: Workers, *, coverage: bool
+) -> Iterator[tuple[Selection, Verification]]:
+    """Verify cases, with a progress bar for each that is under way."""
+    if len(cases) == 1:
+        selection = select_on_engines(cases[0], arguments)
+        yield (
+            selection,
+            verify_with_bar(
+                selection, arguments, workers, coverage=coverage, checks=arguments.checks
+            ),
+        )
+        return
+    with counted_progress(arguments, "calls") as progress:
+        tasks: dict[str, TaskID] = {}
+
+        def advance(case: Case, more: int, calls: int) -> None:
+            progress.update(tasks[case.name], advance=more, total=calls)
+
+        def selections() -> Iterator[Selection]:
+            for case in cases:
+                selection = select_on_engines(case, arguments)
+                tasks[case.name] = progress.add_task(case.name, total=None)
+                yield selection
+
+        for selection, found in verify_each(
+            selections(),
+            workers,
+            scenes=arguments.scenes,
+            seed=arguments.seed,
+            objects=arguments.objects,
+            coverage=coverage,
+            checks=arguments.checks,
+            command=arguments.command_line,
+            on_progress=advance,
+        ):
+            progress.remove_task(tasks[selection.case.name])
+            yield selection, found
 
 
 def _document(selection: Selection, report: VerifyReport, *, is_drawn: bool) -> Document:

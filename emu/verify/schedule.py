@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from emu.base.arguments import whole_number, whole_numbers
-from emu.base.errors import CaseError, GuestError
+from emu.base.errors import CaseError, GuestError, MacproofError
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
@@ -106,11 +109,60 @@ def verify(
         CaseError: a file of the case or its reference was changed during the run; or a scene or
             the reference is not the same each time.
     """
+    run = Run(case, list(subjects), list(specs), covers, checked, on_progress)
+    verify_run(run, jobs, workers)
+    return run.results()
+
+
+def verify_run(run: Run, jobs: int = 0, workers: Workers | None = None) -> None:
+    """Do all the work of a run; the arguments and errors are those of `verify`."""
     with contextlib.ExitStack() as stack:
         if workers is None:
             workers = stack.enter_context(GuestWorkers(jobs))
-        run = _Run(case, list(subjects), workers, on_progress, covers, checked)
-        return run.run(chunks(specs))
+        if not run.once(workers):
+            for _ in verify_each([run], workers):
+                pass
+
+
+def verify_each(runs: Iterable[Run], workers: Workers) -> Iterator[Run]:
+    """Do the work of several runs one after the other; give each as soon as it is done.
+
+    The next run is asked for, and begins, while the workers are busy with the last calls of the one
+    before. If that raises an error, it is raised when the runs before are done.
+
+    Args:
+        runs: the runs.
+        workers: worker processes. They are left running.
+
+    Yields:
+        Each run, when its `Run.results` are there.
+
+    Raises:
+        CaseError: as of `verify`.
+        MacproofError: what asking for a run raises.
+    """
+    owners: list[Run] = []
+    begun: deque[Run] = deque()
+    errors: list[MacproofError] = []
+
+    def calls() -> Iterator[_Arguments | None]:
+        try:
+            for run in runs:
+                begun.append(run)
+                for call in run.calls(workers.processes):
+                    if call is not None:
+                        owners.append(run)
+                    yield call
+        except MacproofError as error:
+            errors.append(error)
+
+    for index, done in workers.each(_run_task, calls(), alone=_run_each_apart):
+        owners[index].keep(*done)
+        while begun and begun[0].is_done:
+            yield begun.popleft()
+    yield from begun  # the last has no calls, if there are no scenes or programs
+    for error in errors:
+        raise error
 
 
 def chunks(specs: Sequence[SceneSpec], most: int = _CHUNK) -> list[list[SceneSpec]]:
@@ -136,35 +188,90 @@ def chunks(specs: Sequence[SceneSpec], most: int = _CHUNK) -> list[list[SceneSpe
 
 
 @dataclass(slots=True)
-class _Run:
-    """The state of one `verify`: the finished parts, and the programs that were stopped."""
+class Run:
+    """A verification: programs and scenes, the finished parts, and the programs that were stopped.
+
+    Attributes:
+        case: the case.
+        subjects: the programs.
+        specs: the scenes.
+        covers, checked, on_progress: as for `verify`.
+        is_done: whether all calls have ended.
+        began: when this was made, by `time.monotonic`.
+    """
 
     case: Case
     subjects: list[Subject]
-    workers: Workers
-    on_progress: Callable[[int], None]
+    specs: Sequence[SceneSpec]
     covers: bool = False
     checked: bool = False
-    given_up: set[Subject] = field(default_factory=set)
-    parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
+    on_progress: Callable[[int], None] = lambda scenes: None
+    is_done: bool = False
+    began: float = field(default_factory=time.monotonic)
+    _given_up: set[Subject] = field(default_factory=set)
+    _parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
+    _under_way: int = 0
+    _all_begun: bool = False
 
-    def run(self, pieces: Sequence[list[SceneSpec]]) -> list[Result]:
+    def once(self, workers: Workers) -> bool:
+        """Do all the work at once, if it is one task, in a process that is forked from this one.
+
+        Returns:
+            Whether it was done: not if there is more than one task, or if this process has a
+            machine, which a fork would copy.
+        """
+        if workers.processes > 1 and len(self.subjects) > 1:
+            return False
+        pieces = chunks(self.specs)
+        if len(pieces) != 1 or not self.subjects or keeps_machines():
+            return False
+        arguments = self._arguments(self._task(0, self.subjects, pieces[0]))
+        self._under_way, self._all_begun = 1, True
+        self.keep(*workers.once(_run_task, *arguments, alone=_run_each_apart))
+        return True
+
+    def calls(self, processes: int) -> Iterator[_Arguments | None]:
+        """The arguments of each call that is to be made in a worker; None to wait for results."""
+        pieces = chunks(self.specs)
         # The first scenes go to each worker with a share of the subjects, and only when they are
         # done the rest: a routine that never returns is found out once, not by every worker.
-        share = -(-len(self.subjects) // self.workers.processes) or 1
+        share = -(-len(self.subjects) // processes) or 1
         shares = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
-        first = [self._task(0, part, chunk) for chunk in pieces[:1] for part in shares]
-        if len(pieces) == len(first) == 1 and not keeps_machines():
-            self._work_once(first[0])
-        else:
-            self._work(first)
-        self._work(
-            [self._task(key, self.subjects, chunk) for key, chunk in enumerate(pieces) if key]
-        )
-        return [self._total(subject, len(pieces)) for subject in self.subjects]
+        for part, chunk in itertools.product(shares, pieces[:1]):
+            yield self._begun(self._task(0, part, chunk))
+        while self._under_way:
+            yield None
+        for key, chunk in enumerate(pieces[1:], 1):
+            left = [subject for subject in self.subjects if subject not in self._given_up]
+            if left:
+                yield self._begun(self._task(key, left, chunk))
+        self._all_begun = True
+        self.is_done = not self._under_way
+
+    def keep(self, task: _Task, results: Sequence[Result]) -> None:
+        """Keep the results of a call."""
+        for result in results:
+            self._parts[result.subject, task.key] = result
+            if result.fault or result.crash:
+                self._given_up.add(result.subject)
+            self.on_progress(sum(result.calls))
+        self._under_way -= 1
+        self.is_done = self._all_begun and not self._under_way
+
+    def results(self) -> list[Result]:
+        """The result of each program."""
+        count = len(chunks(self.specs))
+        return [self._total(subject, count) for subject in self.subjects]
 
     def _task(self, key: int, subjects: Sequence[Subject], chunk: Sequence[SceneSpec]) -> _Task:
         return _Task(key, tuple(subjects), tuple(chunk), self.covers, self.checked)
+
+    def _arguments(self, task: _Task) -> _Arguments:
+        return self.case.path, self.case.known, task
+
+    def _begun(self, task: _Task) -> _Arguments:
+        self._under_way += 1
+        return self._arguments(task)
 
     def _total(self, subject: Subject, chunks: int) -> Result:
         """The sum of a program's parts, up to the first one with a call that did not return.
@@ -174,37 +281,13 @@ class _Run:
         """
         total = Result(subject)
         for key in range(chunks):
-            part = self.parts.get((subject, key))
+            part = self._parts.get((subject, key))
             if part is None:
                 break
             total += part
             if part.fault or part.crash:
                 break
         return total
-
-    def _work_once(self, task: _Task) -> None:
-        """Do all the work there is, while this process has no machine that a fork would copy."""
-        arguments = self.case.path, self.case.known, task
-        self._keep(*self.workers.once(_run_task, *arguments, alone=_run_each_apart))
-
-    def _work(self, tasks: Iterable[_Task]) -> None:
-        calls = self._remaining(tasks)
-        for _, done in self.workers.each(_run_task, calls, alone=_run_each_apart):
-            self._keep(*done)
-
-    def _keep(self, task: _Task, results: Sequence[Result]) -> None:
-        for result in results:
-            self.parts[result.subject, task.key] = result
-            if result.fault or result.crash:
-                self.given_up.add(result.subject)
-            self.on_progress(sum(result.calls))
-
-    def _remaining(self, tasks: Iterable[_Task]) -> Iterator[tuple[Path, _Known, _Task]]:
-        """The tasks, each without the programs that were stopped before its turn."""
-        for whole in tasks:
-            task = whole.without(self.given_up)
-            if task.subjects:
-                yield self.case.path, self.case.known, task
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +303,9 @@ class _Task:
     covers: bool = False
     checked: bool = False
 
-    def without(self, given_up: set[Subject]) -> _Task:
-        return replace(self, subjects=tuple(s for s in self.subjects if s not in given_up))
+
+_Arguments: TypeAlias = tuple[Path, _Known, _Task]
+"""What a call of a worker is made with: the case file, the digests of its files, and a task."""
 
 
 @functools.lru_cache(maxsize=4)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +23,6 @@ from emu.verify.document import document_of
 from emu.verify.make_report import make_report
 from emu.verify.report import VerifyReport
 from emu.verify.schedule import plan_scenes
-from emu.verify.verdicts import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,25 +103,87 @@ def verify(
         'verified'
     """
     case, jobs = load_case(case), whole_number(jobs, "jobs")
-    selection = _selection(case, programs)
-    checked = is_full(checks)
-    describe_engines(selection.engines)  # a missing one is told before anything runs
-    specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
-    calls, words = len(specs) * len(selection), strings(command, "command")
+    selection, terms = _selection(case, programs), _Terms(scenes, seed, objects, coverage, checks)
+    run = terms.run(selection, on_progress)
+    schedule.verify_run(run, jobs, workers)
+    return _verification(selection, run, run.began, command)
 
-    def advance(more: int) -> None:
-        on_progress(more, calls)
 
-    return _verified(
-        selection,
-        specs,
-        words,
-        jobs=jobs,
-        workers=workers,
-        covers=coverage,
-        checked=checked,
-        on_progress=advance,
-    )
+def verify_each(
+    selections: Iterable[Selection],
+    workers: Workers,
+    *,
+    scenes: int | None = None,
+    seed: int = DEFAULT_SEED,
+    objects: Sequence[int] | None = None,
+    coverage: bool = False,
+    checks: str = USUAL,
+    command: Sequence[str] = (),
+    on_progress: Callable[[Case, int, int], None] = lambda case, more, calls: None,
+) -> Iterator[tuple[Selection, Verification]]:
+    """Verify the programs of several cases one after the other, as `verify` does with each.
+
+    The next case begins while the workers are busy with the last calls of the one before, so that
+    none of them waits. The seconds of its report begin when the one before is done.
+
+    Args:
+        selections: the programs of each case. The next are asked for when workers are free.
+        workers: worker processes. They are left running.
+        scenes: as of `verify`, as are the next five.
+        seed: as of `verify`.
+        objects: as of `verify`.
+        coverage: as of `verify`.
+        checks: as of `verify`.
+        command: as of `verify`.
+        on_progress: called with a case, the number of its calls that have just finished, and of
+            all its calls.
+
+    Yields:
+        The programs of each case with the verdict, in order.
+
+    Raises:
+        MacproofError: as of `verify`, or what asking for the next programs raises.
+    """
+    terms = _Terms(scenes, seed, objects, coverage, checks)
+    begun: deque[Selection] = deque()
+
+    def runs() -> Iterator[schedule.Run]:
+        for selection in selections:
+            begun.append(selection)
+            yield terms.run(selection, functools.partial(on_progress, selection.case))
+
+    ended = 0.0
+    for run in schedule.verify_each(runs(), workers):
+        selection = begun.popleft()
+        yield selection, _verification(selection, run, max(run.began, ended), command)
+        ended = time.monotonic()
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """On what scenes programs are verified, and what is looked at; as for `verify`."""
+
+    scenes: int | None
+    seed: int
+    objects: Sequence[int] | None
+    coverage: bool
+    checks: str
+
+    def run(self, selection: Selection, on_progress: Callable[[int, int], None]) -> schedule.Run:
+        """The run that verifies some programs."""
+        case, checked = selection.case, is_full(self.checks)
+        describe_engines(selection.engines)  # a missing one is told before anything runs
+        count = case.scene_count if self.scenes is None else self.scenes
+        specs = plan_scenes(case, count, self.seed, self.objects)
+        calls = len(specs) * len(selection)
+        return schedule.Run(
+            case,
+            selection.subjects,
+            specs,
+            self.coverage,
+            checked,
+            lambda more: on_progress(more, calls),
+        )
 
 
 def _selection(case: Case, programs: Selection | None) -> Selection:
@@ -134,38 +197,19 @@ def _selection(case: Case, programs: Selection | None) -> Selection:
     return selection
 
 
-def _verified(
-    selection: Selection,
-    specs: Sequence[SceneSpec],
-    command: Sequence[str],
-    *,
-    jobs: int,
-    workers: Workers | None,
-    covers: bool,
-    checked: bool,
-    on_progress: Callable[[int], None],
+def _verification(
+    selection: Selection, run: schedule.Run, began: float, command: Sequence[str]
 ) -> Verification:
-    """Run the programs on the scenes, and make the report."""
-    case, began = selection.case, time.monotonic()
-    results = schedule.verify(
-        case,
-        selection.subjects,
-        specs,
-        jobs=jobs,
-        workers=workers,
-        covers=covers,
-        checked=checked,
-        on_progress=on_progress,
-    )
+    """The report of a run that is done."""
     report = make_report(
-        case,
+        selection.case,
         selection.executed,
-        results,
-        specs,
+        run.results(),
+        run.specs,
         source=selection.source,
         provision=selection.note,
         not_run=selection.not_run,
-        command=command,
+        command=strings(command, "command"),
         seconds=time.monotonic() - began,
     )
     return Verification(report)

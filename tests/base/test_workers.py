@@ -83,6 +83,28 @@ def test_a_call_can_depend_on_earlier_results():
     assert results[-1] == 65536
 
 
+def test_a_call_can_wait_for_the_result_of_another():
+    results = []
+
+    def squares():
+        yield (3,)
+        while not results:
+            yield None
+        yield (results[0],)
+
+    with Workers(1) as workers:
+        found = []
+        for index, result in workers.each(_square, squares()):
+            results.append(result)
+            found.append((index, result))
+    assert found == [(0, 9), (1, 81)]
+
+
+def test_waiting_for_nothing_is_a_mistake():
+    with Workers(1) as workers, pytest.raises(AssertionError, match="none is under way"):
+        list(workers.each(_square, [None]))
+
+
 @pytest.mark.slow
 def test_what_a_call_raises_is_raised():
     with Workers(1) as workers, pytest.raises(UsageError, match="two is refused"):
