@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import itertools
 import multiprocessing
 import os
@@ -41,6 +42,7 @@ KILLED = "SIGKILL"
 # This process is not forked: an engine would not work in the child, nor would locks that threads
 # hold. Linux forks a server process that has neither; on macOS forks are not reliable at all.
 _START = "forkserver" if sys.platform == "linux" else "spawn"
+_OBJECTS = 50_000  # new ones after which Python looks for garbage
 _STUCK = 97  # the exit code of a worker that has ended itself
 _expendable = threading.Event()
 
@@ -67,6 +69,10 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 def _begin_worker() -> None:
     end_with_parent()
     keep_freed_memory()
+    # What is loaded already stays. Reading a program makes some hundred thousand objects, and by
+    # default Python would look through them for garbage every few hundred.
+    gc.freeze()
+    gc.set_threshold(_OBJECTS)
 
 
 def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: Any) -> Future[T]:

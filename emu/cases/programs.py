@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from emu.base.arguments import one_of, path_of, require, strings
+from emu.base.common import made_once
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import GIVEN, Case
@@ -118,10 +119,14 @@ class Subject:
         )
 
     def _read(self) -> Program:
-        program = read_program(self.program, architecture=CPUS[self.cpu].architecture)
         content = host_file(self.program).read_bytes() if self.sha256 else b""
         if self.sha256 and hashlib.sha256(content).hexdigest() != self.sha256:
             raise ProgramError(self.program, "it was changed during the run", remedy="Run it again")
+        architecture = CPUS[self.cpu].architecture
+        read = functools.partial(read_program, self.program, architecture=architecture)
+        # All of an ELF program is in its file. Others may have symbols in a second one.
+        is_whole = content.startswith(b"\x7fELF")
+        program = made_once(f"{self.program} {self.sha256}", read) if is_whole else read()
         if self.types is None:
             return program
         return with_types(program, read_program(self.types.program), self.types.variables)

@@ -7,6 +7,7 @@ the element of the same number.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,15 +48,14 @@ class HostLayout:
     """
 
     def __init__(self, program: Program, memory: GuestMemory, native: Path) -> None:
-        with native.open("rb") as file:
-            elf = ELFFile(file)
-            debug = read_debug_information(elf, native)
-            self.symbols = dict(_symbols(elf))
-            written = [
-                range(one["sh_addr"], one["sh_addr"] + one["sh_size"])
-                for one in elf.iter_sections()
-                if one.name.startswith((".data", ".bss"))
-            ]
+        elf = ELFFile(io.BytesIO(native.read_bytes()))
+        debug = read_debug_information(elf, native)
+        self.symbols = dict(_symbols(elf))
+        written = [
+            range(one["sh_addr"], one["sh_addr"] + one["sh_size"])
+            for one in elf.iter_sections()
+            if one.name.startswith((".data", ".bss"))
+        ]
         self.pairs = list(_pairs(program, memory, debug))
         paired = {one.host.address for one in self.pairs}
         self.others = [

@@ -18,7 +18,7 @@ from elftools.elf.sections import SymbolTableSection
 
 from emu.base.errors import ProgramError
 from emu.base.files import read_at_most
-from emu.program.dwarf import DebugInformation, read_debug_information
+from emu.program.dwarf import DebugInformation, read_debug_information, told_as_damaged
 from emu.program.elf import check_extents
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Symbol, source_name
@@ -203,16 +203,11 @@ def placed_debug_information(elf: LinkedElf, place: AddressOf) -> DebugInformati
     Functions and variables that the linker threw away keep their entries, with addresses near 0.
     They are recognised by the lack of a symbol with that address.
     """
-    try:
+    with told_as_damaged(elf.path, "its debugging information"):
         file = ELFFile(io.BytesIO(elf.image))
         if not file.has_dwarf_info():
             return DebugInformation()
         debug = read_debug_information(file, elf.path)
-    except ProgramError:
-        raise
-    except Exception as error:  # whatever the library stumbles over, the file is at fault
-        reason = f"{type(error).__name__}: {error}"
-        raise ProgramError(elf.path, f"its debugging information is damaged ({reason})") from error
     move = _Mover(elf, place)
     functions = {
         name: [move.address(a) for a in found if move.is_function(name, a)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -11,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from elftools.dwarf.dwarf_expr import DWARFExprParser
 from elftools.dwarf.dwarfinfo import DebugSectionDescriptor
+from elftools.elf.elffile import ELFFile
 
+from emu.base.errors import ProgramError
 from emu.program.dwarf_entries import children_of, name_of, origin_of, top_level
 from emu.program.dwarf_types import STRUCTS, TypeReader
 from emu.program.lines import LineRow, LineTable
@@ -22,7 +26,6 @@ from emu.program.types import UNKNOWN, GuestType
 if TYPE_CHECKING:
     from elftools.dwarf.compileunit import CompileUnit
     from elftools.dwarf.die import DIE
-    from elftools.elf.elffile import ELFFile
 
 _NAMED_TYPES = {"DW_TAG_typedef", "DW_TAG_base_type", "DW_TAG_enumeration_type", *STRUCTS}
 _SHORT_INT = b"-mshort"
@@ -47,7 +50,9 @@ class DebugInformation:
 
 
 def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
-    """Read globals, functions and lines from an ELF file's DWARF sections (versions 2 to 5).
+    """Read globals and functions from an ELF file's DWARF sections (versions 2 to 5).
+
+    Lines are read when they are first asked for; ``elf`` has to lie in memory for that.
 
     Types that macproof cannot show as NumPy values (member pointers, virtual bases, bit-fields of
     little-endian programs) become the `Variable.problem` of the global they occur in.
@@ -61,7 +66,6 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     reads_signature = SignatureReader(children_of, name_of, origin_of, reader.shown)
     types: dict[str, GuestType] = {}
     dropped: set[str] = set()
-    rows: list[LineRow] = []
     for unit in dwarf.iter_CUs():
         for die in top_level(unit.get_top_DIE()):
             if die.tag == "DW_TAG_subprogram" and _IS_DEFINED & die.attributes.keys():
@@ -81,17 +85,33 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
                 if address is not None:
                     name = name_of(die)
                     variables[name].append(reader.variable(die, name, address))
-        rows.extend(_line_rows(dwarf, unit))
     return DebugInformation(
         True,
         dict(variables),
         dict(functions),
-        LineTable(rows),
+        LineTable(functools.partial(_line_rows, elf.stream.getvalue(), path)),
         dict(signatures),
         types,
         frozenset(dropped - variables.keys()),
         _has_short_int(dwarf, types),
     )
+
+
+@contextlib.contextmanager
+def told_as_damaged(path: Path, what: str) -> Iterator[None]:
+    """Raise ProgramError for whatever pyelftools stumbles over: the file is at fault.
+
+    Args:
+        path: the file.
+        what: what is read of it, such as "its line table".
+    """
+    try:
+        yield
+    except ProgramError:
+        raise
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise ProgramError(path, f"{what} is damaged ({reason})") from error
 
 
 def _dwarf_of(elf: ELFFile) -> Any:
@@ -171,22 +191,31 @@ def _static_address(die: DIE, expressions: DWARFExprParser) -> int | None:
     return None
 
 
-def _line_rows(dwarf: Any, unit: CompileUnit) -> list[LineRow]:
+def _line_rows(image: bytes, path: Path) -> list[LineRow]:
+    """The line rows of an ELF file.
+
+    Raises:
+        ProgramError: they are damaged.
+    """
+    with told_as_damaged(path, "its line table"):
+        dwarf = _dwarf_of(ELFFile(io.BytesIO(image)))
+        return [row for unit in dwarf.iter_CUs() for row in _rows_of_unit(dwarf, unit)]
+
+
+def _rows_of_unit(dwarf: Any, unit: CompileUnit) -> Iterator[LineRow]:
     program = dwarf.line_program_for_CU(unit)
     if program is None:
-        return []
+        return
     files = program.header["file_entry"]
     # File numbers begin at 1 up to DWARF 4 and at 0 from DWARF 5 on.
     first = 1 if program.header["version"] < 5 else 0
-    rows = []
     for entry in program.get_entries():
         state = entry.state
         if state is None:
             continue
         if state.end_sequence:
-            rows.append(LineRow(state.address, "", 0))
+            yield LineRow(state.address, "", 0)
             continue
         index = state.file - first
         name = (files[index].name or b"").decode() if 0 <= index < len(files) else ""
-        rows.append(LineRow(state.address, PurePosixPath(name).name, state.line))
-    return rows
+        yield LineRow(state.address, PurePosixPath(name).name, state.line)

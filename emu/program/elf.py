@@ -16,7 +16,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from emu.base.errors import ProgramError
-from emu.program.dwarf import DebugInformation, read_debug_information
+from emu.program.dwarf import DebugInformation, read_debug_information, told_as_damaged
 from emu.program.model import Program, Segment, Symbol
 
 _ARCHITECTURES = {"EM_68K": "m68k", "EM_PPC": "powerpc", "EM_MIPS": "mips"}
@@ -44,13 +44,8 @@ def read_elf(path: Path | str) -> Program:
 def parse_elf(image: bytes, path: Path) -> Program:
     """Read an ELF executable from memory; ``path`` is used in messages only."""
     check_extents(image, path)
-    try:
+    with told_as_damaged(path, "it"):
         return _parse(image, path)
-    except ProgramError:
-        raise
-    except Exception as error:  # whatever the library stumbles over, the file is at fault
-        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise ProgramError(path, f"it is damaged ({reason})") from error
 
 
 def _parse(image: bytes, path: Path) -> Program:

@@ -287,8 +287,10 @@ class BoundCase:
             values = slot.view(images)
             for alike in column.alike:
                 if slot.shape and 0 < alike.shape[0] < slot.shape[0]:
-                    rest, rows = np.arange(alike.shape[0], slot.shape[0]), alike.rows[:, np.newaxis]
-                    values[rows, rest] = values[rows, rest % alike.shape[0]]
+                    every = len(alike.rows) == len(images)
+                    rows = slice(None) if every else alike.rows
+                    again = np.arange(alike.shape[0], slot.shape[0]) % alike.shape[0]
+                    values[rows, alike.shape[0] :] = values[rows].take(again, axis=1)
         return images
 
     def expected(

@@ -47,6 +47,7 @@ class FilledImages:
     def __init__(self, pristine: NDArray[np.uint8], places: NDArray[np.bool_]) -> None:
         self._pristine = pristine
         self._places = places
+        self._fixed = ~places
         self._patterns: dict[tuple[Fill, int], NDArray[np.uint8]] = {}
 
     def make(
@@ -71,7 +72,8 @@ class FilledImages:
             except BeforeFailed as failed:
                 failed.row = donors.rows[failed.row]
                 raise
-            images[donors.rows] = np.where(self._places, left, self._pristine)
+            left[:, self._fixed] = self._pristine[self._fixed]
+            images[donors.rows] = left
         for image, one in zip(images, preparations, strict=True):
             if one.inverted:
                 np.bitwise_xor(image, 0xFF, out=image, where=self._places)
