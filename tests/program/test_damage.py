@@ -209,3 +209,15 @@ def test_an_enumeration_of_itself(programs: Path, name: str) -> None:
     image = refer(whole, "DW_TAG_enumeration_type", "Balance", "DW_AT_type", to="itself")
     with within_bounds(name):
         attempt(image)
+
+
+def test_a_damaged_line_table_is_told_when_lines_are_asked_for(programs: Path) -> None:
+    image = bytearray((programs / f"{PROGRAMS[0]}.elf").read_bytes())
+    offset, size = sections(bytes(image))[".debug_line"]
+    code = parse_elf(bytes(image), GUEST).segments[0].address
+    image[offset : offset + size] = b"\xff" * size
+    program = parse_elf(bytes(image), GUEST)
+    assert program.variables
+    for _ in range(2):
+        with pytest.raises(ProgramError, match=r"guest\.elf: its line table is damaged"):
+            program.locate(code)
