@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from emu.base import under_way
-from emu.base.allocator import keep_freed_memory
+from emu.base.allocator import prepare_for_work
 from emu.base.errors import InternalError, MacproofError, UsageError
 from emu.base.workers import KILLED, ProcessDown, ending_of, let_this_process_end
 
@@ -106,7 +106,7 @@ def _start() -> subprocess.Popen[bytes]:
 def serve() -> None:
     """Make the calls that arrive, up to the end of the pipe. The new process runs this."""
     let_this_process_end()
-    keep_freed_memory()
+    prepare_for_work()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a called function prints is no answer

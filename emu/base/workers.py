@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import gc
 import itertools
 import multiprocessing
 import os
@@ -29,7 +28,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from emu.base import black_box, under_way
-from emu.base.allocator import keep_freed_memory
+from emu.base.allocator import prepare_for_work
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
 from emu.base.parent import end_with_parent
 from emu.base.starting import interrupts_held, main_left_out
@@ -42,7 +41,6 @@ KILLED = "SIGKILL"
 # This process is not forked: an engine would not work in the child, nor would locks that threads
 # hold. Linux forks a server process that has neither; on macOS forks are not reliable at all.
 _START = "forkserver" if sys.platform == "linux" else "spawn"
-_OBJECTS = 50_000  # new ones after which Python looks for garbage
 _STUCK = 97  # the exit code of a worker that has ended itself
 _expendable = threading.Event()
 
@@ -68,11 +66,7 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 def _begin_worker() -> None:
     end_with_parent()
-    keep_freed_memory()
-    # What is loaded already stays. Reading a program makes some hundred thousand objects, and by
-    # default Python would look through them for garbage every few hundred.
-    gc.freeze()
-    gc.set_threshold(_OBJECTS)
+    prepare_for_work()
 
 
 def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: Any) -> Future[T]:
