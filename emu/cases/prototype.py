@@ -17,9 +17,10 @@ from emu.program.types import EXTENDED_96
 
 _SUPPORTED = (
     "macproof new makes functions of whole numbers (char to long long, signed or unsigned; Byte, "
-    "SignedByte, OSErr, Fixed, Fract), Boolean, float and double, and of pointers to them with the "
-    'number of elements as a later parameter: "long Sum(const short *values, short count)". For '
-    "anything else make a simpler one, and change its source and its case.yaml"
+    "SignedByte, OSErr, Fixed, Fract), Boolean, float and double, and of pointers to one of these, "
+    "or to as many as the next whole number among the parameters says: "
+    '"long Sum(const short *values, short count)". For anything else make a simpler one, and '
+    "change its source and its case.yaml"
 )
 _FROM_TYPES_H = {"Boolean", "Byte", "SignedByte", "OSErr", "Fixed", "Fract"}
 _OF_C = re.compile(r"(signed|unsigned|char|short|int|long|float|double| )+")
@@ -68,7 +69,7 @@ class Parameter:
         type: its type; of a pointer, the type of the elements that it points to.
         is_pointer: whether it is a pointer.
         is_constant: whether what it points to is only read.
-        length: of a pointer, the name of the parameter with the number of elements; else "".
+        length: of a pointer to many elements, the name of the parameter with their number; else "".
     """
 
     name: str
@@ -111,7 +112,7 @@ class Prototype:
     @property
     def lengths(self) -> set[str]:
         """The names of the parameters that are numbers of elements."""
-        return {one.length for one in self.parameters if one.is_pointer}
+        return {one.length for one in self.parameters if one.length}
 
 
 def read_prototype(text: str) -> Prototype:
@@ -141,7 +142,7 @@ def read_prototype(text: str) -> Prototype:
             raise _refused(text, f"the name {name} is used twice")
     made = Prototype(
         found.name,
-        tuple(_with_length(text, one, parameters[n:]) for n, one in enumerate(parameters)),
+        tuple(_with_length(one, parameters[n:]) for n, one in enumerate(parameters)),
         _result(text, signature.result, signature.result_type),
     )
     _require_work(text, made)
@@ -172,13 +173,16 @@ def _number(text: str, words: str, kind: GuestType) -> NumberType:
     return NumberType(words, kind.dtype.newbyteorder("=").name)
 
 
-def _with_length(text: str, one: Parameter, following: Sequence[Parameter]) -> Parameter:
+def _with_length(one: Parameter, following: Sequence[Parameter]) -> Parameter:
+    """The parameter; a pointer is one to as many elements as the next whole number says, if any."""
     if not one.is_pointer:
         return one
-    for other in following:
-        if not (other.is_pointer or other.type.is_fraction or other.type.is_boolean):
-            return Parameter(one.name, one.type, True, one.is_constant, other.name)
-    raise _refused(text, f"no whole number after {one} says how many elements it points to")
+    lengths = (
+        other.name
+        for other in following
+        if not (other.is_pointer or other.type.is_fraction or other.type.is_boolean)
+    )
+    return replace(one, length=next(lengths, ""))
 
 
 def _require_work(text: str, prototype: Prototype) -> None:

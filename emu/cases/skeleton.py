@@ -18,7 +18,7 @@ from string import Template
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import write_whole
-from emu.cases.prototype import Parameter, Prototype
+from emu.cases.prototype import NumberType, Parameter, Prototype
 
 SCHEMA_FILE = "case.schema.json"
 _MOST_ELEMENTS = 20
@@ -127,33 +127,35 @@ class _Texts:
 
     def _source(self) -> dict[str, str]:
         total, index = self._total, self._index
-        sums, loops = [], []
+        sums, changes = [], []
         for one in self._prototype.parameters:
-            if not one.is_pointer:
-                sums.append(f"{total} += {one.name};")
-            else:
-                loop = f"for ({index} = 0; {index} < {one.length}; {index}++)"
-                byte = "(unsigned char) " if one.type.words == "char" else ""
-                sums += [loop, f"    {total} += {byte}{one.name}[{index}];"]
-                if not one.is_constant:
-                    is_cut = self._has_fractions and not one.type.is_fraction
-                    whole = f"(long) {total}" if is_cut else total
-                    loops += [loop, f"    {one.name}[{index}] += {whole};"]
+            element, loop, indent = f"{'*' if one.is_pointer else ''}{one.name}", [], ""
+            if one.length:
+                element, indent = f"{one.name}[{index}]", "    "
+                loop = [f"for ({index} = 0; {index} < {one.length}; {index}++)"]
+            byte = "(unsigned char) " if one.is_pointer and one.type.words == "char" else ""
+            sums += [*loop, f"{indent}{total} += {byte}{element};"]
+            if one.is_pointer and not one.is_constant:
+                changes += [*loop, f"{indent}{element} += {self._total_as(one.type)};"]
         wide = any(one.dtype.endswith("64") for one in self._prototype.types)
         kind = "unsigned long long" if wide else "unsigned long"
         result = self._prototype.result
         variables = [f"{'double' if self._has_fractions else kind} {total} = 0;"]
         variables += [f"long {index};"] if self._has_buffers else []
         if result is not None:
-            is_cut = self._has_fractions and not result.is_fraction
-            whole = f"(long) {total}" if is_cut else total
+            whole = self._total_as(result)
             returned = f"{whole} & 1" if result.is_boolean else f"({result.words}) {whole}"
-            loops.append(f"return {returned};")
+            changes.append(f"return {returned};")
         needs_types = any(one.is_of_the_macintosh for one in self._prototype.types)
         return {
             "include": "#include <Types.h>\n\n" if needs_types else "",
-            "body": "\n".join(f"    {line}" for line in (*variables, *sums, *loops)),
+            "body": "\n".join(f"    {line}" for line in (*variables, *sums, *changes)),
         }
+
+    def _total_as(self, kind: NumberType) -> str:
+        """The sum in C, cut to a whole number if that is what becomes of it."""
+        is_cut = self._has_fractions and not kind.is_fraction
+        return f"(long) {self._total}" if is_cut else self._total
 
     def _case(self) -> dict[str, str]:
         attributes = {one.parameter.name: one.attribute for one in self._given}
@@ -161,7 +163,8 @@ class _Texts:
         for one in self._prototype.parameters:
             value = attributes.get(one.name, "objects")
             if one.is_pointer:
-                value = f"{{points_to: {value}, count: {_MOST_ELEMENTS}}}"
+                count = f", count: {_MOST_ELEMENTS}" if one.length else ""
+                value = f"{{points_to: {value}{count}}}"
             arguments.append(f"  {one.name}: {value}")
         observe = [f'  "*{one.parameter.name}": {one.attribute}' for one in self._changed]
         if self._prototype.result is not None:
@@ -179,7 +182,7 @@ class _Texts:
         for one in self._given:
             dtype, name = one.parameter.type.dtype, one.attribute
             kind = "float" if one.parameter.type.is_fraction else "int"
-            if one.parameter.is_pointer:
+            if one.parameter.length:
                 fields.append(f"{name}: np.ndarray")
                 values.append(f'{name}=draw("{dtype}", objects),')
                 kept.append(f"{name}=self.{name}[indices]")
@@ -194,7 +197,7 @@ class _Texts:
         numbers = [
             one.attribute
             for one in self._given
-            if not (one.parameter.is_pointer or one.parameter.type.is_fraction)
+            if not (one.parameter.length or one.parameter.type.is_fraction)
         ]
         names = ", ".join(f'"{name}"' for name in numbers)
         return {
@@ -225,12 +228,16 @@ class _Texts:
                 )
             answers.append(f"result={returned},")
         for one in self._changed:
-            name, dtype = one.attribute, one.parameter.type.dtype
-            answer.append(f"{name}: np.ndarray")
-            new = f'wrap(old + {total}, "{dtype}")'
-            new = "old + total" if one.parameter.type.is_fraction else new
-            every = f"[{new} for old in scene.{name}.tolist()]"
-            answers.append(f'{name}=np.array({every}, "{dtype}"),')
+            name, kind, is_one = one.attribute, one.parameter.type, not one.parameter.length
+            old = f"scene.{name}" if is_one else "old"
+            new = f"{old} + total" if kind.is_fraction else f'wrap({old} + {total}, "{kind.dtype}")'
+            if is_one:
+                answer.append(f"{name}: {'float' if kind.is_fraction else 'int'}")
+                answers.append(f"{name}={new},")
+            else:
+                answer.append(f"{name}: np.ndarray")
+                every = f"[{new} for old in scene.{name}.tolist()]"
+                answers.append(f'{name}=np.array({every}, "{kind.dtype}"),')
         return answer, answers
 
 

@@ -55,6 +55,16 @@ def test_a_pointer_has_the_next_whole_number_as_its_length():
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["short F(short *a)", "void F(short n, short *a)", "short F(short *a, double n, Boolean b)"],
+)
+def test_a_pointer_without_a_length_is_one_to_a_single_number(text: str):
+    prototype = read_prototype(text)
+    assert {one.length for one in prototype.parameters} == {""}
+    assert prototype.lengths == set()
+
+
+@pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("", "column 1: a type is missing"),
@@ -79,9 +89,6 @@ def test_a_pointer_has_the_next_whole_number_as_its_length():
         ("short F(short a[4][4], short n)", "is a pointer to a pointer"),
         ("short F(short a, ...)", "a new case cannot have pascal, ..., or over 26 parameters"),
         ("short F(short a,)", "a type is missing"),
-        ("short F(short *a)", "no whole number after short *a says how many elements"),
-        ("short F(short n, short *a)", "no whole number after short *a says how many elements"),
-        ("short F(short *a, double n)", "no whole number after short *a says how many elements"),
         ("short F(void)", "it has no parameters"),
         ("void F(const short *a, short n)", "it returns nothing and changes nothing"),
         (f"short F({', '.join(['short'] * 27)})", "or over 26 parameters"),

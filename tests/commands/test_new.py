@@ -30,6 +30,7 @@ PROTOTYPES = {
     "fixed": "Fixed Blend(Fixed a, const Fract *b, short n)",
     "boolean of a fraction": "Boolean Odd(float a, unsigned long long b)",
     "nothing returned": "void Fill(double *x, short n)",
+    "single values": "void Put(short a, short *b, const char *c, float *d, Boolean *e)",
     "names of Python and of the case": "short F(short from, short objects, short total, "
     "long *i, long is, short yes, short self, short result)",
 }
