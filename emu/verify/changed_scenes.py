@@ -80,13 +80,8 @@ def fields_of(scene: Scene) -> dict[str, Value]:
     Of a dataclass these are its fields, of another object what it stores. A list or tuple of
     numbers counts as an array. The scene's origin is not among them.
     """
-    names = (
-        [one.name for one in dataclasses.fields(scene) if one.init]
-        if dataclasses.is_dataclass(scene)
-        else list(getattr(scene, "__dict__", ()))
-    )
     found: dict[str, Value] = {}
-    for name in names:
+    for name in _stored(scene):
         value = getattr(scene, name)
         if isinstance(value, (list, tuple)) and value:
             value = np.asarray(value)
@@ -100,14 +95,23 @@ def fields_of(scene: Scene) -> dict[str, Value]:
     return found
 
 
+def _stored(scene: Scene) -> list[str]:
+    if dataclasses.is_dataclass(scene):
+        return [one.name for one in dataclasses.fields(scene) if one.init]
+    return list(getattr(scene, "__dict__", ()))
+
+
 def changed_of(case: Case, spec: SceneSpec, scene: Scene) -> ChangedScene:
     """What makes this scene, which was made by changing the one of ``spec``."""
-    original = fields_of(scene_of(case, *spec.scene))
+    made = scene_of(case, *spec.scene)
+    original = fields_of(made)
     fields = {
         name: value
         for name, value in fields_of(scene).items()
         if name not in original or not _same(original[name], value)
     }
+    if scene.objects != made.objects and "objects" in _stored(scene):
+        fields["objects"] = scene.objects  # of most scenes it follows from an array
     return ChangedScene(spec, fields)
 
 
