@@ -3,7 +3,9 @@
 Run it with ``python benchmarks/checks_cost.py [CASE ...]``; four-shifts if no case is named. For
 each program the same scenes are run with and without checks in this process, twice; the second
 counts. ``calls`` is the ratio of the guest's calls alone, ``scenes`` that of everything that
-`macproof verify` does with a scene but the reference.
+`macproof verify` does with a scene but the reference. ``empty`` is the ratio of the calls alone if
+the hooks on accesses and blocks do nothing: what Unicorn takes to call them, and so the least that
+checks by such hooks can cost.
 """
 
 from __future__ import annotations
@@ -11,28 +13,42 @@ from __future__ import annotations
 import sys
 import time
 
+import unicorn
+from unicorn import unicorn_const
+
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import Subject, programs_of
+from emu.machine.engine import FastEngine
+from emu.machine.engine.native import NativeFunction, add_block_hook, add_hook
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import run_scenes
 from emu.verify.schedule import plan_scenes
 
 SCENES = 24
+_NOTHING = """
+define void @access(i64 %engine, i32 %kind, i64 %address, i32 %size, i64 %value, i64 %data) {
+  ret void
+}
+define void @block(i64 %engine, i64 %address, i32 %size, i64 %data) {
+  ret void
+}
+"""
 
 
 def main(names: list[str]) -> None:
     """Print a row for each program."""
-    print(f"{'case':<28}{'program':<12}{'calls':>8}{'scenes':>8}")
+    print(f"{'case':<28}{'program':<12}{'empty':>8}{'calls':>8}{'scenes':>8}")
     for name in names or ["four-shifts"]:
         case = load_case(name)
         scenes = Scenes.make(case, plan_scenes(case, SCENES, 1994))
         for subject in programs_of(case, builds=["O0", "O2"]).subjects:
             plain, checked = (_spent(case, subject, scenes, checked=one) for one in (False, True))
             ratios = [more / less for more, less in zip(checked, plain, strict=True)]
+            ratios.insert(0, _empty(case, subject, scenes))
             program = f"{subject.cpu} {subject.build}"
-            print(f"{name:<28}{program:<12}{ratios[0]:>8.1f}{ratios[1]:>8.1f}")
+            print(f"{name:<28}{program:<12}" + "".join(f"{one:>8.1f}" for one in ratios))
 
 
 def _spent(case: Case, subject: Subject, scenes: Scenes, *, checked: bool) -> tuple[float, float]:
@@ -49,6 +65,27 @@ def _spent(case: Case, subject: Subject, scenes: Scenes, *, checked: bool) -> tu
         one()
         spent.append(time.process_time() - began)
     return spent[0], spent[1]
+
+
+def _empty(case: Case, subject: Subject, scenes: Scenes) -> float:
+    """The processor time of calls with hooks that do nothing, as a multiple of that without."""
+    bound = BoundCase.of(case, subject)
+    machine, routine = bound.machine, bound.calls.first
+    images = bound.before(scenes.scenes, scenes.preparations)
+    access, block = (NativeFunction(_NOTHING, name) for name in ("access", "block"))
+    spent = []
+    for is_hooked in (True, False):
+        engine = FastEngine(machine.cpu, machine.memory)
+        if is_hooked:
+            handle: unicorn.Uc = engine._engine
+            kinds = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
+            add_hook(handle, kinds, access, 0)
+            add_block_hook(handle, block, 0)
+        machine.run_bare(routine, images, engine)
+        began = time.process_time()
+        machine.run_bare(routine, images, engine)
+        spent.append(time.process_time() - began)
+    return spent[0] / spent[1]
 
 
 if __name__ == "__main__":
