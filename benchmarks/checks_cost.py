@@ -23,8 +23,8 @@ from emu.machine.engine import FastEngine
 from emu.machine.engine.native import NativeFunction, add_block_hook, add_hook
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.scene_runs import run_scenes
-from emu.verify.schedule import plan_scenes
 
 SCENES = 24
 _NOTHING = """

@@ -15,7 +15,8 @@ from itertools import product
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.schedule import chunks, plan_scenes, run_programs
+from emu.verify.scene_plan import chunks, plan_scenes
+from emu.verify.schedule import run_programs
 
 _CASES = ("four-shifts", "blockmap", "linear-quadtree", "collider")
 _SCENES, _ROUNDS = 300, 3

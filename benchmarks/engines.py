@@ -22,7 +22,7 @@ from emu.cases.programs import Subject, programs_of
 from emu.engines.known import ENGINES
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.schedule import chunks, plan_scenes
+from emu.verify.scene_plan import chunks, plan_scenes
 
 _TURNS = 5
 _AT_ONCE = 250  # calls, as in a campaign

@@ -14,8 +14,8 @@ import time
 from emu.cases.find import load_case
 from emu.cases.programs import Subject, programs_of
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.scene_runs import bound_case_for, run_scenes
-from emu.verify.schedule import plan_scenes
 
 CASES = ("four-shifts", "linear-quadtree", "blockmap", "brute-force")
 CPUS = ("68000", "68040", "601")

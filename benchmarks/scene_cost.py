@@ -32,8 +32,8 @@ from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
 from emu.verify.inputs import digests_of
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_plan import chunks, plan_scenes
 from emu.verify.scene_runs import bound_case_for
-from emu.verify.schedule import chunks, plan_scenes
 from emu.verify.verdicts import SceneSpec
 
 COLUMNS = ("make", "plain", "bulk", "pack", "call", "compare")

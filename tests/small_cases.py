@@ -15,7 +15,8 @@ from emu.cases.sources import source_tree
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.sanitizers import sanitized
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import Result
 
 # What every module of scenes below may use: a scene of numbers, which the generator's seed draws.

@@ -9,7 +9,8 @@ from emu.cases.case import Case
 from emu.cases.programs import Subject
 from emu.machine.other_engine import EngineRefusal
 from emu.verify.oracle_matrix import OracleMatrix, oracle_matrix, oracle_name
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import SceneSpec
 
 

@@ -15,7 +15,7 @@ from emu.cases.case import Case
 from emu.cases.programs import UNICORN, Selection
 from emu.engines.known import describe_engines
 from emu.report.json_form import plain
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.verdicts import SceneSpec
 
 

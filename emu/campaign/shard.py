@@ -14,8 +14,9 @@ from emu.campaign.plan import Plan
 from emu.cases.case import Case
 from emu.cases.programs import Subject
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_plan import chunks
 from emu.verify.scene_runs import bound_case_for
-from emu.verify.schedule import case_as_known, chunks, run_programs
+from emu.verify.schedule import case_as_known, run_programs
 from emu.verify.verdicts import Result, SceneSpec
 
 _COMPARE_EVERY = 500  # seeds: of which scenes reference and bulk reference are both asked

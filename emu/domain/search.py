@@ -38,8 +38,9 @@ from emu.machine.apart import GuestWorkers
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.finding import make_finding
 from emu.verify.receipt import CaseFile
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.scene_runs import bound_case_for
-from emu.verify.schedule import case_as_known, plan_scenes
+from emu.verify.schedule import case_as_known
 from emu.verify.verdicts import SceneSpec
 
 DEFAULT_SCENES, DEFAULT_EXECUTIONS = 512, 30_000

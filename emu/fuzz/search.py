@@ -37,7 +37,7 @@ from emu.verify.changed_scenes import ChangedScene, changed_of
 from emu.verify.fills import Fill
 from emu.verify.finding import make_finding
 from emu.verify.receipt import CaseFile
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 
 DEFAULT_EXECUTIONS = 5000
 _BUILD = "O2"

@@ -35,7 +35,7 @@ from emu.selfcheck.report import SelfcheckReport, make_report
 from emu.selfcheck.trials import judge_programs
 from emu.verify import schedule
 from emu.verify.receipt import make_receipt
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, SceneSpec
 
 _MADE_HERE = ("compiled", "cache")

@@ -12,15 +12,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from emu.base.arguments import whole_number, whole_numbers
 from emu.base.errors import CaseError, GuestError, MacproofError
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs import UNICORN, Subject
 from emu.machine.apart import GuestWorkers, run_apart
-from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_plan import chunks
 from emu.verify.scene_runs import (
     bound_case_for,
     count_instructions,
@@ -32,48 +31,7 @@ from emu.verify.verdicts import Result, SceneSpec
 
 _Known = tuple[tuple[str, str], ...]  # `Case.known`
 
-_CHUNK = 50
 _COMPARE_EVERY = 10  # seeds: of which scenes reference and bulk reference are both asked
-
-
-def plan_scenes(
-    case: Case,
-    count: int,
-    seed: int,
-    objects: Sequence[int] | None = None,
-    *,
-    first: int = 0,
-) -> list[SceneSpec]:
-    """Spread scenes evenly over the kinds of a case: its generators and numbers of objects.
-
-    The first scene of each kind is run once with every fill of memory. Each further scene has one
-    fill, and the fills take turns.
-
-    Args:
-        case: the case.
-        count: the number of scenes.
-        seed: the seed of the first scene of each kind; the next scene of the kind has ``seed + 1``.
-        objects: numbers of objects to use in place of the case's own, for every generator.
-        first: the number of scenes in front of these, if they are a part of a longer plan.
-
-    Returns:
-        One entry for each call, so there are more entries than scenes.
-
-    Raises:
-        UsageError: one of these is no such number.
-    """
-    count, seed = whole_number(count, "scenes"), whole_number(seed, "seed")
-    objects = None if objects is None else whole_numbers(objects, "objects")
-    sizes = sorted(objects or case.objects, reverse=True)
-    kinds = [(generator, size) for size in sizes for generator in case.generators]
-    kinds += case.also if objects is None else ()
-    fills = list(Fill)
-    specs = []
-    for index in range(first, first + count):
-        number, kind = divmod(index, len(kinds))
-        for fill in [fills[number % len(fills)]] if number else fills:
-            specs.append(SceneSpec(*kinds[kind], seed + number, fill))
-    return specs
 
 
 def verify(
@@ -163,28 +121,6 @@ def verify_each(runs: Iterable[Run], workers: Workers) -> Iterator[Run]:
     yield from begun  # the last has no calls, if there are no scenes or programs
     for error in errors:
         raise error
-
-
-def chunks(specs: Sequence[SceneSpec], most: int = _CHUNK) -> list[list[SceneSpec]]:
-    """Divide calls into chunks of scenes with equal numbers of objects.
-
-    The first scene is a chunk of its own. All calls on one scene are in the same chunk.
-
-    Args:
-        specs: the calls.
-        most: how many calls a chunk may have. The fewer, the more evenly workers are busy; the
-            more, the less each call costs.
-    """
-    scenes = [list(same) for _, same in itertools.groupby(specs, key=lambda spec: spec.scene)]
-    pieces = scenes[:1]
-    filling: dict[int, list[SceneSpec]] = {}
-    for scene in scenes[1:]:
-        piece = filling.get(scene[0].objects)
-        if piece is None or len(piece) + len(scene) > most:
-            piece = filling[scene[0].objects] = []
-            pieces.append(piece)
-        piece += scene
-    return pieces
 
 
 @dataclass(slots=True)

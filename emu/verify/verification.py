@@ -22,7 +22,7 @@ from emu.verify import schedule
 from emu.verify.document import document_of
 from emu.verify.make_report import make_report
 from emu.verify.report import VerifyReport
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 
 
 @dataclass(frozen=True, slots=True)

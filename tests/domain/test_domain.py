@@ -17,7 +17,7 @@ from emu.domain.search import domain, search_program
 from emu.report.terminal import text_of
 from emu.verify.finding import read_finding
 from emu.verify.judgement import Judgement
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 from pyref.four_shifts import X_LIMIT, Y_LIMIT
 
 # The sum of a value and 100 is kept in 16 bits: right from -32868 to 32667, and nowhere else.

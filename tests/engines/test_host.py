@@ -20,7 +20,8 @@ from emu.machine.other_engine import EngineRefusal
 from emu.toolchain import native
 from emu.toolchain.native import compile_native
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.schedule import plan_scenes, run_programs, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import run_programs, verify
 from emu.verify.verdicts import Result
 from tests.small_cases import SmallCases
 

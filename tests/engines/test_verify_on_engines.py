@@ -18,7 +18,8 @@ from emu.engines.qemu_user import QemuUser
 from emu.machine.call_entry import CallEntry, Calls
 from emu.machine.other_engine import Stopped
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.schedule import plan_scenes, run_programs
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import run_programs
 from emu.verify.verdicts import Result
 from tests.rows import slow_but
 from tests.small_cases import SmallCases

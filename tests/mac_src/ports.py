@@ -23,8 +23,9 @@ from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.scene_runs import run_scenes
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.schedule import verify
 from emu.verify.verdicts import Result, SceneSpec
 
 Changes: TypeAlias = Mapping[str, str]

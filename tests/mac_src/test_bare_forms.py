@@ -16,7 +16,8 @@ from emu.cycles.pricing import price
 from emu.machine import Budget
 from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import VERIFIED
 from pyref.circle_scene import circles_in_squares
 from pyref.same_objects import boxes

@@ -30,8 +30,9 @@ from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.scene_runs import run_scenes
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.schedule import verify
 from emu.verify.verdicts import REFUTED, VERIFIED, Result
 from pyref.blockmap import REPORT_ROOM, Play, play, play_and_purge
 from pyref.blockmap_boxes import BoxScene, scene_from_boxes

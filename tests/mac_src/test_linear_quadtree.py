@@ -23,7 +23,7 @@ from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from emu.verify.bound_case import BoundCase
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result, SceneSpec
 from pyref.circle_scene import CircleScene, circle_scene, make_circle_scene, overlapping_pairs
 from pyref.linear_quadtree import MAX_REPORTS, WORLD, make_scene_across_the_edge

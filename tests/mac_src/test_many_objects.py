@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import REFUTED, VERIFIED
 from tests.mac_src.ports import MACS, changed_case, subject, verify_case
 

@@ -22,7 +22,7 @@ from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.verdicts import REFUTED, VERIFIED, Result
 from pyref.linear_quadtree_measures import (
     NeighbourErrors,

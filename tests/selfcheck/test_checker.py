@@ -12,7 +12,7 @@ from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.selfcheck import checker
 from emu.selfcheck.checker import Seen, altered, break_check
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 from tests.small_cases import SmallCases
 
 SOURCE = """

@@ -24,7 +24,8 @@ from emu.studies.listing import read_listing as read_known_listing
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.verify.bound_case import BoundCase
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import VERIFIED
 
 BEGIN, END = "======= begin ", "======= end"

@@ -21,7 +21,8 @@ from emu.toolchain import linking
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compiler import Stage
 from emu.toolchain.gcc import BuiltProgram, compile_program
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import VERIFIED
 from tests.conftest import Outcome
 from tests.rows import slow_but

@@ -13,7 +13,8 @@ from emu.toolchain.prebuilt import Provision
 from emu.verify.differences import Divergence
 from emu.verify.make_report import make_report
 from emu.verify.report import VerifyReport
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import Failure, Result, SceneSpec
 
 _DIGESTS = [bytes([number]) for number in range(30)]

@@ -15,7 +15,7 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.read_report import read_reports
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bounce"
 RIGHT = "return [move_balls(scene) for scene in scenes]"

@@ -16,7 +16,8 @@ from emu.verify.coverage import places_words
 from emu.verify.coverage_document import annotated_sources
 from emu.verify.lcov import lcov_of
 from emu.verify.read_report import read_reports
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import Result
 from emu.verify.verification import Verification
 from emu.verify.verification import verify as verify_case

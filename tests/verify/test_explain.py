@@ -29,7 +29,7 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.explain import Explanation, explain_scene
 from emu.verify.explanation_document import explanation_document
 from emu.verify.fills import Fill
-from emu.verify.schedule import plan_scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.verdicts import SceneSpec
 from pyref.scene import scene_from_corners
 from tests.rows import slow_but

@@ -17,7 +17,8 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.explain import explain_scene
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result, SceneSpec
 from tests.conftest import Outcome
 from tests.rows import slow_but

@@ -29,8 +29,9 @@ from emu.verify.document import document_of
 from emu.verify.make_report import make_report
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.report import InstructionCheck, VerifyReport
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.schedule import verify
 from emu.verify.summary import summary_of
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
 

@@ -32,7 +32,8 @@ from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.verify.bound_case import BoundCase
 from emu.verify.explain import explain_scene
 from emu.verify.explanation_document import explanation_document
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
 from emu.verify.verdicts import REFUTED, VERIFIED, SceneSpec
 from tests.rows import slow_but
 

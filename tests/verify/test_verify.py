@@ -21,8 +21,9 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_plan import plan_scenes
 from emu.verify.scene_runs import require_correct, run_scenes
-from emu.verify.schedule import plan_scenes, verify
+from emu.verify.schedule import verify
 from emu.verify.verdicts import (
     INCONCLUSIVE,
     REFUTED,

@@ -13,7 +13,8 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import Subject, programs_of
 from emu.verify import schedule
-from emu.verify.schedule import Run, plan_scenes
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import Run
 from emu.verify.verification import verify, verify_each
 
 Prebuilt = Callable[..., list[Subject]]

@@ -22,10 +22,11 @@ from emu.machine.engine.edges import (
 from emu.machine.engine.entries import Entries
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.fast import FastEngine
-from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
+from emu.machine.engine.hosted import HostedEngine
 from emu.machine.engine.infinities import find_infinity
 from emu.machine.engine.models import EngineError, describe_engine, find_model
 from emu.machine.engine.stale_code import StaleCode, find_stale_code
+from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.trace import BadAccess, Store, Trace
 from emu.machine.engine.traced import TracedEngine
 from emu.machine.engine.translated import Observer, Refusal, TranslatedCode

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import enum
 import functools
 import struct
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import unicorn
@@ -35,6 +33,7 @@ from emu.machine.engine.models import (
 from emu.machine.engine.models import register_id as id_of_register
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
+from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.trace import BadAccess
 from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import PAGE, GuestMemory, Region, page_floor
@@ -50,38 +49,6 @@ _ACCESSES = {
 # A program that loads its segments again and again has new edges each time.
 _MOST_EDGES = 1 << 18
 _EXTRA_REGISTERS = {"M68K": ("pc",), "PPC": ("lr", "ctr", "pc")}
-
-
-class StopKind(enum.Enum):
-    """Why guest code stopped."""
-
-    EXCEPTION = "exception"
-    """The processor took an exception: a trap, or an error of the program."""
-    RETURNED = "returned"
-    """The program came to the sentinel."""
-    WATCHED = "watched"
-    """The program is about to execute a watched instruction."""
-    FAULT = "fault"
-    """The program accessed memory that does not exist or is protected, or the engine failed."""
-    ASKED = "asked"
-    """`HostedEngine.stop` was called, or the limit of its `EdgeCounter` was reached."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Where and why guest code stopped.
-
-    Attributes:
-        kind: why.
-        number: the processor exception, as the engine numbers them; 0 for other kinds.
-        bad_access: the refused memory access; None if there was none.
-        problem: the engine's message about a fault.
-    """
-
-    kind: StopKind
-    number: int = 0
-    bad_access: BadAccess | None = None
-    problem: str = ""
 
 
 @functools.cache
