@@ -18,7 +18,8 @@ from emu.base.allocator import keep_freed_memory
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import Subject, programs_of
+from emu.cases.programs import programs_of
+from emu.cases.subject import Subject
 from emu.engines.known import ENGINES
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from emu.cases.case import Case as Case
     from emu.cases.find import load_case as load_case
     from emu.cases.programs import Selection as Selection
-    from emu.cases.programs import Subject as Subject
     from emu.cases.programs import given_program as given_program
     from emu.cases.programs import programs_of as programs_of
     from emu.cases.simpler import simpler_bytes as simpler_bytes
     from emu.cases.simpler import simpler_numbers as simpler_numbers
+    from emu.cases.subject import Subject as Subject
     from emu.fuzz.search import Fuzz as Fuzz
     from emu.fuzz.search import fuzz as fuzz
     from emu.machine.batch import Budget as Budget
@@ -77,7 +77,7 @@ _HOMES = {
     "programs_of": "emu.cases.programs",
     "given_program": "emu.cases.programs",
     "Selection": "emu.cases.programs",
-    "Subject": "emu.cases.programs",
+    "Subject": "emu.cases.subject",
     "simpler_numbers": "emu.cases.simpler",
     "simpler_bytes": "emu.cases.simpler",
     # verdicts

@@ -10,8 +10,8 @@ import pytest
 
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
+from emu.cases.subject import Subject
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.sanitizers import sanitized

@@ -22,8 +22,9 @@ from emu.campaign.plan import Plan
 from emu.campaign.shard import Shard, run_shard
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import Selection, Subject
+from emu.cases.programs import Selection
 from emu.cases.references import Library
+from emu.cases.subject import Subject
 from emu.engines.known import describe_engines
 from emu.program import read_program
 from emu.program.mac_file import host_files

@@ -14,7 +14,7 @@ from emu.base import black_box
 from emu.base.companion import Companion
 from emu.base.workers import KILLED, ProcessDown, default_jobs
 from emu.campaign.shard import Shard
-from emu.cases.programs import Subject
+from emu.cases.subject import Subject
 from emu.machine.apart import last_words
 from emu.verify.verdicts import Result
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from emu.campaign.plan import Plan
 from emu.campaign.store import Store
-from emu.cases.programs import UNICORN
+from emu.cases.subject import UNICORN
 from emu.report.document import Check, Document, Outcome, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.verify.document import FATES, TONES, bulk_sentence, merge_by_text

@@ -14,8 +14,9 @@ from emu.base.arguments import strings, whole_number
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.cases.case import DEFAULT_SEED, Case
-from emu.cases.programs import Selection, Subject
+from emu.cases.programs import Selection
 from emu.cases.scenes import scene_of
+from emu.cases.subject import Subject
 from emu.domain.dimensions import Box, Dimension, dimensions_of
 from emu.domain.execute import NO_PLACE, REFUSED, Executor, Failed
 from emu.domain.faces import Faces, Limit

@@ -15,7 +15,7 @@ from emu.base.errors import CaseError, UsageError
 from emu.base.patience import at_most
 from emu.cases.case import Case
 from emu.cases.parts import Scene
-from emu.cases.programs import Subject
+from emu.cases.subject import Subject
 from emu.machine import Budget
 from emu.machine.executed_edges import Edge
 from emu.verify.bound_case import BoundCase

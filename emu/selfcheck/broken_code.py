@@ -10,8 +10,9 @@ from typing import TypeAlias
 from emu.base.errors import UsageError
 from emu.base.workers import Workers
 from emu.cases.case import Case
-from emu.cases.programs import Selection, Subject
+from emu.cases.programs import Selection
 from emu.cases.sources import source_tree
+from emu.cases.subject import Subject
 from emu.cycles.counting import Block
 from emu.machine.cpu import CPUS
 from emu.program import Program

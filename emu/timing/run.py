@@ -13,9 +13,10 @@ from emu.base.temporary import temporary_folder
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.case_file import read_case
 from emu.cases.find import find_cases, load_case
-from emu.cases.programs import NotRun, Subject
+from emu.cases.programs import NotRun
 from emu.cases.source_texts import SourceTexts
 from emu.cases.sources import source_tree
+from emu.cases.subject import Subject
 from emu.cycles.micro_loops import check, micro_loops
 from emu.cycles.models import model_for
 from emu.timing.comparison import CHOICE, chosen_build

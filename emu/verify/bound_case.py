@@ -21,7 +21,7 @@ from emu.base.errors import GuestError
 from emu.cases.arguments import Phrase
 from emu.cases.case import Case
 from emu.cases.parts import Scene
-from emu.cases.programs import UNICORN, Subject
+from emu.cases.subject import UNICORN, Subject
 from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.counting import Counts

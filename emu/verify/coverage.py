@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from emu.cases.case import Case
-from emu.cases.programs import UNICORN, Selection
+from emu.cases.programs import Selection
 from emu.cases.source_texts import SourceTexts, source_texts
 from emu.cases.sources import source_tree
+from emu.cases.subject import UNICORN
 from emu.checks.coverage import CoveredFile, coverage_of
 from emu.toolchain.sources import mac_sources
 from emu.verify.verdicts import Result

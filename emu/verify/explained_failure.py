@@ -10,8 +10,8 @@ from emu.base.arguments import path_of, strings
 from emu.base.errors import GuestError
 from emu.cases.case import Case
 from emu.cases.other_program import program_against
-from emu.cases.programs import Subject
 from emu.cases.sources import GivenSource
+from emu.cases.subject import Subject
 from emu.machine.apart import run_apart
 from emu.report.document import Document
 from emu.report.json_form import names_schema, to_json

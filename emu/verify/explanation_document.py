@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from emu.cases.arguments import RESULT
 from emu.cases.case import Case
-from emu.cases.programs import Subject
+from emu.cases.subject import Subject
 from emu.program import Location
 from emu.report.document import (
     Check,

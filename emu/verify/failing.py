@@ -14,7 +14,7 @@ from emu.base.yaml_document import LARGEST_FILE as LARGEST_CASE
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.find import case_named
-from emu.cases.programs import BorrowedTypes, Subject
+from emu.cases.subject import BorrowedTypes, Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED
 from emu.machine.cpu import CPUS
 from emu.program import host_file

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from emu.cases.case import Case
-from emu.cases.programs import NotRun, Subject
+from emu.cases.programs import NotRun
 from emu.cases.sources import Replacements
+from emu.cases.subject import Subject
 from emu.checks.isa import is_checked
 from emu.checks.memory import MemoryChecks
 from emu.engines.known import engine_of

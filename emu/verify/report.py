@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from emu.cases.programs import UNICORN, NotRun
+from emu.cases.programs import NotRun
+from emu.cases.subject import UNICORN
 from emu.checks.coverage import CoveredFile
 from emu.checks.defects import Defect
 from emu.checks.isa_model import Finding

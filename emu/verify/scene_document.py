@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.cases.case import Case
-from emu.cases.programs import Subject
+from emu.cases.subject import Subject
 from emu.report.document import Check, Document, Fate, Outcome, Section, Table, Tone
 from emu.verify.scene_figures import parts_of
 from emu.verify.scene_view import SceneView

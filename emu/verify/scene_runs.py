@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError, MacproofError, WrongResultError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import UNICORN, Subject
+from emu.cases.subject import UNICORN, Subject
 from emu.checks.isa_model import REFUTES
 from emu.machine import Batch, Budget, GuestFault, Machine
 from emu.verify.bound_case import BoundCase

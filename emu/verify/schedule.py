@@ -16,7 +16,7 @@ from emu.base.errors import CaseError, GuestError, MacproofError
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import UNICORN, Subject
+from emu.cases.subject import UNICORN, Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import chunks

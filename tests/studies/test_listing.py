@@ -13,9 +13,9 @@ from emu.base.errors import InputError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.find import default_case
-from emu.cases.programs import Subject
 from emu.cases.scenes import scene_of
 from emu.cases.sources import source_tree
+from emu.cases.subject import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.studies import listing as module

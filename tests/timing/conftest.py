@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from emu.cases.parts import Figures
-from emu.cases.programs import Subject
+from emu.cases.subject import Subject
 from emu.cycles.model import ASSUMPTION, MANUAL, Source
 from emu.timing.predict import Prediction, SizePrediction, TimedProgram
 

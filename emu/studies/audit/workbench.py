@@ -16,7 +16,7 @@ from emu.base.workers import Workers
 from emu.cases.find import load_case
 from emu.cases.parts import Figures as PublishedFigures
 from emu.cases.parts import Scene
-from emu.cases.programs import Subject
+from emu.cases.subject import Subject
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.apart import GuestWorkers

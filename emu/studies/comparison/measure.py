@@ -15,7 +15,7 @@ from emu.base.functions import call
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.parts import Contender
-from emu.cases.programs import Subject
+from emu.cases.subject import Subject
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget

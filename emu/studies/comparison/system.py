@@ -13,7 +13,8 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.find import cases_with, load_case
 from emu.cases.parts import Contender
-from emu.cases.programs import Subject, programs_of
+from emu.cases.programs import programs_of
+from emu.cases.subject import Subject
 from emu.toolchain.builds import Target
 from emu.toolchain.gcc import BuiltProgram
 

@@ -21,7 +21,7 @@ from emu.base.errors import ProgramError, UsageError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.parts import Scene
-from emu.cases.programs import Subject
+from emu.cases.subject import Subject
 from emu.machine import CPUS, Budget, Fault
 from emu.program import Program
 from emu.toolbox.machine import Machine

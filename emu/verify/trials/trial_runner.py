@@ -18,8 +18,9 @@ from emu.base.workers import Call, Workers, default_jobs
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.parts import Scene
-from emu.cases.programs import Subject, provide_for
+from emu.cases.programs import provide_for
 from emu.cases.sources import source_tree
+from emu.cases.subject import Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.toolchain.builds import Build, targets_of
 from emu.toolchain.sources import SourceTree
