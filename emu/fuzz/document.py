@@ -18,7 +18,8 @@ def fuzz_document(report: FuzzReport, folder: Path) -> Document:
         folder: the folder of the search.
     """
     case, nothing = report.setting.case, report.verdict == NOTHING_FOUND
-    caveat = "" if nothing else f"{len(report.findings)} findings in {folder}"
+    count = len(report.findings)
+    caveat = "" if nothing else f"{count} finding{'' if count == 1 else 's'} in {folder}"
     return Document(
         title=f"{case.title}: scenes that are changed at random",
         outcome=Outcome(report.verdict, Tone.GOOD if nothing else Tone.BAD, caveat),

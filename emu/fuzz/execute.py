@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from emu.base.patience import at_most
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.subject import Subject
+from emu.fuzz.guide import Guidance, guidance
 from emu.machine import Budget
 from emu.machine.executed_edges import Edge
 from emu.verify.bound_case import BoundCase
@@ -47,11 +49,13 @@ class Terms:
         within: whether scenes count only that the reference accepts.
         has_checks: whether every access to memory is checked.
         budget: the limits of a call.
+        guide: a program that tells what it compares, if there is one; see `emu.fuzz.guide`.
     """
 
     within: bool = False
     has_checks: bool = False
     budget: Budget = PATIENT
+    guide: Subject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +83,13 @@ class Execution:
     """What became of one changed scene.
 
     Attributes:
-        features: numbers that stand for a program, an edge and how often it was taken, roughly.
+        features: numbers that stand for a program, an edge and how often it was taken, roughly;
+            and for a comparison of the guide and how near its two numbers came.
         suspicions: what is wrong.
         is_scene: whether it is a scene that at least one of the programs can be called on.
         seconds: the processor time that it took.
         longest: the processor time of the program that took longest.
+        pairs: pairs of numbers that the guide compared, and that differed.
     """
 
     features: frozenset[int]
@@ -91,6 +97,7 @@ class Execution:
     is_scene: bool
     seconds: float
     longest: float
+    pairs: tuple[tuple[int, int], ...] = ()
 
 
 def execute_all(
@@ -131,7 +138,7 @@ def execute(
     features: set[int] = set()
     found: list[Suspicion] = []
     left: dict[int, _Left] = {}
-    is_scene, longest = False, 0.0
+    is_scene, longest, told = False, 0.0, Guidance()
     try:
         with at_most(_REFERENCE_SECONDS):
             scene = given.make(case)
@@ -153,8 +160,13 @@ def execute(
             elif judged.before is not None and judged.after is not None and refused:
                 left[index] = _Left.of(bound, judged.before, judged.after)
         found += _differences(subjects, left, refused)
+        if terms.guide is not None and is_scene and not found:
+            with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
+                told = guidance(case, terms.guide, given, scene, terms.budget)
     seconds = time.process_time() - begins
-    return Execution(frozenset(features), tuple(found), is_scene, seconds, longest)
+    return Execution(
+        frozenset(features | told.features), tuple(found), is_scene, seconds, longest, told.pairs
+    )
 
 
 def bound_of(case: Case, subject: Subject, terms: Terms) -> BoundCase:

@@ -7,7 +7,7 @@ the limits of types, powers of two, and those that the program itself compares w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,8 @@ from emu.verify.changed_scenes import Value, fields_of, with_fields
 
 _LARGEST_STEP = 35
 _MOST_CHANGES = 4
+_MOST_PARTS = 8
 _MOST_BYTES = 4096
-_MOST_ITEMS = 4096
 
 POWERS = tuple(
     sorted({sign * (1 << n) + d for n in range(32) for d in (-1, 0, 1) for sign in (1, -1)})
@@ -42,10 +42,16 @@ class Mutator:
     def __init__(self, case: Case, numbers: Sequence[int], random: np.random.Generator) -> None:
         self._case = case
         self._numbers = tuple(numbers)
+        self._most_items = max(case.objects)  # programs seldom have room for more
         self._random = random
 
-    def change(self, scene: Scene, other: Scene) -> Scene:
+    def change(self, scene: Scene, other: Scene, pairs: Sequence[tuple[int, int]] = ()) -> Scene:
         """A scene that differs from ``scene``, perhaps by a part of ``other``.
+
+        Args:
+            scene: the scene.
+            other: another one.
+            pairs: numbers that a program has compared on the scene, unsigned of 32 bits.
 
         Raises:
             UsageError: the scene's class refuses the values.
@@ -53,12 +59,17 @@ class Mutator:
         choice = self._random.random()
         if scene.objects > 1 and choice < 0.25:
             scene = self._shorter(scene)
-        elif 0 < scene.objects < _MOST_ITEMS and choice < 0.4:
+        elif 0 < scene.objects < self._most_items and choice < 0.4:
             scene = self._longer(scene)
         fields = fields_of(scene)
         names = [name for name, value in fields.items() if value is not None and _size(value)]
         if not names:
             return scene
+        if pairs and self._random.random() < 0.3:
+            pair = pairs[self._below(len(pairs))]
+            led = self._matched(fields, names, pair) or self._stepped(fields, names, pair)
+            if led:
+                return with_fields(self._case, scene, led)
         others = fields_of(other)
         changed: dict[str, Value] = {}
         for _ in range(1 + int(self._random.geometric(0.5)) % _MOST_CHANGES):
@@ -87,9 +98,60 @@ class Mutator:
         more = 1 + self._below(3) if self._random.random() < 0.5 else 1 + self._below(count)
         added = self._random.integers(count, size=more)
         try:
-            return keep_objects(self._case, scene, np.r_[0:count, added])
+            return keep_objects(self._case, scene, np.r_[0:count, added][: self._most_items])
         except UsageError:
             return scene
+
+    def _matched(
+        self, fields: Mapping[str, Value], names: Sequence[str], pair: tuple[int, int]
+    ) -> dict[str, Value]:
+        """A field in which one of two compared numbers gives way to the other, or to one beside it.
+
+        Nothing if no field has either of them.
+        """
+        first = self._below(2)
+        old, new = pair[first], pair[1 - first]
+        new += self._below(3) - 1
+        places = [
+            (name, int(place))
+            for name in names
+            for place in np.flatnonzero(_low_bits(fields[name]) == old)
+        ]
+        if not places:
+            return {}
+        name, place = places[self._below(len(places))]
+        value = fields[name]
+        if isinstance(value, np.ndarray):
+            made = value.copy()
+            self._put(made, place, _signed(new) if value.dtype.kind in "if" else new)
+            made.setflags(write=False)
+            return {name: made}
+        if isinstance(value, (str, bytes)):
+            text = bytearray(value if isinstance(value, bytes) else value.encode("mac_roman"))
+            text[place] = new & 0xFF
+            return {name: bytes(text) if isinstance(value, bytes) else text.decode("mac_roman")}
+        return {name: type(value)(_signed(new))}  # type: ignore[misc]
+
+    def _stepped(
+        self, fields: Mapping[str, Value], names: Sequence[str], pair: tuple[int, int]
+    ) -> dict[str, Value]:
+        """A number further by what two compared numbers lack, or by a small part of that.
+
+        What is compared is often a number of the scene and a constant, or several times that. So a
+        comparison of ``3 * x + 5`` comes out even by one step. Nothing if the field has no number.
+        """
+        step = _signed(pair[1] - pair[0]) // (1 + self._below(_MOST_PARTS))
+        step = step if self._below(2) else -step
+        name = names[self._below(len(names))]
+        value = fields[name]
+        if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+            made = value.copy()
+            place = self._below(made.size)
+            self._put(made, place, int(made.flat[place]) + step)
+            made.setflags(write=False)
+            return {name: made}
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        return {name: value + step} if is_number else {}  # type: ignore[operator]
 
     def _changed(self, value: Value, other: Value) -> Value:
         if isinstance(value, np.ndarray):
@@ -142,6 +204,8 @@ class Mutator:
         choice = self._random.random()
         if choice < 0.35:
             return number + self._below(2 * _LARGEST_STEP + 1) - _LARGEST_STEP
+        if choice < 0.45:
+            return number + POWERS[self._below(len(POWERS))]
         if choice < 0.75 and self._numbers:
             near = self._numbers[self._below(len(self._numbers))]
             return near + self._below(3) - 1
@@ -166,6 +230,26 @@ class Mutator:
 
     def _below(self, bound: int) -> int:
         return int(self._random.integers(bound))
+
+
+def _low_bits(value: Value) -> NDArray[np.int64]:
+    """The numbers of a field as unsigned ones of 32 bits; of a text its bytes; of others none."""
+    if isinstance(value, str):
+        value = value.encode("mac_roman", "replace")
+    if isinstance(value, bytes):
+        return np.frombuffer(value, np.uint8).astype(np.int64)
+    if value is None or isinstance(value, bool):
+        return np.zeros(0, np.int64)
+    numbers = np.asarray(value).ravel()
+    if numbers.dtype.kind == "f":
+        numbers = np.where(abs(numbers) < 2.0**31, numbers, 0)
+    return numbers.astype(np.int64) & 0xFFFFFFFF
+
+
+def _signed(number: int) -> int:
+    """A number of 32 bits with a sign."""
+    low = number & 0xFFFFFFFF
+    return low - (1 << 32) if low >> 31 else low
 
 
 def _size(value: Value) -> int:

@@ -103,6 +103,7 @@ class Setting:
         scenes: the scenes that it began with.
         within: whether scenes are left out that the reference refuses.
         checks: "full" if every access to memory is checked, else "usual".
+        guide: the SHA-256 of the program that tells what it compares; "" if there is none.
     """
 
     case: CaseFile
@@ -112,6 +113,7 @@ class Setting:
     scenes: tuple[SceneSpec, ...]
     within: bool
     checks: str
+    guide: str
 
 
 @dataclass(frozen=True, slots=True)

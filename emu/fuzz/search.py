@@ -21,10 +21,12 @@ from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
 from emu.cases.programs import Selection, programs_of
+from emu.cases.subject import Subject
 from emu.checks.levels import USUAL, is_full
 from emu.fuzz.document import fuzz_document
 from emu.fuzz.execute import Execution, Suspicion, Terms, execute_all, quick_budget
 from emu.fuzz.folder import Folder
+from emu.fuzz.guide import guide_of
 from emu.fuzz.minimise import Settled, key_of, settle
 from emu.fuzz.mutate import Mutator
 from emu.fuzz.numbers import numbers_of
@@ -38,10 +40,13 @@ from emu.verify.fills import Fill
 from emu.verify.finding import make_finding
 from emu.verify.receipt import CaseFile
 from emu.verify.scene_plan import plan_scenes
+from emu.verify.verdicts import SceneSpec
 
 DEFAULT_EXECUTIONS = 5000
 _BUILD = "O2"
 _ROUND, _PIECE = 64, 16
+_FRESH = 32  # of so many scenes one is not a changed one
+_SEEDS = 1 << 31
 _FILLS = (Fill.LOADED, Fill.POISON, Fill.NOISE)
 
 
@@ -146,6 +151,7 @@ def fuzz(
     begin = [
         spec for spec in plan_scenes(case, count, seed, objects) if spec.fill is Fill.LOADED
     ] or plan_scenes(case, 1, seed, objects)[:1]
+    guide = guide_of(selection)
     setting = Setting(
         CaseFile(case.name, case.title, case.credit, str(case.path), case.sha256),
         dict(case.python),
@@ -154,9 +160,11 @@ def fuzz(
         tuple(begin),
         within,
         checks,
+        "" if guide is None else guide.sha256,
     )
     with GuestWorkers(jobs) as workers:
-        search = _Search(selection, Folder(folder), setting, workers, strings(command, "command"))
+        words = strings(command, "command")
+        search = _Search(selection, Folder(folder), setting, workers, words, guide=guide)
         search.resume()
         while search.may_go_on(executions, seconds):
             search.round()
@@ -184,6 +192,8 @@ class _Search:
     findings: list[FoundScene] = field(default_factory=list)
     known: set[tuple[int, str, str, bool]] = field(default_factory=set)
     numbers: tuple[int, ...] = ()
+    pairs: list[tuple[tuple[int, int], ...]] = field(default_factory=list)
+    guide: Subject | None = None
     terms: Terms = field(init=False)
 
     @property
@@ -195,7 +205,8 @@ class _Search:
         subjects = self.selection.subjects
         found = {n for one in subjects for n in numbers_of(one.read(), CPUS[one.cpu])}
         self.numbers = tuple(sorted(found))
-        self.terms = Terms(self.setting.within, is_full(self.setting.checks))
+        is_checked = is_full(self.setting.checks)
+        self.terms = Terms(self.setting.within, is_checked, guide=self.guide)
         state, corpus = self.folder.read(self.setting)
         if state is None:
             self._take([ChangedScene(spec) for spec in self.setting.scenes])
@@ -214,6 +225,7 @@ class _Search:
         self.terms = replace(self.terms, budget=quick_budget(executions))
         for execution in executions:
             self.features |= execution.features
+            self.pairs.append(execution.pairs)
 
     def may_go_on(self, executions: int, seconds: float) -> bool:
         """Whether there is another round in the budget of this run."""
@@ -231,14 +243,23 @@ class _Search:
         self.folder.write(self.report())
 
     def _changed(self, mutator: Mutator, random: np.random.Generator) -> ChangedScene:
-        """A changed scene of the corpus; as it was if its class refuses every change."""
+        """A changed scene of the corpus, as it was if its class refuses every change.
+
+        Now and then it is a scene as the case makes them: one of another kind may have fields that
+        none of the corpus has.
+        """
+        if int(random.integers(_FRESH)) == 0:
+            generator = self.case.generators[int(random.integers(len(self.case.generators)))]
+            size = self.case.objects[int(random.integers(len(self.case.objects)))]
+            return ChangedScene(SceneSpec(generator, size, int(random.integers(_SEEDS))))
         pool = self.corpus or [ChangedScene(spec) for spec in self.setting.scenes]
-        parent = pool[int(random.integers(len(pool)))]
+        chosen = int(random.integers(len(pool)))
+        parent, pairs = pool[chosen], self.pairs[chosen] if self.corpus else ()
         other = pool[int(random.integers(len(pool)))]
         spec = replace(parent.spec, fill=_FILLS[int(random.integers(len(_FILLS)))])
         for _ in range(10):
             try:
-                scene = mutator.change(parent.make(self.case), other.make(self.case))
+                scene = mutator.change(parent.make(self.case), other.make(self.case), pairs)
                 return changed_of(self.case, spec, scene)
             except UsageError:
                 continue
@@ -261,6 +282,7 @@ class _Search:
                 self.features |= execution.features
                 self.folder.keep(len(self.corpus), scene)
                 self.corpus.append(scene)
+                self.pairs.append(execution.pairs)
 
     def _run(self, scenes: Sequence[ChangedScene]) -> list[Execution]:
         """Run scenes on all programs in worker processes; the results are in their order."""

@@ -293,7 +293,7 @@ class Linking:
         """Stage the objects of the sanitizers' runtime; none if the build has no sanitizers."""
         if not self.build.sanitizers:
             return []
-        paths = runtime_files(self.sources.tree.runtime)
+        paths = runtime_files(self.sources.tree.runtime, self.build)
         for path in paths.values():
             self.stage.note(path)
         files = {name: path.read_bytes() for name, path in paths.items()}

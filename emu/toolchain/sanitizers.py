@@ -33,6 +33,19 @@ SANITIZERS: Mapping[str, tuple[str, ...]] = {
 """GCC's flags for each sanitizer, by the name that GCC has for it."""
 
 
+TRACE_CMP = "trace-cmp"
+"""What stands among the sanitizers of a build whose programs record what they compare."""
+
+
+def tracing_comparisons(build: Build) -> Build:
+    """The build whose programs record the numbers that they compare, "O2+trace-cmp".
+
+    Such a program guides a search; it is never verified.
+    """
+    flags = (*build.flags, f"-fsanitize-coverage={TRACE_CMP}")
+    return replace(build, name=f"{build.name}+{TRACE_CMP}", flags=flags, sanitizers=(TRACE_CMP,))
+
+
 def sanitized(build: Build, names: Sequence[str]) -> Build:
     """The build of the same flags with sanitizers; it has their names in its own: "O2+undefined".
 
@@ -72,7 +85,12 @@ def linker_flags(build: Build) -> list[str]:
     return [f"-Wl,--wrap={name}" for name in _COPYING] if "address" in build.sanitizers else []
 
 
-def runtime_files(runtime: Path) -> dict[str, Path]:
-    """The sources of the sanitizers' runtime, by staged names, in the folder of all runtime."""
-    folder = runtime / "sanitizers"
-    return {f"sanitizers/{path.name}": path for path in sorted(folder.iterdir())}
+def runtime_files(runtime: Path, build: Build) -> dict[str, Path]:
+    """The sources of the runtime that a build's checks call, by staged names.
+
+    Args:
+        runtime: the folder of all runtime.
+        build: a build with sanitizers.
+    """
+    name = "comparisons" if TRACE_CMP in build.sanitizers else "sanitizers"
+    return {f"{name}/{path.name}": path for path in sorted((runtime / name).iterdir())}

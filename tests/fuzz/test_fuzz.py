@@ -112,6 +112,30 @@ def test_a_right_program_has_no_findings(small_cases, tmp_path):
     assert [check.fate.value for check in document.checks] == ["passed"]
 
 
+# Numbers that stand in no instruction: one that a scene has to have, and one of which the scene has
+# to have a part, so that only coming nearer leads there.
+KEY = "volatile unsigned long gKey = 5901246;" + SOURCE.replace(
+    "if (gValues[n] == 54321)", "if ((unsigned long) gValues[n] * MANY == gKey)"
+).replace("if (n > 0 && gValues[n - 1] == 54321)", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("many", [1, 3])
+def test_comparisons_lead_to_numbers_that_chance_does_not_find(
+    many: int, small_cases, tmp_path, monkeypatch
+):
+    case = small_cases.make(KEY.replace("MANY", f"{many}u"), REFERENCE, "{gSum: total}")
+    programs = programs_of(case, cpus=["68040"], builds=["O2"], use="compiled")
+    terms: dict[str, Any] = {"executions": 1500, "jobs": 2, "seed": 3}
+    guided = search(programs, tmp_path / "guided", **terms)
+    (one,) = guided.findings
+    assert one.kind == "divergence" and one.summary.startswith("gSum is")
+    finding = read_finding(tmp_path / "guided" / one.file)
+    assert 5901246 // many in value_of(finding.fields["values"]).tolist()
+    monkeypatch.setattr("emu.fuzz.search.guide_of", lambda selection: None)
+    assert search(programs, tmp_path / "not guided", **terms).findings == ()
+
+
 def test_the_folder_of_another_search_is_refused(selection, tmp_path):
     search(selection, tmp_path, executions=20, jobs=1, scenes=1)
     with pytest.raises(UsageError, match="is of another search"):

@@ -253,7 +253,7 @@ class ApplicationCompiler:
                 raise UsageError(f"an application cannot have the sanitizer {name}, only {known}")
         if not self.build.sanitizers:
             return {}
-        paths = sanitizer_files(self.mac_sources / "runtime")
+        paths = sanitizer_files(self.mac_sources / "runtime", self.build)
         return {name: _read(path) for name, path in paths.items()}
 
     def _compile_sanitizers(self, stage: Path) -> list[str]:

@@ -1,0 +1,62 @@
+"""Reads which numbers a program has compared that records them.
+
+The program is one of `emu.toolchain.sanitizers.tracing_comparisons`. What it calls before each
+comparison is in ``mac_src/runtime/comparisons``, and keeps the numbers in a global of the guest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine import Machine
+
+_LOG = "macproof_comparisons"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What one comparison of a program has compared in a call, as unsigned numbers of 32 bits.
+
+    Attributes:
+        code: where it is, the address behind the call that records it.
+        nearest: how far the two numbers were apart that were nearest to each other.
+        pairs: pairs of numbers that differed, each once.
+    """
+
+    code: int
+    nearest: int
+    pairs: tuple[tuple[int, int], ...]
+
+
+class ComparisonLog:
+    """The comparisons of one machine's program.
+
+    Args:
+        machine: the machine.
+
+    Raises:
+        ProgramError: its program does not record comparisons.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self._log = machine.program.variable(_LOG)
+        self._start = machine.data.offset(self._log.address)
+
+    def read(self, image: NDArray[np.uint8]) -> list[Compared]:
+        """The comparisons of a call, by the image (image size,) that it has left."""
+        part = image[self._start : self._start + self._log.type.size]
+        (log,) = np.ascontiguousarray(part).view(self._log.type.dtype)
+        return list(self._compared(log["places"]))
+
+    def _compared(self, places: NDArray[np.void]) -> Iterator[Compared]:
+        for place in places[places["code"] != 0]:
+            last = place["last"][: place["pairs"]]
+            pairs = [place["nearest"], *last]
+            found = dict.fromkeys((int(one["one"]), int(one["other"])) for one in pairs)
+            first, second = next(iter(found))
+            nearest = min((first - second) % 2**32, (second - first) % 2**32)
+            yield Compared(int(place["code"]), nearest, tuple(found))

@@ -1,0 +1,111 @@
+"""The program that guides a search: it records which numbers it compares.
+
+Chance alone rarely makes a number that a program asks for. This program tells which number that
+is, and which of two scenes comes nearer to it. It is compiled from the same sources as the programs
+that are searched. What goes wrong in it is not told: it has to show in one of those.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from emu.cases.case import Case
+from emu.cases.parts import Scene
+from emu.cases.programs import Selection, provide_for
+from emu.cases.sources import source_tree
+from emu.cases.subject import Subject
+from emu.checks.comparisons import Compared, ComparisonLog
+from emu.machine import Budget
+from emu.toolchain.builds import targets_of
+from emu.toolchain.sanitizers import tracing_comparisons
+from emu.verify.bound_case import BoundCase
+from emu.verify.called_before import BeforeFailed
+from emu.verify.changed_scenes import ChangedScene
+from emu.verify.prepared_scenes import prepare
+from emu.verify.scene_runs import bound_case_for
+
+_MOST_PAIRS = 64
+_COMPARED = -1  # in place of the number of a program
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """What a scene tells a search.
+
+    Attributes:
+        features: numbers that stand for a comparison and how near its two numbers came, roughly.
+        pairs: pairs of unsigned numbers of 32 bits that were compared, and differed.
+    """
+
+    features: frozenset[int] = frozenset()
+    pairs: tuple[tuple[int, int], ...] = ()
+
+
+def guide_of(selection: Selection) -> Subject | None:
+    """The first program of a selection, compiled so that it records what it compares.
+
+    Returns:
+        None if it was not compiled here.
+
+    Raises:
+        CompileError: as of `programs_of`.
+    """
+    case, first = selection.case, next(iter(selection.built), None)
+    if first is None or first.origin not in ("compiled", "cache"):
+        return None
+    build = case.builds[re.split(r"[+,]", first.build)[0]]
+    targets = targets_of([first.cpu])
+    tree = source_tree(case, selection.source)
+    made = provide_for(case, tree, targets, [tracing_comparisons(build)], use="compiled")
+    (program,) = made.programs
+    own = Subject(program.cpu, program.build, program.path, sha256=program.sha256)
+    return own.of_case(case)
+
+
+def guidance(
+    case: Case, guide: Subject, given: ChangedScene, scene: Scene, budget: Budget
+) -> Guidance:
+    """What a scene tells a search; nothing if the guide's call does not return.
+
+    Args:
+        case: the case.
+        guide: what `guide_of` gave.
+        given: what makes the scene.
+        scene: the scene.
+        budget: the limits of the call.
+
+    Raises:
+        CaseError, UsageError: the program has no place for the scene.
+    """
+    bound = bound_case_for(case.path, guide, case.known)
+    bound.machine.budget = budget
+    preparations = [prepare(case, given.spec)]
+    try:
+        before = bound.before([scene], preparations)
+    except BeforeFailed:
+        return Guidance()
+    batch = bound.run(before, [scene], preparations)
+    if not batch.completed:
+        return Guidance()
+    compared = _log_of(bound).read(batch.after[0])
+    return Guidance(frozenset(_features(compared)), _pairs(compared))
+
+
+@functools.lru_cache(maxsize=4)
+def _log_of(bound: BoundCase) -> ComparisonLog:
+    return ComparisonLog(bound.machine)
+
+
+def _features(compared: Sequence[Compared]) -> Iterator[int]:
+    for one in compared:
+        # A comparison that comes nearer is new, and so is each distance that it came through.
+        for bits in range(one.nearest.bit_length(), 33):
+            yield hash((_COMPARED, one.code, bits))
+
+
+def _pairs(compared: Sequence[Compared]) -> tuple[tuple[int, int], ...]:
+    found = dict.fromkeys(pair for one in compared for pair in one.pairs)
+    return tuple(found)[:_MOST_PAIRS]
