@@ -43,7 +43,7 @@ from emu.timing.annotated_document import annotated
 from emu.timing.comparison import CHOICE
 from emu.timing.document import timing_document
 from emu.timing.harness import HarnessRequest
-from emu.timing.machines import MACHINES, ModelledMachine, modelled_machine
+from emu.timing.machines import MACHINES, ModelledMachine, memory_of, modelled_machine
 from emu.timing.measured import read_measured
 from emu.timing.plots import EVENTS, SPEEDS
 from emu.timing.predict import Plan
@@ -88,7 +88,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--machine",
         metavar="NAME",
-        help=f"the Macintosh whose processor and clock are taken: {', '.join(MACHINES)}",
+        help=f"the Macintosh whose processor, clock and memory are taken: {', '.join(MACHINES)}",
     )
     parser.add_argument(
         "--objects",
@@ -307,7 +307,7 @@ def _programs(
         for cpu in arguments.cpu or ():
             model_for(cpu)
         given = select(case, arguments)
-        return TimedPrograms(case, {arguments.program.name: given})
+        return TimedPrograms(case, {arguments.program.name: given}, memory_of(arguments.machine))
     return programs_to_time(
         case,
         cpus=arguments.cpu,
@@ -316,6 +316,7 @@ def _programs(
         use=arguments.programs,
         codes=codes,
         with_own=with_own,
+        memory=memory_of(arguments.machine),
     )
 
 

@@ -54,6 +54,7 @@ _SCHEMA = {
                     "megahertz": _NUMBER,
                     "text": _TEXT,
                     "code": {"type": "string", "pattern": "^([0-9a-f]{4})+$"},
+                    "behind": {"enum": [0, 2]},
                     "published": {
                         "type": "object",
                         "additionalProperties": False,
@@ -84,6 +85,7 @@ class MicroLoop:
         cpu: the processor's name in `emu.cycles.models.MODELS`.
         text: the loop in assembly language.
         code: the instructions of one iteration; the last branches to the first.
+        behind: how many bytes behind the beginning of a long word the loop lies.
         clocks: measured processor clocks of one iteration.
         arithmetic: how the clocks were calculated from the published figure.
         source: who measured.
@@ -96,6 +98,7 @@ class MicroLoop:
     cpu: str
     text: str
     code: bytes
+    behind: int
     clocks: float
     arithmetic: str
     source: Source
@@ -153,7 +156,7 @@ def check(
 
 def predict(loop: MicroLoop, model: CycleModel) -> float:
     """Clocks of one iteration by a model, when the loop has been running for a while."""
-    block: Code = model.decode(loop.code, _ADDRESS)
+    block: Code = model.decode(loop.code, _ADDRESS + loop.behind)
     prices = (sum(model.price(block * before, block)) for before in range(_WARM, _WARM + _MEASURED))
     return sum(prices) / _MEASURED
 
@@ -221,6 +224,7 @@ def _loop(document: YamlDocument, index: int, sources: Mapping[str, Source]) -> 
         cpu=entry["cpu"],
         text=entry["text"],
         code=bytes.fromhex(entry["code"]),
+        behind=entry.get("behind", 0),
         clocks=clocks,
         arithmetic=f"{arithmetic} = {clocks:.2f} clocks",
         source=sources[entry["source"]],

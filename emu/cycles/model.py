@@ -8,7 +8,7 @@ price belongs not to a block but to an *edge*: a block together with the block t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -83,6 +83,25 @@ class CycleModel(ABC):
         Returns:
             One number for each instruction of ``block``; their sum is the price of the edge.
         """
+
+    def knowing(self, edges: Iterable[tuple[int, int, int, int, int]]) -> CycleModel:
+        """The model with what it needs to know of all code that was counted, before it prices any.
+
+        Models of processors whose caches hold all code need nothing.
+
+        Args:
+            edges: previous address and size, address and size, and how often, as in
+                `emu.cycles.counting.Counts`.
+        """
+        return self
+
+    def in_memory_of(self, machine: str) -> CycleModel:
+        """The model with the memory of a Macintosh, if memory is a part of the model.
+
+        Args:
+            machine: a name in ``buses.yaml``.
+        """
+        return self
 
     @abstractmethod
     def source(self, instruction: Instruction) -> Source:

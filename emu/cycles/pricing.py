@@ -73,13 +73,15 @@ def price(counts: Counts, model: CycleModel) -> Pricing:
     Raises:
         MacproofError: the model cannot decode a block.
     """
+    edges = counts.edges.tolist()
+    model = model.knowing(edges)
     code = decode(counts.code, model)
-    likeliest = likeliest_before(counts.edges.tolist())
+    likeliest = likeliest_before(edges)
     executed: Counter[int] = Counter()
     cycles: defaultdict[int, float] = defaultdict(float)
     mix: Counter[str] = Counter()
     by_source: defaultdict[Source, float] = defaultdict(float)
-    for previous, previous_size, address, size, count in counts.edges.tolist():
+    for previous, previous_size, address, size, count in edges:
         before = context(code, (previous, previous_size), likeliest)
         block = code[address, size]
         prices = model.price(before, block)

@@ -166,8 +166,9 @@ def footprints(report: TimingReport) -> Iterator[Section]:
     yield Section(
         "Whether a call fits the caches",
         (
-            "Sizes in bytes. The models assume that all code and data of a call are in the caches. "
-            "The data is all data of the program, of which a call uses a part.",
+            "Sizes in bytes. The models assume that all code and data of a call are in the caches, "
+            "but those of the 68020 and the 68030 count which code is not. The data is all data of "
+            "the program, of which a call uses a part.",
             Table(("program", "", "code executed", "all data", "stack"), rows, words=2),
             Points(tuple(f"{cpu}: {words}." for cpu, words in caches.items())),
         ),

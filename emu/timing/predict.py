@@ -59,10 +59,13 @@ class TimedProgram:
     Attributes:
         subject: the program.
         source: a short name of the source it was compiled from, such as "four_shifts.cpp".
+        memory: the Macintosh whose memory it is priced with, a name in ``buses.yaml``; "" is what
+            the processor's model usually has.
     """
 
     subject: Subject
     source: str
+    memory: str = ""
 
     def __str__(self) -> str:
         return f"{self.subject.cpu} {self.subject.build} ({self.source})"
@@ -245,7 +248,7 @@ def predict_program(
         GuestError: a call does not return.
         UnpricedError: the model has no price for an executed instruction.
     """
-    model = model or model_for(program.subject.cpu)
+    model = model or model_for(program.subject.cpu, program.memory)
     variants = model.sensitivities() if is_varied else {}
     bound = _bind(case, program.subject)
     sizes = {
@@ -277,7 +280,8 @@ def count_program(
     """
     bound = _bind(read_case(case_path), program.subject)
     counts, _, _ = _count(bound, program, specs)
-    return CountedCalls(counts, _price(counts, model_for(program.subject.cpu)))
+    model = model_for(program.subject.cpu, program.memory)
+    return CountedCalls(counts, _price(counts, model))
 
 
 def _price(counts: Counts, model: CycleModel) -> Pricing:

@@ -84,7 +84,7 @@ def profile_programs(
         if isinstance(outcome, Unpriced):
             unpriced.append(outcome)
             continue
-        model = model_for(program.subject.cpu)
+        model = model_for(program.subject.cpu, program.memory)
         read = program.subject.read()
         profile = make_profile(outcome.counts, outcome.pricing, model, read)
         clock = megahertz[model.cpu]

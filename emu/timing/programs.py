@@ -14,7 +14,7 @@ from emu.cases.programs import NotRun, Selection, programs_of
 from emu.cases.sources import Replacements
 from emu.cycles.models import MODELS, model_for
 from emu.timing.predict import Plan, TimedProgram
-from emu.toolchain.builds import BUILDS, Build
+from emu.toolchain.builds import BUILDS, Build, runs
 from emu.toolchain.gcc import BuiltProgram
 
 DEFAULT_SCENES = 30
@@ -28,15 +28,22 @@ class TimedPrograms:
         case: the case.
         selections: the programs, by a short name of the source that they were compiled from. The
             case's own source, if it is among them, is first.
+        memory: the Macintosh whose memory they are priced with, a name in ``buses.yaml``; "" is
+            what each processor's model usually has.
     """
 
     case: Case
     selections: Mapping[str, Selection]
+    memory: str = ""
 
     @property
     def programs(self) -> list[TimedProgram]:
         """All programs."""
-        return [TimedProgram(one, name) for name, found in self.selections.items() for one in found]
+        return [
+            TimedProgram(one, name, self.memory)
+            for name, found in self.selections.items()
+            for one in found
+        ]
 
     @property
     def built(self) -> list[BuiltProgram]:
@@ -82,6 +89,7 @@ def programs_to_time(
     use: str = "auto",
     codes: Sequence[str] | None = None,
     with_own: bool = True,
+    memory: str = "",
 ) -> TimedPrograms:
     """Find or compile the programs of a case, and compile a user's source in the same way.
 
@@ -94,8 +102,10 @@ def programs_to_time(
             source, the file that is compiled in its place.
         use: where programs come from, as for `emu.cases.programs.programs_of`.
         codes: processors whose code is timed, on each of ``cpus`` that executes it. None is code of
-            their own and that of published speeds.
+            their own and that of published speeds; a processor that the case does not name gets
+            code of those that it names, if it executes any.
         with_own: whether the case's own programs are timed too if ``source`` is given.
+        memory: the Macintosh whose memory they are priced with, a name in ``buses.yaml``.
 
     Raises:
         UsageError: there is no such build, or no cycle model of a processor; or a processor
@@ -108,14 +118,14 @@ def programs_to_time(
         )
     timed = replace(case, cpus=_cpus(case, cpus), builds=timed_builds(case))
     named = timed.cpus if cpus else None
-    usual = _codes(timed) if codes is None else tuple(codes)
+    usual = _codes(case, timed) if codes is None else tuple(codes)
     found = {}
     if source is None or with_own:
         found[case.sources[0]] = programs_of(timed, cpus=named, builds=builds, use=use, codes=usual)
     if source is not None:
         give = partial(programs_of, timed, cpus=named, builds=builds, source=source, use=use)
         found[_label(case, source)] = _of_user(give, usual, needs_all=codes is not None)
-    return TimedPrograms(case, found)
+    return TimedPrograms(case, found, memory)
 
 
 def _of_user(give: Callable[..., Selection], codes: Sequence[str], *, needs_all: bool) -> Selection:
@@ -145,11 +155,22 @@ def _cpus(case: Case, wanted: Sequence[str] | None) -> tuple[str, ...]:
     )
 
 
-def _codes(case: Case) -> tuple[str, ...]:
-    """The processors whose code is compared with published speeds; none if each has its own."""
+def _codes(case: Case, timed: Case) -> tuple[str, ...]:
+    """The processors whose code is timed; none if each has its own.
+
+    Args:
+        case: the case as it is.
+        timed: the case with the processors that are timed.
+    """
     figures = case.timing.figures if case.timing is not None else ()
-    others = [one.code.cpu for one in figures if one.code is not None and one.cpu in case.cpus]
-    return (*case.cpus, *others) if others else ()
+    others = [one.code.cpu for one in figures if one.code is not None and one.cpu in timed.cpus]
+    own = [cpu for cpu in timed.cpus if cpu in case.cpus]
+    for cpu in timed.cpus:
+        if cpu not in case.cpus:
+            found = [code for code in case.cpus if runs(cpu, code)]
+            others += found
+            own += [] if found else [cpu]
+    return tuple(dict.fromkeys((*own, *others))) if others else ()
 
 
 def timed_builds(case: Case) -> dict[str, Build]:

@@ -118,6 +118,8 @@ TARGETS = {
 OTHER_TARGETS = {
     target.cpu: target
     for target in (
+        Target("68020", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68020",)),
+        Target("68030", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68030",)),
         Target(
             "mips",
             "mips-linux-gnu-g++",
@@ -131,10 +133,10 @@ OTHER_TARGETS = {
 ALL_TARGETS = {**TARGETS, **OTHER_TARGETS}
 """Every processor that a case can be compiled for."""
 
-_ALSO_RUNS = {"68040": ("68000",)}
-"""Processors that execute code for other ones too, and these. The manuals of the 68040 (M68040UM,
-section 1) and of its family (M68000PM) say that it executes all instructions of programs for the
-68000."""
+_ALSO_RUNS = {"68020": ("68000",), "68030": ("68000", "68020"), "68040": ("68000",)}
+"""Processors that execute code for other ones too, and these. The manual of the family (M68000PM)
+and that of the 68040 (M68040UM, section 1) say that later ones execute all instructions of programs
+for the 68000; the 68030 lacks two of the 68020's, CALLM and RTM, which no compiler here makes."""
 
 
 def labelled(name: str, code: str) -> str:

@@ -3,7 +3,7 @@
 Unicorn's public constants for 68K models do not fit its own table of models: the constant named
 M68040 selects a 68060. Therefore the model is found by what it executes. 64-bit MULS.L exists on
 the 68020 to 68040 and not on the 68060; MOVE16 exists only on the 68040 and 68060; the 68000 has
-neither.
+neither. No instruction of a program tells a 68020 from a 68030, so both have one model.
 Source: M68000 Family Programmer's Reference Manual, and measurement with Unicorn 2.1.4.
 """
 
@@ -231,4 +231,6 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
 
 
 M68000 = _m68k("68000", probes=(False, False, False), likely=0, has_fpu=False)
+M68020 = _m68k("68020", probes=(True, True, False), likely=1, has_fpu=True)
+M68030 = _m68k("68030", probes=(True, True, False), likely=2, has_fpu=True)
 M68040 = _m68k("68040", probes=(True, True, True), likely=3, has_fpu=True)
