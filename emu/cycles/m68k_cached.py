@@ -147,6 +147,11 @@ class CachedModel(CycleModel):
         """The model with one thing changed at a time."""
         return {words: type(self)(change(self.options)) for words, change in self.changes.items()}
 
+    def _shared_assumptions(self) -> tuple[str, ...]:
+        memory = self.options.memory
+        source = table("buses")[memory].source.title if memory else "it never waits"
+        return (*_ASSUMPTIONS, f"Memory: {source}.")
+
     def _cells(self, instruction: M68kInstruction) -> str:
         taken, other = (timing_of(self.cpu, instruction, taken).cell for taken in (True, False))
         return taken if taken == other else f"{taken} or {other}"
@@ -227,7 +232,7 @@ class Mc68020(CachedModel):
         return (
             "No instruction overlaps another; the manual's best case, with all overlap that there "
             "can be, is less.",
-            *_ASSUMPTIONS,
+            *self._shared_assumptions(),
         )
 
     def _at_the_end_of_a_loop(self, instruction: M68kInstruction, *, taken: bool) -> float:
@@ -260,7 +265,7 @@ class Mc68030(CachedModel):
             "bytes makes reads cheaper by at most what the sensitivity says.",
             "Multiplications and divisions take the most that the manual prints.",
             "Branches and MOVEM overlap nothing, because their heads and tails were not found.",
-            *_ASSUMPTIONS,
+            *self._shared_assumptions(),
         )
 
 

@@ -19,7 +19,9 @@ from emu.cycles.m68k_parts import CONDITIONAL, LOOP
 from emu.cycles.model import Source
 from emu.cycles.tables import Cell, Table, table, weakest
 
-_ALONE = frozenset({"moveq", "ext", "extb", "swap", "exg", "cmpm", "nop", "rts", "rtd", "rtr", "unlk"})
+_ALONE = frozenset(
+    {"moveq", "ext", "extb", "swap", "exg", "cmpm", "nop", "rts", "rtd", "rtr", "unlk"}
+)
 _LOGIC = frozenset({"add", "sub", "and", "or", "eor", "cmp"})
 _TO_ADDRESS = {"adda": "adda", "suba": "adda", "cmpa": "cmpa"}
 _IMMEDIATE = frozenset({"addi", "subi", "andi", "ori", "eori", "cmpi"})
@@ -71,7 +73,9 @@ def timing_of(processor: str, instruction: M68kInstruction, taken: bool) -> Timi
     cells = table(f"mc{processor}")
     try:
         operation, address = _names(cells, instruction, taken)
-        return _sum(_cell(cells, operation), _cell(cells, address) if address else None, instruction)
+        return _sum(
+            _cell(cells, operation), _cell(cells, address) if address else None, instruction
+        )
     except _NoCellError as error:
         raise MacproofError(
             f"{processor}: no timing for {instruction.text} at ${instruction.address:X}: {error}"

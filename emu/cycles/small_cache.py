@@ -97,7 +97,9 @@ def _expected(edges: tuple[Edge, ...], geometry: Geometry) -> Misses:
         befores.update({one: count / total for one, count in befores.items()})
     left = {block: _last_touches(block, geometry) for block in before}
     graph = _Graph(geometry, dict(before), left)
-    return {block: {word: _misses(block, word, graph) for word in words_of(block)} for block in left}
+    return {
+        block: {word: _misses(block, word, graph) for word in words_of(block)} for block in left
+    }
 
 
 def _last_touches(block: Block, geometry: Geometry) -> dict[int, frozenset[int]]:

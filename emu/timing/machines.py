@@ -70,7 +70,9 @@ MACHINES: Mapping[str, ModelledMachine] = MappingProxyType(
             ModelledMachine("plus", "Macintosh Plus", "68000", 7.8336, "none", _SHARED, _FAQ),
             _with_bus("ii", "Macintosh II", "68020", _CODE_ONLY),
             _with_bus("lc", "Macintosh LC", "68020", _CODE_ONLY),
-            _with_bus("se30", "Macintosh SE/30", "68030", "256 bytes for instructions and for data"),
+            _with_bus(
+                "se30", "Macintosh SE/30", "68030", "256 bytes for instructions and for data"
+            ),
             _with_68040("quadra", "Quadra 700", 25.0),
             _with_68040("950", "Quadra 950", 33.0),
             _with_68040("840av", "Quadra 840AV", 40.0),

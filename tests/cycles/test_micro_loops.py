@@ -85,7 +85,7 @@ def test_what_was_calibrated_or_waits_for_memory_checks_nothing() -> None:
     for name in ("dbra", "mulu and dbra"):
         assert checks[name].loop.calibrated
         assert not checks[name].loop.checks
-    assert sum(one.loop.checks for one in checks.values()) == 3
+    assert sum(one.loop.checks for one in checks.values()) == 11
 
 
 class Twice(CycleModel):
