@@ -134,7 +134,7 @@ def _in(operand: Operand) -> str:
 
 
 def _names(cells: Table, instruction: M68kInstruction, taken: bool) -> tuple[str, str]:
-    """The names of the cells of an instruction's operation and of its address, "" if it has none."""
+    """The names of the cells of an instruction's operation and of its address; "" for none."""
     operation, source, to = instruction.operation, instruction.source, instruction.destination
     size = _SIZES.get(instruction.length, "")
     if instruction.flow in (CONDITIONAL, LOOP) or operation == "bra":

@@ -256,7 +256,7 @@ def test_assumptions_are_sentences() -> None:
 
 
 def test_models_by_name() -> None:
-    assert list(MODELS) == ["68000", "68040", "601"]
+    assert list(MODELS) == ["68000", "68020", "68030", "68040", "601"]
     for cpu, model in MODELS.items():
         assert model_for(cpu).cpu == model.cpu == cpu
         assert model.megahertz > 0
