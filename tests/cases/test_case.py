@@ -471,7 +471,7 @@ def test_a_mistake_in_a_timing_section(timed: Reader, old: str, new: str, words:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("sources:", "cpus: [68030]\nsources:", "line 5: there is no CPU 68030"),
+        ("sources:", "cpus: [68050]\nsources:", "line 5: there is no CPU 68050"),
         ("sources:", "prebuilt: [O3]\nsources:", "line 5: there is no build O3"),
         ("sources:", "cpus: []\nsources:", "cpus: [] should be non-empty"),
         ("  width:", "  count: 0\n  width:", "0 is less than the minimum of 1"),

@@ -160,9 +160,10 @@ def test_a_601_has_what_it_is_timed_for():
 
 
 def test_a_processor_without_a_table():
+    # What is verified on one of these says that its instructions were not checked.
     assert not is_checked("mips")
     assert not _findings("mips", "ffffffff")
-    assert {name for name in CPUS if not is_checked(name)} == {"mips"}
+    assert {name for name in CPUS if not is_checked(name)} == {"68020", "68030", "mips"}
 
 
 PREBUILT = sorted(mac_sources().glob("prebuilt/*.elf"))

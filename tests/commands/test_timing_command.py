@@ -263,7 +263,7 @@ def test_a_program_whose_experiments_cannot_be_shortened_is_named(changed, tmp_p
     [
         (("no-such-case",), "there is no case"),
         (("--build", "03"), "has no build 03; there are O0, O0-macros, O1,"),
-        (("--machine", "se30"), "lacks section 11"),
+        (("--machine", "5200"), "lacks the rules of the MPC603"),
         (("--machine", "8100", "--mhz", "90"), "leave out"),
         (("--mhz", "0"), "not a clock"),
         (("--mhz", "nan"), "not a clock"),
