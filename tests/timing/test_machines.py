@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from emu.base.errors import UsageError
+from emu.cases.find import load_case
 from emu.cycles.models import MODELS
-from emu.timing.machines import MACHINES, MISSING, modelled_machine
+from emu.timing.machines import MACHINES, MISSING, memory_of, modelled_machine
+from emu.timing.predict import predict_program
+from emu.timing.programs import make_plan, programs_to_time
 from emu.toolbox.machines import MACHINES as RUN_MACHINES
 
 
@@ -33,3 +36,27 @@ def test_what_a_model_would_need_is_told(name):
 def test_a_name_that_is_nearly_right():
     with pytest.raises(UsageError, match=r"there is no machine 840a; did you mean 840av\?"):
         modelled_machine("840a")
+
+
+def test_a_processor_that_a_case_does_not_name_executes_code_that_it_names() -> None:
+    case = load_case("four-shifts")
+    assert "68030" not in case.cpus
+    timed = programs_to_time(case, cpus=["68030"], builds=["O2"], use="prebuilt", memory="lc")
+    (program,) = timed.programs
+    assert (program.subject.cpu, program.subject.build) == ("68030", "O2, 68000 code")
+    assert program.memory == "lc"
+
+
+@pytest.mark.parametrize(("name", "memory"), [("lc", "lc"), ("quadra", ""), (None, "")])
+def test_only_machines_with_small_caches_have_a_memory(name: str | None, memory: str) -> None:
+    assert memory_of(name) == memory
+
+
+def test_memory_reaches_the_prediction() -> None:
+    case = load_case("four-shifts")
+    plan = make_plan(case, objects=[0], scenes=1)
+    cycles = []
+    for memory in ("ii", "lc"):
+        timed = programs_to_time(case, cpus=["68020"], builds=["O2"], use="prebuilt", memory=memory)
+        cycles.append(predict_program(case, timed.programs[0], plan).sizes[0].cycles)
+    assert cycles[0] < cycles[1]
