@@ -289,6 +289,8 @@ class SanitizerLog:
         found = _Found("", 0, False, size, 0, 0)
         if frame:
             thing = near_local(self._text(int(record["file"])), address - frame)
+        elif self._machine.memory.find(address) is None:
+            thing = "no part of a block that the Memory Manager has handed out"
         else:
             thing = near(self._machine.program, address, self._objects)
         place = self._machine.program.locate(int(record["code"]) - _BEFORE_RETURN)

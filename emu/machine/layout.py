@@ -68,6 +68,11 @@ class Shadowed:
     table: int
     words: tuple[int, ...]
 
+    @property
+    def end(self) -> int:
+        """The first address behind data, stack and heap."""
+        return self.words[0] + self.words[1]
+
     def regions(self) -> Iterator[Region]:
         """The regions of the shadow: of code, and of data, stack and heap.
 

@@ -20,7 +20,7 @@ from emu.machine.checked_calls import CheckedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import MOST_EDGES, Block, EdgeCounter, Entries, HostedEngine
 from emu.machine.engine.accesses import Accesses
-from emu.machine.layout import SHADOW, SHADOW_END
+from emu.machine.layout import SHADOW, SHADOW_END, shadowed
 from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.machine.system import EVERY_TIME, SystemCalls
 from emu.program import Program
@@ -33,6 +33,7 @@ from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SCREEN_START, Layout
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.powerpc import CALL_PREFIX, PowerPcDispatcher
+from emu.toolbox.sanitized_heap import SanitizedHeap, with_heap
 from emu.toolbox.settings import Settings
 
 _HEAP_SIZE = 512 << 10
@@ -68,6 +69,7 @@ class CalledToolbox:
         regions = self._layout.regions()
         own = GuestMemory(regions)
         low = own.region(_CLOSED)
+        self._shadowed = shadowed(program, memory.regions)
         self._engine = HostedEngine(cpu, own, until, closed=(low,))
         self._own = own
         self._cleared = [
@@ -188,6 +190,8 @@ class CalledToolbox:
         mac = _WatchedMacintosh(self._cpu, self._layout, settings, CallClock(), engine=self._engine)
         if self._checked is not None and self._checked.answered is not None:
             FreeMemory(mac, self._checked.answered)
+        if self._shadowed is not None:
+            SanitizedHeap(mac)
         mac.host.locate = lambda address: str(self._program.locate(address))
         if isinstance(mac.dispatcher, M68kDispatcher):
             mac.dispatcher.needs_a5 = False
@@ -215,9 +219,13 @@ class CalledToolbox:
                     continue
                 self._engine.forget_code(region.address, region.size)
             here[:] = given
+        if self._shadowed is not None:
+            with_heap(self._own, self._shadowed, self._layout.heap + self._layout.heap_size)
 
     def _give_memory(self) -> None:
         """Copy back what the call may have written."""
+        if self._shadowed is not None:
+            with_heap(self._own, self._shadowed, self._shadowed.end)
         for region in self._theirs.regions:
             if region.writable:
                 here = self._own.view(region.address, region.size)
