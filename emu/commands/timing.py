@@ -358,7 +358,10 @@ def _profile(
 ) -> tuple[ProfileReport, SourceTexts]:
     """Profile the given source; one build if none is chosen."""
     usual = CHOICE if CHOICE in case.builds else next(iter(case.builds))
-    timed = _programs(case, arguments, arguments.build or [usual], arguments.code, with_own=False)
+    # A processor that the case names has its own code alone; another one what it executes.
+    named = set(arguments.cpu or ()) <= set(case.cpus)
+    codes = arguments.code or ([] if named else None)
+    timed = _programs(case, arguments, arguments.build or [usual], codes, with_own=False)
     return profile(
         timed,
         plan,

@@ -300,3 +300,10 @@ def test_nothing_that_is_read_is_written_over(macproof, tmp_path):
     assert text.read_bytes() == before
     done = macproof("timing", *QUICK, "--json", tmp_path / "x", "--markdown", tmp_path / "x")
     assert "would be the same file" in done.err
+
+
+def test_a_machine_is_profiled_in_code_that_the_case_has(macproof):
+    words = ("--machine", "lc", "--profile", "--programs", "prebuilt", "--build", "O2")
+    done = macproof("timing", *words, "--scenes", "1", "--objects", "20")
+    assert (done.code, done.err) == (0, "")
+    assert "68020 O2, 68000 code: where the cycles of a call go" in done.out
