@@ -19,8 +19,8 @@ from emu.toolchain.builds import Build
 # return to.
 _COMMON = ("-fno-optimize-sibling-calls",)
 SANITIZERS: Mapping[str, tuple[str, ...]] = {
-    # The sanitizer of kernels is the one that GCC has for processors without a library. With this
-    # threshold all checks are calls, also in large functions.
+    # The sanitizer of kernels is the one that GCC has for processors without a library. Below this
+    # threshold, GCC's code looks into the shadow itself, and calls only what reports.
     "address": (
         "-fsanitize=kernel-address",
         f"-fasan-shadow-offset=0x{SHADOW:x}",
@@ -76,8 +76,26 @@ _COPYING = ("memcpy", "memmove", "memset", "memcmp")
 TELLING_FLAGS = ("-DMACPROOF_TELLS", "-Isanitizers")
 """What it is compiled with for an application, which tells what it finds itself."""
 
-FOR_APPLICATIONS = ("undefined",)
-"""The sanitizers that applications can have: the shadow of another would need memory of its own."""
+_OF_APPLICATIONS = (
+    *("--param", "asan-instrumentation-with-call-threshold=0"),
+    *("--param", "asan-stack=0"),
+)
+_BLOCKS = ("NewPtr", "NewPtrClear", "SetPtrSize", "DisposePtr")
+
+
+def application_flags(build: Build) -> list[str]:
+    """What an application is compiled with beside a build's flags.
+
+    Its shadow is a block of its heap, so that only the runtime can look there: all checks are
+    calls, and GCC's own code sets no shadow of the stack.
+    """
+    return [*_OF_APPLICATIONS] if "address" in build.sanitizers else []
+
+
+def application_linker_flags(build: Build) -> list[str]:
+    """What lets the runtime know of the blocks of the Memory Manager, too."""
+    blocks = _BLOCKS if "address" in build.sanitizers else ()
+    return [*linker_flags(build), *(f"-Wl,--wrap={name}" for name in blocks)]
 
 
 def linker_flags(build: Build) -> list[str]:

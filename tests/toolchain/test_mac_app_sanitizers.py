@@ -1,4 +1,4 @@
-"""Applications with GCC's checks of undefined behaviour tell what they find by DebugStr."""
+"""Applications with GCC's checks tell what they find by DebugStr."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from emu.base.errors import UsageError
 from emu.cli import main
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.mac_app import build_application
@@ -54,9 +53,77 @@ def test_an_application_that_is_right_tells_nothing(cpu: str, tmp_path: Path):
     assert main(["run", str(built(tmp_path, 3, cpu))]) == 0
 
 
-def test_an_application_cannot_have_a_shadow(tmp_path: Path):
-    with pytest.raises(UsageError, match="cannot have the sanitizer address, only undefined"):
-        built(tmp_path, 3, "601", "address")
+_HEAP = """
+#include <stdlib.h>
+#include <string.h>
+#include <Memory.h>
+
+static short gTable[10];
+volatile short gIndex = 10;
+volatile char gSink;
+
+int main(void)
+{
+    Ptr block = NewPtr(20), other = NewPtr(64);
+    char *mine = (char *) malloc(33), *text;
+    Handle moved = NewHandle(1000);
+    short i;
+
+    for (i = 0; i < 60; i++)
+    {
+        Ptr one = NewPtrClear(100 + i);
+
+        SetPtrSize(one, 50 + i);
+        one[49 + i] = 1;
+        SetHandleSize(moved, 1000 + 50 * i);
+        memset(*moved, i, 1000 + 50 * i);
+        CompactMem(0x10000);
+        DisposePtr(one);
+        text = strcpy((char *) malloc(17), "sixteen letters.");
+        text = strcat((char *) realloc(text, 40), "and more of them.");
+        free(text);
+    }
+    for (i = 0; i < 20; i++)
+        gTable[i % 10] = block[i] = i;
+    MISTAKES
+    free(mine);
+    return 0;
+}
+"""
+_MISTAKES = {
+    "gTable[gIndex] = 1;": "write of 2 bytes out of bounds (0 bytes behind the end of gTable)",
+    "gSink = block[gIndex + 10];": "read of 1 byte out of bounds (beside a block)",
+    "gSink = mine[33];": "read of 1 byte out of bounds (beside a block)",
+    "DisposePtr(other); gSink = other[gIndex];": (
+        "read of 1 byte out of bounds (in a block that was disposed of)"
+    ),
+}
+
+
+def run_with(mistakes: str, folder: Path, cpu: str, names: list[str]) -> int:
+    source = folder / "heap.cpp"
+    source.write_text(_HEAP.replace("MISTAKES", mistakes))
+    build = sanitized(BUILDS["O0"], names)
+    return main(["run", str(build_application([source], "Heap", cpu, None, folder, build=build))])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_accesses_beyond_globals_and_blocks_are_told(
+    cpu: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert run_with(" ".join(_MISTAKES), tmp_path, cpu, ["address"]) == 1
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.count('DebugStr with "') == len(_MISTAKES)
+    for words in _MISTAKES.values():
+        assert f'DebugStr with "{words}, by the code before $' in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize("names", [["address"], ["address", "undefined"]])
+def test_correct_use_of_memory_tells_nothing(cpu: str, names: list[str], tmp_path: Path):
+    assert run_with("", tmp_path, cpu, names) == 0
 
 
 def test_retro68_has_none(capsys: pytest.CaptureFixture[str]):

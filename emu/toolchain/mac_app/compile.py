@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from importlib import resources as package_files
 from pathlib import Path
 
-from emu.base.errors import CompileError, ToolMissingError, UsageError
+from emu.base.errors import CompileError, ToolMissingError
 from emu.base.temporary import temporary_folder
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.pascal_strings import translate_pascal_strings
-from emu.toolchain.sanitizers import FOR_APPLICATIONS, TELLING_FLAGS
 from emu.toolchain.sanitizers import RUNTIME_FLAGS as SHADOW_FLAGS
+from emu.toolchain.sanitizers import TELLING_FLAGS, application_flags, application_linker_flags
 from emu.toolchain.sanitizers import runtime_files as sanitizer_files
 
 _COMMON_FLAGS = (
@@ -57,6 +57,7 @@ _LINK_FLAGS = (
     "-Wl,-z,noexecstack,-z,max-page-size=16,-z,common-page-size=16",
 )
 _MISMATCHED_MAIN = "main' must return 'int'"
+_USUAL_ALIGNMENT, _ALIGNMENT_OF_CHECKED = b". = ALIGN(4); }", b". = ALIGN(32); }"
 _M68K_ONLY = "m68000"
 """The folder of the runtime with arithmetic that every 68K application gets."""
 _INCLUDES = ("-Iprogram", "-Iinclude", "-Icompat")
@@ -166,8 +167,12 @@ class ApplicationCompiler:
         runtime["runtime/toolbox_glue.s"] = glue(self.architecture).encode()
         script = f"application_{self.architecture}.ld"
         script_text = package_files.files("emu.toolchain.mac_app").joinpath(script).read_bytes()
+        if "address" in self.build.sanitizers:  # initialised and zeroed data adjoin, as A5 has them
+            script_text = script_text.replace(_USUAL_ALIGNMENT, _ALIGNMENT_OF_CHECKED)
         flags = "\0".join((version, *self._flags(()), *_RUNTIME_FLAGS)).encode()
-        more = (*_PROGRAM_FLAGS, str(self.debug), *self.build.flags, *self.flags, *_LINK_FLAGS)
+        checks, wraps = application_flags(self.build), application_linker_flags(self.build)
+        own = (*self.build.flags, *checks, *self.flags, *_LINK_FLAGS, *wraps)
+        more = (*_PROGRAM_FLAGS, str(self.debug), *own)
         key = _digest(
             flags, "\0".join(more).encode(), script_text, *_pairs(program), *_pairs(runtime)
         )
@@ -183,7 +188,7 @@ class ApplicationCompiler:
             libraries = ["-Wl,--whole-archive", "runtime.a", "-Wl,--no-whole-archive"]
             if self.architecture == "powerpc":
                 libraries.append("-lgcc")
-            command = [compiler, *self.target.flags, *_LINK_FLAGS, f"-Wl,-T,{script}"]
+            command = [compiler, *self.target.flags, *_LINK_FLAGS, *wraps, f"-Wl,-T,{script}"]
             run_compiler([*command, *objects, *libraries, "-o", "program.elf"], stage, sources[0])
             elf = (stage / "program.elf").read_bytes()
         kept.keep(key, ".elf", elf, {})
@@ -229,7 +234,8 @@ class ApplicationCompiler:
     def _compile_program(self, stage: Path, source: Path) -> str:
         made = f"program_{source.name}.o"
         debug = ("-g",) if self.debug else ()
-        more = (*_PROGRAM_FLAGS, *debug, *self.build.flags, *self.flags)
+        checks = application_flags(self.build)
+        more = (*_PROGRAM_FLAGS, *debug, *self.build.flags, *checks, *self.flags)
         command = self._compile(stage, f"program/{source.name}", made, more)
         try:
             run_compiler(command, stage, source)
@@ -242,15 +248,7 @@ class ApplicationCompiler:
         return made
 
     def _sanitizers(self) -> dict[str, bytes]:
-        """The files of the sanitizers' runtime, by staged names; none for a build without.
-
-        Raises:
-            UsageError: an application cannot have one of the build's sanitizers.
-        """
-        for name in self.build.sanitizers:
-            if name not in FOR_APPLICATIONS:
-                known = " and ".join(FOR_APPLICATIONS)
-                raise UsageError(f"an application cannot have the sanitizer {name}, only {known}")
+        """The files of the sanitizers' runtime, by staged names; none for a build without."""
         if not self.build.sanitizers:
             return {}
         paths = sanitizer_files(self.mac_sources / "runtime", self.build)

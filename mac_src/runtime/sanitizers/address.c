@@ -7,21 +7,12 @@
  * sets the shadow of stack frames.
  */
 
+#include "address.h"
 #include "findings.h"
 
-typedef unsigned long address;
-
-/* Which memory has a shadow; macproof sets it before any code runs. */
-struct shadowed {
-    address data, data_size;        /* data, the stack and the heap */
-    address code, code_size;        /* code and constants */
-    address stack, stack_size;      /* part of the first */
-} macproof_shadowed = { 1, 0, 1, 0, 1, 0 };
+struct shadowed macproof_shadowed = { 1, 0, 1, 0, 1, 0 };
 
 #define CODE __builtin_return_address(0)
-#define SHADOW ((signed char *) MACPROOF_SHADOW)
-#define GRANULE 8
-#define BEHIND_GLOBAL ((signed char) 0xF9)
 #define BEFORE_LOCALS ((signed char) 0xF1)
 #define BEFORE_LOCALS_SIZE 32
 #define FRAME_MARK 0x41B58AB3ul     /* GCC stores it at the beginning of a frame's locals */
@@ -95,6 +86,9 @@ static void found(enum kind kind, void *code, address at, address size, address 
         if (one->second[0] != 0)        /* behind the mark GCC describes the locals */
             one->file = ((const char **) one->second[0])[1];
     }
+#ifdef MACPROOF_TELLS
+    macproof_tell(one);
+#endif
 }
 
 /* Look at every granule that an access touches. */
@@ -182,20 +176,45 @@ void __asan_storeN_noabort(address at, address size)
         check(WRITE, CODE, at, size);
 }
 
-/* A global as GCC describes it. */
-struct global {
-    address at, size, size_with_room;
-    const char *name, *unit;
-    address is_dynamic;
-    const void *place;
-    address indicator;
-};
+#ifdef MACPROOF_TELLS
+
+#define UNITS_KEPT 64
+
+static struct { const struct global *first; address count; } gUnits[UNITS_KEPT];
+static unsigned gUnitCount;
+
+const struct global *macproof_global_before(address at)
+{
+    const struct global *found = 0;
+    unsigned unit;
+
+    for (unit = 0; unit < gUnitCount; unit++) {
+        const struct global *one = gUnits[unit].first;
+        const struct global *end = one + gUnits[unit].count;
+
+        for (; one != end; one++)
+            if (one->at <= at && (found == 0 || one->at > found->at))
+                found = one;
+    }
+    return found;
+}
+
+#endif
 
 void __asan_register_globals(struct global *one, address count)
 {
+#ifdef MACPROOF_TELLS
+    macproof_find_shadow(one, count);
+    if (gUnitCount < UNITS_KEPT) {
+        gUnits[gUnitCount].first = one;
+        gUnits[gUnitCount++].count = count;
+    }
+#endif
     for (; count != 0; count--, one++) {
         address at = one->at + one->size, end = one->at + one->size_with_room;
 
+        if (!has_shadow(one->at) || !has_shadow(end - 1) || one->at % GRANULE != 0)
+            continue;               /* of an application whose A5 is not aligned so */
         if (at % GRANULE != 0)
             SHADOW[at / GRANULE] = at % GRANULE;
         for (at = (at + GRANULE - 1) / GRANULE; at < end / GRANULE; at++)

@@ -9,6 +9,7 @@
 
 #include <OSUtils.h>
 
+#include "address.h"
 #include "findings.h"
 
 #define STAGED 8                    /* the length of "program/" */
@@ -39,11 +40,50 @@ static void append_number(unsigned char *text, unsigned long number)
     append(text, first);
 }
 
+static void append_hex(unsigned char *text, unsigned long number)
+{
+    char digits[10];
+    int place;
+
+    digits[0] = '$';
+    digits[9] = 0;
+    for (place = 8; place > 0; place--, number >>= 4)
+        digits[place] = "0123456789ABCDEF"[number & 15];
+    append(text, digits);
+}
+
+/* An access of memory that belongs to no object. */
+static void append_access(unsigned char *text, const struct finding *one)
+{
+    unsigned long at = one->second[1];
+    const struct global *near = macproof_global_before(at);
+    signed char shadow = SHADOW[at / GRANULE];
+
+    append(text, one->kind == READ ? "read of " : "write of ");
+    append_number(text, one->first[0]);
+    append(text, one->first[0] == 1 ? " byte out of bounds (" : " bytes out of bounds (");
+    if (shadow == DISPOSED)
+        append(text, "in a block that was disposed of");
+    else if (near != 0 && at < near->at + near->size_with_room) {
+        append_number(text, at - near->at - near->size);
+        append(text, " bytes behind the end of ");
+        append(text, near->name);
+    } else
+        append(text, "beside a block");
+    append(text, "), by the code before ");
+    append_hex(text, one->code);
+}
+
 void macproof_tell(const struct finding *one)
 {
     unsigned char text[256];
 
     text[0] = 0;
+    if (one->kind == READ || one->kind == WRITE) {
+        append_access(text, one);
+        DebugStr(text);
+        return;
+    }
     append(text, "undefined behaviour (");
     append(text, gNames[one->kind]);
     append(text, ") in ");
