@@ -213,6 +213,7 @@ def build_with_retro68(
     mac_sources: Path,
     *,
     listing: tuple[Path, str] | None = None,
+    has_checks: bool = False,
     progress: Progress | None = None,
 ) -> list[Path]:
     """Build applications for one processor.
@@ -227,6 +228,7 @@ def build_with_retro68(
         output: the folder for ``TITLE.bin`` and the linked file with its symbols.
         mac_sources: the folder with the sources.
         listing: the user's own program to build as well, and its application's name.
+        has_checks: whether they are compiled with GCC's checks of undefined behaviour.
         progress: told how far it is.
 
     Returns:
@@ -238,7 +240,7 @@ def build_with_retro68(
     """
     cmake_file, target = mac_sources / "CMakeLists.txt", RETRO68_TARGETS[cpu]
     wanted = [(application.target, application.title) for application in applications]
-    options = []
+    options = ["-DMACPROOF_SANITIZE=ON"] if has_checks else []
     if listing is not None:
         wanted.append(("Listing", listing[1]))
         options.append(f"-DMACPROOF_LISTING={listing[0].resolve()}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,24 @@ def test_correct_use_of_memory_tells_nothing(cpu: str, names: list[str], tmp_pat
     assert run_with("", tmp_path, cpu, names) == 0
 
 
-def test_retro68_has_none(capsys: pytest.CaptureFixture[str]):
-    assert main(["build", "--toolchain", "retro68", "--sanitize", "undefined"]) == 2
-    assert "--sanitize is for --toolchain gcc" in capsys.readouterr().err
+def test_retro68_knows_no_blocks(capsys: pytest.CaptureFixture[str]):
+    assert main(["build", "--toolchain", "retro68", "--sanitize", "address,undefined"]) == 2
+    assert "--sanitize address is for --toolchain gcc" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    "RETRO68" not in os.environ, reason="set RETRO68 to a Retro68 toolchain's folder"
+)
+def test_retro68_compiles_checks_of_undefined_behaviour(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    source = tmp_path / "checked.c"
+    source.write_text(_SOURCE.replace("MOST", "4"))
+    words = ["--toolchain", "retro68", "--sanitize", "undefined", "--cpu", "68000"]
+    named = ["--source", str(source), "--name", "Checked", "-o", str(tmp_path)]
+    assert main(["build", "--app", *words, *named]) == 0
+    assert main(["run", str(tmp_path / "68000" / "Checked.bin")]) == 1
+    told = " ".join(capsys.readouterr().out.split())
+    assert 'DebugStr with "undefined behaviour (bounds) in ' in told
+    assert 'DebugStr with "undefined behaviour (shift) in ' in told

@@ -12,8 +12,6 @@
 #include "address.h"
 #include "findings.h"
 
-#define STAGED 8                    /* the length of "program/" */
-
 static const char *const gNames[] = {
     "", "signed-integer-overflow", "signed-integer-overflow", "signed-integer-overflow",
     "signed-integer-overflow", "integer-divide-by-zero", "shift", "bounds", "unreachable",
@@ -39,6 +37,8 @@ static void append_number(unsigned char *text, unsigned long number)
     } while (number != 0);
     append(text, first);
 }
+
+#ifdef MACPROOF_SHADOW
 
 static void append_hex(unsigned char *text, unsigned long number)
 {
@@ -74,20 +74,28 @@ static void append_access(unsigned char *text, const struct finding *one)
     append_hex(text, one->code);
 }
 
+#endif
+
 void macproof_tell(const struct finding *one)
 {
     unsigned char text[256];
+    const char *file = one->file, *place;
 
     text[0] = 0;
+#ifdef MACPROOF_SHADOW
     if (one->kind == READ || one->kind == WRITE) {
         append_access(text, one);
         DebugStr(text);
         return;
     }
+#endif
+    for (place = file; *place != 0; place++)
+        if (*place == '/')
+            file = place + 1;
     append(text, "undefined behaviour (");
     append(text, gNames[one->kind]);
     append(text, ") in ");
-    append(text, one->file + STAGED);
+    append(text, file);
     append(text, ", line ");
     append_number(text, one->line);
     DebugStr(text);
