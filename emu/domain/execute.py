@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.base.patience import at_most
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.checks.isa_model import REFUTES
+from emu.domain.report import REFUSED
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
 from emu.verify.changed_scenes import ChangedScene
@@ -21,9 +23,6 @@ from emu.verify.judgement import FAULT, Judgement, judge, reference_answer
 from emu.verify.memory_checks import SceneChecks
 from emu.verify.prepared_scenes import Scenes, prepare
 from emu.verify.told import Told
-
-REFUSED = "refused"
-"""The kind of a failure that the reference raises an exception for the scene."""
 
 NO_PLACE = "no place"
 """The kind of a failure that the scene, the program or the result has no place for a value."""
@@ -54,12 +53,17 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A scene, and what the reference says of it or why it says nothing."""
+    """A scene, and what `reference_answer` says of it."""
 
     scene: ChangedScene
     made: Scene
     answer: Any
     refused: str
+
+    @property
+    def is_safe_only(self) -> bool:
+        """Whether nobody says what is right."""
+        return bool(self.refused) and self.answer is None
 
 
 class Executor:
@@ -74,16 +78,17 @@ class Executor:
         self._case = case
         self._bound = bound
         self.ran = self.refused = self.undecided = 0
-        """How many scenes were made, how many of them the reference refused, and how many the
-        engine could not run, so that nothing is known of them."""
+        """How many scenes were made, of how many of them nobody says what is right, and how many
+        the engine could not run, so that nothing is known of them."""
 
     def first(self, scenes: Sequence[ChangedScene], *, accepts_refused: bool) -> Failed | None:
         """The first scene that fails; None if all hold.
 
         Args:
             scenes: the scenes.
-            accepts_refused: whether a scene that the reference refuses holds if its call is safe:
-                it returns, keeps the contract, and touches nothing that it must not.
+            accepts_refused: whether a scene of which neither the reference nor a specification
+                says what is right holds if its call is safe: it returns, keeps the contract, and
+                touches nothing that it must not.
         """
         asked: list[_Asked] = []
         for one in scenes:
@@ -91,7 +96,7 @@ class Executor:
             told = self._ask(one)
             if isinstance(told, Failed):
                 return told
-            if told.refused:
+            if told.is_safe_only:
                 self.refused += 1
                 if not accepts_refused:
                     return Failed(one, told.made, REFUSED, "", told.refused, told.refused)
@@ -142,7 +147,22 @@ class Executor:
             [bound.unchanged(*pair) for pair in zip(before, batch.after, strict=True)]
         )
         wanted[known] = expected
-        return not bound.differences.rows(wanted, batch.after)
+        return not bound.differences.rows(wanted, batch.after) and all(
+            not self._is_partly_wrong(one, *pair)
+            for one, *pair in zip(asked, before, batch.after, strict=True)
+        )
+
+    def _is_partly_wrong(
+        self, one: _Asked, before: NDArray[np.uint8], after: NDArray[np.uint8]
+    ) -> bool:
+        """Whether a call left something else than the specification says, or it has no place."""
+        if not one.refused or one.is_safe_only:
+            return False
+        try:
+            wanted = self._bound.partly_expected(before, after, one.answer)
+        except CaseError:
+            return True
+        return bool(self._bound.differences.rows(wanted[np.newaxis], after[np.newaxis]))
 
     def _alone(self, one: _Asked) -> Failed | None:
         """What is wrong with one scene."""

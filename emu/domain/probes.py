@@ -1,7 +1,8 @@
 """Makes scenes within a box of values: at a face of it, in its corners, and anywhere inside.
 
 Rows of arrays that have the same length belong together: the row of one item. Of a few items, or of
-all, values are set; the others keep theirs, so that scenes stay like those of the case.
+all, values are set; the others keep theirs as far as the box has them, so that scenes stay like
+those of the case.
 """
 
 from __future__ import annotations
@@ -93,6 +94,7 @@ class Probes:
             if chosen is None:
                 continue
             low, high = box[one.name]
+            np.clip(part, low, high, out=part, casting="unsafe")
             for index, row in enumerate(chosen):
                 if beyond is not None and beyond.dimension is one:
                     part[row] = _at_face(beyond, (low, high), index, random)
