@@ -136,20 +136,20 @@ class Executor:
         )
         checks = SceneChecks(bound, before, told)
         batch = checks.run()
-        memory = checks.judge(batch)
         if batch.fault is not None or batch.violations:
-            return False
-        if memory is not None and any(
-            one.weight == REFUTES and not one.suppressed for one in memory.violations
-        ):
             return False
         wanted = np.array(
             [bound.unchanged(*pair) for pair in zip(before, batch.after, strict=True)]
         )
         wanted[known] = expected
-        return not bound.differences.rows(wanted, batch.after) and all(
-            not self._is_partly_wrong(one, *pair)
+        if bound.differences.rows(wanted, batch.after) or any(
+            self._is_partly_wrong(one, *pair)
             for one, *pair in zip(asked, before, batch.after, strict=True)
+        ):
+            return False
+        memory = checks.judge(batch)  # last, because it makes calls again
+        return memory is None or not any(
+            one.weight == REFUTES and not one.suppressed for one in memory.violations
         )
 
     def _is_partly_wrong(

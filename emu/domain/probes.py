@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case
@@ -94,7 +96,7 @@ class Probes:
             if chosen is None:
                 continue
             low, high = box[one.name]
-            np.clip(part, low, high, out=part, casting="unsafe")
+            _bring_in(part, low, high)
             for index, row in enumerate(chosen):
                 if beyond is not None and beyond.dimension is one:
                     part[row] = _at_face(beyond, (low, high), index, random)
@@ -133,6 +135,13 @@ class Probes:
                 chosen = random.permutation(length)[: min(most, length)]
                 found[length] = [int(row) for row in chosen]
         return found
+
+
+def _bring_in(values: NDArray[Any], low: int, high: int) -> None:
+    """Bring what lies outside a range into it, as spread as it is, which limits would heap up."""
+    outside = (values < low) | (values > high)
+    if outside.any():
+        values[outside] = low + (values[outside] - low) % max(high - low, 1)
 
 
 def _at_face(

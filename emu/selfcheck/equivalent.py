@@ -1,4 +1,7 @@
-"""Lists of mutants that nothing can tell from the routine, each with the reason."""
+"""Lists of mutants that nothing can tell from the routine, each with the reason.
+
+They also say which sources of a case have another case of their own, whose self-check is of them.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
+from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.cases.case import Case
+from emu.cases.find import load_case
 from emu.selfcheck.fates import Fate, Tried
 
 FILE = "equivalent_mutants.yaml"
 """The name of the list that lies beside a case file."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherCase:
+    """A case that a source has of its own.
+
+    Attributes:
+        name: its name.
+        cpus: the processors that it is for; on others the source is tried here.
+        reason: why its scenes are the ones to try the source on.
+    """
+
+    name: str
+    cpus: tuple[str, ...]
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +45,13 @@ class Equivalents:
         path: the list's file; None if there is none.
         mutants: the reasons, by the keys of mutants.
         uncalled: the reasons, by functions that the case never calls ("FILE, FUNCTION").
+        elsewhere: the other cases, by the names of sources.
     """
 
     path: Path | None = None
     mutants: Mapping[str, str] = field(default_factory=dict)
     uncalled: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: Mapping[str, OtherCase] = field(default_factory=dict)
 
 
 def find_equivalents(case: Case) -> Equivalents:
@@ -45,10 +68,12 @@ def read_equivalents(path: Path, case: str) -> Equivalents:
     """What a list says of a case.
 
     The file has lists for one case each, or for several with ", " between their names. They are of
-    groups with a ``reason`` and the ``mutants`` it is of, or the functions that are ``not_called``.
+    groups with a ``reason`` and the ``mutants`` it is of, or the functions that are ``not_called``,
+    or the ``files`` that have another ``case``.
 
     Raises:
-        CaseError: there is no such file, or it is not as described.
+        CaseError: there is no such file, or it is not as described; or another case does not have
+            the files that it is named for, or leaves them to yet another.
     """
     document = YamlDocument(path, "a list of equivalent mutants")
     schema = resources.files("emu.selfcheck").joinpath("equivalent.schema.json")
@@ -59,7 +84,25 @@ def read_equivalents(path: Path, case: str) -> Equivalents:
         path,
         {key: group["reason"] for group in groups for key in group.get("mutants", ())},
         {name: group["reason"] for group in groups for name in group.get("not_called", ())},
+        {
+            name: _other_case(document, group, name)
+            for group in groups
+            for name in group.get("files", ())
+        },
     )
+
+
+def _other_case(document: YamlDocument, group: Mapping[str, Any], file: str) -> OtherCase:
+    """The case that has a source of its own; see `read_equivalents`."""
+    other = load_case(str(document.path.parent / group["case"]))
+    lists = [groups for names, groups in document.data.items() if other.name in names.split(", ")]
+    leaves = any(file in one.get("files", ()) for groups in lists for one in groups)
+    if file not in other.sources or leaves:
+        what = f"leaves {file} to another" if leaves else f"has no source {file}"
+        raise CaseError(
+            document.path, f"the case {other.name} {what}, so its self-check is not of it"
+        )
+    return OtherCase(other.name, other.cpus, group["reason"])
 
 
 def with_equivalent(tried: Sequence[Tried], known: Mapping[str, str]) -> list[Tried]:

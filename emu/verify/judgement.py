@@ -117,13 +117,13 @@ def judge(
     given = Scenes((spec,), Told([scene]), Told([answer]), Preparations([preparation]), (b"",))
     checks = SceneChecks(bound, before, given)
     batch = checks.run()
-    memory = checks.judge(batch)
     if batch.fault is not None:
         return _of_fault(batch.fault)
     after = batch.after[0]
     if batch.violations:
         words = "; ".join(batch.violations[0])
         return Judgement(VIOLATION, _NUMBER.sub("N", words), words, before[0], after)
+    memory = checks.judge(batch)
     for one in () if memory is None else memory.violations:
         if one.weight == REFUTES and not one.suppressed:
             words = f"{one.place} {one.why}"
