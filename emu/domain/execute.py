@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError, UsageError
+from emu.base.errors import CaseError, GuestError, UsageError
 from emu.base.patience import at_most
 from emu.cases.case import Case
 from emu.cases.parts import Scene
+from emu.cases.scenes import scene_of
 from emu.checks.isa_model import REFUTES
 from emu.domain.report import REFUSED
+from emu.machine import Budget
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
 from emu.verify.changed_scenes import ChangedScene
 from emu.verify.fills import Preparations
-from emu.verify.judgement import FAULT, Judgement, judge, reference_answer
+from emu.verify.judgement import FAULT, Judgement, judge, of_fault, reference_answer
 from emu.verify.memory_checks import SceneChecks
 from emu.verify.prepared_scenes import Scenes, prepare
 from emu.verify.told import Told
+from emu.verify.verdicts import SceneSpec
 
 NO_PLACE = "no place"
 """The kind of a failure that the scene, the program or the result has no place for a value."""
 
 _REFERENCE_SECONDS = 3.0
+_FEWEST_BLOCKS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +71,64 @@ class _Asked:
         return bool(self.refused) and self.answer is None
 
 
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """How many blocks calls may execute before they count as not coming back.
+
+    That is twice as many as the routine does on the case's own scenes with the most items; with
+    more items than those, as many more as the square of their number.
+
+    Attributes:
+        blocks: so many with up to ``objects`` items.
+        objects: the most items that scenes of the case have.
+        patience: the seconds of processor time before blocks are counted.
+    """
+
+    blocks: int
+    objects: int
+    patience: float = 0.1
+
+    @classmethod
+    def of(cls, case: Case, bound: BoundCase, specs: Sequence[SceneSpec]) -> Allowed:
+        """Count what calls execute, on a scene of each generator with its most items.
+
+        Args:
+            case: the case.
+            bound: the case on a program.
+            specs: scenes of the case.
+        """
+        largest: dict[str, SceneSpec] = {}
+        for one in sorted(specs, key=lambda spec: spec.objects):
+            largest[one.generator] = one
+        most = max(one.objects for one in specs)
+        try:
+            blocks = max(
+                sum(bound.count(bound.before([scene_of(case, *one.scene)])).blocks().values())
+                for one in largest.values()
+            )
+        except GuestError:  # what it executes cannot be counted, or a call does not come back
+            return cls(Budget().blocks, most)
+        return cls(max(2 * blocks, _FEWEST_BLOCKS), most)
+
+    def budget(self, objects: int) -> Budget:
+        """The limits of calls on scenes with so many items."""
+        times = max(1.0, objects / self.objects) ** 2 if self.objects else 1.0
+        return Budget(blocks=int(self.blocks * times), patience=self.patience)
+
+
 class Executor:
     """Runs scenes on one program.
 
     Args:
         case: the case.
         bound: the case on the program.
+        allowed: how much its calls may execute.
     """
 
-    def __init__(self, case: Case, bound: BoundCase) -> None:
+    def __init__(self, case: Case, bound: BoundCase, allowed: Allowed) -> None:
         self._case = case
         self._bound = bound
+        self.allowed = allowed
         self.ran = self.refused = self.undecided = 0
         """How many scenes were made, of how many of them nobody says what is right, and how many
         the engine could not run, so that nothing is known of them."""
@@ -101,9 +153,24 @@ class Executor:
                 if not accepts_refused:
                     return Failed(one, told.made, REFUSED, "", told.refused, told.refused)
             asked.append(told)
-        if not asked or self._all_hold(asked):
+        if not asked:
             return None
-        return next((found for one in asked if (found := self._alone(one)) is not None), None)
+        with self._allowance(max(one.made.objects for one in asked)):
+            held = self._all_hold(asked)
+            if isinstance(held, Failed):
+                return held
+            left = () if held else asked
+            return next((found for one in left if (found := self._alone(one)) is not None), None)
+
+    @contextmanager
+    def _allowance(self, objects: int) -> Iterator[None]:
+        """Let calls execute as many blocks as scenes with so many items may need."""
+        machine = self._bound.machine
+        usual, machine.budget = machine.budget, self.allowed.budget(objects)
+        try:
+            yield
+        finally:
+            machine.budget = usual
 
     def _ask(self, scene: ChangedScene) -> _Asked | Failed:
         made = None
@@ -115,8 +182,8 @@ class Executor:
             return Failed(scene, made, NO_PLACE, "", str(error.__cause__ or error))
         return _Asked(scene, made, answer, refused)
 
-    def _all_hold(self, asked: Sequence[_Asked]) -> bool:
-        """Whether nothing is wrong, in one batch."""
+    def _all_hold(self, asked: Sequence[_Asked]) -> bool | Failed:
+        """Whether nothing is wrong, in one batch; or the scene whose call did not come back."""
         bound = self._bound
         scenes = [one.made for one in asked]
         preparations = [prepare(self._case, one.scene.spec) for one in asked]
@@ -136,7 +203,10 @@ class Executor:
         )
         checks = SceneChecks(bound, before, told)
         batch = checks.run()
-        if batch.fault is not None or batch.violations:
+        if batch.fault is not None:
+            judged, one = of_fault(batch.fault), asked[batch.completed]
+            return self._failed(one, judged) if judged.kind else False
+        if batch.violations:
             return False
         wanted = np.array(
             [bound.unchanged(*pair) for pair in zip(before, batch.after, strict=True)]
@@ -177,4 +247,7 @@ class Executor:
         if not judged.kind:
             self.undecided += judged.after is None
             return None
+        return self._failed(one, judged)
+
+    def _failed(self, one: _Asked, judged: Judgement) -> Failed:
         return Failed(one.scene, one.made, judged.kind, judged.place, judged.summary, one.refused)

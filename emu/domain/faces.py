@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -51,14 +51,6 @@ Limits: TypeAlias = Mapping[tuple[str, int], Limit]
 
 class _UsedUpError(Exception):
     """The budget of scenes was used up before a box was confirmed."""
-
-
-class _StartFailsError(Exception):
-    """A scene within the starting ranges fails after all."""
-
-    def __init__(self, failed: Failed) -> None:
-        super().__init__(failed.summary)
-        self.failed = failed
 
 
 @dataclass(slots=True)
@@ -122,17 +114,18 @@ class Faces:
                 failed = self._fails_within(box, is_bounded=True)
                 if failed is None:
                     return box, None
-                self._mend(box, failed)
+                if not self._pull(box, failed):
+                    return self.start(), failed
         except _UsedUpError:
             pass
-        except _StartFailsError as error:
-            return self.start(), error.failed
         self.held, self.held_refused = start
         return self._give_up(box), None
 
     def alone(self, one: Dimension, side: int) -> Limit:
         """How far a number goes while the others keep to their starting ranges."""
-        return self._grow(one, side, self.start(), (one.least, one.most)[side])
+        start = dict(self.start())
+        end = (one.least, one.most)[side]
+        return self._grow(one, side, end, lambda value: self._blamed(start, one, side, value))
 
     def _fails_within(self, box: Box, *, is_bounded: bool) -> Failed | None:
         self.held = self.held_refused = 0
@@ -150,26 +143,37 @@ class Faces:
 
     def _move(self, box: dict[str, tuple[int, int]], one: Dimension, side: int, at: Limit) -> None:
         """Move a face of a box to a limit, or as far from its start to there as scenes hold."""
-        limit = at
+
+        def fails(value: int) -> Failed | None:
+            return self._blamed(box, one, side, value)
+
         if at.value != one.start[side]:
-            failed = self._at(one, side, box, at.value)
+            failed = fails(at.value)
             if failed is not None:
-                limit = self._grow(one, side, box, at.value, failed)
-        self.limits[one.name, side] = limit
+                at = self._grow(one, side, at.value, fails, failed)
+        self._set(box, one, side, at)
+
+    def _set(self, box: dict[str, tuple[int, int]], one: Dimension, side: int, at: Limit) -> None:
+        self.limits[one.name, side] = at
         low, high = box[one.name]
-        box[one.name] = (low, limit.value) if side else (limit.value, high)
+        box[one.name] = (low, at.value) if side else (at.value, high)
 
     def _grow(
-        self, one: Dimension, side: int, box: Box, end: int, failed: Failed | None = None
+        self,
+        one: Dimension,
+        side: int,
+        end: int,
+        fails: Callable[[int], Failed | None],
+        failed: Failed | None = None,
     ) -> Limit:
         """How far a face goes: in steps twice as long each, then by halving what is left.
 
         Args:
             one: the number.
             side: 0 downwards, 1 upwards.
-            box: the ranges of the other numbers.
             end: the farthest value.
-            failed: the scene with that value which fails, if that is known.
+            fails: gives a scene with a value that fails, or None.
+            failed: the scene with the farthest value which fails, if that is known.
         """
         sign = 1 if side else -1
         held = one.start[side]
@@ -184,7 +188,7 @@ class Faces:
                 tried = (held + wrong) // 2
             elif (tried - end) * sign > 0:
                 tried = end
-            found = self._at(one, side, box, tried)
+            found = fails(tried)
             if found is None:
                 held = tried
             else:
@@ -194,32 +198,62 @@ class Faces:
 
     def _at(self, one: Dimension, side: int, box: Box, value: int) -> Failed | None:
         """A scene with a value that fails while the others are in a box; None if all hold."""
-        around = {**box, one.name: one.start}
+        low, high = box[one.name]
+        around = {**box, one.name: (low, one.start[1]) if side else (one.start[0], high)}
         scenes = self.probes.make(around, AT_A_FACE, Beyond(one, side, value))
         return self.executor.first(scenes, accepts_refused=self.accepts_refused)
 
-    def _mend(self, box: dict[str, tuple[int, int]], failed: Failed) -> None:
+    def _blamed(
+        self, box: dict[str, tuple[int, int]], one: Dimension, side: int, value: int
+    ) -> Failed | None:
+        """A scene that fails because of a value; other faces that make one fail are moved in."""
+        while True:
+            failed = self._at(one, side, box, value)
+            if failed is None:
+                return None
+            inside = self._brought_in(failed, one, side)
+            if inside is None or self.executor.ran >= self._until or not self._pull(box, inside):
+                return failed
+
+    def _pull(self, box: dict[str, tuple[int, int]], failed: Failed) -> bool:
         """Move one face of a box inwards, past a value without which a scene would hold.
 
         The values of the scene that lie beyond the start are brought in one after the other. The
         one with which it holds at last has made it fail, and what failed before tells why.
 
-        Raises:
-            _StartFailsError: it fails with all of them in.
+        Returns:
+            Whether there is such a face. If not, the scene fails within the start.
         """
         for one in self.dimensions:
             for side in (0, 1):
                 value = _extreme(failed, one, side)
-                inner = one.start[side]
-                if value is None or (value <= inner if side else value >= inner):
+                inner, face = one.start[side], box[one.name][side]
+                if value is None or (value <= inner if side else value >= inner) or face == inner:
                     continue
                 inside = self._brought_in(failed, one, side)
-                if inside is None:
-                    last = value - 1 if side else value + 1
-                    self._move(box, one, side, Limit(last, FAILS, failed, value))
-                    return
-                failed = inside
-        raise _StartFailsError(failed)
+                if inside is not None:
+                    failed = inside
+                    continue
+                last = value - 1 if side else value + 1
+                last = min(last, face) if side else max(last, face)
+                self._set(box, one, side, self._behind(box, one, side, last, failed, value))
+                return True
+        return False
+
+    def _behind(
+        self, box: Box, one: Dimension, side: int, last: int, failed: Failed, value: int
+    ) -> Limit:
+        """How far a face goes behind a value that fails."""
+
+        def fails(tried: int) -> Failed | None:
+            found = self._at(one, side, box, tried)
+            is_to_blame = found is not None and self._brought_in(found, one, side) is None
+            return found if is_to_blame else None
+
+        found = fails(last)
+        if found is None:
+            return Limit(last, FAILS, failed, value)
+        return self._grow(one, side, last, fails, found)
 
     def _brought_in(self, failed: Failed, one: Dimension, side: int) -> Failed | None:
         """The same scene with one number no farther than its start, if it fails then."""

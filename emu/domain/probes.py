@@ -1,5 +1,8 @@
 """Makes scenes within a box of values: at a face of it, in its corners, and anywhere inside.
 
+In some scenes all items are in one corner; in some they lie in turn at one face and at the opposite
+one, so that differences are as large as they can be.
+
 Rows of arrays that have the same length belong together: the row of one item. Of a few items, or of
 all, values are set; the others keep theirs as far as the box has them, so that scenes stay like
 those of the case.
@@ -85,7 +88,9 @@ class Probes:
         except UsageError:
             return ChangedScene(spec)  # whoever runs it is told why
         wanted = [one for one in self._dimensions if one.field and one.name in box]
-        rows = self._rows(scene, number, random)
+        corners = 1 << min(len(wanted), _MOST_CORNERS)
+        is_across = corners <= number < 2 * corners
+        rows = self._rows(scene, -1 if is_across else number, random)
         fields: dict[str, Value] = {}
         for place, one in enumerate(wanted):
             value = fields.get(one.field, fields_of(scene)[one.field])
@@ -98,10 +103,15 @@ class Probes:
             low, high = box[one.name]
             _bring_in(part, low, high)
             for index, row in enumerate(chosen):
+                is_far = number >> place & 1 if place < _MOST_CORNERS else 0
                 if beyond is not None and beyond.dimension is one:
-                    part[row] = _at_face(beyond, (low, high), index, random)
-                elif number < 1 << min(len(wanted), _MOST_CORNERS) and place < _MOST_CORNERS:
-                    part[row] = high if number >> place & 1 else low
+                    opposite = (low, high)[1 - beyond.side]
+                    at_face = _at_face(beyond, (low, high), index, random)
+                    part[row] = opposite if is_across and is_far & row else at_face
+                elif is_across and place < _MOST_CORNERS:
+                    part[row] = high if is_far & row else low
+                elif number < corners and place < _MOST_CORNERS:
+                    part[row] = high if is_far else low
                 else:
                     part[row] = _within(int(np.floor(part[row])), low, high, random)
             array.setflags(write=False)
@@ -125,7 +135,7 @@ class Probes:
         return min(max(spec.objects, low), high)
 
     def _rows(self, scene: Scene, number: int, random: np.random.Generator) -> dict[int, list[int]]:
-        """For each length of an array, the rows that are set: one, two, a few, or all."""
+        """For each length of an array, the rows that are set: one, two, a few, or all (-1)."""
         found = {}
         fields = fields_of(scene)
         for one in self._dimensions:
@@ -141,7 +151,8 @@ def _bring_in(values: NDArray[Any], low: int, high: int) -> None:
     """Bring what lies outside a range into it, as spread as it is, which limits would heap up."""
     outside = (values < low) | (values > high)
     if outside.any():
-        values[outside] = low + (values[outside] - low) % max(high - low, 1)
+        wide = values[outside].astype(np.float64 if values.dtype.kind == "f" else np.int64)
+        values[outside] = low + (wide - low) % max(high - low, 1)
 
 
 def _at_face(

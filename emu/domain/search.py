@@ -19,7 +19,7 @@ from emu.cases.programs import Selection
 from emu.cases.scenes import scene_of
 from emu.cases.subject import Subject
 from emu.domain.dimensions import Box, Dimension, dimensions_of
-from emu.domain.execute import NO_PLACE, Executor, Failed
+from emu.domain.execute import NO_PLACE, Allowed, Executor, Failed
 from emu.domain.faces import Faces, Limits
 from emu.domain.probes import Probes
 from emu.domain.report import (
@@ -36,7 +36,6 @@ from emu.domain.report import (
 )
 from emu.domain.smallest import smallest
 from emu.domain.tied import tied_numbers
-from emu.machine import Budget
 from emu.machine.apart import GuestWorkers
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.finding import make_finding
@@ -48,7 +47,6 @@ from emu.verify.verdicts import SceneSpec
 
 DEFAULT_SCENES, DEFAULT_EXECUTIONS = 512, 30_000
 _KINDS_OF_SCENES = 64  # scenes of the case that show the usual ranges
-_BUDGET = Budget(blocks=200_000, patience=0.1)
 
 
 def domain(
@@ -123,8 +121,8 @@ def search_program(
     if not dimensions:
         raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")
     bound = bound_case_for(case_path, subject, known, checked=True)
-    bound.machine.budget = _BUDGET
-    executor, probes = Executor(case, bound), Probes(case, dimensions, specs, seed)
+    executor = Executor(case, bound, Allowed.of(case, bound, specs))
+    probes = Probes(case, dimensions, specs, seed)
     tied = tied_numbers(dimensions, executor, probes)
     left = {one.name for one in dimensions} - {one.name for one in tied}
     free = [one for one in dimensions if one.name in left]

@@ -118,7 +118,7 @@ def judge(
     checks = SceneChecks(bound, before, given)
     batch = checks.run()
     if batch.fault is not None:
-        return _of_fault(batch.fault)
+        return of_fault(batch.fault)
     after = batch.after[0]
     if batch.violations:
         words = "; ".join(batch.violations[0])
@@ -156,7 +156,8 @@ def _of_difference(
     return Judgement(kind, _NUMBER.sub("N", first.place), words, before, after)
 
 
-def _of_fault(fault: Fault) -> Judgement:
+def of_fault(fault: Fault) -> Judgement:
+    """What a fault says of a call; nothing if it is the engine's."""
     if fault.kind == "engine":
         return Judgement()  # it decides nothing
     where = fault.location.symbol or "no routine"
