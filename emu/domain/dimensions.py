@@ -34,7 +34,8 @@ class Dimension:
         column: the column of an array of two dimensions; -1 is the whole field.
         low: the lowest value that scenes of the case have.
         high: the highest.
-        start: the lowest and highest of the middle half of these values, where a search begins.
+        start: where a search begins: the lowest and highest of the middle half of these values; of
+            numbers of items all that scenes have.
         least: the lowest value that is tried.
         most: the highest.
         ends: why nothing lower, and why nothing higher is tried, as clauses.
@@ -92,8 +93,9 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
     if COUNT in case.attributes or any(_is_of_items(one, scenes) for one in found):
         most = max(counts) * _TIMES_AS_MANY + 1
         why = "no scene has fewer items", f"no scene with more than {most} items is tried"
-        start = _middle_half(np.array(counts))
-        found.append(Dimension(COUNT, "", -1, min(counts), max(counts), start, 0, most, why))
+        # Not every generator makes scenes of every number of items, so they keep theirs at first.
+        low, high = min(counts), max(counts)
+        found.append(Dimension(COUNT, "", -1, low, high, (low, high), 0, most, why))
     return found
 
 

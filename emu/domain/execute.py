@@ -16,7 +16,7 @@ from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.checks.isa_model import REFUTES
-from emu.domain.report import REFUSED
+from emu.domain.report import NO_PLACE, REFUSED
 from emu.machine import Budget
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
@@ -27,9 +27,6 @@ from emu.verify.memory_checks import SceneChecks
 from emu.verify.prepared_scenes import Scenes, prepare
 from emu.verify.told import Told
 from emu.verify.verdicts import SceneSpec
-
-NO_PLACE = "no place"
-"""The kind of a failure that the scene, the program or the result has no place for a value."""
 
 _REFERENCE_SECONDS = 3.0
 _FEWEST_BLOCKS = 200_000

@@ -78,6 +78,7 @@ class Faces:
     held: int = field(default=0, init=False)
     held_refused: int = field(default=0, init=False)
     limits: dict[tuple[str, int], Limit] = field(default_factory=dict, init=False)
+    _pulled: dict[tuple[str, int], int] = field(default_factory=dict, init=False)
     _first: int = field(init=False)
     _until: int = field(init=False)
 
@@ -234,8 +235,14 @@ class Faces:
                 if inside is not None:
                     failed = inside
                     continue
-                last = value - 1 if side else value + 1
-                last = min(last, face) if side else max(last, face)
+                times = self._pulled.get((one.name, side), 0)
+                self._pulled[one.name, side] = times + 1
+                step = (1 if side else -1) << times  # so that few pulls are enough
+                last = (
+                    max(inner, min(value - step, face))
+                    if side
+                    else min(inner, max(value - step, face))
+                )
                 self._set(box, one, side, self._behind(box, one, side, last, failed, value))
                 return True
         return False

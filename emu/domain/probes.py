@@ -104,7 +104,7 @@ class Probes:
             _bring_in(part, low, high)
             for index, row in enumerate(chosen):
                 is_far = number >> place & 1 if place < _MOST_CORNERS else 0
-                if beyond is not None and beyond.dimension is one:
+                if beyond is not None and beyond.dimension.name == one.name:
                     opposite = (low, high)[1 - beyond.side]
                     at_face = _at_face(beyond, (low, high), index, random)
                     part[row] = opposite if is_across and is_far & row else at_face

@@ -18,6 +18,9 @@ SAFE_ONLY, UNFINISHED = "safe only", "not searched to the end"
 REFUSED = "refused"
 """The kind of a counterexample that nobody says what is right for."""
 
+NO_PLACE = "no place"
+"""The kind of one that the scene, the program or the result has no place for."""
+
 VERDICTS = (NOT_INSIDE, UNFINISHED, SAFE_ONLY, FOUND)
 """The worst first."""
 
@@ -88,11 +91,6 @@ class Face:
     why: str
     counterexample: Counterexample | None
     safe: SafeFace | None
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether it ends because nobody says what is right beyond."""
-        return self.counterexample is not None and self.counterexample.kind == REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +174,10 @@ class ProgramDomain:
     def verdict(self) -> str:
         """What was found of it; the words are those of `DomainReport`."""
         inside = list(chain.from_iterable(one.inside for one in self.dimensions))
-        if self.failure or any(one.ends == FAILS and not one.is_refused for one in inside):
+        kinds = {one.counterexample.kind for one in inside if one.counterexample is not None}
+        if self.failure or kinds - {REFUSED, NO_PLACE}:
             return NOT_INSIDE
-        if any(one.ends == BUDGET for one in inside):
+        if NO_PLACE in kinds or any(one.ends == BUDGET for one in inside):
             return UNFINISHED
         return SAFE_ONLY if self.held_refused or inside else FOUND
 

@@ -19,12 +19,13 @@ from emu.cases.programs import Selection
 from emu.cases.scenes import scene_of
 from emu.cases.subject import Subject
 from emu.domain.dimensions import Box, Dimension, dimensions_of
-from emu.domain.execute import NO_PLACE, Allowed, Executor, Failed
+from emu.domain.execute import Allowed, Executor, Failed
 from emu.domain.faces import Faces, Limits
 from emu.domain.probes import Probes
 from emu.domain.report import (
     FAILS,
     NO_FARTHER,
+    NO_PLACE,
     REFUSED,
     VERDICTS,
     Counterexample,

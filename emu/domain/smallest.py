@@ -8,8 +8,8 @@ from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.domain.dimensions import COUNT, Box, Dimension
-from emu.domain.execute import NO_PLACE, Allowed, Executor, Failed
-from emu.domain.report import REFUSED
+from emu.domain.execute import Allowed, Executor, Failed
+from emu.domain.report import NO_PLACE, REFUSED
 from emu.verify.changed_scenes import changed_of
 from emu.verify.shrinking import Shrinker
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from emu.domain.dimensions import Dimension
-from emu.domain.execute import NO_PLACE, Executor
+from emu.domain.execute import Executor
 from emu.domain.faces import AT_A_FACE
 from emu.domain.probes import Probes
-from emu.domain.report import Tied
+from emu.domain.report import NO_PLACE, Tied
 
 
 def tied_numbers(dimensions: Sequence[Dimension], executor: Executor, probes: Probes) -> list[Tied]:
