@@ -38,6 +38,23 @@ class OtherCase:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why nothing can tell a mutant from the routine.
+
+    Attributes:
+        text: why.
+        cpus: the processors of which that is said; none is all.
+    """
+
+    text: str
+    cpus: tuple[str, ...] = ()
+
+    def is_of(self, program: str) -> bool:
+        """Whether it is said of a program, by its name: "601 O1"."""
+        return not self.cpus or program.split()[0] in self.cpus
+
+
+@dataclass(frozen=True, slots=True)
 class Equivalents:
     """What a list says of one case.
 
@@ -49,7 +66,7 @@ class Equivalents:
     """
 
     path: Path | None = None
-    mutants: Mapping[str, str] = field(default_factory=dict)
+    mutants: Mapping[str, Reason] = field(default_factory=dict)
     uncalled: Mapping[str, str] = field(default_factory=dict)
     elsewhere: Mapping[str, OtherCase] = field(default_factory=dict)
 
@@ -68,8 +85,8 @@ def read_equivalents(path: Path, case: str) -> Equivalents:
     """What a list says of a case.
 
     The file has lists for one case each, or for several with ", " between their names. They are of
-    groups with a ``reason`` and the ``mutants`` it is of, or the functions that are ``not_called``,
-    or the ``files`` that have another ``case``.
+    groups with a ``reason`` and the ``mutants`` it is of, perhaps only on some ``cpus``, or the
+    functions that are ``not_called``, or the ``files`` that have another ``case``.
 
     Raises:
         CaseError: there is no such file, or it is not as described; or another case does not have
@@ -82,7 +99,11 @@ def read_equivalents(path: Path, case: str) -> Equivalents:
     groups = [group for found in lists.values() for group in found]
     return Equivalents(
         path,
-        {key: group["reason"] for group in groups for key in group.get("mutants", ())},
+        {
+            key: Reason(group["reason"], tuple(group.get("cpus", ())))
+            for group in groups
+            for key in group.get("mutants", ())
+        },
         {name: group["reason"] for group in groups for name in group.get("not_called", ())},
         {
             name: _other_case(document, group, name)
@@ -105,27 +126,36 @@ def _other_case(document: YamlDocument, group: Mapping[str, Any], file: str) -> 
     return OtherCase(other.name, other.cpus, group["reason"])
 
 
-def with_equivalent(tried: Sequence[Tried], known: Mapping[str, str]) -> list[Tried]:
-    """The same mutants, of which those that survived and are listed have the list's reason."""
+def with_equivalent(tried: Sequence[Tried], known: Mapping[str, Reason]) -> list[Tried]:
+    """The same mutants, of which those that survived and are listed have the list's reason.
+
+    The reason has to be said of every program that survived.
+    """
     return [
-        replace(one, equivalent=known[one.mutant.key])
-        if one.mutant.key in known and one.fate is Fate.SURVIVED
+        replace(one, equivalent=reason.text)
+        if one.fate is Fate.SURVIVED
+        and (reason := known.get(one.mutant.key)) is not None
+        and all(map(reason.is_of, one.survived_on))
         else one
         for one in tried
     ]
 
 
-def wrong_entries(tried: Sequence[Tried], known: Mapping[str, str]) -> list[str]:
+def wrong_entries(tried: Sequence[Tried], known: Mapping[str, Reason]) -> list[str]:
     """The entries of a list that name no mutant, or one that the scenes find out, in words.
 
     Args:
         tried: all mutants of the case.
         known: the listed mutants.
     """
-    fates = {one.mutant.key: [each.fate for each in one.judged.values()] for one in tried}
+    fates = {
+        one.mutant.key: [(name, each.fate) for name, each in one.judged.items()] for one in tried
+    }
     wrong = []
-    for key in known:
-        killed = [fate for fate in fates.get(key, ()) if fate.is_killed]
+    for key, reason in known.items():
+        killed = [
+            fate for name, fate in fates.get(key, ()) if fate.is_killed and reason.is_of(name)
+        ]
         if key not in fates:
             wrong.append(f"there is no such mutant: {key}")
         elif killed:
