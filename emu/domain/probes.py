@@ -28,6 +28,7 @@ from emu.verify.verdicts import SceneSpec
 
 _FILLS = (Fill.LOADED, Fill.POISON, Fill.NOISE)
 _MOST_CORNERS = 4  # dimensions of which every corner is tried
+_ALL = -1  # the number of a scene in which all rows are set
 _NEAR = 32  # how far from a limit most values are that are near it
 
 
@@ -62,6 +63,7 @@ class Probes:
         self._case = case
         self._dimensions = dimensions
         self._specs = specs
+        self._several = [one for one in specs if one.objects > 1] or specs
         self._seed = seed
         self._made = 0
 
@@ -80,17 +82,17 @@ class Probes:
     def _one(
         self, box: Box, number: int, beyond: Beyond | None, random: np.random.Generator
     ) -> ChangedScene:
-        spec = self._specs[int(random.integers(len(self._specs)))]
+        wanted = [one for one in self._dimensions if one.field and one.name in box]
+        choice = _Choice(number, 1 << min(len(wanted), _MOST_CORNERS), beyond, random)
+        specs = self._several if choice.is_across else self._specs
+        spec = specs[int(random.integers(len(specs)))]
         fill = _FILLS[int(random.integers(len(_FILLS)))]
         spec = replace(spec, fill=fill, objects=self._count(box, spec, number, beyond, random))
         try:
             scene = scene_of(self._case, *spec.scene)
         except UsageError:
             return ChangedScene(spec)  # whoever runs it is told why
-        wanted = [one for one in self._dimensions if one.field and one.name in box]
-        corners = 1 << min(len(wanted), _MOST_CORNERS)
-        is_across = corners <= number < 2 * corners
-        rows = self._rows(scene, -1 if is_across else number, random)
+        rows = self._rows(scene, _ALL if choice.is_across else number, random)
         fields: dict[str, Value] = {}
         for place, one in enumerate(wanted):
             value = fields.get(one.field, fields_of(scene)[one.field])
@@ -100,20 +102,10 @@ class Probes:
             chosen = rows.get(len(part)) if len(part) else None
             if chosen is None:
                 continue
-            low, high = box[one.name]
-            _bring_in(part, low, high)
+            _bring_in(part, *box[one.name])
             for index, row in enumerate(chosen):
-                is_far = number >> place & 1 if place < _MOST_CORNERS else 0
-                if beyond is not None and beyond.dimension.name == one.name:
-                    opposite = (low, high)[1 - beyond.side]
-                    at_face = _at_face(beyond, (low, high), index, random)
-                    part[row] = opposite if is_across and is_far & row else at_face
-                elif is_across and place < _MOST_CORNERS:
-                    part[row] = high if is_far & row else low
-                elif number < corners and place < _MOST_CORNERS:
-                    part[row] = high if is_far else low
-                else:
-                    part[row] = _within(int(np.floor(part[row])), low, high, random)
+                now = int(np.floor(part[row]))
+                part[row] = choice.value(one, place, box[one.name], (index, row), now)
             array.setflags(write=False)
             fields[one.field] = array if is_array else _as(value, array)
         return ChangedScene(spec, fields)
@@ -135,7 +127,7 @@ class Probes:
         return min(max(spec.objects, low), high)
 
     def _rows(self, scene: Scene, number: int, random: np.random.Generator) -> dict[int, list[int]]:
-        """For each length of an array, the rows that are set: one, two, a few, or all (-1)."""
+        """For each length of an array, the rows that are set: one, two, a few, or all."""
         found = {}
         fields = fields_of(scene)
         for one in self._dimensions:
@@ -145,6 +137,55 @@ class Probes:
                 chosen = random.permutation(length)[: min(most, length)]
                 found[length] = [int(row) for row in chosen]
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """How the values of one scene are chosen.
+
+    Attributes:
+        number: the scene's number among those that are made together.
+        corners: how many corners there are.
+        beyond: a value outside of the box; None if there is none.
+        random: chance.
+    """
+
+    number: int
+    corners: int
+    beyond: Beyond | None
+    random: np.random.Generator
+
+    @property
+    def is_across(self) -> bool:
+        """Whether items lie in turn at opposite faces."""
+        return self.corners <= self.number < 2 * self.corners
+
+    def value(
+        self, one: Dimension, place: int, inside: tuple[int, int], at: tuple[int, int], now: int
+    ) -> int:
+        """The value of one item.
+
+        Args:
+            one: the number.
+            place: which it is of those that are chosen.
+            inside: its range.
+            at: which of the chosen items it is of, and the item's row.
+            now: its value so far.
+        """
+        (low, high), (index, row) = inside, at
+        is_corner = place < _MOST_CORNERS
+        is_far = is_corner and bool(self.number >> place & 1)
+        is_opposite = self.is_across and is_far and bool(row & 1)
+        beyond = self.beyond
+        if beyond is not None and beyond.dimension.name == one.name:
+            if is_opposite:
+                return inside[1 - beyond.side]
+            return _at_face(beyond, inside, 0 if self.is_across else index, self.random)
+        if self.is_across and is_corner:
+            return high if is_opposite else low
+        if self.number < self.corners and is_corner:
+            return high if is_far else low
+        return _within(now, low, high, self.random)
 
 
 def _bring_in(values: NDArray[Any], low: int, high: int) -> None:
