@@ -31,6 +31,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyref.brute_force import collisions
 from pyref.scene import RECT_SIZE, Scene, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
 
@@ -47,9 +48,11 @@ __all__ = [
     "Y_SECTORS",
     "Detection",
     "ListScene",
+    "Overlaps",
     "determine_collisions",
     "determine_collisions_of_many",
     "make_scene",
+    "overlaps",
     "require_safe",
 ]
 
@@ -168,6 +171,27 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
 def determine_collisions_of_many(scene: Scene | ArrayLike) -> Detection:
     """The same as :func:`determine_collisions`, with room for 2,000 objects."""
     return _detect(scene, MANY_OBJECTS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlaps:
+    """Who is in a collision.
+
+    Attributes:
+        flags: uint8 of shape ``(n,)`` with n at least 200, as in :class:`Detection`.
+    """
+
+    flags: NDArray[np.uint8]
+
+
+def overlaps(scene: Scene) -> Overlaps:
+    """Find every object that overlaps another, wherever the objects lie, by comparing all pairs.
+
+    That is what the routine is for, whatever table of sectors it has.
+    """
+    flags = np.zeros(max(MAX_OBJECTS, scene.objects), dtype=np.uint8)
+    flags[scene.order] = collisions(scene.corners[scene.order])
+    return Overlaps(flags)
 
 
 def _detect(scene: Scene | ArrayLike, room: int) -> Detection:

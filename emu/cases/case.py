@@ -47,6 +47,8 @@ class Case:
             the routine that does.
         bulk_reference: the dotted name of a function that says the same of many scenes at once,
             or "".
+        specification: the dotted name of a function that says what is right where the reference
+            refuses, or "".
         builds: sets of compiler flags by their names.
         picture: how scenes are drawn, or None.
         cpus: the names of the processors that the case is for.
@@ -125,6 +127,7 @@ class Case:
     declared: Declarations = NOTHING_DECLARED
     routine: Routine | None = None
     bulk_reference: str = ""
+    specification: str = ""
     toolbox: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""

@@ -219,16 +219,36 @@ def ask_reference(case: Case, scene: Scene) -> Any:
     """
     if case.routine is not None:
         raise UsageError(f"{case.reference}, the reference of {case.name}, is not in Python")
-    reference = resolve(case.reference, case.path.parent)
-    with told_as(f"{case.reference} fails on {describe_scene(scene)}"):
+    return _ask(case, case.reference, scene)
+
+
+def ask_specification(case: Case, scene: Scene) -> Any:
+    """Ask the specification of a case for its answer to a scene.
+
+    Raises:
+        UsageError: it raises an exception.
+        CaseError: it changes the scene, or says nothing of what the case observes.
+    """
+    answer = _ask(case, case.specification, scene)
+    names = dict.fromkeys(one.attribute for one in case.observed)
+    if not any(hasattr(answer, name) for name in names):
+        raise case.error(
+            "specification:",
+            f"{case.specification} gives none of {', '.join(names)}, which the case observes",
+        )
+    return answer
+
+
+def _ask(case: Case, dotted: str, scene: Scene) -> Any:
+    function = resolve(dotted, case.path.parent)
+    with told_as(f"{dotted} fails on {describe_scene(scene)}"):
         given = copy.deepcopy(scene)
-        answer = reference(given)
+        answer = function(given)
     changed = changed_attribute(scene, given)
     if changed:
         raise CaseError(
             case.path,
-            f"{case.reference} changes {changed} of the scene it is given "
-            f"({describe_scene(scene)})",
+            f"{dotted} changes {changed} of the scene it is given ({describe_scene(scene)})",
             remedy="Let it work on a copy, and leave the scene as it is.",
         )
     return answer

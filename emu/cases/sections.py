@@ -200,8 +200,9 @@ def load_functions(document: YamlDocument) -> Mapping[str, str]:
         raise document.error(
             ("bulk_reference",), "bulk_reference needs a reference that is a function in Python"
         )
-    if "bulk_reference" in data:
-        functions["bulk_reference",] = data["bulk_reference"]
+    for key in ("bulk_reference", "specification"):
+        if key in data:
+            functions[key,] = data[key]
     functions |= python_functions_of(document)
 
     def importing() -> None:
@@ -318,6 +319,7 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
     for key in (
         "reference",
         "bulk_reference",
+        "specification",
         "repeat",
         "script",
     ):  # no routine is so named

@@ -22,11 +22,12 @@ from emu.commands.outputs import add_report_options, output_folder, report_files
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.domain.document import domain_document
-from emu.domain.report import FOUND
+from emu.domain.report import FOUND, NOT_INSIDE, SAFE_ONLY, UNFINISHED
 from emu.domain.search import DEFAULT_EXECUTIONS, DEFAULT_SCENES, domain
 from emu.report.terminal import print_document
 from emu.report.write import write_documents
 
+EXIT_CODES = {FOUND: 0, NOT_INSIDE: 1, UNFINISHED: 4, SAFE_ONLY: 4}
 _USUAL_BUILD = "O2"
 
 
@@ -47,8 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=whole_number,
         default=DEFAULT_EXECUTIONS,
         metavar="N",
-        help="no number is searched any farther after N scenes of a program "
-        f"(default: {DEFAULT_EXECUTIONS})",
+        help=f"a search of a program runs no more than N scenes (default: {DEFAULT_EXECUTIONS})",
     )
     parser.add_argument(
         "--seed",
@@ -68,7 +68,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Search; 1 if a scene within the usual ranges fails."""
+    """Search; the verdict decides the exit code."""
     case = load_case(arguments.case) if arguments.case else default_case()
     folder = arguments.folder or Path("domain") / case.name
     refuse_overwriting(report_places(arguments), _read(case, arguments))
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     write_documents([document], report_files(arguments))
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
-    return 0 if report.verdict == FOUND else 1
+    return EXIT_CODES[report.verdict]
 
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:

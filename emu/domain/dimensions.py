@@ -34,6 +34,8 @@ class Dimension:
         column: the column of an array of two dimensions; -1 is the whole field.
         low: the lowest value that scenes of the case have.
         high: the highest.
+        start: where a search begins: the lowest and highest of the middle half of these values; of
+            numbers of items all that scenes have.
         least: the lowest value that is tried.
         most: the highest.
         ends: why nothing lower, and why nothing higher is tried, as clauses.
@@ -44,6 +46,7 @@ class Dimension:
     column: int
     low: int
     high: int
+    start: tuple[int, int]
     least: int
     most: int
     ends: tuple[str, str]
@@ -56,10 +59,17 @@ class Dimension:
 
     def extreme(self, scene: Scene, side: int) -> int | None:
         """The lowest (side 0) or highest (side 1) value in a scene; None if it has none."""
-        values = self.of(scene)
-        if not values.size:
-            return None
-        return int(np.ceil(values.max())) if side else int(np.floor(values.min()))
+        return _extreme(self.of(scene), side)
+
+    def extreme_of(self, value: Value, side: int) -> int | None:
+        """The same of its field's value."""
+        return _extreme(_part(value, self.column), side)
+
+
+def _extreme(values: NDArray[Any], side: int) -> int | None:
+    if not values.size:
+        return None
+    return int(np.ceil(values.max())) if side else int(np.floor(values.min()))
 
 
 def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
@@ -77,13 +87,23 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
         low, high = int(np.floor(values.min())), int(np.ceil(values.max()))
         least, most, ends = _ends(fields_of(scenes[0])[field], field, low, high)
         name = _name(case, scenes, field, column)
-        found.append(Dimension(name, field, column, low, high, least, most, (ends, ends)))
+        start = _middle_half(values)
+        found.append(Dimension(name, field, column, low, high, start, least, most, (ends, ends)))
     counts = [one.objects for one in scenes]
     if COUNT in case.attributes or any(_is_of_items(one, scenes) for one in found):
         most = max(counts) * _TIMES_AS_MANY + 1
         why = "no scene has fewer items", f"no scene with more than {most} items is tried"
-        found.append(Dimension(COUNT, "", -1, min(counts), max(counts), 0, most, why))
+        # Not every generator makes scenes of every number of items, so they keep theirs at first.
+        low, high = min(counts), max(counts)
+        found.append(Dimension(COUNT, "", -1, low, high, (low, high), 0, most, why))
     return found
+
+
+def _middle_half(values: NDArray[Any]) -> tuple[int, int]:
+    """The values above the lowest quarter and below the highest, as whole numbers among them."""
+    ordered = np.sort(values, axis=None)
+    quarter = len(ordered) // 4
+    return int(np.floor(ordered[quarter])), int(np.ceil(ordered[-1 - quarter]))
 
 
 def _is_of_items(one: Dimension, scenes: Sequence[Scene]) -> bool:

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 from emu.base.printable import one_line
-from emu.domain.report import BUDGET, FAILS, FOUND, SCHEMA, DomainReport, Face, ProgramDomain
+from emu.domain.report import (
+    BUDGET,
+    FAILS,
+    FOUND,
+    NOT_INSIDE,
+    REFUSED,
+    SCHEMA,
+    Counterexample,
+    DimensionRange,
+    DomainReport,
+    Face,
+    ProgramDomain,
+)
 from emu.report.document import Check, Document, Fate, Outcome, Part, Points, Section, Table, Tone
 
 _MEANING = (
@@ -22,13 +35,13 @@ def domain_document(report: DomainReport, folder: Path) -> Document:
         report: what was found.
         folder: where the scenes just outside are.
     """
-    good = report.verdict == FOUND
-    bad = sum(one.failure is not None for one in report.programs)
-    caveat = "" if good else f"on {bad} of {len(report.programs)} programs"
+    bad = sum(one.verdict != FOUND for one in report.programs)
+    caveat = f"on {bad} of {len(report.programs)} programs" if bad else ""
+    tone = {FOUND: Tone.GOOD, NOT_INSIDE: Tone.BAD}.get(report.verdict, Tone.DOUBTFUL)
     sections = [Section(one.name, tuple(_parts(one, report, folder))) for one in report.programs]
     return Document(
         title=f"{report.case.title}: the inputs for which it is correct and safe",
-        outcome=Outcome(report.verdict, Tone.GOOD if good else Tone.BAD, caveat),
+        outcome=Outcome(report.verdict, tone, caveat),
         lead=(_MEANING,),
         sections=tuple(sections),
         checks=tuple(_check(one, report) for one in report.programs),
@@ -49,28 +62,20 @@ def _parts(one: ProgramDomain, report: DomainReport, folder: Path) -> Iterator[P
     if one.failure is not None:
         where = f" ({folder / one.failure.file})" if one.failure.file else ""
         yield (
-            "A scene within the usual ranges fails, so there is no box: "
+            "A scene in the middle half of the usual ranges fails, so there is no box: "
             f"{one.failure.kind}: {one_line(one.failure.summary)}{where}"
         )
         return
-    rows = tuple(
-        (
-            each.name,
-            f"{each.low.usual:,} to {each.high.usual:,}",
-            f"{each.low.alone:,} to {each.high.alone:,}",
-            f"{each.low.joint:,} to {each.high.joint:,}",
-        )
-        for each in one.dimensions
-    )
-    columns = ("number", "usual", "alone", "box")
-    yield Table(columns, rows)
-    refused = ""
+    has_safe = any(face.safe for each in one.dimensions for face in (each.low, each.high))
+    columns = ("number", "usual", "alone", "box", *(["safe"] if has_safe else []))
+    yield Table(columns, tuple(_row(each)[: len(columns)] for each in one.dimensions))
+    refused = undecided = ""
     if one.held_refused:
         refused = (
-            f" Of {one.held_refused:,} of them the reference does not say what is right: these are "
-            "safe only."
+            f" Of {one.held_refused:,} of them nobody says what is right: these are safe only."
         )
-    undecided = ""
+    if has_safe:
+        refused += f" Beyond it, in what is called safe, {one.safe_held:,} scenes held."
     if one.undecided:
         undecided = f" The engine could not run {one.undecided:,} scenes: nothing is known of them."
     yield (
@@ -79,31 +84,59 @@ def _parts(one: ProgramDomain, report: DomainReport, folder: Path) -> Iterator[P
     )
     yield Points(
         tuple(
-            _end(f"{each.name} {word} {face.joint:,}", face, folder)
+            _end(f"{each.name} {word} {at:,}{note}", *end, folder)
             for each in one.dimensions
             for word, face in (("below", each.low), ("above", each.high))
+            for at, note, end in _ends(face, each)
         )
     )
 
 
-def _end(what: str, face: Face, folder: Path) -> str:
-    """Why a range ends, as a sentence."""
-    if face.ends == BUDGET:
-        return f"{what}: not searched to the end, because the budget of scenes was used up"
-    if face.ends != FAILS or face.counterexample is None:
-        return f"{what}: nothing is tried, because {face.why}"
-    example = face.counterexample
-    at = "" if example.value is None else f" at {example.value:,}"
-    refused = (
-        " (the reference refuses this scene)"
-        if example.refused and example.kind != "refused"
-        else ""
+def _row(one: DimensionRange) -> tuple[str, ...]:
+    """The cells of a number; the last is how far it is safe."""
+    low, high = one.low, one.high
+    safe = [face.joint if face.safe is None else face.safe.value for face in (low, high)]
+    return (
+        one.name,
+        f"{low.usual:,} to {high.usual:,}",
+        f"{low.alone:,} to {high.alone:,}",
+        f"{low.joint:,} to {high.joint:,}",
+        f"{safe[0]:,} to {safe[1]:,}",
     )
+
+
+_End: TypeAlias = tuple[str, str, Counterexample | None]
+
+
+def _ends(face: Face, one: DimensionRange) -> Iterator[tuple[int, str, _End]]:
+    """Where a face ends, and where what is safe does; each with a note and the reason."""
+    is_inside = any(face is other for other in one.inside)
+    note = ", within the usual range" if is_inside else ""
+    yield face.joint, note, (face.ends, face.why, face.counterexample)
+    if face.safe is not None:
+        safe = face.safe
+        yield (
+            safe.value,
+            ", where calls are no longer safe",
+            (safe.ends, safe.why, safe.counterexample),
+        )
+
+
+def _end(what: str, ends: str, why: str, example: Counterexample | None, folder: Path) -> str:
+    """Why a range ends, as a sentence."""
+    if ends == BUDGET:
+        return f"{what}: not searched to the end, because the budget of scenes was used up"
+    if ends != FAILS or example is None:
+        return f"{what}: nothing is tried, because {why}"
+    at = "" if example.value is None else f" at {example.value:,}"
+    is_outside = example.refused and example.kind != REFUSED
+    refused = " (the reference refuses this scene)" if is_outside else ""
     file = f" ({folder / example.file})" if example.file else ""
     return f"{what}: {example.kind}{at}{refused}: {one_line(example.summary)}{file}"
 
 
 def _check(one: ProgramDomain, report: DomainReport) -> Check:
-    fate = Fate.PASSED if one.failure is None else Fate.FAILURE
-    text = "" if one.failure is None else one.failure.summary
-    return Check(report.case.name, one.name, fate, text)
+    fates = {FOUND: Fate.PASSED, NOT_INSIDE: Fate.FAILURE}
+    inside = [face for each in one.dimensions for face in each.inside]
+    text = one.failure.summary if one.failure else "; ".join(face.why for face in inside)
+    return Check(report.case.name, one.name, fates.get(one.verdict, Fate.ERROR), text)

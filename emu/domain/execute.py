@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from emu.base.errors import CaseError, UsageError
+from emu.base.errors import CaseError, GuestError, UsageError
 from emu.base.patience import at_most
 from emu.cases.case import Case
 from emu.cases.parts import Scene
+from emu.cases.scenes import scene_of
 from emu.checks.isa_model import REFUTES
+from emu.domain.report import NO_PLACE, REFUSED
+from emu.machine import Budget
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
 from emu.verify.changed_scenes import ChangedScene
 from emu.verify.fills import Preparations
-from emu.verify.judgement import FAULT, Judgement, judge, reference_answer
+from emu.verify.judgement import FAULT, Judgement, judge, of_fault, reference_answer
 from emu.verify.memory_checks import SceneChecks
 from emu.verify.prepared_scenes import Scenes, prepare
 from emu.verify.told import Told
-
-REFUSED = "refused"
-"""The kind of a failure that the reference raises an exception for the scene."""
-
-NO_PLACE = "no place"
-"""The kind of a failure that the scene, the program or the result has no place for a value."""
+from emu.verify.verdicts import SceneSpec
 
 _REFERENCE_SECONDS = 3.0
+_FEWEST_BLOCKS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,62 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A scene, and what the reference says of it or why it says nothing."""
+    """A scene, and what `reference_answer` says of it."""
 
     scene: ChangedScene
     made: Scene
     answer: Any
     refused: str
+
+    @property
+    def is_safe_only(self) -> bool:
+        """Whether nobody says what is right."""
+        return bool(self.refused) and self.answer is None
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """How many blocks calls may execute before they count as not coming back.
+
+    That is twice as many as the routine does on the case's own scenes with the most items; with
+    more items than those, as many more as the square of their number.
+
+    Attributes:
+        blocks: so many with up to ``objects`` items.
+        objects: the most items that scenes of the case have.
+        patience: the seconds of processor time before blocks are counted.
+    """
+
+    blocks: int
+    objects: int
+    patience: float = 0.1
+
+    @classmethod
+    def of(cls, case: Case, bound: BoundCase, specs: Sequence[SceneSpec]) -> Allowed:
+        """Count what calls execute, on a scene of each generator with its most items.
+
+        Args:
+            case: the case.
+            bound: the case on a program.
+            specs: scenes of the case.
+        """
+        largest: dict[str, SceneSpec] = {}
+        for one in sorted(specs, key=lambda spec: spec.objects):
+            largest[one.generator] = one
+        most = max(one.objects for one in specs)
+        try:
+            blocks = max(
+                sum(bound.count(bound.before([scene_of(case, *one.scene)])).blocks().values())
+                for one in largest.values()
+            )
+        except GuestError:  # what it executes cannot be counted, or a call does not come back
+            return cls(Budget().blocks, most)
+        return cls(max(2 * blocks, _FEWEST_BLOCKS), most)
+
+    def budget(self, objects: int) -> Budget:
+        """The limits of calls on scenes with so many items."""
+        times = max(1.0, objects / self.objects) ** 2 if self.objects else 1.0
+        return Budget(blocks=int(self.blocks * times), patience=self.patience)
 
 
 class Executor:
@@ -68,22 +119,25 @@ class Executor:
     Args:
         case: the case.
         bound: the case on the program.
+        allowed: how much its calls may execute.
     """
 
-    def __init__(self, case: Case, bound: BoundCase) -> None:
+    def __init__(self, case: Case, bound: BoundCase, allowed: Allowed) -> None:
         self._case = case
         self._bound = bound
+        self.allowed = allowed
         self.ran = self.refused = self.undecided = 0
-        """How many scenes were made, how many of them the reference refused, and how many the
-        engine could not run, so that nothing is known of them."""
+        """How many scenes were made, of how many of them nobody says what is right, and how many
+        the engine could not run, so that nothing is known of them."""
 
     def first(self, scenes: Sequence[ChangedScene], *, accepts_refused: bool) -> Failed | None:
         """The first scene that fails; None if all hold.
 
         Args:
             scenes: the scenes.
-            accepts_refused: whether a scene that the reference refuses holds if its call is safe:
-                it returns, keeps the contract, and touches nothing that it must not.
+            accepts_refused: whether a scene of which neither the reference nor a specification
+                says what is right holds if its call is safe: it returns, keeps the contract, and
+                touches nothing that it must not.
         """
         asked: list[_Asked] = []
         for one in scenes:
@@ -91,14 +145,29 @@ class Executor:
             told = self._ask(one)
             if isinstance(told, Failed):
                 return told
-            if told.refused:
+            if told.is_safe_only:
                 self.refused += 1
                 if not accepts_refused:
                     return Failed(one, told.made, REFUSED, "", told.refused, told.refused)
             asked.append(told)
-        if not asked or self._all_hold(asked):
+        if not asked:
             return None
-        return next((found for one in asked if (found := self._alone(one)) is not None), None)
+        with self._allowance(max(one.made.objects for one in asked)):
+            held = self._all_hold(asked)
+            if isinstance(held, Failed):
+                return held
+            left = () if held else asked
+            return next((found for one in left if (found := self._alone(one)) is not None), None)
+
+    @contextmanager
+    def _allowance(self, objects: int) -> Iterator[None]:
+        """Let calls execute as many blocks as scenes with so many items may need."""
+        machine = self._bound.machine
+        usual, machine.budget = machine.budget, self.allowed.budget(objects)
+        try:
+            yield
+        finally:
+            machine.budget = usual
 
     def _ask(self, scene: ChangedScene) -> _Asked | Failed:
         made = None
@@ -110,8 +179,8 @@ class Executor:
             return Failed(scene, made, NO_PLACE, "", str(error.__cause__ or error))
         return _Asked(scene, made, answer, refused)
 
-    def _all_hold(self, asked: Sequence[_Asked]) -> bool:
-        """Whether nothing is wrong, in one batch."""
+    def _all_hold(self, asked: Sequence[_Asked]) -> bool | Failed:
+        """Whether nothing is wrong, in one batch; or the scene whose call did not come back."""
         bound = self._bound
         scenes = [one.made for one in asked]
         preparations = [prepare(self._case, one.scene.spec) for one in asked]
@@ -131,18 +200,36 @@ class Executor:
         )
         checks = SceneChecks(bound, before, told)
         batch = checks.run()
-        memory = checks.judge(batch)
-        if batch.fault is not None or batch.violations:
-            return False
-        if memory is not None and any(
-            one.weight == REFUTES and not one.suppressed for one in memory.violations
-        ):
+        if batch.fault is not None:
+            judged, one = of_fault(batch.fault), asked[batch.completed]
+            return self._failed(one, judged) if judged.kind else False
+        if batch.violations:
             return False
         wanted = np.array(
             [bound.unchanged(*pair) for pair in zip(before, batch.after, strict=True)]
         )
         wanted[known] = expected
-        return not bound.differences.rows(wanted, batch.after)
+        if bound.differences.rows(wanted, batch.after) or any(
+            self._is_partly_wrong(one, *pair)
+            for one, *pair in zip(asked, before, batch.after, strict=True)
+        ):
+            return False
+        memory = checks.judge(batch)  # last, because it makes calls again
+        return memory is None or not any(
+            one.weight == REFUTES and not one.suppressed for one in memory.violations
+        )
+
+    def _is_partly_wrong(
+        self, one: _Asked, before: NDArray[np.uint8], after: NDArray[np.uint8]
+    ) -> bool:
+        """Whether a call left something else than the specification says, or it has no place."""
+        if not one.refused or one.is_safe_only:
+            return False
+        try:
+            wanted = self._bound.partly_expected(before, after, one.answer)
+        except CaseError:
+            return True
+        return bool(self._bound.differences.rows(wanted[np.newaxis], after[np.newaxis]))
 
     def _alone(self, one: _Asked) -> Failed | None:
         """What is wrong with one scene."""
@@ -157,4 +244,7 @@ class Executor:
         if not judged.kind:
             self.undecided += judged.after is None
             return None
+        return self._failed(one, judged)
+
+    def _failed(self, one: _Asked, judged: Judgement) -> Failed:
         return Failed(one.scene, one.made, judged.kind, judged.place, judged.summary, one.refused)

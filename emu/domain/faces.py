@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.domain.dimensions import COUNT, Box, Dimension
-from emu.domain.execute import NO_PLACE, Executor, Failed
+from emu.domain.execute import Executor, Failed
 from emu.domain.probes import Beyond, Probes
-from emu.domain.report import BUDGET, FAILS, NO_FARTHER, Tied
-from emu.verify.changed_scenes import ChangedScene, fields_of
+from emu.domain.report import BUDGET, FAILS, NO_FARTHER, REFUSED
+from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of
 
-_AT_A_FACE = 32  # scenes for each value that is tried
+AT_A_FACE = 32
+"""The scenes for each value that is tried."""
+
 _MOST_MENDS = 40
+_CONFIRMATIONS = 4  # times that the last part of the budget is enough to confirm a box
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,19 @@ class Limit:
     failed: Failed | None = None
     beyond: int | None = None
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether nobody says what is right beyond it."""
+        return self.failed is not None and self.failed.kind == REFUSED
+
+
+Limits: TypeAlias = Mapping[tuple[str, int], Limit]
+"""A limit for the name of each dimension and each side: 0 below, 1 above."""
+
+
+class _UsedUpError(Exception):
+    """The budget of scenes was used up before a box was confirmed."""
+
 
 @dataclass(slots=True)
 class Faces:
@@ -42,11 +59,13 @@ class Faces:
 
     Args:
         case: the case.
-        dimensions: what is changed.
+        dimensions: what is changed; a face begins at the dimension's ``start``.
         executor: runs scenes.
         probes: makes scenes.
-        most: after how many scenes no new step begins.
-        accepts_refused: whether a scene that the reference refuses holds if its call is safe.
+        most: after how many scenes of this search none is run, but for one step's.
+        count: how many scenes a box has to hold on.
+        accepts_refused: whether a scene of which nobody says what is right holds if its call is
+            safe.
     """
 
     case: Case
@@ -54,21 +73,68 @@ class Faces:
     executor: Executor
     probes: Probes
     most: int
+    count: int
     accepts_refused: bool = False
-    held: int = 0
-    held_refused: int = 0
-    limits: dict[tuple[str, int], Limit] = field(default_factory=dict)
+    held: int = field(default=0, init=False)
+    held_refused: int = field(default=0, init=False)
+    limits: dict[tuple[str, int], Limit] = field(default_factory=dict, init=False)
+    _pulled: dict[tuple[str, int], int] = field(default_factory=dict, init=False)
+    _first: int = field(init=False)
+    _until: int = field(init=False)
 
-    def usual(self) -> Box:
-        """The box of the ranges that scenes of the case have."""
-        return {one.name: (one.low, one.high) for one in self.dimensions}
+    def __post_init__(self) -> None:
+        self._first = self.executor.ran
+        reserve = min(_CONFIRMATIONS * self.count, self.most // 2)
+        self._until = self._first + self.most - reserve
 
-    def fails_within(self, box: Box, count: int) -> Failed | None:
-        """A scene within a box that fails; None if all of so many held."""
+    def start(self) -> Box:
+        """The box in which the search begins."""
+        return {one.name: one.start for one in self.dimensions}
+
+    def start_fails(self) -> Failed | None:
+        """A scene within the starting box that fails; None if all held. It has no budget."""
+        return self._fails_within(self.start(), is_bounded=False)
+
+    def box(self, alone: Limits) -> tuple[Box, Failed | None]:
+        """Grow a box in all dimensions, until it holds; `limits` says why each face ends.
+
+        Args:
+            alone: how far each face may go.
+
+        Returns:
+            The box, and None; or the starting box, and a scene within it that fails.
+        """
+        box = dict(self.start())
+        for one in self.dimensions:
+            for side in (0, 1):
+                self._move(box, one, side, alone[one.name, side])
+        self._until = self._first + self.most
+        start = self.held, self.held_refused
+        try:
+            for _ in range(_MOST_MENDS):
+                failed = self._fails_within(box, is_bounded=True)
+                if failed is None:
+                    return box, None
+                if not self._pull(box, failed):
+                    return self.start(), failed
+        except _UsedUpError:
+            pass
+        self.held, self.held_refused = start
+        return self._give_up(box), None
+
+    def alone(self, one: Dimension, side: int) -> Limit:
+        """How far a number goes while the others keep to their starting ranges."""
+        start = dict(self.start())
+        end = (one.least, one.most)[side]
+        return self._grow(one, side, end, lambda value: self._blamed(start, one, side, value))
+
+    def _fails_within(self, box: Box, *, is_bounded: bool) -> Failed | None:
         self.held = self.held_refused = 0
-        for start in range(0, count, _AT_A_FACE):
+        for begin in range(0, self.count, AT_A_FACE):
+            if is_bounded and self.executor.ran >= self._until:
+                raise _UsedUpError
             refused, undecided = self.executor.refused, self.executor.undecided
-            scenes = self.probes.make(box, min(_AT_A_FACE, count - start))
+            scenes = self.probes.make(box, min(AT_A_FACE, self.count - begin))
             failed = self.executor.first(scenes, accepts_refused=self.accepts_refused)
             if failed is not None:
                 return failed
@@ -76,125 +142,166 @@ class Faces:
             self.held_refused += self.executor.refused - refused
         return None
 
-    def leave_out_tied(self) -> list[Tied]:
-        """Leave out the numbers whose values a scene does not take independently of each other.
-
-        They are found among numbers within their usual ranges, field by field. An example is a
-        script of calls, in which one call's arguments depend on which routine it calls.
-        """
-        found: dict[str, str] = {}
-        for name in dict.fromkeys(one.field for one in self.dimensions if one.field):
-            box = {one.name: (one.low, one.high) for one in self.dimensions if one.field == name}
-            failed = self.fails_within(box, _AT_A_FACE)
-            if failed is not None and failed.kind == NO_PLACE:
-                found[name] = failed.summary
-        left_out = [
-            Tied(one.name, found[one.field]) for one in self.dimensions if one.field in found
-        ]
-        self.dimensions = [one for one in self.dimensions if one.field not in found]
-        return left_out
-
-    def alone(self, one: Dimension, side: int) -> Limit:
-        """How far a number goes while the others keep to their usual ranges."""
-        return self._grow(one, side, self.usual(), (one.least, one.most)[side])
-
-    def joint(self, alone: dict[tuple[str, int], Limit], count: int) -> Box:
-        """Grow a box in all dimensions that holds on so many scenes; `limits` says why it ends."""
-        box = dict(self.usual())
-        for one in self.dimensions:
-            for side in (0, 1):
-                self._move(box, one, side, alone[one.name, side])
-        for _ in range(_MOST_MENDS):
-            failed = self.fails_within(box, count)
-            if failed is None:
-                return box
-            self._mend(box, failed)
-        self.held = self.held_refused = 0
-        return self._give_up(box)
-
     def _move(self, box: dict[str, tuple[int, int]], one: Dimension, side: int, at: Limit) -> None:
-        """Move a face of a box as far out as a limit, or as far as scenes hold."""
-        usual = (one.low, one.high)[side]
-        limit = at
-        if at.value != usual and self._at(one, side, box, at.value) is not None:
-            limit = self._grow(one, side, box, at.value)
-        self.limits[one.name, side] = limit
-        box[one.name] = (
-            (limit.value, box[one.name][1]) if not side else (box[one.name][0], limit.value)
-        )
+        """Move a face of a box to a limit, or as far from its start to there as scenes hold."""
 
-    def _grow(self, one: Dimension, side: int, box: Box, end: int) -> Limit:
-        """How far a face goes: in steps twice as long each, then by halving what is left."""
+        def fails(value: int) -> Failed | None:
+            return self._blamed(box, one, side, value)
+
+        if at.value != one.start[side]:
+            failed = fails(at.value)
+            if failed is not None:
+                at = self._grow(one, side, at.value, fails, failed)
+        self._set(box, one, side, at)
+
+    def _set(self, box: dict[str, tuple[int, int]], one: Dimension, side: int, at: Limit) -> None:
+        self.limits[one.name, side] = at
+        low, high = box[one.name]
+        box[one.name] = (low, at.value) if side else (at.value, high)
+
+    def _grow(
+        self,
+        one: Dimension,
+        side: int,
+        end: int,
+        fails: Callable[[int], Failed | None],
+        failed: Failed | None = None,
+    ) -> Limit:
+        """How far a face goes: in steps twice as long each, then by halving what is left.
+
+        Args:
+            one: the number.
+            side: 0 downwards, 1 upwards.
+            end: the farthest value.
+            fails: gives a scene with a value that fails, or None.
+            failed: the scene with the farthest value which fails, if that is known.
+        """
         sign = 1 if side else -1
-        usual = held = (one.low, one.high)[side]
-        start = {**box, one.name: (one.low, one.high)}
-        wrong: int | None = None
-        failed: Failed | None = None
-        step = 1
+        held = one.start[side]
+        wrong = None if failed is None else end
+        step = sign
         while held != end and (wrong is None or abs(wrong - held) > 1):
-            if self.executor.ran >= self.most:
+            if self.executor.ran >= self._until:
                 return Limit(held, BUDGET)
-            if wrong is None:
-                tried = usual + sign * step
-                tried = min(tried, end) if side else max(tried, end)
-                step *= 2
-            else:
+            tried = one.start[side] + step
+            step *= 2
+            if wrong is not None and (tried - wrong) * sign >= 0:
                 tried = (held + wrong) // 2
-            found = self._at(one, side, start, tried)
+            elif (tried - end) * sign > 0:
+                tried = end
+            found = fails(tried)
             if found is None:
                 held = tried
             else:
                 wrong, failed = tried, found
+                step = sign * abs(one.most - one.least + 1)  # from here on only halving
         return Limit(held, NO_FARTHER) if wrong is None else Limit(held, FAILS, failed, wrong)
 
     def _at(self, one: Dimension, side: int, box: Box, value: int) -> Failed | None:
         """A scene with a value that fails while the others are in a box; None if all hold."""
-        scenes = self.probes.make(box, _AT_A_FACE, Beyond(one, side, value))
+        low, high = box[one.name]
+        around = {**box, one.name: (low, one.start[1]) if side else (one.start[0], high)}
+        scenes = self.probes.make(around, AT_A_FACE, Beyond(one, side, value))
         return self.executor.first(scenes, accepts_refused=self.accepts_refused)
 
-    def _mend(self, box: dict[str, tuple[int, int]], failed: Failed) -> None:
-        """Move inwards what makes a scene fail: a face that alone does, else all by a half."""
-        for one in self.dimensions:
-            for side in (0, 1):
-                value = None if failed.made is None else one.extreme(failed.made, side)
-                usual = (one.low, one.high)[side]
-                if value is None or (value <= usual if side else value >= usual):
-                    continue
-                if self._holds_within(failed, one):
-                    inner = value - 1 if side else value + 1
-                    self.limits[one.name, side] = Limit(inner, FAILS, failed, value)
-                    low, high = box[one.name]
-                    box[one.name] = (low, inner) if side else (inner, high)
-                    return
-        for one in self.dimensions:
-            low, high = box[one.name]
-            box[one.name] = ((low + one.low + 1) // 2, (high + one.high) // 2)
-            for side in (0, 1):
-                if box[one.name][side] != (low, high)[side]:
-                    self.limits[one.name, side] = Limit(box[one.name][side], FAILS, failed)
+    def _blamed(
+        self, box: dict[str, tuple[int, int]], one: Dimension, side: int, value: int
+    ) -> Failed | None:
+        """A scene that fails because of a value; other faces that make one fail are moved in."""
+        while True:
+            failed = self._at(one, side, box, value)
+            if failed is None:
+                return None
+            inside = self._brought_in(failed, one, side)
+            if inside is None or self.executor.ran >= self._until or not self._pull(box, inside):
+                return failed
 
-    def _holds_within(self, failed: Failed, one: Dimension) -> bool:
-        """Whether a scene holds once one number is brought into its usual range."""
-        given = failed.scene
+    def _pull(self, box: dict[str, tuple[int, int]], failed: Failed) -> bool:
+        """Move one face of a box inwards, past a value without which a scene would hold.
+
+        The values of the scene that lie beyond the start are brought in one after the other. The
+        one with which it holds at last has made it fail, and what failed before tells why.
+
+        Returns:
+            Whether there is such a face. If not, the scene fails within the start.
+        """
+        for one in self.dimensions:
+            for side in (0, 1):
+                value = _extreme(failed, one, side)
+                inner, face = one.start[side], box[one.name][side]
+                if value is None or (value <= inner if side else value >= inner) or face == inner:
+                    continue
+                inside = self._brought_in(failed, one, side)
+                if inside is not None:
+                    failed = inside
+                    continue
+                times = self._pulled.get((one.name, side), 0)
+                self._pulled[one.name, side] = times + 1
+                step = (1 if side else -1) << times  # so that few pulls are enough
+                last = (
+                    max(inner, min(value - step, face))
+                    if side
+                    else min(inner, max(value - step, face))
+                )
+                self._set(box, one, side, self._behind(box, one, side, last, failed, value))
+                return True
+        return False
+
+    def _behind(
+        self, box: Box, one: Dimension, side: int, last: int, failed: Failed, value: int
+    ) -> Limit:
+        """How far a face goes behind a value that fails."""
+
+        def fails(tried: int) -> Failed | None:
+            found = self._at(one, side, box, tried)
+            is_to_blame = found is not None and self._brought_in(found, one, side) is None
+            return found if is_to_blame else None
+
+        found = fails(last)
+        if found is None:
+            return Limit(last, FAILS, failed, value)
+        return self._grow(one, side, last, fails, found)
+
+    def _brought_in(self, failed: Failed, one: Dimension, side: int) -> Failed | None:
+        """The same scene with one number no farther than its start, if it fails then."""
+        given, limit = failed.scene, one.start[side]
         if one.name == COUNT:
-            count = min(max(given.spec.objects, one.low), one.high)
-            changed = ChangedScene(replace(given.spec, objects=count))
+            changed = self._with_count(failed, limit)
         else:
-            try:
+            value = given.fields.get(one.field)
+            if value is None:
                 value = fields_of(given.make(self.case))[one.field]
-            except UsageError:
-                return False
             array = np.array(value)
             part = array if one.column < 0 else array[..., one.column]
-            part[...] = np.clip(part, one.low, one.high)
+            part[...] = np.minimum(part, limit) if side else np.maximum(part, limit)
             inside = array if isinstance(value, np.ndarray) else array.item()
             changed = ChangedScene(given.spec, {**given.fields, one.field: inside})
-        return self.executor.first([changed], accepts_refused=self.accepts_refused) is None
+        return self.executor.first([changed], accepts_refused=self.accepts_refused)
 
-    def _give_up(self, box: dict[str, tuple[int, int]]) -> Box:
-        """The usual box, because no larger one held."""
+    def _with_count(self, failed: Failed, count: int) -> ChangedScene:
+        """A scene with another number of items: its first ones, or as the generator makes them."""
+        spec = replace(failed.scene.spec, objects=count)
+        if failed.made is None or count >= failed.made.objects:
+            return ChangedScene(spec)
+        try:
+            return changed_of(self.case, spec, failed.made.keep(np.arange(count)))
+        except (UsageError, ValueError):  # the scene cannot have so few of its items
+            return ChangedScene(spec)
+
+    def _give_up(self, box: Box) -> Box:
+        """The starting box, because no larger one was confirmed."""
         for one in self.dimensions:
-            for side, usual in enumerate((one.low, one.high)):
-                if box[one.name][side] != usual:
-                    self.limits[one.name, side] = Limit(usual, BUDGET)
-        return self.usual()
+            for side, start in enumerate(one.start):
+                if box[one.name][side] != start:
+                    self.limits[one.name, side] = Limit(start, BUDGET)
+        return self.start()
+
+
+def _extreme(failed: Failed, one: Dimension, side: int) -> int | None:
+    """The lowest or highest value in a scene that fails, also if its class refuses to make it."""
+    if failed.made is not None:
+        return one.extreme(failed.made, side)
+    if one.name == COUNT:
+        return failed.scene.spec.objects
+    value = failed.scene.fields.get(one.field)
+    return None if value is None else one.extreme_of(value, side)

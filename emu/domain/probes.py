@@ -1,15 +1,21 @@
 """Makes scenes within a box of values: at a face of it, in its corners, and anywhere inside.
 
+In some scenes all items are in one corner; in some they lie in turn at one face and at the opposite
+one, so that differences are as large as they can be.
+
 Rows of arrays that have the same length belong together: the row of one item. Of a few items, or of
-all, values are set; the others keep theirs, so that scenes stay like those of the case.
+all, values are set; the others keep theirs as far as the box has them, so that scenes stay like
+those of the case.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case
@@ -22,6 +28,7 @@ from emu.verify.verdicts import SceneSpec
 
 _FILLS = (Fill.LOADED, Fill.POISON, Fill.NOISE)
 _MOST_CORNERS = 4  # dimensions of which every corner is tried
+_ALL = -1  # the number of a scene in which all rows are set
 _NEAR = 32  # how far from a limit most values are that are near it
 
 
@@ -56,6 +63,7 @@ class Probes:
         self._case = case
         self._dimensions = dimensions
         self._specs = specs
+        self._several = [one for one in specs if one.objects > 1] or specs
         self._seed = seed
         self._made = 0
 
@@ -74,15 +82,17 @@ class Probes:
     def _one(
         self, box: Box, number: int, beyond: Beyond | None, random: np.random.Generator
     ) -> ChangedScene:
-        spec = self._specs[int(random.integers(len(self._specs)))]
+        wanted = [one for one in self._dimensions if one.field and one.name in box]
+        choice = _Choice(number, 1 << min(len(wanted), _MOST_CORNERS), beyond, random)
+        specs = self._several if choice.is_across else self._specs
+        spec = specs[int(random.integers(len(specs)))]
         fill = _FILLS[int(random.integers(len(_FILLS)))]
         spec = replace(spec, fill=fill, objects=self._count(box, spec, number, beyond, random))
         try:
             scene = scene_of(self._case, *spec.scene)
         except UsageError:
             return ChangedScene(spec)  # whoever runs it is told why
-        wanted = [one for one in self._dimensions if one.field and one.name in box]
-        rows = self._rows(scene, number, random)
+        rows = self._rows(scene, _ALL if choice.is_across else number, random)
         fields: dict[str, Value] = {}
         for place, one in enumerate(wanted):
             value = fields.get(one.field, fields_of(scene)[one.field])
@@ -92,14 +102,10 @@ class Probes:
             chosen = rows.get(len(part)) if len(part) else None
             if chosen is None:
                 continue
-            low, high = box[one.name]
+            _bring_in(part, *box[one.name])
             for index, row in enumerate(chosen):
-                if beyond is not None and beyond.dimension is one:
-                    part[row] = _at_face(beyond, (low, high), index, random)
-                elif number < 1 << min(len(wanted), _MOST_CORNERS) and place < _MOST_CORNERS:
-                    part[row] = high if number >> place & 1 else low
-                else:
-                    part[row] = _within(int(np.floor(part[row])), low, high, random)
+                now = int(np.floor(part[row]))
+                part[row] = choice.value(one, place, box[one.name], (index, row), now)
             array.setflags(write=False)
             fields[one.field] = array if is_array else _as(value, array)
         return ChangedScene(spec, fields)
@@ -131,6 +137,63 @@ class Probes:
                 chosen = random.permutation(length)[: min(most, length)]
                 found[length] = [int(row) for row in chosen]
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """How the values of one scene are chosen.
+
+    Attributes:
+        number: the scene's number among those that are made together.
+        corners: how many corners there are.
+        beyond: a value outside of the box; None if there is none.
+        random: chance.
+    """
+
+    number: int
+    corners: int
+    beyond: Beyond | None
+    random: np.random.Generator
+
+    @property
+    def is_across(self) -> bool:
+        """Whether items lie in turn at opposite faces."""
+        return self.corners <= self.number < 2 * self.corners
+
+    def value(
+        self, one: Dimension, place: int, inside: tuple[int, int], at: tuple[int, int], now: int
+    ) -> int:
+        """The value of one item.
+
+        Args:
+            one: the number.
+            place: which it is of those that are chosen.
+            inside: its range.
+            at: which of the chosen items it is of, and the item's row.
+            now: its value so far.
+        """
+        (low, high), (index, row) = inside, at
+        is_corner = place < _MOST_CORNERS
+        is_far = is_corner and bool(self.number >> place & 1)
+        is_opposite = self.is_across and is_far and bool(row & 1)
+        beyond = self.beyond
+        if beyond is not None and beyond.dimension.name == one.name:
+            if is_opposite:
+                return inside[1 - beyond.side]
+            return _at_face(beyond, inside, 0 if self.is_across else index, self.random)
+        if self.is_across and is_corner:
+            return high if is_opposite else low
+        if self.number < self.corners and is_corner:
+            return high if is_far else low
+        return _within(now, low, high, self.random)
+
+
+def _bring_in(values: NDArray[Any], low: int, high: int) -> None:
+    """Bring what lies outside a range into it, as spread as it is, which limits would heap up."""
+    outside = (values < low) | (values > high)
+    if outside.any():
+        wide = values[outside].astype(np.float64 if values.dtype.kind == "f" else np.int64)
+        values[outside] = low + (wide - low) % max(high - low, 1)
 
 
 def _at_face(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated
 
 from emu.report.limits import Limits, Natural, Sha256
@@ -12,6 +13,16 @@ from emu.verify.receipt import CaseFile
 SCHEMA = "macproof.domain/1"
 
 FOUND, NOT_INSIDE = "found", "the usual range fails"
+SAFE_ONLY, UNFINISHED = "safe only", "not searched to the end"
+
+REFUSED = "refused"
+"""The kind of a counterexample that nobody says what is right for."""
+
+NO_PLACE = "no place"
+"""The kind of one that the scene, the program or the result has no place for."""
+
+VERDICTS = (NOT_INSIDE, UNFINISHED, SAFE_ONLY, FOUND)
+"""The worst first."""
 
 FAILS, NO_FARTHER, BUDGET = "fails", "no farther", "budget"
 """Why a range ends: a scene beyond fails; nothing is tried beyond; the budget was used up."""
@@ -40,24 +51,46 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True)
+class SafeFace:
+    """How far a number goes where nobody says what is right, as long as calls are safe.
+
+    Attributes:
+        value: the farthest of a box in which calls were safe.
+        ends: why it is the last: "fails", "no farther" or "budget".
+        why: that as a sentence.
+        counterexample: a scene beyond; None if ``ends`` is not "fails".
+    """
+
+    value: int
+    ends: str
+    why: str
+    counterexample: Counterexample | None
+
+
+@dataclass(frozen=True, slots=True)
 class Face:
     """How far a number goes in one direction.
 
     Attributes:
         usual: the farthest value that scenes of the case have.
-        alone: the farthest that held while all other numbers kept to their usual ranges.
+        start: the value, within the usual range, from which the search went outwards.
+        alone: the farthest that held while all other numbers kept to their starting ranges.
         joint: the farthest of the box, where all numbers go as far as theirs at once.
         ends: why ``joint`` is the last: "fails", "no farther" or "budget".
         why: that as a sentence.
         counterexample: a scene beyond; None if ``ends`` is not "fails".
+        safe: how far it goes beyond ``joint`` where nobody says what is right; None if that was not
+            searched.
     """
 
     usual: int
+    start: int
     alone: int
     joint: int
     ends: str
     why: str
     counterexample: Counterexample | None
+    safe: SafeFace | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +106,18 @@ class DimensionRange:
     name: str
     low: Face
     high: Face
+
+    @property
+    def inside(self) -> tuple[Face, ...]:
+        """The faces that lie within the usual range."""
+        return tuple(
+            one
+            for one, is_inside in (
+                (self.low, self.low.joint > self.low.usual),
+                (self.high, self.high.joint < self.high.usual),
+            )
+            if is_inside
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +141,12 @@ class ProgramDomain:
         cpu: the processor's name.
         build: the build's name.
         sha256: the SHA-256 of its file, in hexadecimal.
-        failure: a scene within the usual ranges that fails; None if none was found.
+        failure: a scene within the starting ranges that fails; None if none was found.
         dimensions: each number; none if there is a failure.
         tied: the numbers that are not searched.
         held: how many scenes were tried within the box, all of which held.
-        held_refused: of how many of these the reference did not say what is right.
+        held_refused: of how many of these nobody said what is right.
+        safe_held: how many were tried within the safe box, all of which held; 0 if there is none.
         undecided: how many scenes the engine could not run, so that nothing is known of them.
         executions: how many scenes were made in all, also to make failing ones smaller.
         seconds: the processor time, in seconds.
@@ -114,6 +160,7 @@ class ProgramDomain:
     tied: tuple[Tied, ...]
     held: Natural
     held_refused: Natural
+    safe_held: Natural
     undecided: Natural
     executions: Natural
     seconds: float
@@ -123,18 +170,31 @@ class ProgramDomain:
         """Processor and build: "68040 O2"."""
         return f"{self.cpu} {self.build}"
 
+    @property
+    def verdict(self) -> str:
+        """What was found of it; the words are those of `DomainReport`."""
+        inside = list(chain.from_iterable(one.inside for one in self.dimensions))
+        kinds = {one.counterexample.kind for one in inside if one.counterexample is not None}
+        if self.failure or kinds - {REFUSED, NO_PLACE}:
+            return NOT_INSIDE
+        if NO_PLACE in kinds or any(one.ends == BUDGET for one in inside):
+            return UNFINISHED
+        return SAFE_ONLY if self.held_refused or inside else FOUND
+
 
 @dataclass(frozen=True, slots=True)
 class DomainReport:
     """For which inputs programs were found to be correct and safe.
 
     Attributes:
-        verdict: "found", or "the usual range fails" if it does on any program.
+        verdict: "the usual range fails" if a scene within it does on any program; else "not
+            searched to the end" if a face stayed within it, or "safe only" if nobody says what is
+            right for some of it; else "found".
         case: the case file.
         reference_files: the SHA-256 of the files with the case's Python functions, by file name.
         seed: the seed of chance.
         scenes: how many scenes a box had to hold on.
-        executions: after how many scenes no new step begins, for each program.
+        executions: how many scenes of a program a search may run.
         programs: what was found of each.
         command: the command line, one string for each word.
     """

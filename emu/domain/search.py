@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from emu.base.arguments import strings, whole_number
@@ -18,23 +19,24 @@ from emu.cases.programs import Selection
 from emu.cases.scenes import scene_of
 from emu.cases.subject import Subject
 from emu.domain.dimensions import Box, Dimension, dimensions_of
-from emu.domain.execute import NO_PLACE, REFUSED, Executor, Failed
-from emu.domain.faces import Faces, Limit
+from emu.domain.execute import Allowed, Executor, Failed
+from emu.domain.faces import Faces, Limits
 from emu.domain.probes import Probes
 from emu.domain.report import (
     FAILS,
-    FOUND,
     NO_FARTHER,
-    NOT_INSIDE,
+    NO_PLACE,
+    REFUSED,
+    VERDICTS,
     Counterexample,
     DimensionRange,
     DomainReport,
     Face,
     ProgramDomain,
-    Tied,
+    SafeFace,
 )
 from emu.domain.smallest import smallest
-from emu.machine import Budget
+from emu.domain.tied import tied_numbers
 from emu.machine.apart import GuestWorkers
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.finding import make_finding
@@ -46,7 +48,6 @@ from emu.verify.verdicts import SceneSpec
 
 DEFAULT_SCENES, DEFAULT_EXECUTIONS = 512, 30_000
 _KINDS_OF_SCENES = 64  # scenes of the case that show the usual ranges
-_BUDGET = Budget(blocks=200_000, patience=0.1)
 
 
 def domain(
@@ -67,7 +68,7 @@ def domain(
         selection: the programs.
         folder: where the scenes just outside are written, a file for each.
         scenes: how many scenes a box has to hold on.
-        executions: after how many scenes no new step of the search begins, for each program.
+        executions: how many scenes a search may run, for each program.
         seed: the seed of chance, and of the scenes that are changed.
         objects: numbers of objects in these; None is the case's own.
         jobs: the number of worker processes; 0 is one for each processor of this computer.
@@ -91,7 +92,7 @@ def domain(
             on_progress(len(found))
     programs = tuple(found[index] for index in range(len(calls)))
     return DomainReport(
-        verdict=NOT_INSIDE if any(one.failure for one in programs) else FOUND,
+        verdict=min((one.verdict for one in programs), key=VERDICTS.index),
         case=CaseFile(case.name, case.title, case.credit, str(case.path), case.sha256),
         reference_files=dict(case.python),
         seed=seed,
@@ -121,30 +122,19 @@ def search_program(
     if not dimensions:
         raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")
     bound = bound_case_for(case_path, subject, known, checked=True)
-    bound.machine.budget = _BUDGET
-    executor, probes = Executor(case, bound), Probes(case, dimensions, specs, seed)
-    search = Faces(case, dimensions, executor, probes, most)
-    keeper = _Keeper(case, search, built, subject, folder, command)
-    failed = search.fails_within(search.usual(), scenes)
-    tied: list[Tied] = []
-    if failed is not None and failed.kind == NO_PLACE:
-        tied = search.leave_out_tied()
-        failed = search.fails_within(search.usual(), scenes)
-    if failed is not None and failed.kind == REFUSED:
-        search.accepts_refused = True  # the ranges hang together; safety can still be searched
-        failed = search.fails_within(search.usual(), scenes)
+    executor = Executor(case, bound, Allowed.of(case, bound, specs))
+    probes = Probes(case, dimensions, specs, seed)
+    tied = tied_numbers(dimensions, executor, probes)
+    left = {one.name for one in dimensions} - {one.name for one in tied}
+    free = [one for one in dimensions if one.name in left]
+    found = _search(Faces(case, free, executor, probes, most, scenes))
+    keeper = _Keeper(case, dimensions, executor, built, subject, folder, command)
     failure, ranges = None, []
-    if failed is not None:
-        failure = keeper.keep(failed, "usual", search.usual(), None)
+    if found.failed is not None:
+        failure = keeper.keep(found.failed, found.box, None)
     else:
-        alone = {
-            (one.name, side): search.alone(one, side)
-            for one in search.dimensions
-            for side in (0, 1)
-        }
-        box = search.joint(alone, scenes)
-        for one in search.dimensions:
-            sides = [keeper.face(one, side, alone[one.name, side], box) for side in (0, 1)]
+        for one in free:
+            sides = [keeper.face(one, side, found) for side in (0, 1)]
             ranges.append(DimensionRange(one.name, *sides))
     return ProgramDomain(
         subject.cpu,
@@ -153,12 +143,58 @@ def search_program(
         failure,
         tuple(ranges),
         tuple(tied),
-        search.held,
-        search.held_refused,
+        found.search.held,
+        found.search.held_refused,
+        found.safe.search.held if found.safe else 0,
         executor.undecided,
         executor.ran,
         round(time.process_time() - begins, 3),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a search has found.
+
+    Attributes:
+        search: the search.
+        box: the box; where it began if that fails.
+        alone: how far each face goes while other numbers stay where they began.
+        failed: a scene within the starting ranges that fails; None if there is no such scene.
+        safe: what a search has found that went on where nobody says what is right; None if no face
+            ends there.
+    """
+
+    search: Faces
+    box: Box
+    alone: Limits = field(default_factory=dict)
+    failed: Failed | None = None
+    safe: _Found | None = None
+
+
+def _search(search: Faces) -> _Found:
+    """Search for a box in which scenes are right, and for one in which they are safe."""
+    failed = search.start_fails()
+    if failed is not None and failed.kind == REFUSED:
+        search = replace(search, accepts_refused=True)  # so there is only the box that is safe
+        failed = search.start_fails()
+    if failed is not None:
+        return _Found(search, search.start(), failed=failed)
+    sides = [(one, side) for one in search.dimensions for side in (0, 1)]
+    alone = {(one.name, side): search.alone(one, side) for one, side in sides}
+    box, failed = search.box(alone)
+    if failed is not None or not any(one.is_refused for one in search.limits.values()):
+        return _Found(search, box, alone, failed)
+    wider = [replace(one, start=box[one.name]) for one in search.dimensions]
+    going_on = replace(search, dimensions=wider, accepts_refused=True)
+    limits = {
+        (one.name, side): going_on.alone(one, side) if limit.is_refused else limit
+        for one in wider
+        for side in (0, 1)
+        for limit in [search.limits[one.name, side]]
+    }
+    safe_box, failed = going_on.box(limits)
+    return _Found(search, box, alone, failed, _Found(going_on, safe_box))
 
 
 class _Keeper:
@@ -167,36 +203,54 @@ class _Keeper:
     def __init__(
         self,
         case: Case,
-        search: Faces,
+        dimensions: Sequence[Dimension],
+        executor: Executor,
         built: BuiltProgram,
         subject: Subject,
         folder: Path,
         command: tuple[str, ...],
     ) -> None:
         self._case = case
-        self._search = search
+        self._dimensions = dimensions
+        self._executor = executor
         self._built, self._subject = built, subject
         self._name = f"{subject.cpu}-{subject.build}"
         self._folder = folder
         self._command = command
         self._written = 0
 
-    def face(self, one: Dimension, side: int, alone: Limit, box: Box) -> Face:
+    def face(self, one: Dimension, side: int, found: _Found) -> Face:
         """What is told of one direction of one number."""
-        limit = self._search.limits[one.name, side]
+        limit, safe = found.search.limits[one.name, side], None
+        if found.safe is not None and limit.is_refused:
+            safe = self._end(one, side, found.safe)
+        end = self._end(one, side, found)
+        return Face(
+            (one.low, one.high)[side],
+            one.start[side],
+            found.alone[one.name, side].value,
+            end.value,
+            end.ends,
+            end.why,
+            end.counterexample,
+            safe,
+        )
+
+    def _end(self, one: Dimension, side: int, found: _Found) -> SafeFace:
+        """Where a face of a box ends, and why."""
+        limit = found.search.limits[one.name, side]
         why, example = "the budget of scenes was used up", None
         if limit.ends == NO_FARTHER:
             why = one.ends[side]
         elif limit.ends == FAILS and limit.failed is not None:
-            example = self.keep(limit.failed, f"{one.name}-{side}", box, limit.beyond)
+            example = self.keep(limit.failed, found.box, limit.beyond)
             why = example.summary
-        usual = (one.low, one.high)[side]
-        return Face(usual, alone.value, limit.value, limit.ends, why, example)
+        return SafeFace(limit.value, limit.ends, why, example)
 
-    def keep(self, failed: Failed, what: str, box: Box, value: int | None) -> Counterexample:
+    def keep(self, failed: Failed, box: Box, value: int | None) -> Counterexample:
         """A scene that fails, made small; it is written if there is one."""
-        search = self._search
-        failed = smallest(self._case, search.executor, search.dimensions, box, failed)
+        dimensions = [one for one in self._dimensions if one.name in box]
+        failed = smallest(self._case, self._executor, dimensions, box, failed)
         objects = failed.scene.spec.objects if failed.made is None else failed.made.objects
         file = ""
         if failed.made is not None and failed.kind not in (NO_PLACE, REFUSED):
@@ -210,7 +264,7 @@ class _Keeper:
                 summary=failed.summary,
                 refused=failed.refused,
                 objects=objects,
-                executions=search.executor.ran,
+                executions=self._executor.ran,
                 seconds=0.0,
                 command=self._command,
             )

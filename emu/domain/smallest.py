@@ -8,11 +8,13 @@ from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.domain.dimensions import COUNT, Box, Dimension
-from emu.domain.execute import NO_PLACE, REFUSED, Executor, Failed
+from emu.domain.execute import Allowed, Executor, Failed
+from emu.domain.report import NO_PLACE, REFUSED
 from emu.verify.changed_scenes import changed_of
 from emu.verify.shrinking import Shrinker
 
 _MOST_TRIES = 300
+_QUICK = Allowed(blocks=50_000, objects=0, patience=0.05)  # what it finds is tried once more
 
 
 def smallest(
@@ -59,7 +61,11 @@ def smallest(
         return "same" if is_same else ""
 
     shrinker = Shrinker(case, kind, lambda: executor.ran - least >= _MOST_TRIES)
-    _, scene = shrinker.shrink(failed.made, "same")
+    usual, executor.allowed = executor.allowed, _QUICK
+    try:
+        _, scene = shrinker.shrink(failed.made, "same")
+    finally:
+        executor.allowed = usual
     try:
         changed = changed_of(case, failed.scene.spec, scene)
         found = executor.first([changed], accepts_refused=True)

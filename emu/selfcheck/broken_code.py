@@ -89,7 +89,11 @@ class FromPrograms:
         return 1
 
     def make(
-        self, mutants: Sequence[Mutant], jobs: int, on_progress: Callable[[int], None]
+        self,
+        mutants: Sequence[Mutant],
+        known: Equivalents,
+        jobs: int,
+        on_progress: Callable[[int], None],
     ) -> list[MadeMutant]:
         """The programs of mutants, each the routine's with a patch."""
         by_name = {one.name: one for one in self.subjects}

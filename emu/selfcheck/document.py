@@ -32,6 +32,7 @@ from emu.selfcheck.report import (
 
 _ASIDE = {
     Fate.EQUIVALENT: "equivalent: {}",
+    Fate.ELSEWHERE: "left to the case {}",
     Fate.IDENTICAL: "the compiler makes the same code of it",
     Fate.ABSENT: "{}",
     Fate.INVALID: "it does not compile: {}",
@@ -100,6 +101,11 @@ def _lead(report: SelfcheckReport) -> Iterator[str]:
         f"{report.count(Fate.EQUIVALENT):,} listed as equivalent, "
         f"{report.count(Fate.INVALID):,} that do not compile."
     )
+    for one in report.left:
+        yield (
+            f"Not tried here: {one.mutants:,} in {one.file}, which the self-check of the case "
+            f"{one.case} is of. {one.reason}"
+        )
     left = report.all_mutants - len(report.mutants)
     if left:
         yield f"{left:,} of {report.all_mutants:,} mutants were not tried, because of --limit."

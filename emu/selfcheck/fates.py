@@ -21,6 +21,8 @@ class Fate(Enum):
     """It is verified, as the routine itself is."""
     EQUIVALENT = "equivalent"
     """It survived, and a list says why nothing can tell it from the routine."""
+    ELSEWHERE = "of another case"
+    """It is in a source that has a case of its own, and was not tried."""
     IDENTICAL = "same code"
     """The compiler made the same code of it."""
     ABSENT = "not in the program"
@@ -48,7 +50,7 @@ class Judged:
 
 
 _FIRST_THAT_COUNTS = (
-    *(Fate.SURVIVED, Fate.DIVERGED, Fate.FAULTED),
+    *(Fate.SURVIVED, Fate.DIVERGED, Fate.FAULTED, Fate.ELSEWHERE),
     *(Fate.IDENTICAL, Fate.ABSENT, Fate.INVALID),
 )
 

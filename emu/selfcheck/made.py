@@ -96,20 +96,29 @@ class FromSources:
         return len(self.originals)
 
     def make(
-        self, mutants: Sequence[Mutant], jobs: int, on_progress: Callable[[int], None]
+        self,
+        mutants: Sequence[Mutant],
+        known: Equivalents,
+        jobs: int,
+        on_progress: Callable[[int], None],
     ) -> list[MadeMutant]:
         """Compile mutants for each processor and build.
 
-        Those in functions that a program does not have are not compiled for it.
+        Those in functions that a program does not have, and those that another case has of its
+        own, are not compiled for it.
 
         Args:
             mutants: the mutants.
+            known: names the sources that have another case.
             jobs: how many compilers run at a time.
             on_progress: called with 1 when a program has been made.
         """
 
         def made(mutant: Mutant, one: BuiltProgram) -> Subject | Judged:
             try:
+                other = known.elsewhere.get(mutant.file)
+                if other is not None and one.cpu in other.cpus:
+                    return Judged(Fate.ELSEWHERE, f"{other.name}: {other.reason}")
                 is_absent = (mutant.place, one.path) in absent
                 return _ABSENT if is_absent else self._made(mutant, one)
             finally:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 from emu.report.limits import Limits, Natural
 from emu.selfcheck.checker import BrokenCheck, Seen
+from emu.selfcheck.equivalent import OtherCase
 from emu.selfcheck.fates import Fate, Tried, score_of
 from emu.verify.receipt import Receipt
 
@@ -45,6 +46,23 @@ class MutantReport:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftToOther:
+    """A source that was not tried, because it has a case of its own.
+
+    Attributes:
+        file: its name.
+        case: the name of that case.
+        reason: why.
+        mutants: how many mutants of it were left out.
+    """
+
+    file: str
+    case: str
+    reason: str
+    mutants: Natural
+
+
+@dataclass(frozen=True, slots=True)
 class SelfcheckReport:
     """What the scenes of a case find out of mistakes that were made on purpose.
 
@@ -56,6 +74,7 @@ class SelfcheckReport:
         programs: the names of the programs of which there were mutants.
         all_mutants: how many mutants there are, tried or not.
         mutants: those that were tried.
+        left: the sources that were left to other cases.
         checks: what became of the check itself when that was broken.
         wrong_entries: what is wrong with the list of equivalent mutants.
         receipt: what was run: the case, its sources, the scenes.
@@ -66,6 +85,7 @@ class SelfcheckReport:
     programs: tuple[str, ...]
     all_mutants: Natural
     mutants: tuple[MutantReport, ...]
+    left: tuple[LeftToOther, ...]
     checks: tuple[BrokenCheck, ...]
     wrong_entries: tuple[str, ...]
     receipt: Receipt
@@ -87,6 +107,7 @@ def make_report(
     all_mutants: int,
     checks: Sequence[BrokenCheck],
     wrong_entries: Sequence[str],
+    elsewhere: Mapping[str, OtherCase],
     receipt: Receipt,
 ) -> SelfcheckReport:
     """Make the report of mutants that were tried; see `SelfcheckReport`."""
@@ -100,10 +121,19 @@ def make_report(
         tuple(programs),
         all_mutants,
         tuple(map(_mutant, tried)),
+        tuple(
+            LeftToOther(file, other.name, other.reason, count)
+            for file, other in elsewhere.items()
+            if (count := _left_in(file, tried))
+        ),
         tuple(checks),
         tuple(wrong_entries),
         receipt,
     )
+
+
+def _left_in(file: str, tried: Sequence[Tried]) -> int:
+    return sum(one.mutant.file == file and one.fate is Fate.ELSEWHERE for one in tried)
 
 
 def _mutant(tried: Tried) -> MutantReport:

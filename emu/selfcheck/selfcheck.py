@@ -171,6 +171,7 @@ def selfcheck(
         all_mutants=len(every),
         checks=broken,
         wrong_entries=wrong,
+        elsewhere=known.elsewhere,
         receipt=receipt,
     )
     return Selfcheck(report)
@@ -254,7 +255,7 @@ class _Run:
         called = [one for one in every if one.place not in uncalled]
         chosen = _spread(called, limit)
         total = 2 * sum(map(self.maker.runs, chosen))
-        wrong = self._wrong_uncalled()
+        wrong = self._wrong_uncalled() + self._wrong_elsewhere(every)
         found = self._judged(chosen, lambda more: on_progress(more, total))
         tried = with_equivalent(found, self.known.mutants)
         if len(chosen) == len(called):
@@ -274,8 +275,17 @@ class _Run:
             if one.verdict != VERIFIED
         ]
 
+    def _wrong_elsewhere(self, every: Sequence[Mutant]) -> list[str]:
+        """What is wrong with the sources that the list leaves to other cases."""
+        files = {one.file for one in every}
+        return [
+            f"there is no mutant in {file}, which is left to {other.name}"
+            for file, other in self.known.elsewhere.items()
+            if file not in files
+        ]
+
     def _judged(self, mutants: Sequence[Mutant], on_progress: Callable[[int], None]) -> list[Tried]:
-        made = self.maker.make(mutants, self.workers.processes, on_progress)
+        made = self.maker.make(mutants, self.known, self.workers.processes, on_progress)
         found_out: dict[Subject, Judged] = {}
         for original in self.maker.subjects:
             found = [one.programs[name] for one in made if (name := original.name) in one.programs]

@@ -306,10 +306,24 @@ class BoundCase:
             CaseError: a reference lacks what the case observes, or it does not fit the program.
         """
         images, references = before.copy(), Told.of(references)
+        values = self._lay(before, images, references, self._slots.observed)
+        if self._slots.linked:
+            for image, answer in zip(images, references, strict=True):
+                values += self._linked.expect(image, answer)
+        return images, values
+
+    def _lay(
+        self,
+        before: NDArray[np.uint8],
+        images: NDArray[np.uint8],
+        references: Told,
+        slots: Sequence[Slot],
+    ) -> int:
+        """Put what references say of some places into images; how many values that are."""
         values = 0
         results, routines = self._slots.results, self._layout.routines
         plan = self.calls.plan(before) if results else None
-        for slot in self._slots.observed:
+        for slot in slots:
             if plan is not None and slot in results:
                 wanted = self._values.returned(slot, references, plan, routines)
             else:
@@ -317,10 +331,7 @@ class BoundCase:
             with self._slots.about(slot):
                 self._values.store(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
             values += int(wanted.sizes.sum()) - wanted.masked
-        if self._slots.linked:
-            for image, answer in zip(images, references, strict=True):
-                values += self._linked.expect(image, answer)
-        return images, values
+        return values
 
     def unchanged(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """What a call should leave if nobody says what is right: what is observed may change.
@@ -335,6 +346,25 @@ class BoundCase:
         for slot in self._slots.observed:
             slot.view(image[np.newaxis])[...] = slot.view(after[np.newaxis])
         return image
+
+    def partly_expected(
+        self, before: NDArray[np.uint8], after: NDArray[np.uint8], answer: Any
+    ) -> NDArray[np.uint8]:
+        """What a call should leave if an answer says only some of what is observed.
+
+        Args:
+            before: (image size,) the image that the call began with.
+            after: (image size,) what it left; what the answer lacks or masks may be anything.
+            answer: an object with attributes as a reference's answer has them. Trees and lists that
+                pointers link are not compared.
+
+        Raises:
+            CaseError: what it says does not fit the program.
+        """
+        image = self.unchanged(before, after)[np.newaxis].copy()
+        said = [one for one in self._slots.observed if hasattr(answer, one.phrase.attribute)]
+        self._lay(before[np.newaxis], image, Told([answer]), said)
+        return np.asarray(image[0])
 
     def inputs_compared(self, scenes: Sequence[Scene], count: int | None = None) -> int:
         """How many input values of scenes are checked to be untouched.

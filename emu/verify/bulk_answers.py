@@ -56,21 +56,29 @@ def reference_that_agrees(case: Case, scene: Scene, answer: Any) -> Any:
     own = ask_reference(case, scene)
     for name in dict.fromkeys(observed.attribute for observed in case.observed):
         wanted, found = getattr(own, name, None), getattr(answer, name, None)
-        if not _is_same(wanted, found):
-            raise _disagreement(case, scene, name)
+        if not is_same(wanted, found):
+            raise disagreement(case, scene, name, "bulk_reference", case.bulk_reference)
     return own
 
 
-def _disagreement(case: Case, scene: Scene, name: str) -> CaseError:
+def disagreement(case: Case, scene: Scene, name: str, key: str, dotted: str) -> CaseError:
+    """The error that another function gives another value of an attribute than the reference.
+
+    Args:
+        case: the case.
+        scene: the scene.
+        name: the attribute.
+        key: the key of the case file that names the other function.
+        dotted: the other function.
+    """
     return case.error(
-        "bulk_reference:",
-        f"{case.bulk_reference} gives another {name} than {case.reference} "
-        f"({describe_scene(scene)})",
-        remedy="Mend it, or leave bulk_reference out: the reference is what says what is right.",
+        f"{key}:",
+        f"{dotted} gives another {name} than {case.reference} ({describe_scene(scene)})",
+        remedy=f"Mend it, or leave {key} out: the reference is what says what is right.",
     )
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def is_same(one: Any, other: Any) -> bool:
     """Whether two attributes have the same shape, values and masked elements."""
     if one is None or other is None or isinstance(one, (str, bytes)):
         return type(one) is type(other) and one == other

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +14,12 @@ from emu.base.errors import UsageError
 from emu.base.patience import TooLateError
 from emu.cases.case import Case
 from emu.cases.parts import Scene
+from emu.cases.scenes import ask_specification
 from emu.checks.isa_model import REFUTES
 from emu.machine.faults import Fault
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
+from emu.verify.bulk_answers import disagreement, is_same
 from emu.verify.fills import Preparation, Preparations
 from emu.verify.memory_checks import SceneChecks
 from emu.verify.prepared_scenes import Scenes
@@ -49,13 +52,34 @@ class Judgement:
 
 
 def reference_answer(case: Case, scene: Scene) -> tuple[Any, str]:
-    """What the reference says of a scene, and why it refuses to; one of the two is empty.
+    """What is right for a scene, and why the reference refuses to say it.
+
+    Returns:
+        The reference's answer and "". If it refuses, what the case's specification says, which may
+        be only some of what is observed, and why the reference refuses. None if there is no
+        specification, or if that refuses too.
 
     Raises:
-        UsageError: it does not return.
+        UsageError: one of them does not return.
+        CaseError: the specification contradicts the reference, or says nothing.
     """
+    own, refused = _answer_or_refusal(ask_reference, case, scene)
+    if not case.specification:
+        return own, refused
+    wide, wide_refused = _answer_or_refusal(ask_specification, case, scene)
+    if refused:
+        return wide, f"{refused}; {wide_refused}" if wide_refused else refused
+    for name in dict.fromkeys(one.attribute for one in case.observed):
+        if hasattr(wide, name) and not is_same(getattr(own, name, None), getattr(wide, name)):
+            raise disagreement(case, scene, name, "specification", case.specification)
+    return own, ""
+
+
+def _answer_or_refusal(
+    ask: Callable[[Case, Scene], Any], case: Case, scene: Scene
+) -> tuple[Any, str]:
     try:
-        return ask_reference(case, scene), ""
+        return ask(case, scene), ""
     except UsageError as error:
         if isinstance(error.__cause__, TooLateError):
             raise
@@ -73,15 +97,16 @@ def judge(
     """Make the calls of a scene and judge them.
 
     If the reference refuses the scene, the calls must return, keep the contract and write to
-    nothing but what the case observes or ignores.
+    nothing but what the case observes or ignores; and leave what the specification says, if the
+    answer is from that.
 
     Args:
         bound: the case on a program. If its machine checks every access, so is that.
         spec: the name of the scene, for sentences.
         scene: the scene.
         preparation: how memory is filled before.
-        answer: what the reference says of it.
-        refused: why it says nothing; "" if it does.
+        answer: what the reference says of it, or else the specification; None if neither does.
+        refused: why the reference says nothing; "" if it does.
 
     Raises:
         CaseError: the program has no place for the scene or the answer.
@@ -92,29 +117,47 @@ def judge(
     given = Scenes((spec,), Told([scene]), Told([answer]), Preparations([preparation]), (b"",))
     checks = SceneChecks(bound, before, given)
     batch = checks.run()
-    memory = checks.judge(batch)
     if batch.fault is not None:
-        return _of_fault(batch.fault)
+        return of_fault(batch.fault)
     after = batch.after[0]
     if batch.violations:
         words = "; ".join(batch.violations[0])
         return Judgement(VIOLATION, _NUMBER.sub("N", words), words, before[0], after)
+    memory = checks.judge(batch)
     for one in () if memory is None else memory.violations:
         if one.weight == REFUTES and not one.suppressed:
             words = f"{one.place} {one.why}"
             return Judgement(MEMORY, f"{one.name} {one.place}", words, before[0], after)
-    wanted = bound.unchanged(before[0], after) if expected is None else expected
+    if expected is not None:
+        return _of_difference(bound, DIVERGENCE, before[0], expected, after)
+    untouched = bound.unchanged(before[0], after)
+    found = _of_difference(bound, STRAY, before[0], untouched, after)
+    if found.kind or answer is None:
+        return found
+    wanted = bound.partly_expected(before[0], after, answer)
+    return _of_difference(bound, DIVERGENCE, before[0], wanted, after)
+
+
+def _of_difference(
+    bound: BoundCase,
+    kind: str,
+    before: NDArray[np.uint8],
+    wanted: NDArray[np.uint8],
+    after: NDArray[np.uint8],
+) -> Judgement:
     first = None
     if bound.differences.rows(wanted[np.newaxis], after[np.newaxis]):
         first = bound.divergence(wanted, after)
     if first is None:
-        return Judgement(before=before[0], after=after)
-    words = f"it changed {first.place}, which the case does not observe: {first}"
-    kind, words = (STRAY, words) if refused else (DIVERGENCE, str(first))
-    return Judgement(kind, _NUMBER.sub("N", first.place), words, before[0], after)
+        return Judgement(before=before, after=after)
+    words = str(first)
+    if kind == STRAY:
+        words = f"it changed {first.place}, which the case does not observe: {first}"
+    return Judgement(kind, _NUMBER.sub("N", first.place), words, before, after)
 
 
-def _of_fault(fault: Fault) -> Judgement:
+def of_fault(fault: Fault) -> Judgement:
+    """What a fault says of a call; nothing if it is the engine's."""
     if fault.kind == "engine":
         return Judgement()  # it decides nothing
     where = fault.location.symbol or "no routine"

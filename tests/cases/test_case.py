@@ -164,8 +164,8 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
     [
         (("credit:", "credits:"), 4, "the key credits is not known; did you mean credit?"),
         (("  width:", "  widht:"), 11, "the key widht is not known; did you mean width?"),
-        (("outline:", "outlines:"), 21, "the key outlines is not known; did you mean outline?"),
-        (("like: O2", "lik: O2"), 24, "the key lik is not known; did you mean like?"),
+        (("outline:", "outlines:"), 22, "the key outlines is not known; did you mean outline?"),
+        (("like: O2", "lik: O2"), 25, "the key lik is not known; did you mean like?"),
         (("credit:", "qqq:"), 4, "the key qqq is not known; there are schema, name,"),
         (("macproof.case/1", "macproof.case/2"), 1, "schema: 'macproof.case/1' was expected"),
         (("name: four-shifts", "name: Four Shifts"), 2, "name is 'Four Shifts'; a name has small"),
@@ -193,9 +193,9 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
             11,
             "all generators have 50 objects already",
         ),
-        (("like: O2", "like: O3"), 24, "there is no build O3; there are O0, O1, O2, Os, period"),
-        (("like: O2", "like: periods"), 24, "there is no build periods; did you mean period?"),
-        (("object_size: 30", "object_size: 0"), 21, "picture.object_size: 0 is less than"),
+        (("like: O2", "like: O3"), 25, "there is no build O3; there are O0, O1, O2, Os, period"),
+        (("like: O2", "like: periods"), 25, "there is no build periods; did you mean period?"),
+        (("object_size: 30", "object_size: 0"), 22, "picture.object_size: 0 is less than"),
         (("pyref.four_shifts:make_scene", "pyref.scene.make_scene"), 8, "does not match"),
         (
             ("pyref.four_shifts:make_scene", "no.such:thing"),

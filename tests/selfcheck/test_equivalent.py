@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from emu.base.errors import CaseError
+from emu.base.errors import CaseError, MacproofError
 from emu.cases.find import find_cases, load_case
 from emu.selfcheck.equivalent import (
     FILE,
+    Equivalents,
+    OtherCase,
+    Reason,
     find_equivalents,
     read_equivalents,
     with_equivalent,
@@ -39,8 +42,9 @@ def test_cases_share_a_list_and_have_their_own(tmp_path: Path) -> None:
         "one, two:\n  - {reason: both, mutants: [a], not_called: [f]}\n"
         "two:\n  - {reason: one of them, mutants: [b], not_called: [g]}\n",
     )
-    assert read_equivalents(path, "one").mutants == {"a": "both"}
-    assert read_equivalents(path, "two").mutants == {"a": "both", "b": "one of them"}
+    assert read_equivalents(path, "one").mutants == {"a": Reason("both")}
+    both = {"a": Reason("both"), "b": Reason("one of them")}
+    assert read_equivalents(path, "two").mutants == both
     assert list(read_equivalents(path, "two").uncalled) == ["f", "g"]
     assert read_equivalents(path, "on").mutants == {}
 
@@ -61,7 +65,7 @@ def test_a_damaged_list_is_refused(text: str, told: str, tmp_path: Path) -> None
 
 
 def test_a_listed_survivor_is_equivalent_and_any_other_entry_is_wrong() -> None:
-    known = {KEY: "so"}
+    known = {KEY: Reason("so")}
     survived = [tried(Fate.SURVIVED, Fate.IDENTICAL)]
     assert [(one.fate, one.why) for one in with_equivalent(survived, known)] == [
         (Fate.EQUIVALENT, "so")
@@ -71,6 +75,55 @@ def test_a_listed_survivor_is_equivalent_and_any_other_entry_is_wrong() -> None:
     killed = [tried(Fate.SURVIVED, Fate.DIVERGED)]
     assert wrong_entries(killed, known) == [f"it can be told from the routine (diverged): {KEY}"]
     assert wrong_entries([], known) == [f"there is no such mutant: {KEY}"]
+
+
+def test_a_reason_may_be_said_of_some_processors() -> None:
+    one = Tried(MUTANT, {"601 O1": Judged(Fate.DIVERGED), "68000 O1": Judged(Fate.SURVIVED)})
+    for cpus, fate, wrong in (
+        (("68000",), Fate.EQUIVALENT, 0),
+        (("601",), Fate.SURVIVED, 1),
+        (("601", "68000"), Fate.EQUIVALENT, 1),
+    ):
+        known = {KEY: Reason("so", cpus)}
+        assert with_equivalent([one], known)[0].fate is fate
+        assert len(wrong_entries([one], known)) == wrong
+
+
+def of_blockmap(tmp_path: Path, text: str) -> Equivalents:
+    """What a list says of blockmap, that lies beside copies of its sources."""
+    folder = mac_sources() / "blockmap"
+    for path in folder.iterdir():
+        if path.name != FILE:
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    return read_equivalents(written(tmp_path, text), "blockmap")
+
+
+def test_a_source_may_have_a_case_of_its_own(tmp_path: Path) -> None:
+    text = "blockmap:\n  - {reason: so, case: single.case.yaml, files: [single.cpp]}\n"
+    assert of_blockmap(tmp_path, text).elsewhere == {
+        "single.cpp": OtherCase("single-float", ("68000",), "so")
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[{reason: so, case: none.yaml, files: [single.cpp]}]", "none.yaml"),
+        ("[{reason: so, case: single.case.yaml}]", "line 1"),
+        ("[{reason: so, files: [single.cpp]}]", "line 1"),
+        ("[{reason: so, case: single.case.yaml, files: [blockmap.cpp]}]", "has no source"),
+        (
+            "[{reason: so, case: bare.case.yaml, files: [single.cpp]}]\n"
+            "blockmap-bare: [{reason: so, case: single.case.yaml, files: [single.cpp]}]",
+            "leaves single.cpp to another",
+        ),
+    ],
+)
+def test_a_case_that_does_not_try_the_source_is_refused(
+    text: str, told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(MacproofError, match=told):
+        of_blockmap(tmp_path, f"blockmap: {text}\n")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,11 @@ from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
+from emu.selfcheck.equivalent import Equivalents
 from emu.selfcheck.fates import Fate, Judged
 from emu.selfcheck.made import FromSources
 from emu.selfcheck.selfcheck import selfcheck
+from tests.conftest import Outcome
 from tests.small_cases import SmallCases
 
 # Besides its sum it has a count that a weak case does not look at.
@@ -175,7 +177,7 @@ def test_mutants_of_a_function_that_the_program_lacks_are_not_tried(cases: Small
     maker = FromSources.of(programs)
     with Workers(1) as workers:
         mutants = maker.mutants(workers)
-    made = maker.make(mutants, 2, lambda more: None)
+    made = maker.make(mutants, Equivalents(), 2, lambda more: None)
     absent = {
         one.mutant.function
         for one in made
@@ -213,3 +215,34 @@ def test_a_routine_that_is_wrong_itself_is_told(
     told = " ".join(capsys.readouterr().err.split())
     assert "small itself is refuted on 601 O1, so its mutants say nothing: any, " in told
     assert "gSum is" in told
+
+
+@pytest.mark.slow
+def test_a_source_that_has_a_case_of_its_own_is_left_to_it_and_the_report_says_so(
+    macproof: Callable[..., Outcome], tmp_path: Path
+) -> None:
+    written = tmp_path / "found.json"
+    words = ("--cpu", "68000", "--limit", "6", "--scenes", "40", "--json", written)
+    found = macproof("selfcheck", "blockmap", *words)
+    report = json.loads(written.read_text())
+    fates: dict[str, set[str]] = {one["file"]: set() for one in report["mutants"]}
+    for one in report["mutants"]:
+        fates[one["file"]].add(one["fate"])
+    assert fates["single.cpp"] == {"of another case"}
+    assert "of another case" not in fates["blockmap.cpp"]
+    (left,) = report["left"]
+    assert (left["file"], left["case"]) == ("single.cpp", "single-float") and left["mutants"] >= 2
+    assert "in single.cpp, which the self-check of the case single-float is of" in " ".join(
+        found.out.split()
+    )
+    # On another processor there is no such case; there the functions are not in the program.
+    assert macproof("selfcheck", "blockmap", *words[:1], "601", *words[2:]).code in (0, 1)
+    assert json.loads(written.read_text())["left"] == []
+
+
+@pytest.mark.slow
+def test_the_scenes_of_single_float_find_out_a_spread_of_its_mutants(
+    macproof: Callable[..., Outcome],
+) -> None:
+    found = macproof("selfcheck", "single-float", "--limit", "60")
+    assert found.code == 0, found.out
