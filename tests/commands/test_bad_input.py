@@ -241,7 +241,7 @@ def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes
             "pyref.scene:no",
             "line 9: pyref.scene:no cannot be imported",
         ),
-        ("like: O2", "like: O7", "line 25: there is no build O7"),
+        ("like: O2", "like: O7", "line 26: there is no build O7"),
     ],
 )
 def test_a_case_file_with_a_mistake(
