@@ -12,7 +12,7 @@ from emu.cases.case import Case
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.verify import schedule as module
+from emu.verify import scene_plan as module
 from emu.verify.bound_case import BoundCase
 from emu.verify.explain import explain_scene
 from emu.verify.fills import Fill

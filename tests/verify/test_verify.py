@@ -16,7 +16,7 @@ from emu.base.errors import GuestError, UsageError
 from emu.cases.case import Case
 from emu.cases.subject import Subject
 from emu.machine import Machine
-from emu.verify import schedule as module
+from emu.verify import scene_plan as module
 from emu.verify.bound_case import BoundCase
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
