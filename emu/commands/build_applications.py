@@ -135,11 +135,6 @@ def _check(arguments: argparse.Namespace) -> None:
             raise UsageError("--write-prebuilt stores what --toolchain gcc makes")
         if arguments.build:
             raise UsageError("--build is for --toolchain gcc; Retro68's programs are built with O2")
-        if "address" in arguments.sanitize:
-            raise UsageError(
-                "--sanitize address is for --toolchain gcc: in Retro68's programs calls of the "
-                "Memory Manager are instructions, so that no check can know of its blocks"
-            )
         if "68040" in (arguments.cpu or ()):
             raise UsageError("Retro68 builds for the 68000; that runs on a 68040 as it is")
         if arguments.programs == "prebuilt":
@@ -287,7 +282,7 @@ def _with_retro68(
                 output / cpu,
                 mac_sources(),
                 listing=listing,
-                has_checks=bool(arguments.sanitize),
+                sanitizers=arguments.sanitize,
                 progress=lambda done, what, task=task: shown.update(  # type: ignore[misc]
                     task, completed=done, what=what
                 ),

@@ -213,7 +213,7 @@ def build_with_retro68(
     mac_sources: Path,
     *,
     listing: tuple[Path, str] | None = None,
-    has_checks: bool = False,
+    sanitizers: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> list[Path]:
     """Build applications for one processor.
@@ -228,7 +228,7 @@ def build_with_retro68(
         output: the folder for ``TITLE.bin`` and the linked file with its symbols.
         mac_sources: the folder with the sources.
         listing: the user's own program to build as well, and its application's name.
-        has_checks: whether they are compiled with GCC's checks of undefined behaviour.
+        sanitizers: which of GCC's checks they are compiled with, "address" and "undefined".
         progress: told how far it is.
 
     Returns:
@@ -240,7 +240,7 @@ def build_with_retro68(
     """
     cmake_file, target = mac_sources / "CMakeLists.txt", RETRO68_TARGETS[cpu]
     wanted = [(application.target, application.title) for application in applications]
-    options = ["-DMACPROOF_SANITIZE=ON"] if has_checks else []
+    options = [f"-DMACPROOF_SANITIZE={';'.join(sanitizers)}"] if sanitizers else []
     if listing is not None:
         wanted.append(("Listing", listing[1]))
         options.append(f"-DMACPROOF_LISTING={listing[0].resolve()}")

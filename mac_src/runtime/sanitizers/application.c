@@ -80,7 +80,7 @@ static void enclose(Ptr block, Size size)
     SHADOW[end / GRANULE] = end % GRANULE == 0 ? BESIDE_BLOCK : (signed char) (end % GRANULE);
 }
 
-static void fill(Ptr block, Size size, signed char value)
+static void mark(Ptr block, Size size, signed char value)
 {
     address at = (address) block / GRANULE, end = ((address) block + size) / GRANULE;
 
@@ -96,7 +96,7 @@ static void fill(Ptr block, Size size, signed char value)
 
 static void open(Ptr block, Size size)
 {
-    fill(block, size, 0);
+    mark(block, size, 0);
     if (is_shadowed(block, size) && (address) block % GRANULE == 0)
         SHADOW[(address) block / GRANULE - 1] = 0;
 }
@@ -161,7 +161,7 @@ void __wrap_DisposePtr(Ptr block)
     }
     while (gCount == KEPT_BACK || (gCount != 0 && gBytes + size > MOST_KEPT_BACK))
         let_go();
-    fill(block, size, DISPOSED);
+    mark(block, size, DISPOSED);
     gKeptBack[(gOldest + gCount++) % KEPT_BACK] = block;
     gBytes += size;
 }

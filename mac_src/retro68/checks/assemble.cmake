@@ -1,0 +1,31 @@
+# What the compiler made of a source, OBJECT.s, is changed before the assembler gets it:
+#
+#   cmake -DOBJECT=... -DPREFIX=... -P assemble.cmake
+#
+# On the 68K, calls of the Memory Manager are instructions, which no linker can lead elsewhere. They
+# become calls of blocks.c.
+#
+# GCC makes a constructor that tells of the globals, last of all. On PowerPC it gives it a name by
+# which nobody finds it; on the 68K it would be called after those that use the globals.
+
+file(READ "${OBJECT}.s" text)
+
+if(PREFIX MATCHES "^m68k")
+    foreach(trap a11e:NewPtr a31e:NewPtrClear a020:SetPtrSize a01f:DisposePtr)
+        string(REPLACE ":" ";" trap "${trap}")
+        list(GET trap 0 word)
+        list(GET trap 1 name)
+        string(REPLACE "\t.short 0x${word}\n" "\tjsr macproof_${name}\n" text "${text}")
+    endforeach()
+    string(REGEX REPLACE
+        "\t\\.section\t\\.ctors[^\n]*\n\t\\.align[^\n]*\n\t\\.long\t(_sub_I_[0-9_]+)\n"
+        "\t.section\t.init,\"ax\",@progbits\n\tjsr \\1\n" text "${text}")
+elseif(text MATCHES "\\.lglobl \\.(_sub_I_[0-9_]+)\n")
+    set(found "${CMAKE_MATCH_1}")
+    string(MAKE_C_IDENTIFIER "_GLOBAL__I_00099_${OBJECT}" name)
+    string(REPLACE "\t.lglobl .${found}\n" "\t.globl ${name}[DS]\n\t.globl .${name}\n"
+        text "${text}")
+    string(REPLACE "${found}" "${name}" text "${text}")
+endif()
+
+file(WRITE "${OBJECT}.s" "${text}")
