@@ -199,6 +199,12 @@ const struct global *macproof_global_before(address at)
     return found;
 }
 
+/* An access of no bytes; the same block is told of once. */
+void macproof_was_disposed(address block)
+{
+    found(WRITE, (void *) block, block, 0, block);
+}
+
 #endif
 
 void __asan_register_globals(struct global *one, address count)
@@ -226,6 +232,16 @@ void __asan_unregister_globals(struct global *one, address count)
 {
     (void) one;
     (void) count;
+}
+
+/* Called around the constructors of a file's globals, which may use those of other files here. */
+void __asan_before_dynamic_init(const char *file)
+{
+    (void) file;
+}
+
+void __asan_after_dynamic_init(void)
+{
 }
 
 /* Called before a jump out of several frames, which then do not clear their shadow. */

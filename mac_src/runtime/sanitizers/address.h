@@ -42,6 +42,9 @@ struct global {
 /* Make the shadow of an application whose first globals these are, once. */
 void macproof_find_shadow(const struct global *one, address count);
 
+/* Tell of a block that is given to the Memory Manager again. */
+void macproof_was_disposed(address block);
+
 /* The global that begins last before an address, or 0. */
 const struct global *macproof_global_before(address at);
 

@@ -22,6 +22,7 @@
 #define NEAR 0x8000ul
 
 #define GLOBAL(type, place) (*(volatile type *) (place))
+#define MEM_ERR GLOBAL(short, 0x220)
 
 signed char *macproof_shadow;           /* that of address 0, which may lie nowhere */
 
@@ -113,6 +114,16 @@ static void let_go(void)
     __real_DisposePtr(block);
 }
 
+static int is_kept_back(Ptr block)
+{
+    unsigned one;
+
+    for (one = 0; one < gCount; one++)
+        if (gKeptBack[(gOldest + one) % KEPT_BACK] == block)
+            return 1;
+    return 0;
+}
+
 Ptr __wrap_NewPtr(Size size)
 {
     Ptr block;
@@ -143,15 +154,28 @@ Ptr __wrap_NewPtrClear(Size size)
 
 void __wrap_SetPtrSize(Ptr block, Size size)
 {
+    short error;
+
+    if (is_kept_back(block)) {
+        macproof_was_disposed((address) block);
+        return;
+    }
     open(block, GetPtrSize(block));
     __real_SetPtrSize(block, size);
+    error = MEM_ERR;                    /* the program may ask for it */
     enclose(block, GetPtrSize(block));
+    MEM_ERR = error;
 }
 
 void __wrap_DisposePtr(Ptr block)
 {
-    Size size = block == 0 ? 0 : GetPtrSize(block);
+    Size size;
 
+    if (is_kept_back(block)) {
+        macproof_was_disposed((address) block);
+        return;
+    }
+    size = block == 0 ? 0 : GetPtrSize(block);
     if (block == 0 || MemError() != noErr || !is_shadowed(block, size)
         || (unsigned long) size > MOST_KEPT_BACK) {
         if (block != 0 && is_shadowed(block, size))

@@ -59,6 +59,11 @@ static void append_access(unsigned char *text, const struct finding *one)
     const struct global *near = macproof_global_before(at);
     signed char shadow = SHADOW[at / GRANULE];
 
+    if (one->first[0] == 0) {
+        append(text, "DisposePtr or SetPtrSize of a block that was disposed of, ");
+        append_hex(text, at);
+        return;
+    }
     append(text, one->kind == READ ? "read of " : "write of ");
     append_number(text, one->first[0]);
     append(text, one->first[0] == 1 ? " byte out of bounds (" : " bytes out of bounds (");
