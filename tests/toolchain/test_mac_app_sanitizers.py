@@ -127,11 +127,6 @@ def test_correct_use_of_memory_tells_nothing(cpu: str, names: list[str], tmp_pat
     assert run_with("", tmp_path, cpu, names) == 0
 
 
-def test_retro68_knows_no_blocks(capsys: pytest.CaptureFixture[str]):
-    assert main(["build", "--toolchain", "retro68", "--sanitize", "address,undefined"]) == 2
-    assert "--sanitize address is for --toolchain gcc" in capsys.readouterr().err
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(
     "RETRO68" not in os.environ, reason="set RETRO68 to a Retro68 toolchain's folder"

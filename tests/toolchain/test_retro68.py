@@ -267,6 +267,18 @@ def test_a_listing_is_built_as_well(driven: Driven, tmp_path: Path):
     assert "--target Listing_APPL" in arguments()
 
 
+def test_the_checks_that_are_wanted_are_compiled_in(driven: Driven, tmp_path: Path):
+    application = MAC_PROGRAMS / "68000" / "empty.bin"
+    retro68, arguments = driven(build=f"cp {application} $2/FourShifts.bin")
+    for checks in ((), ("address", "undefined")):
+        build_with_retro68(
+            retro68, [FOUR_SHIFTS], "68000", tmp_path / "out", SOURCES, sanitizers=checks
+        )
+    without, _, with_both, _ = arguments().splitlines()
+    assert "MACPROOF_SANITIZE" not in without
+    assert with_both.endswith("-DMACPROOF_SANITIZE=address;undefined")
+
+
 def build_failure(retro68: Retro68, folder: Path) -> CompileError:
     with pytest.raises(CompileError) as caught:
         build_with_retro68(retro68, [FOUR_SHIFTS], "68000", folder / "out", SOURCES)

@@ -35,6 +35,14 @@ Ptr __real_NewPtrClear(Size size);
 void __real_DisposePtr(Ptr block);
 void __real_SetPtrSize(Ptr block, Size size);
 
+static int gHasBegun;
+
+/* It comes after those that tell of the globals. */
+__attribute__((constructor)) static void begin(void)
+{
+    gHasBegun = 1;
+}
+
 void macproof_find_shadow(const struct global *one, address count)
 {
     static int is_asked;
@@ -42,7 +50,7 @@ void macproof_find_shadow(const struct global *one, address count)
     address high = GLOBAL(address, 0x130), size;        /* ApplLimit */
     Ptr shadow;
 
-    if (is_asked)
+    if (is_asked || (count == 0 && !gHasBegun))
         return;
     is_asked = 1;
     for (; count != 0; count--, one++) {        /* those of other files lie near them */
@@ -87,9 +95,7 @@ static void mark(Ptr block, Size size, signed char value)
 
     if (!is_shadowed(block, size))
         return;
-    if ((address) block % GRANULE != 0)
-        at++;                           /* the header's end may lie there */
-    for (; at < end; at++)
+    for (; at < end; at++)              /* at first, the header's end may lie there */
         SHADOW[at] = value;
     if (value == 0 || ((address) block + size) % GRANULE != 0)
         SHADOW[end] = value;
@@ -142,7 +148,7 @@ Ptr __wrap_NewPtrClear(Size size)
 {
     Ptr block;
 
-    macproof_find_shadow(0, 0);
+    macproof_find_shadow(0, 0);         /* of a program without globals */
     block = __real_NewPtrClear(size);
     while (block == 0 && gCount != 0) {
         let_go();

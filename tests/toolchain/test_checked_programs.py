@@ -1,0 +1,343 @@
+"""The same programs with checks of their accesses, built by either toolchain."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from emu.cli import main
+from emu.toolchain.sources import mac_sources
+
+TOOLCHAINS = [
+    pytest.param(
+        name,
+        marks=pytest.mark.skipif(
+            name == "retro68" and not os.environ.get("RETRO68"),
+            reason="set RETRO68 to a Retro68 toolchain's folder",
+        ),
+    )
+    for name in ("gcc", "retro68")
+]
+CPUS = ["68000", "601"]
+ASSEMBLE = mac_sources() / "retro68" / "checks" / "assemble.cmake"
+
+
+def run(source: str, toolchain: str, cpu: str, sanitizers: str, folder: Path) -> int:
+    path = folder / "checked.cpp"
+    path.write_text(source)
+    how = ["--toolchain", toolchain, "--sanitize", sanitizers, "--cpu", cpu, "-o", str(folder)]
+    assert main(["build", "--app", "--source", str(path), "--name", "Checked", *how]) == 0
+    return main(["run", str(folder / cpu / "Checked.bin")])
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    return " ".join(capsys.readouterr().out.split())
+
+
+_RIGHT = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <Memory.h>
+
+struct Node { Node *next; char text[13]; Node() : next(0) { strcpy(text, "twelve chars"); } };
+struct Early { char *p; Early() : p((char *) malloc(31)) { memset(p, 1, 31); } };
+
+static Node *gFirst = new Node;
+static Early gEarly;
+short gTable[10];
+char gText[5] = "four";
+const short gOdd[3] = { 1, 2, 3 };
+static char gBig[40000];
+int gCount;
+
+int main(void)
+{
+    Ptr block = NewPtr(20), other = NewPtr(64);
+    char *mine = (char *) malloc(33), *text;
+
+    for (short i = 0; i < 60; i++)
+    {
+        Ptr one = NewPtrClear(100 + i);
+
+        SetPtrSize(one, 50 + i);
+        one[49 + i] = 1;
+        DisposePtr(one);
+        text = strcpy((char *) malloc(17), "sixteen letters.");
+        text = strcat((char *) realloc(text, 40), "and more of them.");
+        gCount++;
+        free(text);
+        Node *node = new Node;
+        node->next = gFirst;
+        gFirst = node;
+        if (i & 1)
+        {
+            gFirst = node->next;
+            delete node;
+        }
+        gBig[i * 600] = i;
+    }
+    for (short i = 0; i < 20; i++)
+        gTable[i % 10] = block[i] = i;
+    memmove(block + 1, block, 19);
+    memcpy(mine, gText, 5);
+    printf("%d %d %d %s", gTable[9], gOdd[gCount % 3], memcmp(mine, gText, 5), mine);
+    free(mine);
+    DisposePtr(other);
+    return 0;
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("sanitizers", ["address", "address,undefined"])
+@pytest.mark.parametrize("toolchain", TOOLCHAINS)
+def test_a_program_that_is_right_is_told_nothing(
+    toolchain: str, sanitizers: str, cpu: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert run(_RIGHT, toolchain, cpu, sanitizers, tmp_path) == 0
+    assert "19 1 0 four" in told(capsys)
+
+
+_WRONG = """
+#include <stdlib.h>
+#include <string.h>
+#include <Memory.h>
+
+static Ptr gEarly = NewPtr(8);
+short gTable[10];
+char gText[5] = "four", gBig[40000];
+const short gOdd[3] = { 1, 2, 3 };
+volatile short gI = 0;
+volatile char gSink;
+volatile long gLong;
+
+int main(void)
+{
+    char *mine = (char *) malloc(40), *grown;
+    Ptr shrunk = NewPtr(50), clear = NewPtrClear(12);
+    int *numbers = new int[7];
+
+    MISTAKES
+    return 0;
+}
+"""
+# By GCC's 68K linker constants are put into the code, which may begin at an address that is no
+# multiple of eight. Then they are not checked.
+_OF_A_CONSTANT = "gLong = gOdd[gI + 4];"
+_MISTAKES = [
+    ("gTable[gI + 10] = 1;", "write of 2 bytes out of bounds (0 bytes behind the end of gTable)"),
+    ("gSink = gText[gI + 5];", "read of 1 byte out of bounds (0 bytes behind the end of gText)"),
+    (_OF_A_CONSTANT, "read of 2 bytes out of bounds (2 bytes behind the end of gOdd)"),
+    ("gBig[gI + 40000] = 2;", "write of 1 byte out of bounds (0 bytes behind the end of gBig)"),
+    (
+        "memcpy(gText, gTable, gI + 6);",
+        "write of 6 bytes out of bounds (0 bytes behind the end of gText)",
+    ),
+    ("gSink = mine[gI + 40];", "read of 1 byte out of bounds (beside a block)"),
+    (
+        "grown = (char *) realloc(mine, 60); gSink = mine[gI];",
+        "read of 1 byte out of bounds (in a block that was disposed of)",
+    ),
+    (
+        "gLong = memcmp(grown, gBig, gI + 61);",
+        "read of 61 bytes out of bounds (beside a block)",
+    ),
+    (
+        "SetPtrSize(shrunk, 20); gLong = *(short *) (shrunk + gI + 20);",
+        "read of 2 bytes out of bounds (beside a block)",
+    ),
+    (
+        "gLong = memcmp(shrunk, clear, gI + 13);",
+        "read of 13 bytes out of bounds (beside a block)",
+    ),
+    ("gLong = numbers[gI + 7];", "read of 4 bytes out of bounds (beside a block)"),
+    (
+        "delete[] numbers; gLong = numbers[gI];",
+        "read of 4 bytes out of bounds (in a block that was disposed of)",
+    ),
+    (
+        "DisposePtr(clear); clear[gI + 3] = gSink;",
+        "write of 1 byte out of bounds (in a block that was disposed of)",
+    ),
+    (
+        "DisposePtr(shrunk); DisposePtr(shrunk);",
+        "DisposePtr or SetPtrSize of a block that was disposed of",
+    ),
+]
+
+
+def wrong(mistakes: Iterable[str]) -> str:
+    return _WRONG.replace("MISTAKES", "\n    ".join(mistakes))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("sanitizers", ["address", "address,undefined"])
+@pytest.mark.parametrize("toolchain", TOOLCHAINS)
+def test_each_mistake_is_told(
+    toolchain: str, sanitizers: str, cpu: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    mistakes = dict(_MISTAKES)
+    if (toolchain, cpu) == ("gcc", "68000"):
+        del mistakes[_OF_A_CONSTANT]
+    source = wrong(mistakes)
+    assert run(source, toolchain, cpu, sanitizers, tmp_path) == 1
+    said = told(capsys)
+    for words in mistakes.values():
+        assert f'DebugStr with "{words}, ' in said
+    if sanitizers == "address":
+        assert said.count('DebugStr with "') == len(mistakes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("toolchain", TOOLCHAINS)
+def test_a_file_without_globals_is_checked_too(
+    toolchain: str, cpu: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    source = """
+    #include <Memory.h>
+    int main(void) { Ptr block = NewPtr(20); volatile int n = 20; return block[n]; }
+    """
+    assert run(source, toolchain, cpu, "address", tmp_path) == 1
+    assert "read of 1 byte out of bounds (beside a block)" in told(capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", CPUS)
+def test_with_retro68_constructors_come_after_the_globals(
+    cpu: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    if not os.environ.get("RETRO68"):
+        pytest.skip("set RETRO68 to a Retro68 toolchain's folder")
+    assert run(wrong(["gSink = gEarly[gI + 8];"]), "retro68", cpu, "address", tmp_path) == 1
+    assert "read of 1 byte out of bounds (beside a block)" in told(capsys)
+
+
+_ERRORS = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <Memory.h>
+
+int main(void)
+{
+    Ptr block = NewPtr(100);
+
+    SetPtrSize(block, 0x7000000);
+    printf("%d", (int) MemError());
+    printf(" %d", NewPtr(0x7000000) == 0);
+    printf(" %d", (int) MemError());
+    printf(" %d", malloc(0x7000000) == 0);
+    printf(" %d", calloc(0x10000, 0x10001) == 0);
+    printf(" %d", realloc(block, 0x7000000) == 0);
+    block[99] = 1;
+    DisposePtr(block);
+    printf(" %d", (int) MemError());
+    for (int i = 0; i < 300; i++)
+    {
+        block = NewPtr(60000);
+        if (block == 0)
+            printf(" none left");
+        else
+            DisposePtr(block);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("toolchain", TOOLCHAINS)
+def test_a_program_hears_of_a_full_heap(
+    toolchain: str, cpu: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert run(_ERRORS, toolchain, cpu, "address", tmp_path) == 0
+    said = told(capsys)
+    assert "-108 1 -108 1 1 1 0" in said
+    assert "none left" not in said
+
+
+# -- what Retro68's compiler makes, before it is assembled -----------------------------------------
+
+_M68K = r"""
+	moveq #20,%d0
+	.short 0xa11e
+	.short 0xa31e
+	.short 0xa020
+	.short 0xa01f
+	.short 0xa51e
+	.short 0x303c, 0xa11e
+	.string	"a;b [c] \\.short 0xa11e\n"
+	.section	.ctors,"aw",@progbits
+	.align	4
+	.long	_GLOBAL__sub_I_gFirst
+	.section	.ctors,"aw",@progbits
+	.align	4
+	.long	_sub_I_65535_1
+"""
+_M68K_ASSEMBLED = r"""
+	moveq #20,%d0
+	jsr macproof_NewPtr
+	jsr macproof_NewPtrClear
+	jsr macproof_SetPtrSize
+	jsr macproof_DisposePtr
+	.short 0xa51e
+	.short 0x303c, 0xa11e
+	.string	"a;b [c] \\.short 0xa11e\n"
+	.section	.ctors,"aw",@progbits
+	.align	4
+	.long	_GLOBAL__sub_I_gFirst
+	.section	.init,"ax",@progbits
+	jsr _sub_I_65535_1
+"""
+_POWERPC = r"""
+	.lglobl ._sub_D_65535_0
+	bl .NewPtr
+	.lglobl ._sub_I_65535_1
+	.csect _sub_I_65535_1[DS]
+_sub_I_65535_1:
+	.long ._sub_I_65535_1, TOC[tc0], 0
+"""
+_POWERPC_ASSEMBLED = r"""
+	.lglobl ._sub_D_65535_0
+	bl .NewPtr
+	.globl _GLOBAL__I_00099_dir_a_cpp_obj[DS]
+	.globl ._GLOBAL__I_00099_dir_a_cpp_obj
+	.csect _GLOBAL__I_00099_dir_a_cpp_obj[DS]
+_GLOBAL__I_00099_dir_a_cpp_obj:
+	.long ._GLOBAL__I_00099_dir_a_cpp_obj, TOC[tc0], 0
+"""
+
+
+@pytest.mark.parametrize(
+    "prefix, before, after",
+    [
+        ("m68k", _M68K, _M68K_ASSEMBLED),
+        ("powerpc", _POWERPC, _POWERPC_ASSEMBLED),
+        ("powerpc", "\tblr\n", "\tblr\n"),
+    ],
+    ids=["68000", "601", "no globals"],
+)
+def test_calls_and_constructors_are_changed_and_nothing_else(
+    prefix: str, before: str, after: str, tmp_path: Path
+):
+    cmake = shutil.which("cmake")
+    if cmake is None:
+        pytest.skip("needs cmake")
+    made = tmp_path / "dir" / "a.cpp.obj.s"
+    made.parent.mkdir()
+    made.write_text(before)
+    subprocess.run(
+        [cmake, "-DOBJECT=dir/a.cpp.obj", f"-DPREFIX={prefix}", "-P", str(ASSEMBLE)],
+        cwd=tmp_path,
+        check=True,
+    )
+    assert made.read_text() == after
