@@ -212,6 +212,17 @@ def test_a_file_without_globals_is_checked_too(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("toolchain", TOOLCHAINS)
+def test_the_same_source_gives_the_same_bytes(toolchain: str, cpu: str, tmp_path: Path):
+    made = []
+    for _ in range(2):
+        run(wrong([]), toolchain, cpu, "address", tmp_path)
+        made.append((tmp_path / cpu / "Checked.bin").read_bytes())
+    assert made[0] == made[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", CPUS)
 def test_with_retro68_constructors_come_after_the_globals(
     cpu: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -276,6 +287,7 @@ _M68K = r"""
 	.short 0xa51e
 	.short 0x303c, 0xa11e
 	.string	"a;b [c] \\.short 0xa11e\n"
+	.string	"/tmp/made here/a.cpp"
 	.section	.ctors,"aw",@progbits
 	.align	4
 	.long	_GLOBAL__sub_I_gFirst
@@ -292,6 +304,7 @@ _M68K_ASSEMBLED = r"""
 	.short 0xa51e
 	.short 0x303c, 0xa11e
 	.string	"a;b [c] \\.short 0xa11e\n"
+	.string	"///////////////a.cpp"
 	.section	.ctors,"aw",@progbits
 	.align	4
 	.long	_GLOBAL__sub_I_gFirst
@@ -336,7 +349,14 @@ def test_calls_and_constructors_are_changed_and_nothing_else(
     made.parent.mkdir()
     made.write_text(before)
     subprocess.run(
-        [cmake, "-DOBJECT=dir/a.cpp.obj", f"-DPREFIX={prefix}", "-P", str(ASSEMBLE)],
+        [
+            cmake,
+            "-DOBJECT=dir/a.cpp.obj",
+            f"-DPREFIX={prefix}",
+            "-DBINARY=/tmp/made here",
+            "-P",
+            str(ASSEMBLE),
+        ],
         cwd=tmp_path,
         check=True,
     )

@@ -18,6 +18,7 @@ set(assemble "${CMAKE_CURRENT_SOURCE_DIR}/retro68/checks/assemble.cmake")
 foreach(language C CXX)
     set(CMAKE_${language}_COMPILE_OBJECT
         "<CMAKE_${language}_COMPILER> <DEFINES> <INCLUDES> <FLAGS> -o <OBJECT>.s -S <SOURCE>"
-        "\"${CMAKE_COMMAND}\" -DOBJECT=<OBJECT> -DPREFIX=${prefix} -P \"${assemble}\""
+        "\"${CMAKE_COMMAND}\" -DOBJECT=<OBJECT> -DPREFIX=${prefix} \"-DBINARY=${CMAKE_BINARY_DIR}\"\
+            -P \"${assemble}\""
         "<CMAKE_${language}_COMPILER> <FLAGS> -o <OBJECT> -c <OBJECT>.s")
 endforeach()

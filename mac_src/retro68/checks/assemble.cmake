@@ -1,12 +1,15 @@
 # What the compiler made of a source, OBJECT.s, is changed before the assembler gets it:
 #
-#   cmake -DOBJECT=... -DPREFIX=... -P assemble.cmake
+#   cmake -DOBJECT=... -DPREFIX=... -DBINARY=... -P assemble.cmake
 #
 # On the 68K, calls of the Memory Manager are instructions, which no linker can lead elsewhere. They
 # become calls of blocks.c.
 #
 # GCC makes a constructor that tells of the globals, last of all. On PowerPC it gives it a name by
 # which nobody finds it; on the 68K it would be called after those that use the globals.
+#
+# It also tells of the source's path, for which no option gives another. Nobody asks for it, and that
+# of the folder BINARY would be another each time. Its length stays, which the compiler counted on.
 
 file(READ "${OBJECT}.s" text)
 
@@ -27,5 +30,9 @@ elseif(text MATCHES "\\.lglobl \\.(_sub_I_[0-9_]+)\n")
         text "${text}")
     string(REPLACE "${found}" "${name}" text "${text}")
 endif()
+
+string(LENGTH "${BINARY}" length)
+string(REPEAT "/" ${length} slashes)
+string(REPLACE "\"${BINARY}/" "\"${slashes}/" text "${text}")
 
 file(WRITE "${OBJECT}.s" "${text}")
