@@ -550,6 +550,13 @@ def test_the_same_sources_give_the_same_bytes(retro68: Retro68, built: Path, tmp
     assert made.read_bytes() == (built / "601" / "Four Shifts.bin").read_bytes()
 
 
+def test_checks_that_there_are_not_are_refused(retro68: Retro68, tmp_path: Path):
+    with pytest.raises(CompileError, match="not of ON"):
+        build_with_retro68(
+            retro68, [FOUR_SHIFTS], "68000", tmp_path, SOURCES, sanitizers=("undefined", "ON")
+        )
+
+
 def test_sources_in_a_folder_with_spaces(retro68: Retro68, tmp_path: Path):
     sources = tmp_path / "my mac sources"
     shutil.copytree(SOURCES, sources)
