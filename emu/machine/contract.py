@@ -94,10 +94,11 @@ class CallFrame:
                 f"the arguments take {site.form.stack_bytes} bytes of the stack; a call can have "
                 f"{layout.CALLER_FRAME}"
             )
-        frames = {one: self._before_call(one) for one in dict.fromkeys(surroundings)}
-        found = np.empty((len(surroundings), layout.FRAME_SIZE), dtype=np.uint8)
-        for index, one in enumerate(surroundings):
-            found[index] = frames[one]
+        numbers = {one: number for number, one in enumerate(dict.fromkeys(surroundings))}
+        frames = np.empty((len(numbers), layout.FRAME_SIZE), dtype=np.uint8)
+        for one, number in numbers.items():
+            frames[number] = self._before_call(one)
+        found = frames[[numbers[one] for one in surroundings]]
         for name, mask, bits in site.form.forced:
             place = self._place(Piece(0, 4, 0, name), self._entry_file)
             words = np.ascontiguousarray(found[:, place]).view(">u4")
