@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
+from emu.base.masks import Mask
 from emu.machine import layout
 from emu.machine.abi import CallingConvention, CallPlaces, Passing, Piece
 from emu.machine.call_site import CallSite
@@ -207,10 +208,11 @@ class CallFrame:
         mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
         mask[: site.form.stack_bytes] = 0
         mask[self._exit_file] = self._preserved
-        broken = (frames ^ expected) & mask
+        rows = np.flatnonzero(Mask(mask).differing(frames, expected))
+        broken = (frames[rows] ^ expected[rows]) & mask
         return {
-            int(index): self._sentences(frames[index], expected[index], broken[index])
-            for index in np.flatnonzero(broken.any(axis=1))
+            int(row): self._sentences(frames[row], expected[row], wrong)
+            for row, wrong in zip(rows, broken, strict=True)
         }
 
     def _exit_registers(self, frame: NDArray[np.uint8]) -> np.void:

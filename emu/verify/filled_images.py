@@ -72,7 +72,7 @@ class FilledImages:
             except BeforeFailed as failed:
                 failed.row = donors.rows[failed.row]
                 raise
-            left[:, self._fixed] = self._pristine[self._fixed]
+            np.copyto(left, self._pristine, where=self._fixed)
             images[donors.rows] = left
         for row in [row for row, one in enumerate(preparations) if one.inverted]:
             np.bitwise_xor(images[row], 0xFF, out=images[row], where=self._places)
