@@ -197,6 +197,8 @@ class SlotValues:
         what: str,
     ) -> NDArray[Any]:
         """Values as a slot holds them; each that is not masked must fit there."""
+        if kind.kind in "iu" and np.can_cast(values.dtype, kind, "safe"):
+            return values.astype(kind)  # no value of the one does not fit the other
         with np.errstate(all="ignore"):  # what does not fit is told in words
             laid = values.astype(kind)
             same = (laid == values) | masks
