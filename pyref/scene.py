@@ -77,6 +77,19 @@ class Scene:
     seed: int
     _order: NDArray[np.int32] | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse a list that is none: a routine, or a reference, would walk it for ever.
+
+        Raises:
+            ValueError: the list begins with another object, or has one twice or one unknown.
+        """
+        if self._order is None:
+            return
+        begins = self._order[:1].tolist() == [0] * min(self.objects, 1)
+        known = self._order.min(initial=0) >= 0 and self._order.max(initial=-1) < self.objects
+        if not (begins and known and np.bincount(self._order).max(initial=0) <= 1):
+            raise ValueError("a list has objects of the scene, each at most once, object 0 first")
+
     @property
     def objects(self) -> int:
         """How many objects the scene has."""
@@ -116,12 +129,7 @@ class Scene:
         Raises:
             ValueError: the list begins with another object, or has one twice or one unknown.
         """
-        listed = np.asarray(order, dtype=np.int32).reshape(-1)
-        begins = listed[:1].tolist() == [0] * min(self.objects, 1)
-        known = np.isin(listed, np.arange(self.objects)).all()
-        if not (begins and known and len(np.unique(listed)) == len(listed)):
-            raise ValueError("a list has objects of the scene, each at most once, object 0 first")
-        return replace(self, _order=frozen(listed))
+        return replace(self, _order=frozen(np.asarray(order, dtype=np.int32).reshape(-1)))
 
     def keep(self, indices: ArrayLike) -> Scene:
         """A scene of some of the objects, known by the same generator and seed.
@@ -133,12 +141,12 @@ class Scene:
             IndexError: if there is no such object.
         """
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        kept = replace(self, corners=frozen(self.corners[chosen]))
+        corners = frozen(self.corners[chosen])
         if self._order is None:
-            return kept
+            return replace(self, corners=corners)
         places = np.full(self.objects, -1)
         places[self._order] = np.arange(len(self._order))  # on the list, of each object
-        return replace(kept, _order=_listed(places[chosen]))
+        return replace(self, corners=corners, _order=_listed(places[chosen]))
 
     @property
     def x(self) -> NDArray[np.int32]:
