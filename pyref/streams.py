@@ -19,6 +19,7 @@ from pyref.seeds import pcg64
 __all__ = ["AnyStream", "Stream", "Streams"]
 
 _HALF = np.uint64(32)  # bits of a word
+_FEWEST = 512  # words that are drawn at once
 
 
 class Stream:
@@ -50,18 +51,28 @@ class Stream:
 class Streams:
     """The streams of several seeds, which are drawn from together."""
 
-    __slots__ = ("_bits",)
+    __slots__ = ("_at", "_seeds")
 
     def __init__(self, seeds: Sequence[int]) -> None:
         """Start the stream of each seed, 0 <= seed < 2**64."""
-        self._bits = [pcg64(seed) for seed in seeds]
+        self._seeds = seeds
+        self._at = 0
 
     def below(self, rows: int, *bounds: int) -> NDArray[np.int32]:
         """What `Stream.below` draws of each stream; int32 of shape (seeds, rows, len(bounds))."""
-        words = np.empty((len(self._bits), rows, len(bounds)), dtype=np.uint64)
-        for own, bits in zip(words, self._bits, strict=True):
-            own[:] = bits.random_raw((rows, len(bounds)))
-        return _below(words, bounds)
+        part = slice(self._at, self._at + rows * len(bounds))
+        self._at = part.stop
+        capacity = _FEWEST << max(0, (part.stop - 1) // _FEWEST).bit_length()
+        words = np.empty((len(self._seeds), part.stop - part.start), dtype=np.uint64)
+        for own, seed in zip(words, self._seeds, strict=True):
+            own[:] = _first_words(seed, capacity)[part]
+        return _below(words.reshape(len(words), rows, len(bounds)), bounds)
+
+
+@functools.lru_cache(maxsize=256)
+def _first_words(seed: int, count: int) -> NDArray[np.uint64]:
+    """The first words of a stream; kept, as scenes of all generators begin with the same seeds."""
+    return np.asarray(pcg64(seed).random_raw(count))
 
 
 def _below(words: NDArray[np.uint64], bounds: tuple[int, ...]) -> NDArray[np.int32]:
