@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from emu.base.allocator import keep_freed_memory
+from emu.base.allocator import prepare_for_work
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
 from emu.cases.find import load_case
@@ -43,7 +43,7 @@ def main() -> None:
     programs = programs_of(case, cpus=["68040", "601"], builds=["O2"]).on(engines)
     specs = plan_scenes(case, arguments.scenes, 1994, arguments.objects)
     made = [Scenes.make(case, part, compare_every=1000) for part in chunks(specs, _AT_ONCE)]
-    keep_freed_memory()
+    prepare_for_work()
     print(f"{case.name}; microseconds of processor time a call, and of these in Python")
     for subject in programs:
         is_bulk = ENGINES[subject.engine].abilities.bulk

@@ -22,12 +22,12 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from emu.base.allocator import keep_freed_memory
+from emu.base.allocator import prepare_for_work
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.find import find_cases
 from emu.cases.programs import programs_of
-from emu.cases.scenes import ask_bulk_reference, scenes_of
+from emu.cases.scenes import ask_bulk_reference, scenes_together
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
 from emu.verify.inputs import digests_of
@@ -62,7 +62,7 @@ class Costs:
 
 def main() -> None:
     """Measure the cases named on the command line, or all."""
-    keep_freed_memory()
+    prepare_for_work()
     wanted = sys.argv[1:]
     print(f"{'case':36}" + "".join(f"{name:>8}" for name in COLUMNS) + f"{'ratio':>7}")
     for path in find_cases():
@@ -92,7 +92,7 @@ def run_chunk(case: Case, bound: BoundCase, specs: list[SceneSpec], costs: Costs
     """Do with a chunk of scenes what `verify` does, one part after the other."""
     named = list({spec.scene: spec for spec in specs}.values())
     with costs.of("make", len(named)):
-        made = scenes_of(case, [spec.scene for spec in named])
+        made = scenes_together(case, [spec.scene for spec in named])
         digests_of(case, made)
     with costs.of("plain", len(made)):
         for scene in made:

@@ -26,7 +26,8 @@ from pyref.blockmap_boxes import (
     BoxScene,
     scene_from_boxes,
 )
-from pyref.scene import Stream, check_origin, frozen
+from pyref.scene import check_origin, frozen
+from pyref.streams import Stream
 
 __all__ = [
     "EVERY_WORLD",

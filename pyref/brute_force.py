@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyref.reported_pairs import MAX_OBJECTS, MAX_REPORTS, ReportedPairs
-from pyref.scene import RECT_SIZE, Scene, Stream, as_corners, scene_from_corners
+from pyref.scene import RECT_SIZE, Scene, as_corners, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
+from pyref.streams import Stream
 
 __all__ = [
     "MAX_OBJECTS",

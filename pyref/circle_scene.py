@@ -17,7 +17,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import RECT_SIZE, Scene, Stream, check_origin, frozen
+from pyref.scene import RECT_SIZE, Scene, check_origin, frozen
+from pyref.streams import Stream
 
 __all__ = [
     "GENERATORS",

@@ -21,7 +21,8 @@ from pyref.collider_steps import (
     Step,
     script_from_steps,
 )
-from pyref.scene import Stream, check_origin
+from pyref.scene import check_origin
+from pyref.streams import Stream
 
 __all__ = ["GENERATORS", "make_script", "most_pairs"]
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import Stream, check_origin
+from pyref.scene import check_origin
+from pyref.streams import Stream
 
 __all__ = [
     "FIFTH",

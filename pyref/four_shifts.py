@@ -34,6 +34,8 @@ from numpy.typing import ArrayLike, NDArray
 from pyref.brute_force import collisions
 from pyref.scene import RECT_SIZE, Scene, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
+from pyref.scene_block import SceneBlock
+from pyref.scene_block import make_scenes as make_screen_scenes
 
 __all__ = [
     "MANY_OBJECTS",
@@ -146,6 +148,56 @@ def make_scene(
     made = make_screen_scene(generator, objects, seed, width=width, height=height)
     order = made.order if generator == "shuffled" else None
     return ListScene(made.corners, made.generator, made.seed, order)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListBlock(SceneBlock):
+    """Scenes of :class:`ListScene`, made and kept together."""
+
+    def scene(
+        self,
+        corners: NDArray[np.int32],
+        generator: str,
+        seed: int,
+        order: NDArray[np.int32] | None,
+    ) -> ListScene:
+        """One of the scenes."""
+        return ListScene(corners, generator, seed, order)
+
+    @property
+    def x(self) -> NDArray[np.int32]:
+        """Left edges in pixels, shape ``(scenes, max(objects, 1))``."""
+        left = self.corners[..., 0]
+        return left if left.shape[1] else np.zeros((len(self), 1), np.int32)
+
+    @property
+    def y(self) -> NDArray[np.int32]:
+        """Top edges in pixels, shape ``(scenes, max(objects, 1))``."""
+        top = self.corners[..., 1]
+        return top if top.shape[1] else np.zeros((len(self), 1), np.int32)
+
+    @property
+    def next_object(self) -> NDArray[np.int32]:
+        """The object after each one on the list, or -1, shape ``(scenes, max(objects, 1))``."""
+        links = super(ListBlock, self).next_object
+        return links if links.shape[1] else np.full((len(self), 1), -1, np.int32)
+
+
+def make_scenes(
+    generators: Sequence[str],
+    objects: int,
+    seeds: Sequence[int],
+    *,
+    width: int = 640,
+    height: int = 480,
+) -> ListBlock:
+    """Make scenes with as many objects each, as :func:`make_scene` makes every one of them.
+
+    Raises:
+        ValueError, TypeError: as of that function.
+    """
+    made = make_screen_scenes(generators, objects, seeds, width=width, height=height)
+    return ListBlock(made.corners, made.generators, made.seeds, made.order, made.is_shuffled)
 
 
 def determine_collisions(scene: Scene | ArrayLike) -> Detection:

@@ -22,8 +22,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyref.four_shifts import MAX_OBJECTS, NULL, SHIFTS, X_LIMIT, X_SECTORS, Y_LIMIT, Y_SECTORS
 from pyref.scene import GENERATORS as SCREEN_GENERATORS
-from pyref.scene import RECT_SIZE, Scene, Stream, check_origin, scene_from_corners
+from pyref.scene import RECT_SIZE, Scene, check_origin, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
+from pyref.streams import Stream
 
 __all__ = [
     "GENERATORS",

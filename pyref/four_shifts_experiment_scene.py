@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import Stream, check_origin
+from pyref.scene import check_origin
+from pyref.streams import Stream
 
 __all__ = ["MAX_OBJECTS", "RAND", "TEST_LENGTH", "Launch", "make_launch", "scripted_launch"]
 

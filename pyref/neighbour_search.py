@@ -21,7 +21,8 @@ from pyref.morton_as_printed import (
     neighbours_of_listing,
     top_right_of_listing,
 )
-from pyref.scene import Stream, check_origin
+from pyref.scene import check_origin
+from pyref.streams import Stream
 
 __all__ = [
     "AssemblyAnswer",

@@ -27,7 +27,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.seeds import pcg64
+from pyref.streams import AnyStream, Stream
 
 __all__ = [
     "GENERATORS",
@@ -36,11 +36,12 @@ __all__ = [
     "SAFE_WIDTH",
     "Generator",
     "Scene",
-    "Stream",
     "as_corners",
     "check_origin",
+    "check_screen",
     "frozen",
     "links_along",
+    "listed",
     "make_scene",
     "scene_from_corners",
 ]
@@ -50,7 +51,6 @@ SAFE_WIDTH, SAFE_HEIGHT = 672, 544  # 11 and 9 sectors of 64 pixels, less the sh
 
 _Number = TypeVar("_Number", bound=np.generic)
 
-_HALF = np.uint64(32)  # bits of a word
 _HALF_SECTOR = 32  # sector boundaries of the shifted and unshifted grids together
 _CLUSTERS, _CLUSTER_RADIUS = 4, 40
 _PLACES = 2**31  # the range of numbers drawn for the order of a list; equal ones are very rare
@@ -76,6 +76,19 @@ class Scene:
     generator: str
     seed: int
     _order: NDArray[np.int32] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a list that is none: a routine, or a reference, would walk it for ever.
+
+        Raises:
+            ValueError: the list begins with another object, or has one twice or one unknown.
+        """
+        if self._order is None:
+            return
+        begins = self._order[:1].tolist() == [0] * min(self.objects, 1)
+        known = self._order.min(initial=0) >= 0 and self._order.max(initial=-1) < self.objects
+        if not (begins and known and np.bincount(self._order).max(initial=0) <= 1):
+            raise ValueError("a list has objects of the scene, each at most once, object 0 first")
 
     @property
     def objects(self) -> int:
@@ -116,12 +129,7 @@ class Scene:
         Raises:
             ValueError: the list begins with another object, or has one twice or one unknown.
         """
-        listed = np.asarray(order, dtype=np.int32).reshape(-1)
-        begins = listed[:1].tolist() == [0] * min(self.objects, 1)
-        known = np.isin(listed, np.arange(self.objects)).all()
-        if not (begins and known and len(np.unique(listed)) == len(listed)):
-            raise ValueError("a list has objects of the scene, each at most once, object 0 first")
-        return replace(self, _order=frozen(listed))
+        return replace(self, _order=frozen(np.asarray(order, dtype=np.int32).reshape(-1)))
 
     def keep(self, indices: ArrayLike) -> Scene:
         """A scene of some of the objects, known by the same generator and seed.
@@ -133,12 +141,12 @@ class Scene:
             IndexError: if there is no such object.
         """
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        kept = replace(self, corners=frozen(self.corners[chosen]))
+        corners = frozen(self.corners[chosen])
         if self._order is None:
-            return kept
+            return replace(self, corners=corners)
         places = np.full(self.objects, -1)
         places[self._order] = np.arange(len(self._order))  # on the list, of each object
-        return replace(kept, _order=_listed(places[chosen]))
+        return replace(self, corners=corners, _order=_listed(places[chosen]))
 
     @property
     def x(self) -> NDArray[np.int32]:
@@ -151,40 +159,11 @@ class Scene:
         return self.corners[:, 1]
 
 
-class Stream:
-    """Random integers below bounds, made from the raw words of PCG64 for a seed."""
+Generator: TypeAlias = Callable[[AnyStream, int, int, int], NDArray[np.int32]]
+"""A generator: called with (stream, objects, screen width, screen height) to int32 (objects, 2).
 
-    __slots__ = ("_bits", "seed")
-
-    def __init__(self, seed: int) -> None:
-        """Start the stream of `seed`, 0 <= seed < 2**64."""
-        self.seed = seed
-        self._bits = pcg64(seed)
-
-    def below(self, rows: int, *bounds: int) -> NDArray[np.int32]:
-        """Draw `rows` rows with one integer for each bound, from 0 to the bound less one.
-
-        The formula is that of the 1994 program, ``max * r / (RAND_MAX + 1)`` cut to an integer, but
-        r has the upper 32 bits of a word and not 15 bits. Words are used up row by row.
-
-        Args:
-            rows: how many rows.
-            bounds: one exclusive upper limit for each column, at most 2**31.
-
-        Returns:
-            int32 of shape ``(rows, len(bounds))``.
-        """
-        words = self._bits.random_raw((rows, len(bounds))) >> _HALF
-        return ((words * _limits(bounds)) >> _HALF).astype(np.int32)
-
-
-@functools.lru_cache(maxsize=64)
-def _limits(bounds: tuple[int, ...]) -> NDArray[np.uint64]:
-    return np.array(bounds, dtype=np.uint64)
-
-
-Generator: TypeAlias = Callable[[Stream, int, int, int], NDArray[np.int32]]
-"""A generator: called with (stream, objects, screen width, screen height) to int32 (objects, 2)."""
+Called with the streams of several scenes, it gives int32 of shape (scenes, objects, 2).
+"""
 
 
 def make_scene(
@@ -208,15 +187,40 @@ def make_scene(
     """
     check_origin(generator, seed, GENERATORS)
     objects, seed, width, height = map(operator.index, (objects, seed, width, height))
+    check_screen(objects, width, height)
+    stream = Stream(seed)
+    corners = GENERATORS[generator](stream, objects, width, height)
+    order = frozen(listed(stream, objects)) if generator == "shuffled" else None
+    return Scene(frozen(corners.astype(np.int32, copy=False)), generator, seed, order)
+
+
+def check_screen(objects: int, width: int, height: int) -> None:
+    """Check the number of objects and the size of the screen.
+
+    Raises:
+        ValueError: one of them is outside the limits of :func:`make_scene`.
+    """
     if objects < 0:
         raise ValueError(f"a scene cannot have {objects} objects")
     for name, size, limit in (("width", width, SAFE_WIDTH), ("height", height, SAFE_HEIGHT)):
         if not 2 <= size <= limit:
             raise ValueError(f"screen {name} {size} is outside 2..{limit}")
-    stream = Stream(seed)
-    corners = GENERATORS[generator](stream, objects, width, height)
-    order = _listed(stream.below(objects, _PLACES)[:, 0]) if generator == "shuffled" else None
-    return Scene(frozen(corners.astype(np.int32, copy=False)), generator, seed, order)
+
+
+def listed(stream: AnyStream, objects: int) -> NDArray[np.int32]:
+    """A list of all objects in random order, object 0 first.
+
+    Args:
+        stream: what the order is drawn from.
+        objects: how many there are.
+
+    Returns:
+        int32 of shape ``(objects,)``; of several streams, ``(streams, objects)``.
+    """
+    places = stream.below(objects, _PLACES)[..., 0]
+    order = np.zeros(places.shape, dtype=np.int32)
+    order[..., 1:] = 1 + np.argsort(places[..., 1:], axis=-1, kind="stable")
+    return order
 
 
 def scene_from_corners(corners: ArrayLike, *, generator: str = "given", seed: int = 0) -> Scene:
@@ -316,38 +320,39 @@ def _listed(places: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
     return frozen(np.append(np.arange(len(places[:1])), others).astype(np.int32))
 
 
-def _uniform(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+def _uniform(stream: AnyStream, objects: int, width: int, height: int) -> NDArray[np.int32]:
     """Objects are spread evenly as by the 1994 harness: below size - 1 on each axis."""
     return stream.below(objects, width - 1, height - 1)
 
 
-def _clustered(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+def _clustered(stream: AnyStream, objects: int, width: int, height: int) -> NDArray[np.int32]:
     """Objects lie round four centres, so that a few sectors hold long lists."""
     centres = stream.below(_CLUSTERS, width, height)
     side = 2 * _CLUSTER_RADIUS + 1
     draws = stream.below(objects, _CLUSTERS, side, side)
-    return _clamped(centres[draws[:, 0]] + draws[:, 1:] - _CLUSTER_RADIUS, width, height)
+    around = np.take_along_axis(centres, draws[..., :1], axis=-2)
+    return _clamped(around + draws[..., 1:] - _CLUSTER_RADIUS, width, height)
 
 
-def _grid_aligned(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+def _grid_aligned(stream: AnyStream, objects: int, width: int, height: int) -> NDArray[np.int32]:
     """Objects lie on sector boundaries: multiples of 32, about half of them of 64."""
     columns, rows = -(-width // _HALF_SECTOR), -(-height // _HALF_SECTOR)
     return _HALF_SECTOR * stream.below(objects, columns, rows)
 
 
-def _sector_edge(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+def _sector_edge(stream: AnyStream, objects: int, width: int, height: int) -> NDArray[np.int32]:
     """Objects lie on or beside sector boundaries, the limits of the safe domain included."""
     columns, rows = SAFE_WIDTH // _HALF_SECTOR + 1, SAFE_HEIGHT // _HALF_SECTOR + 1
     draws = stream.below(objects, columns, rows, 3, 3)
-    return _clamped(_HALF_SECTOR * draws[:, :2] + draws[:, 2:] - 1, SAFE_WIDTH, SAFE_HEIGHT)
+    return _clamped(_HALF_SECTOR * draws[..., :2] + draws[..., 2:] - 1, SAFE_WIDTH, SAFE_HEIGHT)
 
 
-def _identical(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+def _identical(stream: AnyStream, objects: int, width: int, height: int) -> NDArray[np.int32]:
     """Objects lie on one spot: every pair collides, in every shift."""
-    return np.repeat(stream.below(1, width, height), objects, axis=0)
+    return np.repeat(stream.below(1, width, height), objects, axis=-2)
 
 
-def _neighbours(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+def _neighbours(stream: AnyStream, objects: int, width: int, height: int) -> NDArray[np.int32]:
     """Objects follow one another in chains, in steps of 0, 1, 28, 29, 30 or 31 pixels.
 
     The steps lie on both sides of the strict ``< 30``. A chain that would leave the screen slides
@@ -356,11 +361,11 @@ def _neighbours(stream: Stream, objects: int, width: int, height: int) -> NDArra
     chains = -(-objects // _CHAIN)
     starts = stream.below(chains, width, height)
     steps = _STEPS[stream.below(chains * _CHAIN, len(_STEPS), len(_STEPS))]
-    paths = steps.reshape(chains, _CHAIN, 2).cumsum(axis=1, dtype=np.int32)
-    least, most = -paths.min(axis=1), _far_edge(width, height) - paths.max(axis=1)
+    paths = steps.reshape(*starts.shape[:-1], _CHAIN, 2).cumsum(axis=-2, dtype=np.int32)
+    least, most = -paths.min(axis=-2), _far_edge(width, height) - paths.max(axis=-2)
     starts = np.minimum(np.maximum(starts, least), most)
-    corners = (starts[:, np.newaxis] + paths).reshape(-1, 2)
-    return _clamped(corners[:objects], width, height)
+    corners = (starts[..., np.newaxis, :] + paths).reshape(steps.shape)
+    return _clamped(corners[..., :objects, :], width, height)
 
 
 GENERATORS: Mapping[str, Generator] = MappingProxyType(

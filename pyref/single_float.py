@@ -19,7 +19,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import Stream, check_origin, frozen
+from pyref.scene import check_origin, frozen
+from pyref.streams import Stream
 
 __all__ = ["GENERATORS", "Pairs", "Results", "make_scene", "results"]
 

@@ -38,6 +38,7 @@ class Plan:
         macproof: the version of macproof.
         engine: the names and versions of the engines.
         engines: the names of the engines; each program is executed on each.
+        bulk_make: the name of the function that makes many scenes at once; "" if there is none.
     """
 
     case: str
@@ -53,6 +54,7 @@ class Plan:
     macproof: str
     engine: str
     engines: tuple[str, ...] = (UNICORN,)
+    bulk_make: str = ""
 
     @classmethod
     def of(
@@ -81,6 +83,7 @@ class Plan:
             __version__,
             describe_engines(selection.engines),
             selection.engines,
+            case.bulk_make,
         )
 
     @property

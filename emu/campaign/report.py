@@ -239,7 +239,7 @@ def _counts(report: CampaignReport) -> Iterator[str]:
         "what it had to be."
     )
     if plan.bulk_reference:
-        yield bulk_sentence(plan.bulk_reference, plan.reference, report.agreed)
+        yield bulk_sentence(plan.bulk_reference, plan.reference, report.agreed, plan.bulk_make)
     if report.seconds:
         scenes = min(report.done * plan.shard, plan.scenes)
         yield f"It ran for {report.seconds:,.0f} s: {scenes / report.seconds:,.0f} scenes a second."

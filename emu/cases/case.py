@@ -47,6 +47,7 @@ class Case:
             the routine that does.
         bulk_reference: the dotted name of a function that says the same of many scenes at once,
             or "".
+        bulk_make: the dotted name of a function that makes many scenes at once for it, or "".
         specification: the dotted name of a function that says what is right where the reference
             refuses, or "".
         builds: sets of compiler flags by their names.
@@ -127,6 +128,7 @@ class Case:
     declared: Declarations = NOTHING_DECLARED
     routine: Routine | None = None
     bulk_reference: str = ""
+    bulk_make: str = ""
     specification: str = ""
     toolbox: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)

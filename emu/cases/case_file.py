@@ -122,6 +122,7 @@ def read_case(path: Path, *, fitting: str = "") -> Case:
         observed=tuple(_observed(document)),
         reference=reference_words(document, routine),
         bulk_reference=data.get("bulk_reference", ""),
+        bulk_make=scene.get("bulk_make", ""),
         specification=data.get("specification", ""),
         program=program_of(document, [*called, *data.get("before", ()), *addresses]),
         declared=declarations_of(document, (), {name: name for name in called}),

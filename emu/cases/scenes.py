@@ -64,6 +64,34 @@ def scenes_of(case: Case, names: Sequence[tuple[str, int, int]]) -> list[Scene]:
     return made
 
 
+def scenes_together(case: Case, names: Sequence[tuple[str, int, int]]) -> Sequence[Scene]:
+    """Make scenes by the function of a case that makes many at once, if it has one.
+
+    Args:
+        case: the case.
+        names: generator, number of objects and seed of each.
+
+    Returns:
+        The scenes; they need not be what `scene_of` makes, which is for the caller to compare.
+
+    Raises:
+        UsageError: the function raises an exception; or as of `scene_of`.
+        CaseError: it gives more or fewer scenes.
+    """
+    sizes = {objects for _, objects, _ in names}
+    if not case.bulk_make or len(sizes) != 1:
+        return scenes_of(case, names)
+    make = resolve(case.bulk_make, case.path.parent)
+    generators, seeds = [name for name, _, _ in names], [seed for _, _, seed in names]
+    with told_as(f"{case.bulk_make} fails on {len(names)} scenes"):
+        made = make(generators, *sizes, seeds, width=case.width, height=case.height)
+        count = len(made)
+    if not isinstance(made, Sequence) or count != len(names):
+        problem = f"{case.bulk_make} gives no sequence of {len(names)} scenes"
+        raise case.error("bulk_make:", problem)
+    return made
+
+
 def _words(generator: str, objects: int, seed: int) -> str:
     return f"{generator}, {objects} objects, seed {seed}"
 
@@ -191,7 +219,7 @@ def _lines(value: Any) -> Iterator[str]:
                 yield " ".join(map(str, part.tolist()))
 
 
-def ask_bulk_reference(case: Case, scenes: Sequence[Scene]) -> list[Any]:
+def ask_bulk_reference(case: Case, scenes: Sequence[Scene]) -> Sequence[Any]:
     """Ask the bulk reference of a case for its answers to scenes, one for each.
 
     Raises:
@@ -200,7 +228,8 @@ def ask_bulk_reference(case: Case, scenes: Sequence[Scene]) -> list[Any]:
     """
     function = resolve(case.bulk_reference, case.path.parent)
     with told_as(f"{case.bulk_reference} fails on {len(scenes)} scenes"):
-        answers = list(function(scenes))
+        given = function(scenes)
+        answers = given if isinstance(given, Sequence) else list(given)
     if len(answers) != len(scenes):
         raise case.error(
             "bulk_reference:",

@@ -203,6 +203,11 @@ def load_functions(document: YamlDocument) -> Mapping[str, str]:
     for key in ("bulk_reference", "specification"):
         if key in data:
             functions[key,] = data[key]
+    if "bulk_make" in data["scene"]:
+        place = "scene", "bulk_make"
+        if "bulk_reference" not in data:
+            raise document.error(place, "bulk_make is for a bulk_reference, and there is none")
+        functions[place] = data["scene"]["bulk_make"]
     functions |= python_functions_of(document)
 
     def importing() -> None:
@@ -324,6 +329,7 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         "script",
     ):  # no routine is so named
         lines[f"{key}:"] = document.line((key,))
+    lines["bulk_make:"] = document.line(("scene", "bulk_make"))
     if isinstance(data["reference"], dict):
         lines |= {f"reference.{k}:": document.line(("reference", k)) for k in data["reference"]}
     for key in ("before", "ignore"):

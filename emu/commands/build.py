@@ -20,6 +20,7 @@ from emu.commands.options import (
 )
 from emu.commands.outputs import output_folder
 from emu.toolchain import prebuilt
+from emu.toolchain.sanitizers import STACK
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         default="gcc",
         help="the compilers to use; retro68 makes Mac applications (default: gcc)",
     )
-    add_sanitize_option(parser)
+    add_sanitize_option(parser, [STACK])
     build_applications.add(parser)
     parser.add_argument(
         "-o",

@@ -26,7 +26,7 @@ from emu.toolchain.mac_prebuilt import (
     write_prebuilt_applications,
 )
 from emu.toolchain.retro68 import RETRO68_TARGETS, build_with_retro68, find_retro68
-from emu.toolchain.sanitizers import sanitized
+from emu.toolchain.sanitizers import sanitized_application
 from emu.toolchain.sources import mac_sources
 
 _USUAL_CPUS = ("68000", "601")
@@ -187,7 +187,9 @@ def _with_gcc(
     output: Path,
 ) -> list[_Made]:
     sources = mac_sources()
-    build = sanitized(BUILDS[(arguments.build or [_USUAL_BUILD])[0]], arguments.sanitize)
+    build = sanitized_application(
+        BUILDS[(arguments.build or [_USUAL_BUILD])[0]], arguments.sanitize
+    )
     missing = missing_compilers([TARGETS[cpu] for cpu in cpus])
     use = arguments.programs or "auto"
     own = title is not None or bool(arguments.build) or bool(arguments.sanitize)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
@@ -187,29 +188,33 @@ def add_engine_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def sanitizer_names(text: str) -> list[str]:
+def sanitizer_names(text: str, further: Sequence[str] = ()) -> list[str]:
     """Read names of sanitizers with commas between them, such as "address,undefined".
+
+    Args:
+        text: the names.
+        further: names that there are beside those of `SANITIZERS`.
 
     Raises:
         argparse.ArgumentTypeError: there is no such sanitizer.
     """
     names = text.split(",")
     for name in names:
-        if name not in SANITIZERS:
-            known = ", ".join(SANITIZERS)
+        if name not in (*SANITIZERS, *further):
+            known = ", ".join((*SANITIZERS, *further))
             raise argparse.ArgumentTypeError(f"there is no sanitizer {name[:40]!r}, only {known}")
     return names
 
 
-def add_sanitize_option(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--sanitize``: the sanitizers to compile with."""
+def add_sanitize_option(parser: argparse.ArgumentParser, further: Sequence[str] = ()) -> None:
+    """Declare ``--sanitize``: the sanitizers to compile with, and ``further`` ones beside GCC's."""
     parser.add_argument(
         "--sanitize",
-        type=sanitizer_names,
+        type=partial(sanitizer_names, further=further),
         default=[],
         metavar="NAME,NAME",
-        help=f"compile with GCC's sanitizers ({', '.join(SANITIZERS)}); what they find refutes a "
-        "program",
+        help=f"compile with GCC's sanitizers ({', '.join((*SANITIZERS, *further))}); what they "
+        "find refutes a program",
     )
 
 

@@ -65,9 +65,10 @@ def _points(findings: list[FoundScene]) -> Points:
 def _facts(report: FuzzReport, folder: Path) -> Iterator[str]:
     rate = report.executions / report.seconds if report.seconds else 0.0
     programs = ", ".join(one.name for one in report.setting.programs)
+    left = "were refused by the reference, or " if report.setting.within else ""
     yield (
         f"{report.executions:,} scenes were run on {programs} in {report.seconds:,.1f} seconds of "
-        f"processor time: {rate:,.0f} a second. {report.refused:,} fitted no program."
+        f"processor time: {rate:,.0f} a second. {report.refused:,} {left}fitted no program."
     )
     yield (
         f"{report.corpus:,} scenes are kept in {folder / 'corpus'}, because each executed "

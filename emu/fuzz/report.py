@@ -125,7 +125,8 @@ class FuzzReport:
         setting: what it depends on.
         rounds: how many times scenes were changed.
         executions: how many scenes were run, each on all programs.
-        refused: how many of the changed scenes no program could be called on.
+        refused: how many of the changed scenes no program could be called on; if ``within``, also
+            those that the reference refuses.
         seconds: the processor time, in seconds.
         corpus: how many scenes were kept because they executed something new.
         features: how many different things the kept scenes executed: an edge of a program, taken

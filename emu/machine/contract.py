@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
+from emu.base.masks import Mask
 from emu.machine import layout
 from emu.machine.abi import CallingConvention, CallPlaces, Passing, Piece
 from emu.machine.call_site import CallSite
@@ -94,10 +95,11 @@ class CallFrame:
                 f"the arguments take {site.form.stack_bytes} bytes of the stack; a call can have "
                 f"{layout.CALLER_FRAME}"
             )
-        frames = {one: self._before_call(one) for one in dict.fromkeys(surroundings)}
-        found = np.empty((len(surroundings), layout.FRAME_SIZE), dtype=np.uint8)
-        for index, one in enumerate(surroundings):
-            found[index] = frames[one]
+        numbers = {one: number for number, one in enumerate(dict.fromkeys(surroundings))}
+        frames = np.empty((len(numbers), layout.FRAME_SIZE), dtype=np.uint8)
+        for one, number in numbers.items():
+            frames[number] = self._before_call(one)
+        found = frames[[numbers[one] for one in surroundings]]
         for name, mask, bits in site.form.forced:
             place = self._place(Piece(0, 4, 0, name), self._entry_file)
             words = np.ascontiguousarray(found[:, place]).view(">u4")
@@ -206,10 +208,11 @@ class CallFrame:
         mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
         mask[: site.form.stack_bytes] = 0
         mask[self._exit_file] = self._preserved
-        broken = (frames ^ expected) & mask
+        rows = np.flatnonzero(Mask(mask).differing(frames, expected))
+        broken = (frames[rows] ^ expected[rows]) & mask
         return {
-            int(index): self._sentences(frames[index], expected[index], broken[index])
-            for index in np.flatnonzero(broken.any(axis=1))
+            int(row): self._sentences(frames[row], expected[row], wrong)
+            for row, wrong in zip(rows, broken, strict=True)
         }
 
     def _exit_registers(self, frame: NDArray[np.uint8]) -> np.void:

@@ -48,6 +48,12 @@ SHADOW = 0x01000000
 SHADOW_END = 0x02000000
 """The end of the shadow of everything that such a program may access."""
 
+APPLICATION_SHADOW = 0x03000000
+"""Of an application that checks its stack, too: where the shadow of address 0 is in a run."""
+
+APPLICATION_SHADOWED = 0x02000000
+"""The end of the memory of such an application that has a shadow."""
+
 GRANULE = 8
 """The bytes that have one byte of the shadow."""
 

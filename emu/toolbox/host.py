@@ -20,7 +20,15 @@ from emu.toolbox.findings import (
     UnknownRoutineError,
 )
 from emu.toolbox.guest_access import GuestAccess
-from emu.toolbox.layout import ROM_ERROR, ROM_HEADER, ROM_SCREEN_SIZE, SENTINEL, Layout, LowMemory
+from emu.toolbox.layout import (
+    ROM_ERROR,
+    ROM_HEADER,
+    ROM_SCREEN_SIZE,
+    SENTINEL,
+    SHADOW,
+    Layout,
+    LowMemory,
+)
 from emu.toolbox.machines import machine_of
 from emu.toolbox.outputs import Outputs
 from emu.toolbox.settings import Application, Settings
@@ -41,6 +49,11 @@ class CallGuest(Protocol):
 
     def __call__(self, address: int, heading: str, *values: Any) -> Any:
         """Call the routine at an address, declared by a Pascal heading; its result."""
+
+
+def _new_engine(cpu: Cpu, layout: Layout) -> HostedEngine:
+    memory = GuestMemory(layout.regions())
+    return HostedEngine(cpu, memory, SENTINEL, closed=[memory.region(SHADOW)])
 
 
 class Host:
@@ -69,11 +82,14 @@ class Host:
             routines of a call find it by the A5 of that call.
         exit_status: the status that the program passed to the C library's exit, if that is known.
         locate: a function that describes what is at an address of the program.
+        open_shadow: gives the program memory for the shadow of what it may access; the address of
+            the shadow, or 0. The `Macintosh` provides it, too.
         call_guest: calls a routine of the program, such as a dialog filter. The `Macintosh` that
             runs the program provides it.
     """
 
     call_guest: CallGuest
+    open_shadow: Callable[[], int]
 
     def __init__(
         self,
@@ -90,7 +106,7 @@ class Host:
         self.settings = settings
         self.machine = machine_of(settings.machine, cpu)
         self.clock = clock
-        self.engine = engine or HostedEngine(cpu, GuestMemory(layout.regions()), SENTINEL)
+        self.engine = engine or _new_engine(cpu, layout)
         self.guest = GuestAccess(self.engine.memory)
         clock.attach(cpu, self.engine)
         self.engine.special.now = lambda: clock.read() * 1000

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.base.errors import UsageError
+from emu.machine.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED, GRANULE
 from emu.machine.memory import PAGE, Region, page_ceiling, page_floor
 
 LOW_MEMORY_SIZE = 0x3000
@@ -42,6 +43,9 @@ ROM_SCREEN_SIZE = ROM_START + 0x18190
 ROM_CODE = ROM_START + 0x18200
 """Routines of PowerPC libraries that are guest code."""
 SENTINEL = ROM_START + ROM_SIZE - 16
+
+SHADOW = "shadow"
+"""The name of the region in which a program with sanitizers keeps what it may access."""
 
 GLOBALS_ABOVE_A5 = 32
 """Application parameters: the pointer to QuickDraw's globals is the first."""
@@ -197,6 +201,8 @@ class Layout:
             *self.sections,
             Region("screen", self.screen, page_ceiling(self.screen_size), True, False),
             Region("ROM", ROM_START, ROM_SIZE, False, True),
+            # Closed, until a program says that it needs a shadow; see `Macintosh`.
+            Region(SHADOW, APPLICATION_SHADOW, APPLICATION_SHADOWED // GRANULE, True, False),
         ]
         return [piece for piece in pieces if piece.size]
 

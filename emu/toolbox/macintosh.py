@@ -20,7 +20,7 @@ from emu.toolbox.declarations import declarations, every_trap
 from emu.toolbox.findings import GuestStopped, NilGivenError, ProgramEnded, Sureness
 from emu.toolbox.guest_access import BadAddressError
 from emu.toolbox.host import Host
-from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, Layout
+from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SHADOW, Layout
 from emu.toolbox.low_memory import LowMemoryGuard
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.managers.all import Managers, make_managers
@@ -28,6 +28,7 @@ from emu.toolbox.managers.events.waiting import HARMLESS, WAITING
 from emu.toolbox.managers.system.fragments import FragmentError
 from emu.toolbox.outputs import console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
+from emu.toolbox.sanitized_heap import SanitizedHeap
 from emu.toolbox.settings import Application, Settings
 from emu.toolbox.system_globals import global_at
 
@@ -91,13 +92,34 @@ class Macintosh(Managers):
         self._depth = 0
         self._last: tuple[str, Any] = "", None  # the routine performed last, and its result
         self._low_memory = LowMemoryGuard(self.guest)
-        host.call_guest = self.call_guest
+        host.call_guest, host.open_shadow = self.call_guest, self._open_shadow
         self.managers = make_managers(host, self.dispatcher)
         vars(self).update(self.managers)
         self.dispatcher.install()
         for manager in self.managers.values():
             manager.start()
         self._low_memory.accept()
+
+    def _open_shadow(self) -> int:
+        """`Host.open_shadow`: from now on, what may be accessed of the heap is kept there."""
+        region = next((one for one in self.engine.memory.regions if one.name == SHADOW), None)
+        if region is None:
+            return 0
+        self.engine.open_region(region)
+        heap = SanitizedHeap(self.memory, self.engine.memory, region.address)
+        self.before_going_on(heap.mark)
+        return region.address
+
+    def before_going_on(self, function: Callable[[], None]) -> None:
+        """Have a function called, too, before guest code goes on."""
+        before = self.on_resume
+
+        def both() -> None:
+            if before is not None:
+                before()
+            function()
+
+        self.on_resume = both
 
     # -- running ----------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from emu.machine.layout import GRANULE, SHADOW, Shadowed
 from emu.machine.memory import GuestMemory
-from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.heap_space import HeapSpace
+from emu.toolbox.managers.memory.manager import MemoryManager
 
 CLOSED = 0xFA
 """The shadow of eight bytes of which none may be accessed."""
@@ -25,29 +25,35 @@ class SanitizedHeap:
     """The shadow of all heap zones of a Macintosh.
 
     Args:
-        mac: the Macintosh. The shadow is written whenever guest code goes on.
+        manager: the Memory Manager, whose zones they are.
+        memory: the memory with the zones and the shadow.
+        shadow: the address of the shadow of address 0.
     """
 
-    def __init__(self, mac: Macintosh) -> None:
-        self._mac = mac
+    def __init__(self, manager: MemoryManager, memory: GuestMemory, shadow: int = SHADOW) -> None:
+        self._manager = manager
+        self._memory = memory
+        self._shadow = shadow
         self._revisions: list[tuple[int, int]] = []
-        mac.on_resume = self._mark
 
-    def _mark(self) -> None:
-        """Write the shadow of the zones, if blocks have come, gone or moved since the last time."""
-        zones = [zone.space for zone in self._mac.memory.zones]
+    def mark(self) -> None:
+        """Write the shadow of the zones, if blocks have come, gone or moved since the last time.
+
+        It is to be called before guest code goes on.
+        """
+        zones = [zone.space for zone in self._manager.zones]
         revisions = [(space.start, space.revision) for space in zones]
         if revisions != self._revisions:
             self._revisions = revisions
             for space in zones:
-                _mark_zone(self._mac.guest.memory, space)
+                _mark_zone(self._memory, space, self._shadow)
 
 
-def _mark_zone(memory: GuestMemory, space: HeapSpace) -> None:
+def _mark_zone(memory: GuestMemory, space: HeapSpace, whole_shadow: int) -> None:
     blocks = list(space.walk())
     begin = blocks[0].start if blocks else space.last.start
     first, last = -(-begin // GRANULE), space.last.start // GRANULE
-    shadow = memory.view(SHADOW + first, last - first)
+    shadow = memory.view(whole_shadow + first, last - first)
     shadow[:] = CLOSED
     for block in blocks:
         if space.is_hole(block):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from emu.base.arguments import one_of
 from emu.base.errors import UsageError
-from emu.machine.layout import SHADOW
+from emu.machine.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED, SHADOW
 from emu.toolchain.builds import Build
 
 # A check that ends a function must be called, not jumped to: it tells the place by where it would
@@ -73,28 +73,63 @@ RUNTIME_FLAGS = (f"-DMACPROOF_SHADOW=0x{SHADOW:x}",)
 _COPYING = ("memcpy", "memmove", "memset", "memcmp")
 
 
-TELLING_FLAGS = ("-DMACPROOF_TELLS", "-Isanitizers")
-"""What it is compiled with for an application, which tells what it finds itself."""
+STACK = "stack"
+"""What is named beside "address" for an application whose stack is checked, too.
+
+It is for a run without a Macintosh, which has memory for the shadow where GCC's code expects it.
+"""
 
 _OF_APPLICATIONS = (
     *("--param", "asan-instrumentation-with-call-threshold=0"),
     *("--param", "asan-stack=0"),
 )
+_OF_STACK = (f"-fasan-shadow-offset=0x{APPLICATION_SHADOW:x}",)
 _BLOCKS = ("NewPtr", "NewPtrClear", "SetPtrSize", "DisposePtr")
+
+
+def sanitized_application(build: Build, names: Sequence[str]) -> Build:
+    """The build of an application with sanitizers; like `sanitized`, but they may have `STACK`.
+
+    Raises:
+        UsageError: there is no such sanitizer, or `STACK` is named without "address".
+    """
+    made = sanitized(build, [name for name in names if name != STACK])
+    if STACK not in names:
+        return made
+    if "address" not in names:
+        raise UsageError("the sanitizer stack goes with address: --sanitize address,stack")
+    return replace(made, name=f"{made.name}+{STACK}", sanitizers=(*made.sanitizers, STACK))
 
 
 def application_flags(build: Build) -> list[str]:
     """What an application is compiled with beside a build's flags.
 
     Its shadow is a block of its heap, so that only the runtime can look there: all checks are
-    calls, and GCC's own code sets no shadow of the stack.
+    calls, and GCC's own code sets no shadow of the stack. With `STACK` the shadow is at a place
+    that GCC's code knows.
     """
-    return [*_OF_APPLICATIONS] if "address" in build.sanitizers else []
+    if "address" not in build.sanitizers:
+        return []
+    return [*(_OF_STACK if STACK in build.sanitizers else _OF_APPLICATIONS)]
+
+
+def application_runtime_flags(build: Build) -> tuple[str, ...]:
+    """What the runtime of an application's sanitizers is compiled with; it tells what it finds."""
+    telling = ("-DMACPROOF_TELLS", "-Isanitizers")
+    if STACK not in build.sanitizers:
+        return (*RUNTIME_FLAGS, *telling)
+    return (
+        *telling,
+        "-DMACPROOF_STACK",
+        f"-DMACPROOF_SHADOW=0x{APPLICATION_SHADOW:x}",
+        f"-DMACPROOF_SHADOWED=0x{APPLICATION_SHADOWED:x}",
+    )
 
 
 def application_linker_flags(build: Build) -> list[str]:
     """What lets the runtime know of the blocks of the Memory Manager, too."""
-    blocks = _BLOCKS if "address" in build.sanitizers else ()
+    has_own = "address" in build.sanitizers and STACK not in build.sanitizers
+    blocks = _BLOCKS if has_own else ()
     return [*linker_flags(build), *(f"-Wl,--wrap={name}" for name in blocks)]
 
 

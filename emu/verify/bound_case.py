@@ -163,7 +163,9 @@ class BoundCase:
             CaseError: a scene lacks what the case fills in, or it does not fit the program.
             BeforeFailed: a routine that is called before did not return, or broke a rule.
         """
-        around = None if preparations is None else self.surroundings(preparations)
+        around = None
+        if preparations is not None and self.case.before:
+            around = self.surroundings(preparations)
         images = self._before.call(self._loaded(scenes, preparations), around)
         for place, address in self._constants:
             images[:, place : place + 4] = address
@@ -268,7 +270,7 @@ class BoundCase:
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls that are prepared so find on the stack and in registers."""
-        return [one.surroundings(self._addresses) for one in preparations]
+        return Preparations.of(preparations).surroundings(self._addresses)
 
     def _left_by(self, donors: Donors) -> NDArray[np.uint8]:
         """Images as calls on other scenes leave them.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.masks import Mask
 from emu.cases.arguments import RESULT
 from emu.machine import Machine
 from emu.program import Variable, value_bits
@@ -21,8 +22,6 @@ from emu.verify.argument_layout import RECORD
 from emu.verify.fields import Slot
 from emu.verify.pools import Pools
 from emu.verify.structures import Structure
-
-_CACHED = 1 << 17  # bytes of images that are compared at once, so that they stay in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +114,7 @@ class Differences:
         to no member of a struct, those of ignored variables, notes about where nodes lay, and what
         is unobservable."""
         held[self.padding] = 0
-        self._held = _words(held)
+        self._mask = Mask(held)
 
     def wrong(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Which bytes differ, in images of shape (..., image size).
@@ -140,13 +139,7 @@ class Differences:
 
     def rows(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> list[int]:
         """The indices of the images that differ, of shape (images, image size); as `wrong` says."""
-        one, other = _words(expected), _words(found)
-        is_different = np.zeros(len(one), np.bool_)
-        few = max(1, _CACHED // expected.shape[1])
-        for start in range(0, len(one), few):
-            part = slice(start, start + few)
-            is_different[part] = ((one[part] ^ other[part]) & self._held).any(axis=1)
-        rows = np.flatnonzero(is_different)
+        rows = np.flatnonzero(self._mask.differing(expected, found))
         if self._floats:  # some may be close enough
             rows = rows[self.wrong(expected[rows], found[rows]).any(axis=1)]
         return [int(row) for row in rows]
@@ -328,11 +321,6 @@ def _is_within(one: WideFloat, other: WideFloat, slot: Slot) -> bool:
         return False
     limit = Fraction(phrase.tolerance) * (one.ulp() if phrase.in_ulp else 1)
     return abs(Fraction(*one.as_integer_ratio()) - Fraction(*other.as_integer_ratio())) <= limit
-
-
-def _words(images: NDArray[np.uint8]) -> NDArray[Any]:
-    """Images as words of eight bytes, of which the processor takes as many at once."""
-    return images.view(np.uint64) if images.shape[-1] % 8 == 0 else images
 
 
 def _held_bits(

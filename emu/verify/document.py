@@ -178,7 +178,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
     )
     bulk = receipt.bulk_reference
     if bulk is not None:
-        yield bulk_sentence(bulk.name, receipt.reference, bulk.agreed)
+        yield bulk_sentence(bulk.name, receipt.reference, bulk.agreed, bulk.make)
     if scenes.seeds:
         yield (
             f"Scenes of {', '.join(map(str, scenes.objects))} objects, "
@@ -216,11 +216,19 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         yield "Every call returned and restored the stack pointer and the preserved registers."
 
 
-def bulk_sentence(bulk: str, reference: str, agreed: int) -> str:
-    """Say that a bulk reference answered, and how often the reference was asked, too."""
+def bulk_sentence(bulk: str, reference: str, agreed: int, make: str) -> str:
+    """Say that a bulk reference answered, and how often the reference was asked, too.
+
+    Args:
+        bulk: the bulk reference.
+        reference: the reference.
+        agreed: of how many scenes the reference was asked.
+        make: the function that made many scenes at once, or "".
+    """
+    alone = f" {make} made the scenes, and these the same as alone." if make else ""
     return (
         f"{bulk} answered in its place. {reference} was asked about {agreed:,} of the scenes, too, "
-        "and said the same."
+        f"and said the same.{alone}"
     )
 
 

@@ -63,8 +63,8 @@ class FilledImages:
             BeforeFailed: from ``left_by``, with the row of the preparation.
         """
         images = np.empty((len(preparations), len(self._pristine)), dtype=np.uint8)
-        for image, one in zip(images, preparations, strict=True):
-            image[:] = self._patterned(one)
+        for rows in preparations.varieties.values():
+            images[rows] = self._patterned(preparations[rows[0]])
         donors = preparations.donors
         if donors.rows:
             try:
@@ -72,11 +72,10 @@ class FilledImages:
             except BeforeFailed as failed:
                 failed.row = donors.rows[failed.row]
                 raise
-            left[:, self._fixed] = self._pristine[self._fixed]
+            np.copyto(left, self._pristine, where=self._fixed)
             images[donors.rows] = left
-        for image, one in zip(images, preparations, strict=True):
-            if one.inverted:
-                np.bitwise_xor(image, 0xFF, out=image, where=self._places)
+        for row in [row for row, one in enumerate(preparations) if one.inverted]:
+            np.bitwise_xor(images[row], 0xFF, out=images[row], where=self._places)
         return images
 
     def _patterned(self, one: Preparation) -> NDArray[np.uint8]:

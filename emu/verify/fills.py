@@ -21,7 +21,8 @@ from emu.cases.parts import Scene
 from emu.machine import PLAIN, Surroundings, layout
 from emu.verify.told import Told
 
-_VARIANTS = 4
+VARIANTS = 4
+"""How many different random fills there are."""
 _MOST_REGISTERS = 256
 _SMALL = 64
 
@@ -86,7 +87,7 @@ class Preparation:
     @property
     def variety(self) -> tuple[Fill, int]:
         """Equal for two preparations of which `pattern` is equal."""
-        return self.fill, self.variant % _VARIANTS if self.fill is Fill.NOISE else 0
+        return self.fill, self.variant % VARIANTS if self.fill is Fill.NOISE else 0
 
     def pattern(self, size: int) -> NDArray[np.uint8]:
         """The bytes of a POISON or NOISE fill, shape (size,)."""
@@ -102,7 +103,7 @@ class Preparation:
         if self.fill is Fill.LOADED:
             return PLAIN
         # Cached: calls with equal contents share one object, and the machine builds one frame.
-        return _surroundings(self.fill, self.variant % _VARIANTS, addresses)
+        return _surroundings(self.fill, self.variant % VARIANTS, addresses)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,9 +125,19 @@ class Preparations(tuple[Preparation, ...]):
     """How memory is filled before each of some calls."""
 
     @classmethod
-    def of(cls, preparations: Iterable[Preparation]) -> Preparations:
-        """The preparations; such a tuple as it is, with what is known of its donors."""
-        return preparations if isinstance(preparations, cls) else cls(preparations)
+    def of(cls, preparations: Iterable[Preparation], donors: Donors | None = None) -> Preparations:
+        """The preparations, with what is known of their donors; such a tuple stays as it is.
+
+        Args:
+            preparations: how memory is filled before each call.
+            donors: their donors, if that is known.
+        """
+        if isinstance(preparations, cls):
+            return preparations
+        made = cls(preparations)
+        if donors is not None:
+            made.donors = donors
+        return made
 
     @functools.cached_property
     def donors(self) -> Donors:
@@ -134,9 +145,23 @@ class Preparations(tuple[Preparation, ...]):
         found = [(row, one.donor) for row, one in enumerate(self) if one.donor is not None]
         return Donors(
             [row for row, _ in found],
-            Told(donor.scene for _, donor in found),
-            Told(donor.answer for _, donor in found),
+            Told([donor.scene for _, donor in found]),
+            Told([donor.answer for _, donor in found]),
         )
+
+    def surroundings(self, addresses: tuple[int, ...]) -> list[Surroundings]:
+        """`Preparation.surroundings` of each."""
+        known = {(one.fill, one.variant % VARIANTS): one for one in self}
+        found = {key: one.surroundings(addresses) for key, one in known.items()}
+        return [found[one.fill, one.variant % VARIANTS] for one in self]
+
+    @functools.cached_property
+    def varieties(self) -> dict[tuple[Fill, int], list[int]]:
+        """Which of them have the same `Preparation.variety`."""
+        found: dict[tuple[Fill, int], list[int]] = {}
+        for row, one in enumerate(self):
+            found.setdefault(one.variety, []).append(row)
+        return found
 
 
 @functools.lru_cache(maxsize=64)

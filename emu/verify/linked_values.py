@@ -37,6 +37,8 @@ class LinkedValues:
         Raises:
             CaseError: a scene lacks one, or it does not fit the program.
         """
+        if not (self._slots.given or self._slots.linked):
+            return
         for image, scene in zip(images, scenes, strict=True):
             known: dict[int, int] = {}
             for one in self._slots.given:

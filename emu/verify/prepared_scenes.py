@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from emu.cases.case import Case
 from emu.cases.parts import Scene
-from emu.cases.scenes import scene_of, scenes_of
+from emu.cases.scenes import scene_of, scenes_of, scenes_together
 from emu.verify.answers import ask_reference
-from emu.verify.bulk_answers import bulk_answers, reference_that_agrees
-from emu.verify.fills import Donor, Fill, Preparation, Preparations
+from emu.verify.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made
+from emu.verify.fills import VARIANTS, Donor, Donors, Fill, Preparation, Preparations
 from emu.verify.inputs import digests_of
 from emu.verify.repeatable import require_repeatable, require_same_answer
 from emu.verify.told import Told
@@ -70,30 +71,36 @@ class Scenes:
             CaseError: the reference changes a scene, or one of the two does otherwise each time;
                 or the bulk reference does not agree with the reference.
         """
-        donors = [_donor(spec) for spec in specs if spec.fill is Fill.STALE]
-        names = list(dict.fromkeys([*(spec.scene for spec in specs), *donors]))
-        made = scenes_of(case, names)
-        digests = dict(zip(names, digests_of(case, made), strict=True))
+        stale = [row for row, spec in enumerate(specs) if spec.fill is Fill.STALE]
+        donors = [_donor(specs[row]) for row in stale]
+        places = {spec.scene: 0 for spec in specs} | dict.fromkeys(donors, 0)
+        places = {name: place for place, name in enumerate(places)}
         is_bulk = compare_every > 0 and bool(case.bulk_reference)
+        made = scenes_together(case, [*places]) if is_bulk else scenes_of(case, [*places])
+        scenes = Told(made)
+        digests = digests_of(case, scenes)
         if is_bulk:
-            answers = bulk_answers(case, made, list(digests.values()))
+            answers = Told(bulk_answers(case, made, digests))
         else:
-            answers = [ask_reference(case, scene) for scene in made]
-        known = dict(zip(names, map(Donor, made, answers), strict=True))
+            answers = Told([ask_reference(case, scene) for scene in made])
         own = {
-            name: reference_that_agrees(case, known[name].scene, known[name].answer)
-            for name in names
-            if is_bulk and ((is_first and name == names[0]) or name[2] % compare_every == 0)
+            name: reference_that_agrees(
+                case, scene_as_made(case, name, digests[place]), answers[place]
+            )
+            for name, place in places.items()
+            if is_bulk and ((is_first and not place) or name[2] % compare_every == 0)
         }
-        if specs and (names[0] in own or not is_bulk):  # one of many: it is to cost nothing
-            first = known[names[0]]
-            require_repeatable(case, specs[0], first.scene, own.get(names[0], first.answer))
+        if specs and (specs[0].scene in own or not is_bulk):  # one of many: it is to cost nothing
+            require_repeatable(case, specs[0], scenes[0], own.get(specs[0].scene, answers[0]))
+        rows, given = [places[spec.scene] for spec in specs], [places[name] for name in donors]
+        left = Donors(stale, scenes.take(given), answers.take(given))
+        known = dict(zip(donors, map(Donor, left.scenes, left.answers), strict=True))
         return cls(
             tuple(specs),
-            Told(known[spec.scene].scene for spec in specs),
-            Told(known[spec.scene].answer for spec in specs),
-            Preparations(_prepare(spec, known) for spec in specs),
-            tuple(digests[spec.scene] for spec in specs),
+            scenes.take(rows),
+            answers.take(rows),
+            Preparations.of((_prepare(spec, known) for spec in specs), left),
+            tuple(digests[row] for row in rows),
             frozenset(own),
             is_bulk,
         )
@@ -103,10 +110,12 @@ class Scenes:
 
         Raises:
             CaseError: it gives another answer than the first time, so it says nothing about the
-                program; or it does not agree with the bulk reference, which was asked first.
+                program; or it does not agree with the bulk reference, which was asked first; or
+                the scene is another if it is made alone.
         """
         scene, answer = self.scenes[index], self.references[index]
         if self.is_bulk:
+            scene = scene_as_made(case, self.specs[index].scene, self.inputs[index])
             answer = reference_that_agrees(case, scene, answer)
         require_same_answer(case, self.specs[index], scene, answer)
 
@@ -122,7 +131,7 @@ class Scenes:
         return cls(
             specs,
             Told(scenes),
-            Told(ask_reference(case, scene) for scene in scenes),
+            Told([ask_reference(case, scene) for scene in scenes]),
             Preparations([Preparation()] * len(scenes)),
             tuple(digests_of(case, scenes)),
         )
@@ -131,8 +140,8 @@ class Scenes:
         """The first of them."""
         return Scenes(
             self.specs[:count],
-            Told(self.scenes[:count]),
-            Told(self.references[:count]),
+            self.scenes[:count],
+            self.references[:count],
             Preparations(self.preparations[:count]),
             self.inputs[:count],
         )
@@ -159,5 +168,12 @@ def _donor(spec: SceneSpec) -> _Name:
 
 
 def _prepare(spec: SceneSpec, known: Mapping[_Name, Donor]) -> Preparation:
-    donor = known[_donor(spec)] if spec.fill is Fill.STALE else None
-    return Preparation(spec.fill, spec.seed // len(Fill), donor)
+    variant = spec.seed // len(Fill)
+    if spec.fill is Fill.STALE:
+        return Preparation(spec.fill, variant, known[_donor(spec)])
+    return _prepared(spec.fill, variant % VARIANTS)
+
+
+@functools.lru_cache(maxsize=64)
+def _prepared(fill: Fill, variant: int) -> Preparation:
+    return Preparation(fill, variant)

@@ -100,10 +100,13 @@ class BulkReference:
         name: its dotted name.
         agreed: the number of scenes that the reference was asked about, too. Both answers were the
             same: a difference ends a verification.
+        make: the dotted name of the function that made many scenes at once for it; "" if each was
+            made alone. Those of which the reference was asked were made alone, too.
     """
 
     name: str
     agreed: Natural
+    make: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,8 @@ def _engines(results: Sequence[Result]) -> list[str]:
 def _bulk_reference(case: Case, results: Sequence[Result]) -> BulkReference | None:
     if not case.bulk_reference:
         return None
-    return BulkReference(case.bulk_reference, max((one.agreed for one in results), default=0))
+    agreed = max((one.agreed for one in results), default=0)
+    return BulkReference(case.bulk_reference, agreed, case.bulk_make)
 
 
 def _scene_counts(specs: Sequence[SceneSpec], results: Sequence[Result]) -> SceneCounts:

@@ -37,7 +37,13 @@ class SlotValues:
     def given(self, scenes: Sequence[Scene], slot: Slot) -> Column:
         """What fills a slot for each scene; pointers as indices."""
         with self._slots.about(slot):
-            return Told.of(scenes).column(_key(slot), lambda scene: self._filler(scene, slot))
+            filler = slot.phrase.attribute
+            is_made = filler == LINKED_LIST or slot.variable.name in (CALLS, SCRIPT)
+            return Told.of(scenes).column(
+                _key(slot),
+                lambda scene: self._filler(scene, slot),
+                filler if _is_plain(slot) and not is_made else "",
+            )
 
     def _filler(self, scene: Scene, slot: Slot) -> NDArray[Any]:
         filler = slot.phrase.attribute
@@ -66,7 +72,9 @@ class SlotValues:
         who, path = f"{self._case.reference} gives", self._case.path
         with self._slots.about(slot):
             return Told.of(answers).column(
-                _key(slot), lambda answer: read_values(answer, slot, who, path)
+                _key(slot),
+                lambda answer: read_values(answer, slot, who, path),
+                slot.phrase.attribute if _is_plain(slot) else "",
             )
 
     def returned(
@@ -189,6 +197,8 @@ class SlotValues:
         what: str,
     ) -> NDArray[Any]:
         """Values as a slot holds them; each that is not masked must fit there."""
+        if kind.kind in "iu" and np.can_cast(values.dtype, kind, "safe"):
+            return values.astype(kind)  # no value of the one does not fit the other
         with np.errstate(all="ignore"):  # what does not fit is told in words
             laid = values.astype(kind)
             same = (laid == values) | masks
@@ -202,6 +212,11 @@ class SlotValues:
                 f"{what} has values that {slot.name} ({slot.type.name}) cannot hold",
             )
         return laid
+
+
+def _is_plain(slot: Slot) -> bool:
+    """Whether an array of numbers is laid into a slot as it is."""
+    return not (slot.phrase.text or slot.phrase.is_function)
 
 
 def _key(slot: Slot) -> Hashable:

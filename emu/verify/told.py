@@ -2,14 +2,16 @@
 
 A case's programs mostly have the same places. So each attribute is read once for all of them, and
 the values of all scenes are turned into guest values together.
+
+Python code of a case that works on many scenes at once may give a sequence that also has what each
+of its items has, in arrays of one axis more. Then no item is looked at.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +50,7 @@ class Column:
         masked: how many values of all arrays leave memory as it is.
     """
 
-    arrays: tuple[NDArray[Any], ...]
+    arrays: Sequence[NDArray[Any]] | NDArray[Any]
     alike: tuple[Alike, ...]
     sizes: NDArray[np.int64]
     masked: int
@@ -63,6 +65,13 @@ class Column:
         sizes = np.array([array.size for array in arrays], np.int64)
         return cls(tuple(arrays), alike, sizes, sum(int(one.masks.sum()) for one in alike))
 
+    @classmethod
+    def stacked(cls, values: NDArray[Any]) -> Column:
+        """The column of arrays that are stacked already, of shape ``(scenes, *shape)``."""
+        rows = np.arange(len(values))
+        sizes = np.full(len(values), values[:1].size, np.int64)
+        return cls(values, (Alike(rows, values, np.zeros((), np.bool_)),), sizes, 0)
+
 
 def _stacked(rows: list[int], arrays: list[NDArray[Any]]) -> Alike:
     masks = np.zeros((), np.bool_)
@@ -71,26 +80,76 @@ def _stacked(rows: list[int], arrays: list[NDArray[Any]]) -> Alike:
     return Alike(np.array(rows), np.stack([np.asarray(array) for array in arrays]), masks)
 
 
-class Told(tuple[Any, ...]):
-    """Scenes or answers, with what has been read of them."""
+class Told(Sequence[Any]):
+    """Scenes or answers, with what has been read of them.
+
+    Args:
+        items: the scenes or answers. If the sequence itself has an attribute of them, that is the
+            array of all, whose first axis is the items.
+        rows: which of the items these are, if not all of them in their order.
+    """
+
+    __slots__ = ("_columns", "_items", "_rows")
+
+    def __init__(self, items: Iterable[Any], rows: Sequence[int] | None = None) -> None:
+        self._items = items if isinstance(items, Sequence) else tuple(items)
+        self._rows = range(len(self._items)) if rows is None else rows
+        self._columns: dict[Hashable, Column] = {}
 
     @classmethod
     def of(cls, items: Iterable[Any]) -> Told:
-        """The items; if they are such a tuple already, that one with what it has read."""
+        """The items; if they are such a sequence already, that one with what it has read."""
         return items if isinstance(items, cls) else cls(items)
 
-    @functools.cached_property
-    def _columns(self) -> dict[Hashable, Column]:
-        return {}
+    def __len__(self) -> int:
+        """How many items there are."""
+        return len(self._rows)
 
-    def column(self, key: Hashable, read: Callable[[Any], NDArray[Any]]) -> Column:
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Told: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        """One of the items, or several."""
+        if isinstance(index, slice):
+            return Told(self._items, self._rows[index])
+        return self._items[self._rows[index]]
+
+    def take(self, rows: Sequence[int]) -> Told:
+        """Those at some places, each as often as it is named."""
+        return Told(self._items, [self._rows[row] for row in rows])
+
+    def stacked(self, attribute: str) -> NDArray[Any] | None:
+        """An attribute of all items as an array of numbers, ``(items, *shape)``, if it is there.
+
+        What is empty is left to each item, as NumPy does not know the kind of its numbers.
+        """
+        if isinstance(self._items, (list, tuple)):
+            return None
+        found = getattr(self._items, attribute, None)
+        if type(found) is not np.ndarray or found.dtype.kind not in "biuf" or not found.size:
+            return None
+        if len(found) != len(self._items):
+            return None
+        every = len(self._rows) == len(found) and isinstance(self._rows, range)
+        return found if every else found[np.asarray(self._rows, np.intp)]
+
+    def column(
+        self, key: Hashable, read: Callable[[Any], NDArray[Any]], attribute: str = ""
+    ) -> Column:
         """The arrays that are read of each item.
 
         Args:
             key: stands for what ``read`` reads; with an equal one nothing is read again.
             read: gives the array of an item.
+            attribute: what ``read`` reads, if it gives an array of numbers as it is; else "".
         """
         found = self._columns.get(key)
         if found is None:
-            found = self._columns[key] = Column.of([read(item) for item in self])
+            values = self.stacked(attribute) if attribute else None
+            if values is None:
+                found = Column.of([read(item) for item in self])
+            else:
+                found = Column.stacked(values)
+            self._columns[key] = found
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ ANSWERS = array_of(GuestType("long", "integer", np.dtype(">u4")), (1 + MOST_ANSW
 
 
 def store_answers(
-    case: Case, slot: Slot, images: NDArray[np.uint8], given: Sequence[NDArray[Any]]
+    case: Case, slot: Slot, images: NDArray[np.uint8], given: Iterable[NDArray[Any]]
 ) -> None:
     """Put the answers of scenes into the slot of their images.
 

@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyref import four_shifts, four_shifts_bulk, four_shifts_corrected
+from pyref import (
+    four_shifts,
+    four_shifts_bulk,
+    four_shifts_corrected,
+    four_shifts_corrected_bulk,
+)
 from pyref.scene import GENERATORS, Scene
 from tests.pyref.bulk import require_same
 
@@ -29,7 +34,7 @@ def test_as_printed(generator: str, sizes: list[tuple[int, int]]):
 def test_corrected(generator: str, sizes: list[tuple[int, int]]):
     scenes = [four_shifts_corrected.make_scene(generator, objects, seed) for objects, seed in sizes]
     plain = [four_shifts_corrected.determine_collisions(scene) for scene in scenes]
-    require_same(plain, four_shifts_bulk.determine_collisions_corrected(scenes), WORK)
+    require_same(plain, four_shifts_corrected_bulk.determine_collisions(scenes), WORK)
 
 
 @pytest.mark.slow
@@ -48,7 +53,7 @@ def test_no_scenes_and_a_list_that_leaves_objects_out():
     assert four_shifts_bulk.determine_collisions([]) == []
     scene = four_shifts_corrected.make_scene("clustered", 30, 7).listing([0, 12, 5, 29])
     plain = [four_shifts_corrected.determine_collisions(scene)]
-    require_same(plain, four_shifts_bulk.determine_collisions_corrected([scene]), WORK)
+    require_same(plain, four_shifts_corrected_bulk.determine_collisions([scene]), WORK)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +79,7 @@ def test_no_scenes_and_a_list_that_leaves_objects_out():
         ),
         (
             four_shifts_corrected.determine_collisions,
-            four_shifts_bulk.determine_collisions_corrected,
+            four_shifts_corrected_bulk.determine_collisions,
             (0, 0),
             201,
         ),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pyref.four_shifts_experiment import judge_flags, play, play_as_printed
 from pyref.four_shifts_experiment_scene import make_launch, scripted_launch
-from pyref.scene import Stream
+from pyref.streams import Stream
 from tests.examples import examples
 
 WORDS = [100, 2000, 31000, 17, 9000]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
@@ -133,6 +133,9 @@ def test_a_list_can_leave_objects_out(objects: int, seed: int, data: st.DataObje
 def test_lists_that_are_none_are_refused(order: list[int]) -> None:
     with pytest.raises(ValueError, match="each at most once, object 0 first"):
         make_scene("uniform", 3, 1).listing(order)
+    # A search changes any field of a scene, and a reference would walk such a list for ever.
+    with pytest.raises(ValueError, match="each at most once, object 0 first"):
+        replace(make_scene("shuffled", 3, 1), _order=np.array(order, np.int32))
 
 
 def walked(scene: Scene) -> list[int]:

@@ -158,6 +158,12 @@ class HostedEngine:
         self._count = len(names)
         self._pc = self.index["pc"]
 
+    def open_region(self, region: Region) -> None:
+        """Let guest code access a region that was closed."""
+        self._pages |= dict.fromkeys(
+            range(region.address, region.end, PAGE), permissions_of(region)
+        )
+
     def begin(self, start: int) -> None:
         """Make the processor as it was when the engine was opened, and about to run from there."""
         self._engine.context_restore(self._fresh)

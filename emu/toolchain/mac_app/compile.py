@@ -19,8 +19,11 @@ from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.pascal_strings import translate_pascal_strings
-from emu.toolchain.sanitizers import RUNTIME_FLAGS as SHADOW_FLAGS
-from emu.toolchain.sanitizers import TELLING_FLAGS, application_flags, application_linker_flags
+from emu.toolchain.sanitizers import (
+    application_flags,
+    application_linker_flags,
+    application_runtime_flags,
+)
 from emu.toolchain.sanitizers import runtime_files as sanitizer_files
 
 _COMMON_FLAGS = (
@@ -259,7 +262,7 @@ class ApplicationCompiler:
         for source in sorted(self._sanitizers()):
             if source.endswith(".c"):
                 objects.append(f"{Path(source).stem}_sanitizer.o")
-                more = (*_RUNTIME_FLAGS, *SHADOW_FLAGS, *TELLING_FLAGS)
+                more = (*_RUNTIME_FLAGS, *application_runtime_flags(self.build))
                 command = self._compile(stage, source, objects[-1], more)
                 run_compiler(command, stage, self.mac_sources / "runtime" / source)
         return objects

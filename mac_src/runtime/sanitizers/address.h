@@ -23,7 +23,7 @@ extern struct shadowed macproof_shadowed;
 #define BESIDE_BLOCK ((signed char) 0xFA)
 #define DISPOSED ((signed char) 0xFD)
 
-#ifdef MACPROOF_TELLS
+#if defined(MACPROOF_TELLS) && !defined(MACPROOF_STACK)
 extern signed char *macproof_shadow;
 #define SHADOW macproof_shadow
 #else

@@ -3,13 +3,14 @@
  * The shadow of an application, which has to be content with the memory of
  * a Macintosh: a block of its own heap. It covers globals and the heap. The
  * stack has none: GCC would store to a place that is not the program's.
+ * (stack.c has another.)
  *
  * A block of NewPtr has a header before it and another behind it, which no
  * program uses. One that is disposed of is kept back for a while, so that
  * its memory is not used again at once.
  */
 
-#ifdef MACPROOF_TELLS
+#if defined(MACPROOF_TELLS) && !defined(MACPROOF_STACK)
 
 #include <Memory.h>
 

@@ -19,6 +19,12 @@ static const char *const gNames[] = {
     "nonnull-attribute", "returns-nonnull-attribute", "builtin"
 };
 
+#ifdef MACPROOF_STACK
+#define BESIDE "in no block of the heap"
+#else
+#define BESIDE "beside a block"
+#endif
+
 static void append(unsigned char *text, const char *more)
 {
     while (*more != 0 && text[0] < 255)
@@ -52,6 +58,42 @@ static void append_hex(unsigned char *text, unsigned long number)
     append(text, digits);
 }
 
+static unsigned long next_number(const char **text)
+{
+    unsigned long number = 0;
+
+    while (**text >= '0' && **text <= '9')
+        number = 10 * number + (unsigned long) (*(*text)++ - '0');
+    if (**text == ' ')
+        ++*text;
+    return number;
+}
+
+/* Where a place in a frame lies among its locals, as GCC describes them: how many there are, and of
+   each its offset, its size, the length of its name, and the name: "1 32 14 3 loc". */
+static void append_local(unsigned char *text, const char *locals, unsigned long place)
+{
+    unsigned long count = next_number(&locals), least = ~0ul, beyond = 0, length = 0;
+    const char *name = "";
+
+    for (; count != 0; count--) {
+        unsigned long start = next_number(&locals), size = next_number(&locals);
+        unsigned long letters = next_number(&locals);
+        unsigned long far = place < start ? start - place : place - start - size;
+
+        if (far < least) {
+            least = far, beyond = place >= start;
+            for (name = locals, length = 0; length < letters && name[length] != ':'; length++)
+                ;
+        }
+        locals += letters + (locals[letters] == ' ');
+    }
+    append_number(text, least);
+    append(text, beyond ? " bytes behind the end of " : " bytes before ");
+    for (; length != 0 && text[0] < 255; length--)
+        text[++text[0]] = *name++;
+}
+
 /* An access of memory that belongs to no object. */
 static void append_access(unsigned char *text, const struct finding *one)
 {
@@ -67,14 +109,16 @@ static void append_access(unsigned char *text, const struct finding *one)
     append(text, one->kind == READ ? "read of " : "write of ");
     append_number(text, one->first[0]);
     append(text, one->first[0] == 1 ? " byte out of bounds (" : " bytes out of bounds (");
-    if (shadow == DISPOSED)
+    if (one->second[0] != 0)
+        append_local(text, one->file, at - one->second[0]);
+    else if (shadow == DISPOSED)
         append(text, "in a block that was disposed of");
     else if (near != 0 && at < near->at + near->size_with_room) {
         append_number(text, at - near->at - near->size);
         append(text, " bytes behind the end of ");
         append(text, near->name);
     } else
-        append(text, "beside a block");
+        append(text, BESIDE);
     append(text, "), by the code before ");
     append_hex(text, one->code);
 }

@@ -16,6 +16,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 SYSTEM_VERSION = 0x0710
 """System 7.1, in binary-coded decimal."""
 
+_SHADOW = "MPsh"  # an application that checks its stack asks for a shadow
 MACPROOF = "MPrf"
 """Of macproof alone: by it a program knows that its clock measures nothing."""
 
@@ -91,6 +92,9 @@ class GestaltManager(Manager):
     def ask(self, selector: str) -> tuple[int, int]:
         """Error and answer."""
         function = self._functions.get(selector)
+        if selector == _SHADOW:
+            shadow = self.host.open_shadow()
+            return (0, shadow) if shadow else (_UNKNOWN_SELECTOR, 0)
         if function is None:
             answer = self._answers.get(selector)
             return (_UNKNOWN_SELECTOR, 0) if answer is None else (0, answer)

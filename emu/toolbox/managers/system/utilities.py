@@ -6,12 +6,15 @@ Source: Inside Macintosh: Operating System Utilities; Inside Macintosh: Memory, 
 
 from __future__ import annotations
 
+import re
+
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.system.gestalt import SYSTEM_VERSION
 from emu.toolbox.records.system import QElem, QHdr, SysEnvRec
 
+_CODE = re.compile(r", by the code before \$([0-9A-F]{8})$")
 _QUEUE_ERROR = -1
 """qErr: the element is not in the queue."""
 _ENVIRONS_BAD_VERSION, _ENVIRONS_TOO_NEW = -5501, -5502
@@ -195,7 +198,9 @@ class OsUtilitiesManager(Manager):
     def debug_str(self, message: int) -> None:
         """Enter the debugger with a message: reported, and the program goes on."""
         text = self.guest.pascal_string(message).decode("mac_roman")
-        self.host.report("debugger", f'the program called DebugStr with "{text}"')
+        told = _CODE.search(text)  # GCC's checks in the program end their messages so
+        place = f", {self.host.locate(int(told[1], 16) - 2)}" if told else ""
+        self.host.report("debugger", f'the program called DebugStr with "{text}"{place}')
 
     @routine("PROCEDURE SysError (errorCode: INTEGER)", trap=0xA9C9, registers="D0")
     def sys_error(self, code: int) -> None:
