@@ -284,7 +284,9 @@ def _with_retro68(
                 output / cpu,
                 mac_sources(),
                 listing=listing,
-                sanitizers=arguments.sanitize,
+                sanitizers=sanitized_application(
+                    BUILDS[_USUAL_BUILD], arguments.sanitize
+                ).sanitizers,
                 progress=lambda done, what, task=task: shown.update(  # type: ignore[misc]
                     task, completed=done, what=what
                 ),

@@ -18,6 +18,7 @@ from pathlib import Path
 from emu.base.errors import CompileError, ProgramError, ToolMissingError
 from emu.base.files import write_whole
 from emu.base.temporary import temporary_folder
+from emu.machine.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED
 from emu.program.cfrg import CODE_FRAGMENTS
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
@@ -25,6 +26,7 @@ from emu.program.resource_fork import Resource, make_resource_fork
 from emu.toolchain.applications import Application
 from emu.toolchain.mac_app.link_ppc import code_fragment
 from emu.toolchain.process import run_with_progress
+from emu.toolchain.sanitizers import STACK
 
 VARIABLE = "RETRO68"
 """The environment variable that names the toolchain's folder."""
@@ -228,7 +230,7 @@ def build_with_retro68(
         output: the folder for ``TITLE.bin`` and the linked file with its symbols.
         mac_sources: the folder with the sources.
         listing: the user's own program to build as well, and its application's name.
-        sanitizers: which of GCC's checks they are compiled with, "address" and "undefined".
+        sanitizers: which checks they are compiled with, "address", "stack" and "undefined".
         progress: told how far it is.
 
     Returns:
@@ -240,7 +242,7 @@ def build_with_retro68(
     """
     cmake_file, target = mac_sources / "CMakeLists.txt", RETRO68_TARGETS[cpu]
     wanted = [(application.target, application.title) for application in applications]
-    options = [f"-DMACPROOF_SANITIZE={';'.join(sanitizers)}"] if sanitizers else []
+    options = _sanitize_options(sanitizers)
     if listing is not None:
         wanted.append(("Listing", listing[1]))
         options.append(f"-DMACPROOF_LISTING={listing[0].resolve()}")
@@ -257,6 +259,16 @@ def build_with_retro68(
             progress,
         )
         return [_take(stage, target_name, title, target, output) for target_name, title in wanted]
+
+
+def _sanitize_options(sanitizers: Sequence[str]) -> list[str]:
+    if not sanitizers:
+        return []
+    options = [f"-DMACPROOF_SANITIZE={';'.join(sanitizers)}"]
+    if STACK in sanitizers:
+        shadow, shadowed = APPLICATION_SHADOW, APPLICATION_SHADOWED
+        options += [f"-DMACPROOF_SHADOW=0x{shadow:x}", f"-DMACPROOF_SHADOWED=0x{shadowed:x}"]
+    return options
 
 
 def _configure_command(

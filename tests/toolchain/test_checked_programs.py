@@ -276,8 +276,85 @@ def test_a_program_hears_of_a_full_heap(
     assert "none left" not in said
 
 
+_OF_STACK = """
+#include <string.h>
+#include <Memory.h>
+
+struct Early { char kept[6]; Early(); };
+
+volatile short gI = 0;
+volatile char gSink;
+short gTable[10];
+static Early gEarly;
+
+Early::Early()
+{
+    char room[40];
+
+    memset(room, 1, 40);
+    memcpy(kept, room, 6);
+}
+
+static int SumOf(const char *text, int count)
+{
+    int sum = 0;
+
+    while (count-- > 0)
+        sum += *text++;
+    return sum;
+}
+
+int main(void)
+{
+    char local[20];
+    Handle handle = NewHandle(9);
+    Ptr block = NewPtr(20);
+
+    memset(local, 1, 20);
+    memset(*handle, 1, 9);
+    gSink = SumOf(local, 20 + gI) + SumOf(*handle, 9 + gI);
+    MISTAKES
+    return 0;
+}
+"""
+_STACK_MISTAKES = {
+    "gSink = local[gI + 20];": "read of 1 byte out of bounds (0 bytes behind the end of local)",
+    "gSink = SumOf(local, 21 + gI) + SumOf(gEarly.kept, 6);": (
+        "read of 1 byte out of bounds (0 bytes behind the end of local)"
+    ),
+    "gTable[gI + 10] = 1;": "write of 2 bytes out of bounds (0 bytes behind the end of gTable)",
+    "gSink = (*handle)[gI + 16];": "read of 1 byte out of bounds (in no block of the heap)",
+    "DisposePtr(block); block[gI + 9] = 1;": (
+        "write of 1 byte out of bounds (in no block of the heap)"
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("sanitizers", ["address,stack", "address,stack,undefined"])
+@pytest.mark.parametrize("toolchain", TOOLCHAINS)
+def test_the_stack_is_checked_where_that_is_wanted(
+    toolchain: str, sanitizers: str, cpu: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    right = _OF_STACK.replace("MISTAKES", "")
+    assert run(right, toolchain, cpu, sanitizers, tmp_path) == 0
+    for mistake, words in _STACK_MISTAKES.items():
+        capsys.readouterr()
+        one = _OF_STACK.replace("MISTAKES", mistake)
+        assert run(one, toolchain, cpu, sanitizers, tmp_path) == 1
+        assert f'DebugStr with "{words}, ' in told(capsys)
+
+
+def test_the_stack_goes_with_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    words = ["--toolchain", "retro68", "--sanitize", "stack", "-o", str(tmp_path)]
+    assert main(["build", "--app", *words]) == 2
+    assert "--sanitize address,stack" in capsys.readouterr().err
+
+
 # -- what Retro68's compiler makes, before it is assembled -----------------------------------------
 
+_TRAPS = "-DTRAPS=a11e:NewPtr,a31e:NewPtrClear,a020:SetPtrSize,a01f:DisposePtr"
 _M68K = r"""
 	moveq #20,%d0
 	.short 0xa11e
@@ -330,17 +407,49 @@ _GLOBAL__I_00099_dir_a_cpp_obj:
 """
 
 
+_MAIN = r"""
+	.globl main[DS]
+	.globl .main
+	.csect main[DS]
+main:
+	.long .main, TOC[tc0], 0
+.main:
+	bl .__main
+	bl .maintain
+LT..main:
+	.long LT..main-.main
+	.byte "main[DS]"
+main2:
+"""
+_MAIN_ASSEMBLED = r"""
+	.globl other[DS]
+	.globl .other
+	.csect other[DS]
+other:
+	.long .other, TOC[tc0], 0
+.other:
+	bl .__main
+	bl .maintain
+LT..main:
+	.long LT..main-.other
+	.byte "main[DS]"
+main2:
+"""
+
+
 @pytest.mark.parametrize(
-    "prefix, before, after",
+    "option, before, after",
     [
-        ("m68k", _M68K, _M68K_ASSEMBLED),
-        ("powerpc", _POWERPC, _POWERPC_ASSEMBLED),
-        ("powerpc", "\tblr\n", "\tblr\n"),
+        (_TRAPS, _M68K, _M68K_ASSEMBLED),
+        ("-DTRAPS=", "\t.short 0xa11e\n", "\t.short 0xa11e\n"),
+        (_TRAPS, _POWERPC, _POWERPC_ASSEMBLED),
+        (_TRAPS, "\tblr\n", "\tblr\n"),
+        ("-DMAIN=other", _MAIN, _MAIN_ASSEMBLED),
     ],
-    ids=["68000", "601", "no globals"],
+    ids=["68000", "no traps", "601", "no globals", "main"],
 )
 def test_calls_and_constructors_are_changed_and_nothing_else(
-    prefix: str, before: str, after: str, tmp_path: Path
+    option: str, before: str, after: str, tmp_path: Path
 ):
     cmake = shutil.which("cmake")
     if cmake is None:
@@ -352,7 +461,7 @@ def test_calls_and_constructors_are_changed_and_nothing_else(
         [
             cmake,
             "-DOBJECT=dir/a.cpp.obj",
-            f"-DPREFIX={prefix}",
+            option,
             "-DBINARY=/tmp/made here",
             "-P",
             str(ASSEMBLE),

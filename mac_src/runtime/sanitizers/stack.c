@@ -22,9 +22,13 @@
 /* The first constructor, so that no function with checks has run before. */
 __attribute__((constructor(1))) static void ask_for_shadow(void)
 {
+    static int is_asked;
     address low = GLOBAL(address, 0x130);       /* ApplLimit: the stack lies above */
     long answer = 0;
 
+    if (is_asked)
+        return;
+    is_asked = 1;
     if (Gestalt(SHADOW_SELECTOR, &answer) != noErr || answer != MACPROOF_SHADOW) {
         DebugStr("\pThe checks of the stack need macproof run. Build with address alone.");
         ExitToShell();
@@ -39,6 +43,7 @@ void macproof_find_shadow(const struct global *one, address count)
 {
     (void) one;
     (void) count;
+    ask_for_shadow();                   /* Retro68 tells of globals before that constructor */
 }
 
 #endif
