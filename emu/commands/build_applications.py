@@ -126,6 +126,7 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--name names the application made of --source; give --source too")
     if arguments.source is not None and arguments.cases:
         raise UsageError("--source makes an application of its own; leave out the names of others")
+    sanitized_application(BUILDS[_USUAL_BUILD], arguments.sanitize)  # raises UsageError
     if arguments.fat and arguments.cpu:
         architectures = sorted(CPUS[cpu].architecture for cpu in set(arguments.cpu))
         if architectures != ["m68k", "powerpc"]:
