@@ -253,6 +253,7 @@ def _with_retro68(
     output: Path,
     console: Console,
 ) -> list[_Made]:
+    build = sanitized_application(BUILDS[_USUAL_BUILD], arguments.sanitize)
     retro68 = find_retro68(arguments.retro68, cpus)
     listing = None if title is None else (arguments.source, title)
     if not arguments.quiet:
@@ -285,9 +286,7 @@ def _with_retro68(
                 output / cpu,
                 mac_sources(),
                 listing=listing,
-                sanitizers=sanitized_application(
-                    BUILDS[_USUAL_BUILD], arguments.sanitize
-                ).sanitizers,
+                sanitizers=build.sanitizers,
                 progress=lambda done, what, task=task: shown.update(  # type: ignore[misc]
                     task, completed=done, what=what
                 ),
