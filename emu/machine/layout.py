@@ -51,8 +51,8 @@ SHADOW_END = 0x02000000
 APPLICATION_SHADOW = 0x03000000
 """Of an application that checks its stack, too: where the shadow of address 0 is in a run."""
 
-APPLICATION_SHADOWED = 0x02000000
-"""The end of the memory of such an application that has a shadow."""
+APPLICATION_SHADOWED = APPLICATION_SHADOW
+"""The end of the memory of such an application that has a shadow: screen and ROM lie below it."""
 
 GRANULE = 8
 """The bytes that have one byte of the shadow."""

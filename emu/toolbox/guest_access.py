@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,15 +36,21 @@ class GuestAccess:
     """Reads and writes guest memory; an address outside it is the program's mistake.
 
     Every method raises `BadAddressError` for bytes that are not all mapped.
+
+    Args:
+        memory: the memory.
+        closed: regions of it that are no memory for routines.
     """
 
-    def __init__(self, memory: GuestMemory) -> None:
+    def __init__(self, memory: GuestMemory, closed: Collection[Region] = ()) -> None:
         self.memory = memory
         self._base = memory.base
         self.contents = memory.buffer.data.cast("B")
         self._size = len(self.contents)
         self._mapped = bytearray(len(self.contents) // PAGE)
         for region in memory.regions:
+            if region in closed:
+                continue
             first = (region.address - self._base) // PAGE
             self._mapped[first : first + region.size // PAGE] = bytes(
                 [_WRITABLE if region.writable else _READABLE]

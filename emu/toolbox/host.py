@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from emu.base.errors import GuestError
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine
+from emu.machine.layout import GRANULE
 from emu.machine.memory import GuestMemory, Region
 from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Routine
@@ -52,8 +53,8 @@ class CallGuest(Protocol):
 
 
 def _new_engine(cpu: Cpu, layout: Layout) -> HostedEngine:
-    memory = GuestMemory(layout.regions())
-    return HostedEngine(cpu, memory, SENTINEL, closed=[memory.region(SHADOW)])
+    memory = GuestMemory([*layout.regions(), SHADOW])
+    return HostedEngine(cpu, memory, SENTINEL, closed=[SHADOW])
 
 
 class Host:
@@ -84,6 +85,7 @@ class Host:
         locate: a function that describes what is at an address of the program.
         open_shadow: gives the program memory for the shadow of what it may access; the address of
             the shadow, or 0. The `Macintosh` provides it, too.
+        has_shadow: whether it has asked for that.
         call_guest: calls a routine of the program, such as a dialog filter. The `Macintosh` that
             runs the program provides it.
     """
@@ -107,7 +109,8 @@ class Host:
         self.machine = machine_of(settings.machine, cpu)
         self.clock = clock
         self.engine = engine or _new_engine(cpu, layout)
-        self.guest = GuestAccess(self.engine.memory)
+        self.guest = GuestAccess(self.engine.memory, closed=[SHADOW])
+        self.has_shadow = False
         clock.attach(cpu, self.engine)
         self.engine.special.now = lambda: clock.read() * 1000
         self.outputs = Outputs()
@@ -175,7 +178,10 @@ class Host:
 
         Programs of the time kept flags in the others, as master pointers do.
         """
-        short = address & (1 << self.cpu.address_lines) - 1
+        mask = (1 << self.cpu.address_lines) - 1
+        if self.has_shadow and address >= SHADOW.end:  # the shadow of an address with flags
+            return SHADOW.address + (((address - SHADOW.address) * GRANULE) & mask) // GRANULE
+        short = address & mask
         is_first = not any(check == "address" for check, _ in self.outputs.findings)
         if is_first and short != address and self.guest.memory.find(short) is not None:
             self.report(

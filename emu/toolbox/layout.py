@@ -44,8 +44,8 @@ ROM_CODE = ROM_START + 0x18200
 """Routines of PowerPC libraries that are guest code."""
 SENTINEL = ROM_START + ROM_SIZE - 16
 
-SHADOW = "shadow"
-"""The name of the region in which a program with sanitizers keeps what it may access."""
+SHADOW = Region("shadow", APPLICATION_SHADOW, APPLICATION_SHADOWED // GRANULE, True, False)
+"""Where a program with sanitizers keeps what it may access. It is closed to others."""
 
 GLOBALS_ABOVE_A5 = 32
 """Application parameters: the pointer to QuickDraw's globals is the first."""
@@ -201,8 +201,6 @@ class Layout:
             *self.sections,
             Region("screen", self.screen, page_ceiling(self.screen_size), True, False),
             Region("ROM", ROM_START, ROM_SIZE, False, True),
-            # Closed, until a program says that it needs a shadow; see `Macintosh`.
-            Region(SHADOW, APPLICATION_SHADOW, APPLICATION_SHADOWED // GRANULE, True, False),
         ]
         return [piece for piece in pieces if piece.size]
 

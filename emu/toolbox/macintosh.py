@@ -13,6 +13,8 @@ from emu.base.workers import end_stuck_worker
 from emu.machine import watchdog
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, Stop, StopKind
+from emu.machine.layout import GRANULE
+from emu.machine.memory import PAGE
 from emu.toolbox.call_log import CallLog
 from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Declared, Routine, parse_heading
@@ -102,13 +104,14 @@ class Macintosh(Managers):
 
     def _open_shadow(self) -> int:
         """`Host.open_shadow`: from now on, what may be accessed of the heap is kept there."""
-        region = next((one for one in self.engine.memory.regions if one.name == SHADOW), None)
-        if region is None:
+        if SHADOW not in self.engine.memory.regions:
             return 0
-        self.engine.open_region(region)
-        heap = SanitizedHeap(self.memory, self.engine.memory, region.address)
-        self.before_going_on(heap.mark)
-        return region.address
+        if not self.host.has_shadow:
+            self.host.has_shadow = True
+            self.engine.open_region(SHADOW)
+            heap = SanitizedHeap(self.memory, self.engine.memory, SHADOW.address)
+            self.before_going_on(heap.mark)
+        return SHADOW.address
 
     def before_going_on(self, function: Callable[[], None]) -> None:
         """Have a function called, too, before guest code goes on."""
@@ -353,6 +356,10 @@ class Macintosh(Managers):
         stack = self.guest.memory.region("stack")
         if region is None and stack.address - GAP <= bad.address < stack.address:
             where = f": the stack of {stack.size:,} bytes has overflowed"
+        if self.host.has_shadow and bad.address >= SHADOW.end:
+            first = (bad.address - SHADOW.address) * GRANULE & 0xFFFFFFFF
+            last = first + GRANULE * PAGE - 1
+            where = f": the shadow of 0x{first:08x} to 0x{last:08x}, which it was about to access"
         return self.host.stopped(f"{act} {bad.reason} at 0x{bad.address:08x}{where}")
 
 
