@@ -234,14 +234,14 @@ def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes
     [
         ("credit:", "credits:", "line 5: the key credits is not known; did you mean credit?"),
         ("[four_shifts.cpp]", "[gone.cpp]", "line 6: there is no file gone.cpp beside it"),
-        ("width: 640", "width: 0x280", "line 12: scene.width: '0x280' is not of type 'integer'"),
+        ("width: 640", "width: 0x280", "line 13: scene.width: '0x280' is not of type 'integer'"),
         ("name: four-shifts", "name: &n [*n]", "an alias, *n, is not allowed here"),
         (
             "pyref.four_shifts:make_scene",
             "pyref.scene:no",
             "line 9: pyref.scene:no cannot be imported",
         ),
-        ("like: O2", "like: O7", "line 26: there is no build O7"),
+        ("like: O2", "like: O7", "line 27: there is no build O7"),
     ],
 )
 def test_a_case_file_with_a_mistake(
