@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -154,15 +154,7 @@ def make_scene(
 class ListBlock(SceneBlock):
     """Scenes of :class:`ListScene`, made and kept together."""
 
-    def scene(
-        self,
-        corners: NDArray[np.int32],
-        generator: str,
-        seed: int,
-        order: NDArray[np.int32] | None,
-    ) -> ListScene:
-        """One of the scenes."""
-        return ListScene(corners, generator, seed, order)
+    kind: ClassVar[type[Scene]] = ListScene
 
     @property
     def x(self) -> NDArray[np.int32]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ class SceneBlock(Sequence[Scene]):
         is_shuffled: whether ``order`` is another than that of the objects, for each scene.
     """
 
+    kind: ClassVar[type[Scene]] = Scene
+    """The class of its scenes."""
+
     corners: NDArray[np.int32]
     generators: tuple[str, ...]
     seeds: tuple[int, ...]
@@ -50,21 +53,11 @@ class SceneBlock(Sequence[Scene]):
         if isinstance(index, slice):
             return [self[one] for one in range(len(self))[index]]
         order = self.order[index] if self.is_shuffled[index] else None
-        return self.scene(self.corners[index], self.generators[index], self.seeds[index], order)
+        return self.kind(self.corners[index], self.generators[index], self.seeds[index], order)
 
     def __iter__(self) -> Iterator[Scene]:
         """The scenes, one after the other."""
         return (self[index] for index in range(len(self)))
-
-    def scene(
-        self,
-        corners: NDArray[np.int32],
-        generator: str,
-        seed: int,
-        order: NDArray[np.int32] | None,
-    ) -> Scene:
-        """One of the scenes."""
-        return Scene(corners, generator, seed, order)
 
     @property
     def x(self) -> NDArray[np.int32]:
