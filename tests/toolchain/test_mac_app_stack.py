@@ -8,6 +8,7 @@ import pytest
 
 from emu.base.errors import UsageError
 from emu.cli import main
+from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.macintosh import Macintosh
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.mac_app import build_application
@@ -110,17 +111,14 @@ def test_a_correct_program_tells_nothing(cpu: str, build: str, tmp_path: Path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68000", "601"])
-def test_elsewhere_it_ends_and_says_why(
-    cpu: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_elsewhere_it_ends_and_says_why(cpu: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(Macintosh, "_open_shadow", lambda mac: 0)
-    assert main(["run", str(built("gTable[gIndex] = 1;", tmp_path, cpu, "O0"))]) == 1
-    told = " ".join(capsys.readouterr().out.split())
-    assert 'DebugStr with "The checks of the stack need macproof run.' in told
-    assert told.count('DebugStr with "') == 1
+    program = built("gTable[gIndex] = 1;", tmp_path, cpu, "O0")
+    result = run_request(RunRequest(program))  # in this process, whose Macintosh was changed
+    (told,) = result.findings
+    assert 'DebugStr with "The checks of the stack need macproof run.' in told.problem
+    assert result.completed
+    assert "NewHandle" not in result.calls
 
 
 _FAR = """
