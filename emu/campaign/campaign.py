@@ -20,7 +20,7 @@ from emu.campaign.store import FILE, Store
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.programs import Selection
 
-DEFAULT_SHARD = 1000
+DEFAULT_SHARD = 2000
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from emu.campaign.parcel import Parcel, RefusedError, run_unpacked, unpack
 from emu.campaign.processes import ShardProcess
 from emu.campaign.shard import Shard
 
-_UNDER_WAY = 1000  # shards that the cluster has at a time
+_UNDER_WAY = 500  # shards that the cluster has at a time
 _MOST_LOSSES = 3  # of one shard; to Dask, each is the loss of four workers
 _PATIENCE_AT_START = 30.0  # seconds, for the scheduler and for the first worker
 _PATIENCE = 30.0  # seconds, until it is asked whether there still are workers

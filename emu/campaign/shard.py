@@ -21,7 +21,7 @@ from emu.verify.schedule import case_as_known, run_programs
 from emu.verify.verdicts import Result, SceneSpec
 
 _COMPARE_EVERY = 1000  # seeds: of which scenes reference and bulk reference are both asked
-_CALLS_AT_ONCE = 250
+_CALLS_AT_ONCE = 500
 _KINDS = {"f": np.dtype(">f8"), "b": np.dtype(">i8"), "i": np.dtype(">i8"), "u": np.dtype(">u8")}
 _BYTES_AT_ONCE = 16 << 20  # of the images that calls begin with; several times that is in use
 
