@@ -191,7 +191,7 @@ class CalledToolbox:
         if self._checked is not None and self._checked.answered is not None:
             FreeMemory(mac, self._checked.answered)
         if self._shadowed is not None:
-            mac.before_going_on(SanitizedHeap(mac.memory, mac.guest.memory).mark)
+            mac.on_resume.append(SanitizedHeap(mac.memory, mac.guest.memory).mark)
         mac.host.locate = lambda address: str(self._program.locate(address))
         if isinstance(mac.dispatcher, M68kDispatcher):
             mac.dispatcher.needs_a5 = False

@@ -22,7 +22,7 @@ class FreeMemory:
         self._mac = mac
         self._accesses = accesses
         self._revisions: list[tuple[int, int]] = []
-        mac.on_resume = self._mark
+        mac.on_resume.append(self._mark)
 
     def _mark(self) -> None:
         """Write the shadow of the zones, if blocks have come or gone since the last time."""

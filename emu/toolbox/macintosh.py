@@ -59,7 +59,8 @@ class Macintosh(Managers):
         calls: how often each routine was called.
         instead: functions that answer routines instead of their managers, by the routine's name.
         after: functions to call after a routine has been called, by the routine's name.
-        on_resume: is called before guest code goes on, and ``on_stop`` after it has stopped.
+        on_resume: are called before guest code goes on.
+        on_stop: is called after it has stopped.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Macintosh(Managers):
         self.log = CallLog(self.guest, self.is_plumbing) if settings.keep_log else None
         self.instead: dict[str, Callable[..., Any]] = {}
         self.after: dict[str, Callable[[], None]] = {}
-        self.on_resume: Callable[[], None] | None = None
+        self.on_resume: list[Callable[[], None]] = []
         self.on_stop: Callable[[], None] | None = None
         self.on_heartbeat: Callable[[], None] = lambda: None
         arranged = declarations(cpu.architecture)
@@ -110,19 +111,8 @@ class Macintosh(Managers):
             self.host.has_shadow = True
             self.engine.open_region(SHADOW)
             heap = SanitizedHeap(self.memory, self.engine.memory, SHADOW.address)
-            self.before_going_on(heap.mark)
+            self.on_resume.append(heap.mark)
         return SHADOW.address
-
-    def before_going_on(self, function: Callable[[], None]) -> None:
-        """Have a function called, too, before guest code goes on."""
-        before = self.on_resume
-
-        def both() -> None:
-            if before is not None:
-                before()
-            function()
-
-        self.on_resume = both
 
     # -- running ----------------------------------------------------------------------------------
 
@@ -193,8 +183,8 @@ class Macintosh(Managers):
         """Run guest code until it returns to the sentinel, and answer every trap on the way."""
         engine, answer = self.engine, self.dispatcher.answer
         while True:
-            if self.on_resume is not None:
-                self.on_resume()
+            for function in self.on_resume:
+                function()
             stop = engine.run()
             if self.on_stop is not None:
                 self.on_stop()

@@ -20,12 +20,13 @@ from emu.machine.engine.models import (
     map_memory,
     map_short,
     open_engine,
+    pages_of,
     permissions_of,
 )
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.translated import TranslatedCode
-from emu.machine.memory import PAGE, GuestMemory, page_floor
+from emu.machine.memory import GuestMemory, page_floor
 
 
 class FastEngine:
@@ -76,11 +77,7 @@ class FastEngine:
     def _open(self) -> unicorn.Uc:
         engine = open_engine(self._cpu, find_model(self._cpu))
         map_memory(engine, self._memory)
-        self._pages = {
-            page: permissions_of(region)
-            for region in self._memory.regions
-            for page in range(region.address, region.end, PAGE)
-        }
+        self._pages = pages_of(self._memory.regions)
         if self._answer_pages:
             engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
             engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)

@@ -28,7 +28,7 @@ from emu.machine.engine.models import (
     map_memory,
     map_short,
     open_engine,
-    permissions_of,
+    pages_of,
 )
 from emu.machine.engine.models import register_id as id_of_register
 from emu.machine.engine.recorder import record_instructions
@@ -36,7 +36,7 @@ from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.trace import BadAccess
 from emu.machine.engine.translated import TranslatedCode
-from emu.machine.memory import PAGE, GuestMemory, Region, page_floor
+from emu.machine.memory import GuestMemory, Region, page_floor
 
 if TYPE_CHECKING:
     from emu.machine.engine.stop_hook import StopHook
@@ -59,16 +59,6 @@ def _exception(number: int) -> Stop:
 _RETURNED = Stop(StopKind.RETURNED)
 _ASKED = Stop(StopKind.ASKED)
 _WATCHED = Stop(StopKind.WATCHED)
-
-
-def _permissions(memory: GuestMemory, closed: Collection[Region]) -> dict[int, int]:
-    """What may be done with each page of the regions that are open."""
-    return {
-        page: permissions_of(region)
-        for region in memory.regions
-        if region not in closed
-        for page in range(region.address, region.end, PAGE)
-    }
 
 
 class HostedEngine:
@@ -95,7 +85,7 @@ class HostedEngine:
         self._engine = open_engine(cpu, find_model(cpu))
         self.sentinel = sentinel
         self.memory = memory
-        self._pages = _permissions(memory, closed)
+        self._pages = pages_of(one for one in memory.regions if one not in closed)
         # What may be done with a page is decided when it is first used; see `_answer_page`.
         map_memory(self._engine, memory, further=_FETCH | _STORE)
         self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
@@ -160,9 +150,7 @@ class HostedEngine:
 
     def open_region(self, region: Region) -> None:
         """Let guest code access a region that was closed."""
-        self._pages |= dict.fromkeys(
-            range(region.address, region.end, PAGE), permissions_of(region)
-        )
+        self._pages |= pages_of([region])
 
     def begin(self, start: int) -> None:
         """Make the processor as it was when the engine was opened, and about to run from there."""

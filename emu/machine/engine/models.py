@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 
 import unicorn
 from unicorn import m68k_const, mips_const, ppc_const, unicorn_const
@@ -100,6 +101,15 @@ def permissions_of(region: Region) -> int:
     """A region's permissions as the engine takes them: the sum of read 1, write 2, execute 4."""
     writable = _WRITE if region.writable else 0
     return _READ | writable | (_EXECUTE if region.executable else 0)
+
+
+def pages_of(regions: Iterable[Region]) -> dict[int, int]:
+    """What may be done with each page of some regions, as `permissions_of` says."""
+    return {
+        page: permissions_of(region)
+        for region in regions
+        for page in range(region.address, region.end, PAGE)
+    }
 
 
 def map_memory(engine: unicorn.Uc, memory: GuestMemory, *, further: int = 0) -> None:
