@@ -35,7 +35,6 @@ from pyref.brute_force import collisions
 from pyref.scene import RECT_SIZE, Scene, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
 from pyref.scene_block import SceneBlock
-from pyref.scene_block import make_scenes as make_screen_scenes
 
 __all__ = [
     "MANY_OBJECTS",
@@ -159,37 +158,23 @@ class ListBlock(SceneBlock):
     @property
     def x(self) -> NDArray[np.int32]:
         """Left edges in pixels, shape ``(scenes, max(objects, 1))``."""
-        left = self.corners[..., 0]
-        return left if left.shape[1] else np.zeros((len(self), 1), np.int32)
+        return self._or_first(super(ListBlock, self).x, 0)
 
     @property
     def y(self) -> NDArray[np.int32]:
         """Top edges in pixels, shape ``(scenes, max(objects, 1))``."""
-        top = self.corners[..., 1]
-        return top if top.shape[1] else np.zeros((len(self), 1), np.int32)
+        return self._or_first(super(ListBlock, self).y, 0)
 
     @property
     def next_object(self) -> NDArray[np.int32]:
         """The object after each one on the list, or -1, shape ``(scenes, max(objects, 1))``."""
-        links = super(ListBlock, self).next_object
-        return links if links.shape[1] else np.full((len(self), 1), -1, np.int32)
+        return self._or_first(super(ListBlock, self).next_object, NULL)
+
+    def _or_first(self, values: NDArray[np.int32], first: int) -> NDArray[np.int32]:
+        return values if values.shape[1] else np.full((len(self), 1), first, np.int32)
 
 
-def make_scenes(
-    generators: Sequence[str],
-    objects: int,
-    seeds: Sequence[int],
-    *,
-    width: int = 640,
-    height: int = 480,
-) -> ListBlock:
-    """Make scenes with as many objects each, as :func:`make_scene` makes every one of them.
-
-    Raises:
-        ValueError, TypeError: as of that function.
-    """
-    made = make_screen_scenes(generators, objects, seeds, width=width, height=height)
-    return ListBlock(made.corners, made.generators, made.seeds, made.order, made.is_shuffled)
+make_scenes = ListBlock.make
 
 
 def determine_collisions(scene: Scene | ArrayLike) -> Detection:

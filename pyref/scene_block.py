@@ -6,9 +6,9 @@ axis more: ``block.x[3]`` is ``block[3].x``. So whoever works on many scenes nee
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, overload
+from typing import ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ class SceneBlock(Sequence[Scene]):
         generators: the generator of each scene.
         seeds: the seed of each scene.
         order: int32 of shape ``(scenes, objects)``; see `Scene.order`.
-        is_shuffled: whether ``order`` is another than that of the objects, for each scene.
     """
 
     kind: ClassVar[type[Scene]] = Scene
@@ -38,7 +37,6 @@ class SceneBlock(Sequence[Scene]):
     generators: tuple[str, ...]
     seeds: tuple[int, ...]
     order: NDArray[np.int32]
-    is_shuffled: tuple[bool, ...]
 
     def __len__(self) -> int:
         """How many scenes there are."""
@@ -52,12 +50,8 @@ class SceneBlock(Sequence[Scene]):
         """A scene, or several."""
         if isinstance(index, slice):
             return [self[one] for one in range(len(self))[index]]
-        order = self.order[index] if self.is_shuffled[index] else None
+        order = self.order[index] if self.generators[index] == "shuffled" else None
         return self.kind(self.corners[index], self.generators[index], self.seeds[index], order)
-
-    def __iter__(self) -> Iterator[Scene]:
-        """The scenes, one after the other."""
-        return (self[index] for index in range(len(self)))
 
     @property
     def x(self) -> NDArray[np.int32]:
@@ -76,38 +70,41 @@ class SceneBlock(Sequence[Scene]):
         np.put_along_axis(links, self.order[:, :-1], self.order[:, 1:], axis=1)
         return links
 
+    @classmethod
+    def make(
+        cls,
+        generators: Sequence[str],
+        objects: int,
+        seeds: Sequence[int],
+        *,
+        width: int = 640,
+        height: int = 480,
+    ) -> Self:
+        """Make scenes; each is what :func:`pyref.scene.make_scene` makes of its generator and seed.
 
-def make_scenes(
-    generators: Sequence[str],
-    objects: int,
-    seeds: Sequence[int],
-    *,
-    width: int = 640,
-    height: int = 480,
-) -> SceneBlock:
-    """Make scenes; each is what :func:`pyref.scene.make_scene` makes of its generator and seed.
+        Args:
+            generators: a name in `pyref.scene.GENERATORS` for each scene.
+            objects: how many objects each of them has.
+            seeds: the seed of each scene.
+            width: of the screen in pixels.
+            height: likewise.
 
-    Args:
-        generators: a name in `pyref.scene.GENERATORS` for each scene.
-        objects: how many objects each of them has.
-        seeds: the seed of each scene.
-        width: of the screen in pixels.
-        height: likewise.
+        Raises:
+            ValueError: as of that function.
+            TypeError: as of that function.
+        """
+        for generator, seed in zip(generators, seeds, strict=True):
+            check_origin(generator, seed, GENERATORS)
+        check_screen(objects, width, height)
+        corners = np.empty((len(seeds), objects, 2), dtype=np.int32)
+        order = np.tile(np.arange(objects, dtype=np.int32), (len(seeds), 1))
+        for generator in dict.fromkeys(generators):
+            rows = [row for row, one in enumerate(generators) if one == generator]
+            streams = Streams([seeds[row] for row in rows])
+            corners[rows] = GENERATORS[generator](streams, objects, width, height)
+            if generator == "shuffled":
+                order[rows] = listed(streams, objects)
+        return cls(frozen(corners), tuple(generators), tuple(seeds), frozen(order))
 
-    Raises:
-        ValueError: as of that function.
-        TypeError: as of that function.
-    """
-    for generator, seed in zip(generators, seeds, strict=True):
-        check_origin(generator, seed, GENERATORS)
-    check_screen(objects, width, height)
-    corners = np.empty((len(seeds), objects, 2), dtype=np.int32)
-    order = np.tile(np.arange(objects, dtype=np.int32), (len(seeds), 1))
-    is_shuffled = tuple(generator == "shuffled" for generator in generators)
-    for generator in dict.fromkeys(generators):
-        rows = [row for row, one in enumerate(generators) if one == generator]
-        streams = Streams([seeds[row] for row in rows])
-        corners[rows] = GENERATORS[generator](streams, objects, width, height)
-        if generator == "shuffled":
-            order[rows] = listed(streams, objects)
-    return SceneBlock(frozen(corners), tuple(generators), tuple(seeds), frozen(order), is_shuffled)
+
+make_scenes = SceneBlock.make

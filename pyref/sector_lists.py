@@ -66,17 +66,13 @@ class Batch:
         return np.arange(len(self.scene)) - self.starts[self.scene]
 
     @classmethod
-    def of(cls, scenes: Sequence[Scene], at_least: int) -> Batch:
-        """Number the objects of scenes; one without objects gets some at the origin."""
-        counts = np.array([max(scene.objects, at_least) for scene in scenes])
+    def of(cls, scenes: Sequence[Scene]) -> Batch:
+        """Number the objects of scenes."""
+        counts = np.array([scene.objects for scene in scenes])
         starts = np.append(0, np.cumsum(counts))
-        corners = [one.corners if one.objects else np.zeros((at_least, 2)) for one in scenes]
-        orders = [
-            start + (scene.order if scene.objects else np.arange(at_least))
-            for scene, start in zip(scenes, starts, strict=False)
-        ]
+        orders = [start + scene.order for scene, start in zip(scenes, starts, strict=False)]
         return cls(
-            np.concatenate(corners).astype(np.int64),
+            np.concatenate([scene.corners for scene in scenes]).astype(np.int64),
             np.concatenate(orders).astype(np.int64),
             np.repeat(np.arange(len(scenes)), counts),
             starts,
@@ -84,14 +80,9 @@ class Batch:
         )
 
 
-def batches_of(scenes: Sequence[Scene], at_least: int = 0) -> Iterator[Batch]:
-    """Divide scenes into batches that have few enough pairs of objects.
-
-    Args:
-        scenes: the scenes.
-        at_least: how many objects a scene without objects gets, at the origin.
-    """
-    return (Batch.of(few, at_least) for few in few_pairs(scenes))
+def batches_of(scenes: Sequence[Scene]) -> Iterator[Batch]:
+    """Divide scenes into batches that have few enough pairs of objects."""
+    return (Batch.of(few) for few in few_pairs(scenes))
 
 
 def few_pairs(scenes: Sequence[_Scene]) -> Iterator[list[_Scene]]:

@@ -100,23 +100,19 @@ def answers_of(case: Case, scenes: Scenes) -> Iterator[bytes]:
         yield hashlib.sha256(b"".join(values)).digest()
 
 
-def _canonical_rows(values: NDArray[Any]) -> NDArray[np.uint8]:
-    """What `_canonical` gives for each row of an array; uint8 of shape (rows, bytes)."""
-    rows = values.reshape(len(values), -1)
-    laid = rows.astype(_KINDS[values.dtype.kind]).view(np.uint8)
-    shape = np.frombuffer(repr(values.shape[1:]).encode(), np.uint8)
-    parts = [np.broadcast_to(shape, (len(rows), len(shape))), laid]
-    return np.concatenate([*parts, np.zeros(rows.shape, np.uint8)], axis=1)
-
-
 def _canonical(value: Any) -> bytes:
     if value is None or isinstance(value, (str, bytes, bytearray)):
         return repr(value).encode()
-    if isinstance(value, np.ma.MaskedArray):
-        mask = np.ma.getmaskarray(value)
-        array, masked = np.where(mask, 0, np.ma.getdata(value)), mask.tobytes()
-    else:
-        array = np.asarray(value)
-        masked = bytes(array.size)  # nothing is
-    laid = array.astype(_KINDS[array.dtype.kind])
-    return b"".join((repr(array.shape).encode(), laid.tobytes(), masked))
+    array = np.asarray(np.ma.filled(value, 0))
+    return _canonical_rows(array[np.newaxis], np.ma.getmaskarray(value)).tobytes()
+
+
+def _canonical_rows(
+    values: NDArray[Any], mask: NDArray[np.bool_] | bool = False
+) -> NDArray[np.uint8]:
+    """The shape, the numbers and the mask of each row of an array; uint8 of shape (rows, bytes)."""
+    rows = values.reshape(len(values), -1)
+    shape = np.frombuffer(repr(values.shape[1:]).encode(), np.uint8)
+    laid = rows.astype(_KINDS[values.dtype.kind]).view(np.uint8)
+    masked = np.broadcast_to(np.ravel(mask), rows.shape).astype(np.uint8)
+    return np.concatenate([np.broadcast_to(shape, (len(rows), len(shape))), laid, masked], axis=1)

@@ -21,8 +21,7 @@ from emu.cases.parts import Scene
 from emu.machine import PLAIN, Surroundings, layout
 from emu.verify.told import Told
 
-VARIANTS = 4
-"""How many different random fills there are."""
+_VARIANTS = 4
 _MOST_REGISTERS = 256
 _SMALL = 64
 
@@ -87,7 +86,7 @@ class Preparation:
     @property
     def variety(self) -> tuple[Fill, int]:
         """Equal for two preparations of which `pattern` is equal."""
-        return self.fill, self.variant % VARIANTS if self.fill is Fill.NOISE else 0
+        return self.fill, self.variant % _VARIANTS if self.fill is Fill.NOISE else 0
 
     def pattern(self, size: int) -> NDArray[np.uint8]:
         """The bytes of a POISON or NOISE fill, shape (size,)."""
@@ -103,7 +102,7 @@ class Preparation:
         if self.fill is Fill.LOADED:
             return PLAIN
         # Cached: calls with equal contents share one object, and the machine builds one frame.
-        return _surroundings(self.fill, self.variant % VARIANTS, addresses)
+        return _surroundings(self.fill, self.variant % _VARIANTS, addresses)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,9 +150,9 @@ class Preparations(tuple[Preparation, ...]):
 
     def surroundings(self, addresses: tuple[int, ...]) -> list[Surroundings]:
         """`Preparation.surroundings` of each."""
-        known = {(one.fill, one.variant % VARIANTS): one for one in self}
+        known = {(one.fill, one.variant % _VARIANTS): one for one in self}
         found = {key: one.surroundings(addresses) for key, one in known.items()}
-        return [found[one.fill, one.variant % VARIANTS] for one in self]
+        return [found[one.fill, one.variant % _VARIANTS] for one in self]
 
     @functools.cached_property
     def varieties(self) -> dict[tuple[Fill, int], list[int]]:

@@ -24,41 +24,31 @@ def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
         UsageError: a scene has a property that raises an exception.
     """
     told, linked = Told.of(scenes), case.structures
-    together = laid_together(case, told)
+    together = _laid_together(case, told)
     if together is not None:
         return [hashlib.blake2b(one, digest_size=8).digest() for one in together]
     names = [(name, name in linked) for name in case.attributes]
     return [_digest_of(case, scene, names) for scene in told]
 
 
-def laid_together(case: Case, scenes: Told) -> NDArray[np.uint8] | None:
-    """What each scene puts into guest memory, if all that is there in arrays of all scenes.
+def _laid_together(case: Case, scenes: Told) -> NDArray[np.uint8] | None:
+    """What `_digest_of` makes its digest of, if all of it is there in arrays of all scenes.
 
     Returns:
-        uint8 of shape ``(scenes, bytes)``, of which the rows' digests are those of `digests_of`; or
-        None.
+        uint8 of shape ``(scenes, bytes)``, or None.
     """
     if case.structures or not len(scenes):
         return None
-    parts = [repr(scenes[0].objects).encode()]
-    columns = []
+    parts = [np.frombuffer(repr(scenes[0].objects).encode(), np.uint8)]
     for name in case.attributes:
         values = scenes.stacked(name)
         if values is None:
             return None
-        parts.append(_kind_of(values.dtype, values.shape[1:]))
-        columns.append(np.ascontiguousarray(values).reshape(len(values), -1).view(np.uint8))
-    head, *kinds = (np.frombuffer(part, np.uint8) for part in parts)
-    size = len(head) + sum(len(kind) for kind in kinds) + sum(one.shape[1] for one in columns)
-    laid = np.empty((len(scenes), size), np.uint8)
-    laid[:, : len(head)] = head
-    at = len(head)
-    for kind, column in zip(kinds, columns, strict=True):
-        laid[:, at : at + len(kind)] = kind
-        at += len(kind)
-        laid[:, at : at + column.shape[1]] = column
-        at += column.shape[1]
-    return laid
+        kind = _kind_of(values.dtype, values.shape[1:])
+        rows = np.ascontiguousarray(values).reshape(len(values), -1)
+        parts += [np.frombuffer(kind, np.uint8), rows.view(np.uint8)]
+    whole = [np.broadcast_to(part, (len(scenes), part.shape[-1])) for part in parts]
+    return np.concatenate(whole, axis=1)
 
 
 def _digest_of(case: Case, scene: Scene, names: Sequence[tuple[str, bool]]) -> bytes:

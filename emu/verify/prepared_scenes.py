@@ -12,7 +12,7 @@ from emu.cases.parts import Scene
 from emu.cases.scenes import scene_of, scenes_of, scenes_together
 from emu.verify.answers import ask_reference
 from emu.verify.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made
-from emu.verify.fills import VARIANTS, Donor, Donors, Fill, Preparation, Preparations
+from emu.verify.fills import Donor, Donors, Fill, Preparation, Preparations
 from emu.verify.inputs import digests_of
 from emu.verify.repeatable import require_repeatable, require_same_answer
 from emu.verify.told import Told
@@ -171,7 +171,7 @@ def _prepare(spec: SceneSpec, known: Mapping[_Name, Donor]) -> Preparation:
     variant = spec.seed // len(Fill)
     if spec.fill is Fill.STALE:
         return Preparation(spec.fill, variant, known[_donor(spec)])
-    return _prepared(spec.fill, variant % VARIANTS)
+    return _prepared(spec.fill, variant)
 
 
 @functools.lru_cache(maxsize=64)
