@@ -30,6 +30,9 @@ extern signed char *macproof_shadow;
 #define SHADOW ((signed char *) MACPROOF_SHADOW)
 #endif
 
+/* A variable of the system in low memory. */
+#define GLOBAL(type, place) (*(volatile type *) (place))
+
 /* A global as GCC describes it. */
 struct global {
     address at, size, size_with_room;

@@ -22,7 +22,6 @@
 
 #define NEAR 0x8000ul
 
-#define GLOBAL(type, place) (*(volatile type *) (place))
 #define MEM_ERR GLOBAL(short, 0x220)
 
 signed char *macproof_shadow;           /* that of address 0, which may lie nowhere */

@@ -17,8 +17,6 @@
 
 #define SHADOW_SELECTOR 'MPsh'          /* macproof's own; emu/toolbox knows it */
 
-#define GLOBAL(type, place) (*(volatile type *) (place))
-
 /* The first constructor, so that no function with checks has run before. */
 __attribute__((constructor(1))) static void ask_for_shadow(void)
 {
