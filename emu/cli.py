@@ -11,16 +11,17 @@ import signal
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NoReturn
 
 from rich.text import Text
 
 from emu import __version__
-from emu.base.errors import InternalError, MacproofError
-from emu.base.printable import printable
+from emu.base.errors import InternalError, MacproofError, UsageError
 from emu.commands.console import SafeConsole, silence
+from emu.commands.parser import Parser
 
 _COMMANDS = {
+    "cases": "show the cases there are: those of macproof, and those in this folder",
+    "doctor": "say what is installed here, and what is not possible without the rest",
     "new": "write a case for a function: source, case file, reference and test",
     "verify": "run every program on every scene and compare with the reference",
     "campaign": "verify on very many scenes, in shards, and go on after an interruption",
@@ -57,16 +58,16 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     them takes longer than most commands run. ``completion`` tells of all of them.
     """
     wanted = _COMMANDS if "completion" in words else words
-    common = _Parser(add_help=False)
+    common = Parser(add_help=False)
     common.add_argument("--quiet", action="store_true", help="print errors only")
     common.add_argument("--verbose", action="store_true", help="print every detail of failures")
-    parser = _Parser(
+    parser = Parser(
         prog="macproof",
         description="Evidence that a ported classic-Macintosh routine still does what it did.",
         epilog=_EPILOGUE,
     )
     parser.add_argument("--version", action="version", version=f"macproof {__version__}")
-    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, help_text in _COMMANDS.items():
         subparser = subparsers.add_parser(
             name, help=help_text, description=help_text, parents=[common], epilog=_EPILOGUE
@@ -108,8 +109,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         try:
             parsed = make_parser(words).parse_args(words)
-        except SystemExit as end:  # argparse has said why
+        except SystemExit as end:  # of --help and --version
             return int(end.code or 0)
+        if parsed.command is None:
+            raise UsageError("no command was given; macproof --help lists them")
         code: int = parsed.run(parsed, SafeConsole())
         return code
     except MacproofError as error:
@@ -128,12 +131,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _on_termination(number: int, frame: object) -> None:
     raise KeyboardInterrupt
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """Print what is wrong with the command line, with control characters escaped."""
-        super().error(printable(message))
 
 
 def _give_up(error: MacproofError, words: Sequence[str]) -> int:

@@ -194,8 +194,13 @@ def did_you_mean(word: str, known: Any) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """What to add to a message about an unknown word: the nearest known one, if one is near."""
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    close = closest(word, known)
+    return f"; did you mean {close}?" if close else ""
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """The known word that is nearest to an unknown one; "" if none is near."""
+    return next(iter(difflib.get_close_matches(word, list(known), n=1)), "")
 
 
 def _shortened(text: str, width: int = 200) -> str:

@@ -241,7 +241,9 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
             f"--screen {arguments.screen}: it is WIDTHxHEIGHT, each from 64 to {_LARGEST_SCREEN}"
         )
     if not 0 < arguments.timeout <= 86_400:
-        raise UsageError("--timeout is from 0 to 86400 seconds")
+        raise UsageError(
+            f"--timeout {arguments.timeout:g}: it is more than 0 and at most 86400 seconds"
+        )
     if not 1 <= arguments.step <= 10_000_000:
         raise UsageError("--step is from 1 to 10000000 microseconds")
     if arguments.mhz is not None and arguments.clock != "model":

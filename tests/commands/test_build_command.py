@@ -203,7 +203,7 @@ def test_nothing_is_prebuilt_for_a_68040(macproof: Command, here: Path):
         (["--toolchain", "retro68", "--build", "O0"], "--build is for --toolchain gcc"),
         (["--toolchain", "retro68", "--cpu", "68040"], "that runs on a 68040 as it is"),
         (["--toolchain", "retro68", "--programs", "prebuilt"], "made by --toolchain gcc"),
-        (["--toolchain", "mpw"], "invalid choice: 'mpw'"),
+        (["--toolchain", "mpw"], "there is no 'mpw'"),
     ],
 )
 def test_options_that_do_not_go_together(

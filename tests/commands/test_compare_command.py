@@ -322,7 +322,7 @@ def test_a_program_that_brings_the_engine_down(macproof, own_case, tmp_path):
         (("--plot", "x.gif"), "a picture's name ends with .png, .svg, .pdf"),
         (("--build", "O9", "--cpu", "601"), "it has no build O9"),
         (("--mhz", "0"), "is not a clock in MHz"),
-        (("--cpu", "mips"), "invalid choice"),
+        (("--cpu", "mips"), "there is no 'mips'"),
     ],
 )
 def test_what_cannot_be(macproof, words, answer):

@@ -273,7 +273,7 @@ def test_a_program_whose_experiments_cannot_be_shortened_is_named(changed, tmp_p
         (("--scenes", "0"), "not from 1"),
         (("--scenes", "1001"), "not from 1"),
         (("--objects", "201"), "201 objects"),
-        (("--cpu", "z80"), "invalid choice"),
+        (("--cpu", "z80"), "there is no 'z80'"),
         (("--plot", "x.gif"), "ends with"),
         (("--measured", "nowhere"), "nowhere"),
         (("--source", "nowhere.cpp"), "no such file"),
