@@ -1,13 +1,48 @@
-"""What holds while a process is started, so that it sees no Ctrl-C and runs no script again."""
+"""What processes need before they can be started, and what holds while one is."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import multiprocessing
+import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator
 from types import ModuleType
+
+from emu.base.errors import ToolMissingError
+
+SHARED_MEMORY = "/dev/shm"
+"""The folder of Linux for memory that processes share, as the page shm_overview(7) says."""
+
+
+def require_shared_locks() -> None:
+    """Make sure that locks can be made that processes share; worker processes need some.
+
+    Linux keeps them in a folder, but its error names no folder, and says that a file is missing
+    where the folder may not be written to.
+
+    Raises:
+        ToolMissingError: none can be made.
+    """
+    try:
+        multiprocessing.get_context().Lock()
+    except (OSError, ImportError) as error:  # ImportError: the system has no such locks at all
+        where, remedy, why = "", "", str(error)
+        if sys.platform == "linux" and isinstance(error, OSError):
+            is_hidden = error.errno == errno.ENOENT and os.path.isdir(SHARED_MEMORY)
+            why = os.strerror(errno.EACCES if is_hidden else error.errno or 0)
+            where = f" in {SHARED_MEMORY}"
+            remedy = (
+                f". Make {SHARED_MEMORY} a folder that you may write to, with room in it, such as "
+                f"by: mount -t tmpfs -o mode=1777 tmpfs {SHARED_MEMORY}"
+            )
+        raise ToolMissingError(
+            f"worker processes need locks that they share, and none can be made{where}: "
+            f"{why}{remedy}"
+        ) from error
 
 
 @contextlib.contextmanager

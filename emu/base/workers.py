@@ -31,7 +31,7 @@ from emu.base import black_box, under_way
 from emu.base.allocator import prepare_for_work
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
 from emu.base.parent import end_with_parent
-from emu.base.starting import interrupts_held, main_left_out
+from emu.base.starting import interrupts_held, main_left_out, require_shared_locks
 from emu.base.temporary import guarded_folder
 
 T = TypeVar("T")
@@ -50,6 +50,7 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes for `submit`; on Ctrl-C they end at once."""
     others = set(multiprocessing.active_children())
     guarded_folder()  # it guards the temporary files of `multiprocessing`, too
+    require_shared_locks()
     pool = ProcessPoolExecutor(
         workers, multiprocessing.get_context(_START), initializer=_begin_worker
     )
