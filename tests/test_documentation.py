@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from emu.cases.case_file import read_case
-from emu.cases.find import find_cases
+from emu.cases.files.places import find_cases
 from emu.toolbox.script import Script
 
 ROOT = Path(__file__).resolve().parent.parent

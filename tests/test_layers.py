@@ -27,7 +27,7 @@ ROOMS = (
     ("disk", "cases", "engines"),
     ("results",),
     ("verify",),
-    ("timing", "campaign", "calibration", "selfcheck", "fuzz", "domain"),
+    ("timing", "campaign", "calibration", "selfcheck", "fuzz", "domain", "doctor"),
     ("studies",),
     ("commands", "pytest_plugin"),
     ("cli",),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from emu.cases.find import find_cases
+from emu.cases.files.places import find_cases
 from emu.toolchain.applications import APPLICATION_FILE
 from emu.toolchain.sources import mac_sources
 

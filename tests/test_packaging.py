@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from emu.cases.case_file import read_case
-from emu.cases.find import find_cases
+from emu.cases.files.places import find_cases
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = (ROOT / "requirements.lock").read_text()

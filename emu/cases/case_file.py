@@ -47,8 +47,6 @@ from emu.cases.sections import (
 from emu.toolchain import kept
 from emu.toolchain.builds import BUILDS, Build
 
-CASE_FILE = "case.yaml"
-OTHER_CASES = "*.case.yaml"
 _fitting: set[str] = set()  # SHA-256 of texts that fit the schema: cases are read several times
 
 

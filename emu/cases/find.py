@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from emu.base.arguments import path_of
 from emu.base.errors import CaseError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
-from emu.cases.case_file import CASE_FILE, OTHER_CASES, read_case
-from emu.toolchain.sources import SOURCE_SUFFIXES, mac_sources
-
-
-def find_cases(folder: Path | None = None) -> Iterator[Path]:
-    """Find the case files in the folders below a folder; below ``mac_src`` if none is given."""
-    root = folder or mac_sources()
-    return iter(sorted({*root.glob(f"*/{CASE_FILE}"), *root.glob(f"*/{OTHER_CASES}")}))
+from emu.cases.case_file import read_case
+from emu.cases.files.places import (
+    CASE_FILE,
+    OTHER_CASES,
+    cases_here,
+    find_cases,
+    name_in,
+    word_for,
+)
+from emu.toolchain.sources import SOURCE_SUFFIXES
 
 
 def cases_with(line: bytes) -> list[Path]:
@@ -106,7 +108,11 @@ def _not_found(name: str, known: list[str]) -> str:
         return f"there is no case {name}; that is no file that can be read as one"
     if "/" in name or name.endswith((".yaml", ".yml")):
         return f"there is no case {name}; there is no such file or folder"
-    return f"there is no case {name}{did_you_mean(name, known)}"
+    here = {word_for(path): name_in(path) for path in cases_here()}
+    for word, called in here.items():
+        if called == name:
+            return f"{name} does not come with macproof; for the one in this folder give {word}"
+    return f"there is no case {name}{did_you_mean(name, [*here, *known])}"
 
 
 def default_case() -> Case:

@@ -1,6 +1,7 @@
-"""``macproof completion``: print a script by which a shell completes commands and options.
+"""``macproof completion``: print a script by which a shell completes what macproof takes.
 
-The script is made whole by shtab, so that a Tab starts no Python.
+The script is made by shtab, and has every command, option and choice. The cases that there are
+change, so for one of these it asks ``macproof cases --names``; else a Tab starts no Python.
 """
 
 from __future__ import annotations
@@ -12,6 +13,46 @@ import shtab
 from rich.console import Console
 
 _SHELLS = ("bash", "zsh", "fish")
+_FILES = {**shtab.FILE, "bash": "_macproof_files"}
+_CASES = {
+    "bash": "_macproof_cases",
+    "zsh": "_macproof_cases",
+    "fish": "(_macproof_cases)",
+}
+# A word is compared as it is and given to bash quoted: the name of a folder could hold a command,
+# which `compgen -W` would execute at once, and the line with it when the user presses Return.
+_FUNCTIONS = {
+    "bash": """\
+# $1=COMP_WORDS[1]
+_macproof_files() {
+  local word
+  compgen -f -- "$1" | while IFS= read -r word; do printf '%q\\n' "$word"; done
+}
+
+# $1=COMP_WORDS[1]
+_macproof_cases() {
+  local word
+  macproof cases --names 2>/dev/null | while IFS= read -r word; do
+    if [[ $word == "$1"* ]]; then printf '%q\\n' "$word"; fi
+  done
+  _macproof_files "$1"
+}
+""",
+    "zsh": """\
+_macproof_cases() {
+  local -a words
+  words=("${(@f)$(macproof cases --names 2>/dev/null)}")
+  compadd -- "${(@)words:#}"
+  _files
+}
+""",
+    "fish": """\
+function _macproof_cases
+  macproof cases --names 2>/dev/null
+  __fish_complete_path (commandline -ct)
+end
+""",
+}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,11 +61,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the script; values that are not words of macproof's own are completed as files."""
+    """Print the script; values that are no words of macproof's own are completed as files."""
     for action in _actions(arguments.parser):
         if action.choices is None and action.nargs != 0:
-            action.complete = shtab.FILE  # type: ignore[attr-defined]
-    print(shtab.complete(arguments.parser, arguments.shell), end="")
+            is_case = str(action.metavar).endswith("CASE")
+            action.complete = _CASES if is_case else _FILES  # type: ignore[attr-defined]
+    print(shtab.complete(arguments.parser, arguments.shell, preamble=_FUNCTIONS), end="")
     return 0
 
 

@@ -6,10 +6,12 @@ import argparse
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from emu.base.errors import UsageError
-from emu.cases.case import Case
-from emu.cases.sources import source_tree
+
+if TYPE_CHECKING:
+    from emu.cases.case import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[NamedFil
 
 def places_of_case(case: Case, what: str, source: str) -> Iterator[NamedFile]:
     """The file of a case and its sources; ``what`` and ``source`` name them in messages."""
+    from emu.cases.sources import source_tree  # not every command with output files has a case
+
     yield NamedFile(what, case.path)
     if case.program is not None:
         yield NamedFile(f"the program of {case.name}", case.program)

@@ -12,7 +12,8 @@ from rich.progress import TaskID
 from emu.base.files import write_whole
 from emu.base.workers import Workers
 from emu.cases.case import Case
-from emu.cases.find import find_cases, load_case
+from emu.cases.files.places import find_cases
+from emu.cases.find import load_case
 from emu.cases.programs import Selection
 from emu.checks.levels import USUAL
 from emu.commands.options import (

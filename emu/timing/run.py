@@ -12,7 +12,8 @@ from emu.base.arguments import require, whole_number
 from emu.base.temporary import temporary_folder
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.case_file import read_case
-from emu.cases.find import find_cases, load_case
+from emu.cases.files.places import find_cases
+from emu.cases.find import load_case
 from emu.cases.programs import NotRun
 from emu.cases.source_texts import SourceTexts
 from emu.cases.sources import source_tree

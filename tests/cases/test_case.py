@@ -16,8 +16,9 @@ from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.cases import case_file
 from emu.cases.arguments import Phrase
 from emu.cases.case import Case
-from emu.cases.case_file import CASE_FILE, read_case
-from emu.cases.find import default_case, find_cases, load_case
+from emu.cases.case_file import read_case
+from emu.cases.files.places import CASE_FILE, find_cases
+from emu.cases.find import default_case, load_case
 from emu.cases.parts import Figures, Harness, Observed, Picture
 from emu.cases.scenes import (
     ask_reference,
@@ -105,7 +106,7 @@ def test_the_case_that_says_so_is_the_default(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     assert default_case() == case
-    monkeypatch.setattr("emu.cases.find.mac_sources", lambda: tmp_path)
+    monkeypatch.setattr("emu.cases.files.places.mac_sources", lambda: tmp_path)
     with pytest.raises(UsageError, match="there is no default case; name one"):
         default_case()
     for name in ("a", "b"):
@@ -363,7 +364,7 @@ def test_a_folder_may_hold_several_cases(tmp_path: Path, monkeypatch: pytest.Mon
         "one.case.yaml",
         "two.case.yaml",
     ]
-    monkeypatch.setattr("emu.cases.find.mac_sources", lambda: tmp_path)
+    monkeypatch.setattr("emu.cases.files.places.mac_sources", lambda: tmp_path)
     assert load_case("two").path == folder / "two.case.yaml"
     # A case that is wrong hides no other, and is told of where it may be the one that is meant.
     (folder / "three.case.yaml").write_text("name: three\n")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 
 from emu.cli import _COMMANDS
 
+ROOT = Path(__file__).parents[2]
 # What bash does at Tab: it calls the function that `complete` has registered for the first word,
 # with the words before it in COMP_WORDS, and takes the answers from COMPREPLY.
 TAB = """
@@ -47,23 +50,39 @@ class Outcome:
         (["verify", "my_p"], {"my_ports"}),
         (["show", "-o", "my_p"], {"my_ports"}),
         (["nonsense"], set()),
+        (["verify", "trivial"], {"trivial-loops", "trivial-loops-as-described"}),
+        (["calibrate", "--case", "trivial-loops-"], {"trivial-loops-as-described"}),
+        (["campaign", "run", "folder", "dhry"], {"dhrystone", "dhrystone-recorded"}),
+        (["explain", "dhrystone-"], {"dhrystone-recorded"}),
+        (["verify", "a b"], {r"a\ b"}),
+        (["verify", "$"], {r"\$\(touch\ made\)"}),
+        (["run", "dhry"], set()),
     ],
 )
 def test_bash_completes(words: list[str], answers: set[str], macproof: Command, tmp_path: Path):
-    script = tmp_path / "macproof.bash"
+    """Cases are asked of the program; the name of a folder is never executed."""
+    script = tmp_path / "bin" / "macproof.bash"
+    launcher = tmp_path / "bin" / "macproof"
+    script.parent.mkdir()
     script.write_text(macproof("completion", "bash").out)
-    (tmp_path / "my_ports").mkdir()
+    launcher.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec {sys.executable} -m emu.cli "$@"\n')
+    launcher.chmod(0o755)
+    for name in ("my_ports", "a b", "$(touch made)"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "case.yaml").write_text("name: mine\n")
     bash = shutil.which("bash")
     assert bash is not None
     done = subprocess.run(
         [bash, "--norc", "-c", TAB, "bash", script, *words],
         cwd=tmp_path,
+        env={**os.environ, "PATH": f"{launcher.parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=True,
     )
     assert done.stderr == ""
-    assert {*done.stdout.split()} == answers
+    assert {line for line in done.stdout.splitlines() if line} == answers
+    assert not (tmp_path / "made").exists()
 
 
 @pytest.mark.parametrize(
@@ -92,4 +111,4 @@ def test_each_shell_has_a_script_with_every_command(
 def test_another_shell_is_refused(macproof: Command):
     done = macproof("completion", "tcsh")
     assert done.code == 2
-    assert "invalid choice: 'tcsh'" in done.err
+    assert "there is no 'tcsh'" in done.err

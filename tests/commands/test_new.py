@@ -15,7 +15,7 @@ import yaml
 from emu.base.errors import InputError
 from emu.cases import skeleton
 from emu.cases.case_file import read_case
-from emu.cases.find import find_cases
+from emu.cases.files.places import find_cases
 from emu.cases.prototype import read_prototype
 from tests.rows import slow_but
 

@@ -10,7 +10,7 @@ import pytest
 
 import macproof
 from emu.cases.case_file import read_case
-from emu.cases.find import find_cases
+from emu.cases.files.places import find_cases
 from emu.report.terminal import text_of
 from emu.toolchain.builds import BUILDS
 from tests.gallery.twins import EXAMPLES, TWINS, Twin

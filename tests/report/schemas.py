@@ -6,6 +6,8 @@ from pathlib import Path
 
 from emu.calibration import report as calibration
 from emu.campaign import report as campaign
+from emu.cases.overview import report as cases
+from emu.doctor import report as doctor
 from emu.domain import report as domain
 from emu.fuzz import report as fuzz
 from emu.report import json_form, write
@@ -28,6 +30,8 @@ ROOT = Path(__file__).parents[2]
 SHIPPED = {
     "emu/calibration/calibration.schema.json": (calibration.CalibrationReport, calibration.SCHEMA),
     "emu/campaign/campaign.schema.json": (campaign.CampaignReport, campaign.SCHEMA),
+    "emu/cases/overview/cases.schema.json": (cases.CasesReport, cases.SCHEMA),
+    "emu/doctor/doctor.schema.json": (doctor.DoctorReport, doctor.SCHEMA),
     "emu/domain/domain.schema.json": (domain.DomainReport, domain.SCHEMA),
     "emu/fuzz/fuzz.schema.json": (fuzz.FuzzReport, fuzz.SCHEMA),
     "emu/fuzz/scene.schema.json": (fuzz.CorpusScene, fuzz.SCENE_SCHEMA),

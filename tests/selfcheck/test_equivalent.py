@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CaseError, MacproofError
-from emu.cases.find import find_cases, load_case
+from emu.cases.files.places import find_cases
+from emu.cases.find import load_case
 from emu.selfcheck.equivalent import (
     FILE,
     Equivalents,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.cases.find import find_cases
+from emu.cases.files.places import find_cases
 from emu.checks.isa_model import REFUTES
 from emu.verify.verdicts import VERIFIED
 

@@ -1,0 +1,1 @@
+"""All cases there are, at one glance."""
