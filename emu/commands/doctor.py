@@ -1,0 +1,31 @@
+"""``macproof doctor``: say what is installed here, and what is not possible without the rest."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.console import Console
+
+from emu.commands.outputs import add_report_options, report_files, report_places
+from emu.commands.overwriting import refuse_overwriting
+from emu.doctor.document import doctor_document
+from emu.doctor.examination import examine
+from emu.doctor.report import READY
+from emu.report.terminal import print_document
+from emu.report.write import write_documents
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    add_report_options(parser)
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Look for everything; 0 if the main job can run, 3 if something that it needs is missing."""
+    refuse_overwriting(report_places(arguments), ())
+    report = examine()
+    document = doctor_document(report)
+    write_documents([document], report_files(arguments))
+    if not arguments.quiet:
+        print_document(document, console, verbose=arguments.verbose)
+    return 0 if report.verdict == READY else 3

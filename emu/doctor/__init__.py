@@ -1,0 +1,1 @@
+"""What is installed on this computer, and what is not possible without the rest."""

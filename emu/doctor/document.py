@@ -1,0 +1,63 @@
+"""What macproof can use on this computer as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from emu.doctor.report import NOT_READY, READY, SCHEMA, DoctorReport, Facility, State
+from emu.report.document import Check, Document, Fate, Outcome, Points, Section, Table, Tone
+
+_TONES = {
+    State.PRESENT.value: Tone.GOOD,
+    State.MISSING.value: Tone.DOUBTFUL,
+    State.NEEDED.value: Tone.BAD,
+}
+_VERDICTS = {READY: Tone.GOOD, NOT_READY: Tone.BAD}
+_FATES = {
+    State.PRESENT: Fate.PASSED,
+    State.MISSING: Fate.SKIPPED,
+    State.NEEDED: Fate.FAILURE,
+}
+
+
+def doctor_document(report: DoctorReport) -> Document:
+    """Make the document of an examination. It has a JUnit check for each facility."""
+    return Document(
+        title=f"macproof {report.version} on {report.system}",
+        outcome=Outcome(report.verdict, _VERDICTS[report.verdict], _caveat(report)),
+        sections=tuple(_sections(report)),
+        checks=tuple(map(_check, report.facilities)),
+        data=report,
+        schema=SCHEMA,
+    )
+
+
+def _caveat(report: DoctorReport) -> str:
+    if report.verdict == NOT_READY:
+        needed = [one.name for one in report.facilities if one.state is State.NEEDED]
+        return f"macproof verify cannot run: {', '.join(needed)}"
+    count = sum(one.state is State.MISSING for one in report.facilities)
+    return f"{count} missing, which the main job does not need" if count else ""
+
+
+def _sections(report: DoctorReport) -> Iterator[Section]:
+    for group in dict.fromkeys(one.group for one in report.facilities):
+        found = [one for one in report.facilities if one.group == group]
+        present = tuple((one.name, one.state.value, one.detail) for one in found if not one.cost)
+        table = [Table(("what", "state", "version or place"), present, words=3, tones=_TONES)]
+        lacks = tuple(
+            f"{one.name} ({one.state.value}): without it, {one.cost}. {_sentence(one.detail)}"
+            for one in found
+            if one.cost
+        )
+        parts = (*(table if present else ()), *((Points(lacks),) if lacks else ()))
+        yield Section(group[0].upper() + group[1:], parts)
+
+
+def _check(facility: Facility) -> Check:
+    message = f"{_sentence(facility.detail)} Without it, {facility.cost}." if facility.cost else ""
+    return Check(f"doctor.{facility.group}", facility.name, _FATES[facility.state], message)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -1,0 +1,67 @@
+"""The compilers and engines that are installed, with their versions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from emu.base.errors import MacproofError
+from emu.doctor.report import Facility, State
+from emu.engines.known import ENGINES, UNICORN
+from emu.toolchain.builds import ALL_TARGETS, TARGETS, Target
+from emu.toolchain.compiler import compiler_version
+from emu.toolchain.retro68 import RETRO68_TARGETS, VARIABLE, find_retro68
+
+COMPILERS, EVERY_ENGINE = "compilers", "engines"
+
+
+def examine_compilers() -> Iterator[Facility]:
+    """Look for the compiler of each processor, and for Retro68."""
+    targets: dict[str, list[Target]] = {}
+    for target in ALL_TARGETS.values():
+        targets.setdefault(target.compiler, []).append(target)
+    for each in targets.values():
+        yield _compiler(each)
+    try:
+        retro68 = find_retro68(None, list(RETRO68_TARGETS))
+    except MacproofError as error:
+        state = State.MISSING
+        cost = "applications are built by macproof build --app alone"
+        yield Facility(COMPILERS, "Retro68", state, str(error), cost)
+    else:
+        by = f", by {VARIABLE}" if os.environ.get(VARIABLE) else ", by PATH"
+        detail = f"{retro68.folder}{by}, with {retro68.interfaces}, {retro68.cmake}"
+        yield Facility(COMPILERS, "Retro68", State.PRESENT, detail)
+
+
+def _compiler(targets: list[Target]) -> Facility:
+    """Whether the one compiler of some targets is installed."""
+    name, cpus = targets[0].compiler, ", ".join(target.cpu for target in targets)
+    try:
+        version = compiler_version(name)
+        problem = f"it is not installed. On Debian and Ubuntu: apt-get install {targets[0].package}"
+    except MacproofError as error:
+        version, problem = None, str(error)
+    if version is not None:
+        return Facility(COMPILERS, name, State.PRESENT, f"{version}, for {cpus}")
+    has_prebuilt = any(target.cpu in TARGETS for target in targets)
+    rest = "prebuilt programs run" if has_prebuilt else "no prebuilt programs are for it"
+    cost = f"routines of your own cannot be compiled for {cpus}; {rest}"
+    return Facility(COMPILERS, name, State.MISSING, problem, cost)
+
+
+def examine_engines() -> Iterator[Facility]:
+    """Ask each engine for its version."""
+    for engine in ENGINES.values():
+        try:
+            yield Facility(EVERY_ENGINE, engine.name, State.PRESENT, engine.describe())
+        except (MacproofError, ImportError, OSError) as error:
+            is_main = engine.name == UNICORN
+            cost = f"there is no second opinion by it ({engine.abilities.independence})"
+            yield Facility(
+                EVERY_ENGINE,
+                engine.name,
+                State.NEEDED if is_main else State.MISSING,
+                str(error),
+                "macproof verify cannot run" if is_main else cost,
+            )
