@@ -15,9 +15,10 @@ import numpy as np
 from emu.campaign.plan import Plan
 from emu.campaign.store import Store
 from emu.cases.subject import UNICORN
-from emu.report.document import Check, Document, Outcome, Points, Section, Table
+from emu.report.document import Check, Document, Points, Section, Table
 from emu.report.json_form import to_json
-from emu.verify.document import FATES, TONES, bulk_sentence, merge_by_text
+from emu.report.verdict_words import TONES, verdict_outcome
+from emu.verify.document import FATES, bulk_sentence, merge_by_text
 from emu.verify.make_report import failed_scene
 from emu.verify.report import FailedScene
 from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, verdict_of
@@ -167,7 +168,7 @@ def document_of(report: CampaignReport) -> Document:
     caveat = f"{left:,} of {report.shards:,} shards are still to be run" if left else ""
     return Document(
         title=f"{report.plan.title}: a campaign of {report.plan.scenes:,} scenes",
-        outcome=Outcome(report.verdict, TONES[report.verdict], caveat),
+        outcome=verdict_outcome(report.verdict, caveat),
         sections=tuple(_sections(report)),
         checks=tuple(_check(report, result) for result in report.results),
         seconds=report.seconds,

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.doctor.report import NOT_READY, READY, SCHEMA, DoctorReport, Facility, State
-from emu.report.document import Check, Document, Fate, Outcome, Points, Section, Table, Tone
+from emu.doctor.report import NOT_READY, SCHEMA, DoctorReport, Facility, State
+from emu.report.document import Check, Document, Fate, Points, Section, Table
+from emu.report.verdict_words import TONES, verdict_outcome
 
-_TONES = {
-    State.PRESENT.value: Tone.GOOD,
-    State.MISSING.value: Tone.DOUBTFUL,
-    State.NEEDED.value: Tone.BAD,
-}
-_VERDICTS = {READY: Tone.GOOD, NOT_READY: Tone.BAD}
 _FATES = {
     State.PRESENT: Fate.PASSED,
     State.MISSING: Fate.SKIPPED,
@@ -24,7 +19,7 @@ def doctor_document(report: DoctorReport) -> Document:
     """Make the document of an examination. It has a JUnit check for each facility."""
     return Document(
         title=f"macproof {report.version} on {report.system}",
-        outcome=Outcome(report.verdict, _VERDICTS[report.verdict], _caveat(report)),
+        outcome=verdict_outcome(report.verdict, _caveat(report)),
         sections=tuple(_sections(report)),
         checks=tuple(map(_check, report.facilities)),
         data=report,
@@ -44,7 +39,7 @@ def _sections(report: DoctorReport) -> Iterator[Section]:
     for group in dict.fromkeys(one.group for one in report.facilities):
         found = [one for one in report.facilities if one.group == group]
         present = tuple((one.name, one.state.value, one.detail) for one in found if not one.cost)
-        table = [Table(("what", "state", "version or place"), present, words=3, tones=_TONES)]
+        table = [Table(("what", "state", "version or place"), present, words=3, tones=TONES)]
         lacks = tuple(
             f"{one.name} ({one.state.value}): without it, {one.cost}. {_sentence(one.detail)}"
             for one in found

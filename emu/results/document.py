@@ -9,20 +9,18 @@ from emu.report.document import (
     Check,
     Document,
     Fate,
-    Outcome,
     Part,
     Points,
     Section,
     Table,
-    Tone,
 )
 from emu.report.numbers import shown
-from emu.results.check import REFUTED, VERIFIED, CheckedResults
+from emu.report.verdict_words import TONES, verdict_outcome
+from emu.results.check import CheckedResults
 from emu.results.clocks import UNLIKE_ITS_KIND, UNLIKE_ITSELF, Cycles, ModelClock, model_clocks
-from emu.results.report import NOT_CHECKED, SCHEMA, make_report
+from emu.results.report import SCHEMA, make_report
 from emu.results.speeds import routines, rows, speeds_plot, speeds_table
 
-_TONES = {VERIFIED: Tone.GOOD, REFUTED: Tone.BAD, NOT_CHECKED: Tone.DOUBTFUL}
 _MOST_NAMED = 5
 
 
@@ -47,7 +45,7 @@ def results_document(
     caveat = f"{without} of the files could not be checked" if without else ""
     return Document(
         title=f"{count} file{'' if count == 1 else 's'} of results",
-        outcome=Outcome(report.verdict, _TONES[report.verdict], caveat),
+        outcome=verdict_outcome(report.verdict, caveat),
         sections=tuple(_sections(checked, unusable, cycles or {}, clocks or [])),
         checks=(*map(_check, checked), *map(_check_of_unusable, unusable)),
         seconds=seconds,
@@ -121,7 +119,7 @@ def _table(checked: Sequence[CheckedResults]) -> Table:
         )
         for one in checked
     )
-    return Table(columns, found, words=5, tones=_TONES)
+    return Table(columns, found, words=5, tones=TONES)
 
 
 def _virtual(checked: Sequence[CheckedResults]) -> Iterator[str]:

@@ -15,8 +15,8 @@ from emu.report.document import (
     Points,
     Section,
     Table,
-    Tone,
 )
+from emu.report.verdict_words import verdict_outcome
 from emu.runner.compare_runs import RunComparison
 from emu.runner.report import SCHEMA, make_report
 from emu.runner.runner import RunResult
@@ -73,10 +73,10 @@ def _outcome(result: RunResult, failures: Sequence[str]) -> Outcome:
         f"{result.virtual_microseconds / 1e6:.2f} s of its time, {_seen(result)}"
     )
     if result.problem:
-        return Outcome("did not end well", Tone.BAD, caveat)
+        return verdict_outcome("did not end well", caveat)
     if failures:
-        return Outcome("not as expected", Tone.BAD, caveat)
-    return Outcome("ended by itself", Tone.GOOD, caveat)
+        return verdict_outcome("not as expected", caveat)
+    return verdict_outcome("ended by itself", caveat)
 
 
 def _seen(result: RunResult) -> str:

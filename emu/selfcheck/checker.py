@@ -35,7 +35,7 @@ _Known: TypeAlias = tuple[tuple[str, str], ...]  # Case.known
 class Seen(Enum):
     """What became of a check that was broken on purpose."""
 
-    REFUTED = "refuted"
+    SEEN = "seen"
     """A wrong value was seen."""
     REFUSED = "refused"
     """There was no verdict, or an error."""
@@ -113,7 +113,7 @@ def _observing_nothing(case: Case, program: Subject, pairs: Sequence[Scenes]) ->
         if result.verdict == VERIFIED:
             return Seen.UNSEEN, ""
         is_refuted = result.verdict == REFUTED
-        return Seen.REFUTED if is_refuted else Seen.REFUSED, result.undecided or str(
+        return Seen.SEEN if is_refuted else Seen.REFUSED, result.undecided or str(
             result.failures[0]
         )
 
@@ -155,7 +155,7 @@ def _copy(case: Case, answer: Any) -> SimpleNamespace:
 
 def _told(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> tuple[Seen, str]:
     rows = _differing(bound, scenes, answers)
-    return (Seen.REFUTED, str(scenes.specs[rows[0]])) if rows else (Seen.UNSEEN, "")
+    return (Seen.SEEN, str(scenes.specs[rows[0]])) if rows else (Seen.UNSEEN, "")
 
 
 def _differing(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> list[int]:

@@ -9,23 +9,20 @@ from emu.report.document import (
     Check,
     Document,
     Literal,
-    Outcome,
     Part,
     Points,
     Section,
     Table,
-    Tone,
 )
 from emu.report.document import (
     Fate as CheckFate,
 )
+from emu.report.verdict_words import TONES, verdict_outcome
 from emu.selfcheck.checker import BrokenCheck, Seen
 from emu.selfcheck.fates import Fate
 from emu.selfcheck.report import (
-    INCONCLUSIVE,
     KILLED,
     SCHEMA,
-    SURVIVED,
     MutantReport,
     SelfcheckReport,
 )
@@ -37,15 +34,8 @@ _ASIDE = {
     Fate.ABSENT: "{}",
     Fate.INVALID: "it does not compile: {}",
 }
-_VERDICTS = {KILLED: Tone.GOOD, SURVIVED: Tone.BAD, INCONCLUSIVE: Tone.DOUBTFUL}
-_TONES = {
-    Seen.REFUTED.value: Tone.GOOD,
-    Seen.REFUSED.value: Tone.GOOD,
-    Seen.UNSEEN.value: Tone.BAD,
-    Seen.NOT_DONE.value: Tone.DOUBTFUL,
-}
 _FATES = {
-    Seen.REFUTED: CheckFate.PASSED,
+    Seen.SEEN: CheckFate.PASSED,
     Seen.REFUSED: CheckFate.PASSED,
     Seen.UNSEEN: CheckFate.FAILURE,
     Seen.NOT_DONE: CheckFate.SKIPPED,
@@ -56,7 +46,7 @@ def document_of(report: SelfcheckReport) -> Document:
     """The document of ``macproof selfcheck``."""
     return Document(
         title=f"{report.receipt.case.title}, broken on purpose",
-        outcome=Outcome(report.verdict, _VERDICTS[report.verdict], _caveat(report)),
+        outcome=verdict_outcome(report.verdict, _caveat(report)),
         lead=tuple(_lead(report)),
         sections=tuple(_sections(report)),
         checks=(
@@ -167,7 +157,7 @@ def _table_of_checks(report: SelfcheckReport) -> Table:
         (name, *(seen[name, program].value for program in report.programs)) for name in names
     )
     columns = ("what is broken", *report.programs)
-    return Table(columns, rows, words=len(columns), tones=_TONES)
+    return Table(columns, rows, words=len(columns), tones=TONES)
 
 
 def _check_of_check(one: BrokenCheck, report: SelfcheckReport) -> Check:

@@ -12,7 +12,7 @@ from emu.selfcheck.equivalent import OtherCase
 from emu.selfcheck.fates import Fate, Tried, score_of
 from emu.verify.receipt import Receipt
 
-SCHEMA = "macproof.selfcheck/1"
+SCHEMA = "macproof.selfcheck/2"
 KILLED, SURVIVED, INCONCLUSIVE = "killed", "survived", "inconclusive"
 
 

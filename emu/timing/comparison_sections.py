@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from emu.report.document import Part, Points, Section, Table, Tone
+from emu.report.document import Part, Points, Section, Table
 from emu.report.numbers import (
     ABSENT,
     percent,
@@ -14,6 +14,7 @@ from emu.report.numbers import (
     signed_percent,
     significant,
 )
+from emu.report.verdict_words import TONES
 from emu.timing.comparison import TOO_FEW, TOO_MANY, Reason
 from emu.timing.report import TimingReport
 from emu.timing.report_findings import MeasuredSpeeds
@@ -22,8 +23,6 @@ from emu.toolchain.builds import labelled
 
 MET = {True: "met", False: "missed", None: "not checked"}
 """The words for a target's ``met``."""
-
-_TONES = {"met": Tone.GOOD, "missed": Tone.BAD, "not checked": Tone.DOUBTFUL}
 
 
 def by_objects(*columns: str, report: TimingReport) -> tuple[str, ...]:
@@ -257,7 +256,7 @@ def targets(report: TimingReport) -> Iterator[Section]:
                     f"{one.machine}, {report.label(program.build, program.source)}: if the scale "
                     f"is taken from the smallest scenes, the errors of the others are {told}."
                 )
-    table = Table(("target", "", "found"), rows, words=3, tones=_TONES)
+    table = Table(("target", "", "measured"), rows, words=3, tones=TONES)
     yield Section("Targets", (table, Points(tuple(points))))
 
 

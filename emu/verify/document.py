@@ -13,13 +13,12 @@ from emu.report.document import (
     Document,
     Fate,
     Literal,
-    Outcome,
     Part,
     Points,
     Section,
     Table,
-    Tone,
 )
+from emu.report.verdict_words import TONES, verdict_outcome
 from emu.toolchain.placement import MOVED
 from emu.verify.coverage_document import (
     annotated_sources,
@@ -32,7 +31,6 @@ from emu.verify.receipt import Sources
 from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
 
-TONES = {VERIFIED: Tone.GOOD, REFUTED: Tone.BAD, INCONCLUSIVE: Tone.DOUBTFUL}
 """Whether a verdict is good or bad, by verdict. Renderers choose colours by it."""
 
 FATES = {VERIFIED: Fate.PASSED, REFUTED: Fate.FAILURE, INCONCLUSIVE: Fate.ERROR}
@@ -60,7 +58,7 @@ def document_of(
     title = case.title + (f" ({case.credit})" if case.credit else "")
     return Document(
         title=f"{title}: {replaced}" if replaced else title,
-        outcome=Outcome(report.verdict, TONES[report.verdict], _caveat(report)),
+        outcome=verdict_outcome(report.verdict, _caveat(report)),
         sections=tuple(_sections(report, figures, texts)),
         checks=tuple(map(_check, report.results)),
         seconds=report.receipt.seconds,

@@ -20,13 +20,12 @@ from emu.report.document import (
     Document,
     Fate,
     Literal,
-    Outcome,
     Part,
     Points,
     Section,
     Table,
-    Tone,
 )
+from emu.report.verdict_words import verdict_outcome
 from emu.verify.differences import Divergence
 from emu.verify.explain import Explanation
 from emu.verify.parting_document import parting_sections
@@ -103,7 +102,7 @@ def explanation_document(
             f"{case.name} on the {subject.cpu}, build {subject.build}, fails on a scene: "
             f"{found.spec}"
         ),
-        outcome=Outcome("did not return" if found.fault else REFUTED, Tone.BAD, reason),
+        outcome=verdict_outcome("did not return" if found.fault else REFUTED, reason),
         sections=(
             Section("Scene", (*_scene(found), *figures)),
             Section("What is wrong", tuple(_wrong(found))),

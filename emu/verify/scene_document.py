@@ -11,6 +11,7 @@ import numpy as np
 from emu.cases.case import Case
 from emu.cases.subject import Subject
 from emu.report.document import Check, Document, Fate, Outcome, Section, Table, Tone
+from emu.report.verdict_words import verdict_outcome
 from emu.verify.scene_figures import parts_of
 from emu.verify.scene_view import SceneView
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, SceneSpec
@@ -131,14 +132,14 @@ def outcome_of(view: SceneView) -> Outcome:
     """Whether the results are the same. One scene is too few for the word "verified"."""
     count = int(view.wrong.sum())
     if count:
-        return Outcome(REFUTED, Tone.BAD, f"{count} object{'' if count == 1 else 's'} wrong")
+        return verdict_outcome(REFUTED, f"{count} object{'' if count == 1 else 's'} wrong")
     if view.is_otherwise_wrong:
         objects = "every object is right, but other " if len(view.wrong) else ""
-        return Outcome(REFUTED, Tone.BAD, f"{objects}memory or the call contract is wrong")
+        return verdict_outcome(REFUTED, f"{objects}memory or the call contract is wrong")
     if view.fault:
         why = f"the call did not return, so the reference's result is drawn: {view.fault}"
-        return Outcome(INCONCLUSIVE, Tone.DOUBTFUL, why)
-    return Outcome("same as the reference", Tone.GOOD)
+        return verdict_outcome(INCONCLUSIVE, why)
+    return verdict_outcome("same as the reference")
 
 
 def _objects(view: SceneView) -> Iterator[SceneObject]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from emu.report.document import Document, Outcome, Points, Section
-from emu.verify.document import TONES, instruction_sentences, merge_by_text, not_watched_clause
+from emu.report.document import Document, Points, Section
+from emu.report.verdict_words import verdict_outcome
+from emu.verify.document import instruction_sentences, merge_by_text, not_watched_clause
 from emu.verify.report import VerifyReport
 from emu.verify.verdicts import worst
 
@@ -20,7 +21,7 @@ def summary_of(reports: Sequence[VerifyReport]) -> Document:
     verdict = worst(report.verdict for report in reports)
     return Document(
         title=f"{len(reports)} cases",
-        outcome=Outcome(verdict, TONES[verdict]),
+        outcome=verdict_outcome(verdict),
         sections=tuple(_sections(reports)),
         closing=(_counts(reports),),
         seconds=sum(report.receipt.seconds for report in reports),

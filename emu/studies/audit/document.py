@@ -13,18 +13,12 @@ from emu.report.document import (
     Points,
     Section,
     Table,
-    Tone,
 )
+from emu.report.verdict_words import TONES, verdict_outcome
 from emu.studies.audit.plots import plot_of
 from emu.studies.audit.report import SCHEMA, AuditedClaim, AuditReport
-from emu.studies.audit.rules import CANNOT, FAILS, HOLDS, NOT_RUN, WITH_CONDITION
+from emu.studies.audit.rules import CANNOT, NOT_RUN
 
-_TONES = {
-    HOLDS: Tone.GOOD,
-    WITH_CONDITION: Tone.DOUBTFUL,
-    FAILS: Tone.BAD,
-    NOT_RUN: Tone.DOUBTFUL,
-}
 # A claim that does not hold is a result of the audit; it does not fail the check.
 _FATES = {CANNOT: Fate.SKIPPED, NOT_RUN: Fate.ERROR}
 
@@ -59,8 +53,8 @@ def audit_document(report: AuditReport) -> Document:
 
 def _outcome(report: AuditReport) -> Outcome:
     if report.verdicts[NOT_RUN]:
-        return Outcome("measured in part", Tone.DOUBTFUL, report.tally)
-    return Outcome("measured", Tone.GOOD, report.tally)
+        return verdict_outcome("measured in part", report.tally)
+    return verdict_outcome("measured", report.tally)
 
 
 def _table(claims: Sequence[AuditedClaim]) -> Table:
@@ -70,7 +64,7 @@ def _table(claims: Sequence[AuditedClaim]) -> Table:
         rows,
         words=3,
         breaks=frozenset(range(len(rows))),
-        tones=_TONES,
+        tones=TONES,
     )
 
 

@@ -9,14 +9,13 @@ from emu.report.document import (
     Check,
     Document,
     Fate,
-    Outcome,
     Part,
     Points,
     Section,
     Table,
-    Tone,
 )
 from emu.report.numbers import ABSENT, significant
+from emu.report.verdict_words import TONES, verdict_outcome
 from emu.studies.comparison.judge import AGREE, DISAGREE, INCONCLUSIVE
 from emu.studies.comparison.measure import Cell, Run
 from emu.studies.comparison.plots import systems_plot
@@ -25,18 +24,10 @@ from emu.studies.comparison.sentences import about_answers, basis, conclusion
 
 _STANDS_IN = "+"
 _FEWEST = "*"
-_TONES = {
-    "right": Tone.GOOD,
-    "wrong": Tone.BAD,
-    "wrong (known defect)": Tone.DOUBTFUL,
-}
-_OUTCOMES = {
-    AGREE: (Tone.GOOD, "all systems do what they should, apart from known defects"),
-    DISAGREE: (Tone.BAD, "not all systems do what they should"),
-    INCONCLUSIVE: (
-        Tone.DOUBTFUL,
-        "nothing was compared, or a program did not come to a verdict",
-    ),
+_CAVEATS = {
+    AGREE: "all systems do what they should, apart from known defects",
+    DISAGREE: "not all systems do what they should",
+    INCONCLUSIVE: "nothing was compared, or a program did not come to a verdict",
 }
 _Cells = Mapping[tuple[str, int], Cell]
 """The cells of one kind of scenes, by system and number of objects."""
@@ -45,7 +36,6 @@ _Cells = Mapping[tuple[str, int], Cell]
 def comparison_document(report: ComparisonReport) -> Document:
     """The document of a comparison."""
     scenes, count = report.scenes, len(report.systems)
-    tone, caveat = _OUTCOMES[report.verdict]
     sizes = scenes.objects
     number = f"{sizes[0]:,} to {sizes[-1]:,}" if len(sizes) > 1 else f"{sizes[0]:,}"
     about = (
@@ -54,7 +44,7 @@ def comparison_document(report: ComparisonReport) -> Document:
     )
     return Document(
         title=f"{count} collision system{'s' if count != 1 else ''} on the same objects",
-        outcome=Outcome(report.verdict, tone, caveat),
+        outcome=verdict_outcome(report.verdict, _CAVEATS[report.verdict]),
         lead=(about, report.note),
         sections=tuple(_sections(report)),
         checks=tuple(_checks(report)),
@@ -173,7 +163,7 @@ def _how_many(room: Room | None) -> str:
 def _who(report: ComparisonReport) -> Section:
     columns = ("system", "answer", "objects", "colliding", "missed", "invented")
     rows = tuple((one.title, *_answer(one)) for one in report.systems)
-    table = Table(columns, rows, words=2, tones=_TONES)
+    table = Table(columns, rows, words=2, tones=TONES)
     return Section("Who collides", (table, Points(tuple(about_answers(report)))))
 
 

@@ -8,20 +8,18 @@ from emu.report.document import (
     Check,
     Document,
     Fate,
-    Outcome,
     Part,
     Points,
     Section,
     Table,
-    Tone,
 )
+from emu.report.verdict_words import TONES, verdict_outcome
 from emu.studies.findings.figures import CAPTION, figures_of
 from emu.studies.findings.model import Side
 from emu.studies.findings.report import SCHEMA, make_report
 from emu.studies.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult, Seen, StepResult
 from emu.studies.findings.sentences import command, counted, counts, seen_words, totals
 
-_TONES = {SHOWN: Tone.GOOD, NOT_SHOWN: Tone.BAD, NOT_RUN: Tone.DOUBTFUL}
 _FATES = {SHOWN: Fate.PASSED, NOT_SHOWN: Fate.FAILURE, NOT_RUN: Fate.SKIPPED}
 
 
@@ -41,7 +39,7 @@ def findings_document(
     report = make_report(results, command, seconds)
     return Document(
         title=counted(len(results), "finding"),
-        outcome=Outcome(report.verdict, _TONES[report.verdict], counts(results)),
+        outcome=verdict_outcome(report.verdict, counts(results)),
         lead=(totals(results),),
         sections=tuple(_sections(results)),
         checks=tuple(map(_check, results)),
@@ -81,7 +79,7 @@ def _table(results: Sequence[FindingResult]) -> Table:
         rows,
         words=4,
         breaks=frozenset(n for n in range(1, len(posts)) if posts[n] != posts[n - 1]),
-        tones=_TONES,
+        tones=TONES,
     )
 
 
