@@ -66,7 +66,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         if action.choices is None and action.nargs != 0:
             is_case = str(action.metavar).endswith("CASE")
             action.complete = _CASES if is_case else _FILES  # type: ignore[attr-defined]
-    print(shtab.complete(arguments.parser, arguments.shell, preamble=_FUNCTIONS), end="")
+    print(
+        shtab.complete(arguments.parser, arguments.shell, preamble=_FUNCTIONS[arguments.shell]),
+        end="",
+    )
     return 0
 
 
