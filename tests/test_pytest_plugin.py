@@ -101,14 +101,40 @@ def test_cases_of_the_ini_file_are_found(project: Project, pattern: str):
 
 
 def test_cases_of_pyproject_are_found(project: Project):
-    project.pytester.makepyprojecttoml('[tool.pytest]\nmacproof_cases = ["none", "bounce"]\n')
+    project.pytester.makepyprojecttoml('[tool.pytest]\nmacproof_cases = ["bounce"]\n')
     assert len(ids(project.run("--collect-only", "-q"))) == 15
 
 
-@pytest.mark.parametrize("pattern", ["bounc", "case.yaml", "bounce/*.case.yaml"])
-def test_other_cases_are_not(project: Project, pattern: str):
-    project.pytester.makeini(f"[pytest]\nmacproof_cases = {pattern}\n")
-    assert ids(project.run("--collect-only", "-q")) == []
+@pytest.mark.parametrize(
+    "pattern", ["bounc", "case.yaml", "bounce/*.case.yaml", "bounce/bounce.cpp", "/", "../*", "x*"]
+)
+def test_a_pattern_without_a_case_is_an_error(project: Project, pattern: str):
+    """Also beside one that has cases, and where tests are named: its case would never be run."""
+    project.pytester.makepyfile(test_one="def test_one(): pass")
+    project.pytester.makeini(f"[pytest]\nmacproof_cases =\n  bounce\n  {pattern}\n")
+    for words in ((), ("test_one.py",)):
+        result = project.run(*words)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"*macproof_cases: '{pattern}'*matches no case file*"])
+
+
+def test_cases_outside_of_testpaths_are_an_error(project: Project):
+    (project.pytester.path / "tests").mkdir()
+    (project.pytester.path / "tests" / "test_one.py").write_text("def test_one(): pass")
+    settings = "[pytest]\nmacproof_cases = bounce\ntestpaths = tests"
+    project.pytester.makeini(settings)
+    result = project.run()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*macproof_cases: 'bounce' is outside of testpaths (tests)*"])
+    assert project.run("tests").ret == pytest.ExitCode.OK
+    project.pytester.makeini(f"{settings} bounce\n")
+    assert len(ids(project.run("--collect-only", "-q"))) == 16
+
+
+def test_a_case_for_none_of_the_chosen_processors_is_told(project: Project):
+    result = project.run("bounce/case.yaml", "--macproof-cpu", "mips")
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    result.stdout.fnmatch_lines(["*bounce is for 68000, 68040, 601, so nothing of it is run"])
 
 
 def test_several_cases_of_one_folder(project: Project):

@@ -81,6 +81,11 @@ class Calibration:
     refusals: Mapping[str, str]
 
     @property
+    def compared(self) -> int:
+        """How many answers were compared, each with another engine's."""
+        return sum(both for both, _ in self.agreement.values())
+
+    @property
     def open(self) -> tuple[Disagreement, ...]:
         """The disagreements that no judgement explains."""
         return tuple(one for one in self.disagreements if one.judgement is None)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from emu.calibration.calibration import Calibration, Disagreement
 from emu.calibration.oracles import Oracles
-from emu.calibration.report import CALIBRATED, SCHEMA, make_report
-from emu.report.document import Check, Document, Fate, Outcome, Part, Points, Section, Table, Tone
+from emu.calibration.report import NOTHING, SCHEMA, make_report
+from emu.report.document import Check, Document, Fate, Part, Points, Section, Table
+from emu.report.verdict_words import TONES, verdict_outcome
 from emu.verify.oracle_document import agreement_table, oracle_section
 
 _NOBODY = "not judged"
@@ -33,7 +34,7 @@ def calibration_document(
     engines = dict.fromkeys(name for one in calibrations for name in one.engines)
     return Document(
         title="Calibration of engines",
-        outcome=Outcome(report.verdict, Tone.GOOD if report.verdict == CALIBRATED else Tone.BAD),
+        outcome=verdict_outcome(report.verdict),
         lead=(f"{probes:,} probes; engines: {', '.join(engines)}.",) if calibrations else (),
         sections=(
             *(section for one in calibrations for section in _sections(one)),
@@ -43,11 +44,18 @@ def calibration_document(
             *(_check(one, each) for one in calibrations for each in one.disagreements),
             *map(_oracles_check, oracles),
         )
-        or tuple(Check(one.plan.cpu.name, "all instructions", Fate.PASSED) for one in calibrations),
+        or tuple(map(_check_of_all, calibrations)),
         seconds=seconds,
         data=report,
         schema=SCHEMA,
     )
+
+
+def _check_of_all(one: Calibration) -> Check:
+    """The check of a processor on which no engines disagree; without answers it says nothing."""
+    fate = Fate.PASSED if one.compared else Fate.ERROR
+    message = "" if one.compared else "; ".join(one.refusals.values()) or NOTHING
+    return Check(one.plan.cpu.name, "all instructions", fate, message)
 
 
 def _sections(one: Calibration) -> Iterator[Section]:
@@ -106,7 +114,7 @@ def _table(one: Calibration) -> Iterator[Part]:
         ("instruction", "part", "engines that differ", "wrong by the manual", "probes"),
         rows,
         words=4,
-        tones={_NOBODY: Tone.BAD},
+        tones=TONES,
         title="Disagreements",
     )
     judged = dict.fromkeys(

@@ -11,6 +11,7 @@ from emu.verify.oracle_matrix import OracleMatrix
 
 SCHEMA = "macproof.calibration/1"
 CALIBRATED, DISAGREE = "calibrated", "disagreements that nobody has judged"
+NOTHING = "nothing compared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,8 @@ class CalibrationReport:
     """What ``macproof calibrate`` has found.
 
     Attributes:
-        verdict: "calibrated", or "disagreements that nobody has judged".
+        verdict: "calibrated"; "disagreements that nobody has judged"; or "nothing compared" if no
+            two engines answered the same question.
         command: the command line.
         seconds: how long it took.
         processors: the calibration on each processor.
@@ -145,8 +147,10 @@ def make_report(
 ) -> CalibrationReport:
     """The report of calibrations on some processors, and of oracles."""
     is_open = any(one.open for one in calibrations) or not all(one.matrix.agree for one in oracles)
+    compared = sum(one.compared for one in calibrations)
+    compared += sum(one.matrix.compared for one in oracles)
     return CalibrationReport(
-        DISAGREE if is_open else CALIBRATED,
+        DISAGREE if is_open else CALIBRATED if compared else NOTHING,
         tuple(command),
         seconds,
         tuple(map(_processor, calibrations)),

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.errors import ProgramError
 from emu.machine import Machine
+from emu.program import Program
 
 _LOG = "macproof_comparisons"
 
@@ -30,6 +32,15 @@ class Compared:
     code: int
     nearest: int
     pairs: tuple[tuple[int, int], ...]
+
+
+def records_comparisons(program: Program) -> bool:
+    """Whether a program has a log; one that compares nothing is linked without it."""
+    try:
+        program.variable(_LOG)
+    except ProgramError:
+        return False
+    return True
 
 
 class ComparisonLog:

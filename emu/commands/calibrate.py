@@ -15,7 +15,7 @@ from emu.calibration.document import calibration_document
 from emu.calibration.instructions import find_instructions
 from emu.calibration.oracles import Oracles, ask_oracles
 from emu.calibration.probes import Plan
-from emu.calibration.report import CALIBRATED
+from emu.calibration.report import CALIBRATED, DISAGREE, NOTHING
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.commands.options import on_engines, scene_count, whole_number
@@ -30,6 +30,7 @@ from emu.toolchain.sources import mac_sources
 
 _ENCODINGS, _STATES, _SEED, _SCENES = 2, 16, 1994, 20
 _BUILD = "O2"
+EXIT_CODES = {CALIBRATED: 0, DISAGREE: 1, NOTHING: 4}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -93,13 +94,18 @@ def _add_case_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Calibrate the engines; 1 if they disagree about something that nobody has judged."""
+    """Calibrate the engines; 1 if they disagree about something that nobody has judged.
+
+    4 if there was nothing that two of them answered.
+    """
     began = time.monotonic()
     refuse_overwriting(
         report_places(arguments), [NamedFile("the program", path) for path in arguments.programs]
     )
     if not arguments.states or not arguments.encodings:
         raise UsageError("--states and --encodings have to be at least 1")
+    if arguments.case and not arguments.scenes:
+        raise UsageError("--scenes 0 leaves nothing of --case to compare; it has to be at least 1")
     names = _engines(arguments.engine, arguments.case)
     engines = {name: engine_of(name).make for name in names if _executes_guest_code(name)}
     calibrations = []
@@ -121,7 +127,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         print_document(document, console, verbose=arguments.verbose)
         for path in written:
             say(console, f"{path} written")
-    return 0 if document.data.verdict == CALIBRATED else 1
+    return EXIT_CODES[document.data.verdict]
 
 
 def _engines(wanted: Sequence[str] | None, cases: Sequence[str]) -> list[str]:

@@ -22,12 +22,12 @@ from emu.commands.outputs import add_report_options, output_folder, report_files
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.domain.document import domain_document
-from emu.domain.report import FOUND, NOT_INSIDE, SAFE_ONLY, UNFINISHED
+from emu.domain.report import FOUND, NOT_INSIDE, NOTHING, SAFE_ONLY, UNFINISHED
 from emu.domain.search import DEFAULT_EXECUTIONS, DEFAULT_SCENES, domain
 from emu.report.terminal import print_document
 from emu.report.write import write_documents
 
-EXIT_CODES = {FOUND: 0, NOT_INSIDE: 1, UNFINISHED: 4, SAFE_ONLY: 4}
+EXIT_CODES = {FOUND: 0, NOT_INSIDE: 1, NOTHING: 4, UNFINISHED: 4, SAFE_ONLY: 4}
 _USUAL_BUILD = "O2"
 
 

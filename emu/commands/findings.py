@@ -90,8 +90,10 @@ def _exit_code(results: Sequence[FindingResult]) -> int:
     statuses = {result.status for result in results}
     if NOT_SHOWN in statuses:
         return 1
+    if SHOWN in statuses:
+        return 0
     missing = [r for r in results if r.status == NOT_RUN and not r.finding.not_run]
-    return 3 if missing and SHOWN not in statuses else 0
+    return 3 if missing else 4
 
 
 def _choose(known: Sequence[Finding], words: Sequence[str]) -> list[Finding]:

@@ -22,9 +22,12 @@ from emu.commands.options import (
 from emu.commands.outputs import add_report_options, output_folder, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
+from emu.fuzz.report import FOUND, NOTHING_FOUND, NOTHING_TRIED
 from emu.fuzz.search import DEFAULT_EXECUTIONS, fuzz, usual_build
 from emu.report.terminal import print_document
 from emu.report.write import write_documents
+
+EXIT_CODES = {NOTHING_FOUND: 0, FOUND: 1, NOTHING_TRIED: 4}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +65,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Search; 1 if anything was found."""
+    """Search; 1 if anything was found, 4 if nothing was tried."""
     case = load_case(arguments.case) if arguments.case else default_case()
     folder = arguments.folder or Path("fuzz") / case.name
     refuse_overwriting(report_places(arguments), _read(case, arguments))
@@ -88,7 +91,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     write_documents([document], report_files(arguments))
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
-    return 1 if found.report.findings else 0
+    return EXIT_CODES[found.verdict]
 
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:

@@ -20,7 +20,8 @@ from emu.domain.report import (
     Face,
     ProgramDomain,
 )
-from emu.report.document import Check, Document, Fate, Outcome, Part, Points, Section, Table, Tone
+from emu.report.document import Check, Document, Fate, Part, Points, Section, Table
+from emu.report.verdict_words import verdict_outcome
 
 _MEANING = (
     "A range was found by search: so many scenes were tried, and none failed. That is evidence, "
@@ -37,11 +38,10 @@ def domain_document(report: DomainReport, folder: Path) -> Document:
     """
     bad = sum(one.verdict != FOUND for one in report.programs)
     caveat = f"on {bad} of {len(report.programs)} programs" if bad else ""
-    tone = {FOUND: Tone.GOOD, NOT_INSIDE: Tone.BAD}.get(report.verdict, Tone.DOUBTFUL)
     sections = [Section(one.name, tuple(_parts(one, report, folder))) for one in report.programs]
     return Document(
         title=f"{report.case.title}: the inputs for which it is correct and safe",
-        outcome=Outcome(report.verdict, tone, caveat),
+        outcome=verdict_outcome(report.verdict, caveat),
         lead=(_MEANING,),
         sections=tuple(sections),
         checks=tuple(_check(one, report) for one in report.programs),

@@ -10,10 +10,11 @@ from typing import Annotated
 from emu.report.limits import Limits, Natural, Sha256
 from emu.verify.receipt import CaseFile
 
-SCHEMA = "macproof.domain/1"
+SCHEMA = "macproof.domain/2"
 
-FOUND, NOT_INSIDE = "found", "the usual range fails"
+FOUND, NOT_INSIDE = "range found", "the usual range fails"
 SAFE_ONLY, UNFINISHED = "safe only", "not searched to the end"
+NOTHING = "nothing searched"
 
 REFUSED = "refused"
 """The kind of a counterexample that nobody says what is right for."""
@@ -21,7 +22,7 @@ REFUSED = "refused"
 NO_PLACE = "no place"
 """The kind of one that the scene, the program or the result has no place for."""
 
-VERDICTS = (NOT_INSIDE, UNFINISHED, SAFE_ONLY, FOUND)
+VERDICTS = (NOT_INSIDE, NOTHING, UNFINISHED, SAFE_ONLY, FOUND)
 """The worst first."""
 
 FAILS, NO_FARTHER, BUDGET = "fails", "no farther", "budget"
@@ -177,6 +178,8 @@ class ProgramDomain:
         kinds = {one.counterexample.kind for one in inside if one.counterexample is not None}
         if self.failure or kinds - {REFUSED, NO_PLACE}:
             return NOT_INSIDE
+        if not self.dimensions:
+            return NOTHING
         if NO_PLACE in kinds or any(one.ends == BUDGET for one in inside):
             return UNFINISHED
         return SAFE_ONLY if self.held_refused or inside else FOUND
@@ -187,9 +190,10 @@ class DomainReport:
     """For which inputs programs were found to be correct and safe.
 
     Attributes:
-        verdict: "the usual range fails" if a scene within it does on any program; else "not
-            searched to the end" if a face stayed within it, or "safe only" if nobody says what is
-            right for some of it; else "found".
+        verdict: "the usual range fails" if a scene within it does on any program; else "nothing
+            searched" if no number can be searched, "not searched to the end" if a face stayed
+            within it, or "safe only" if nobody says what is right for some of it; else "range
+            found".
         case: the case file.
         reference_files: the SHA-256 of the files with the case's Python functions, by file name.
         seed: the seed of chance.

@@ -78,7 +78,7 @@ def domain(
     Raises:
         UsageError: the scenes of the case have no numbers.
     """
-    case, count = selection.case, whole_number(scenes, "scenes")
+    case, count = selection.case, whole_number(scenes, "scenes", 1)
     most, words = whole_number(executions, "executions"), strings(command, "command")
     specs = tuple(dict.fromkeys(plan_scenes(case, _KINDS_OF_SCENES, seed, objects)))
     found: dict[int, ProgramDomain] = {}

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from emu.base.printable import one_line
-from emu.fuzz.report import NOTHING_FOUND, SCHEMA, FoundScene, FuzzReport
-from emu.report.document import Check, Document, Fate, Outcome, Part, Points, Section, Tone
+from emu.fuzz.report import NOTHING_TRIED, SCHEMA, FoundScene, FuzzReport
+from emu.report.document import Check, Document, Fate, Part, Points, Section
+from emu.report.verdict_words import verdict_outcome
 
 
 def fuzz_document(report: FuzzReport, folder: Path) -> Document:
@@ -17,12 +18,10 @@ def fuzz_document(report: FuzzReport, folder: Path) -> Document:
         report: what was found.
         folder: the folder of the search.
     """
-    case, nothing = report.setting.case, report.verdict == NOTHING_FOUND
-    count = len(report.findings)
-    caveat = "" if nothing else f"{count} finding{'' if count == 1 else 's'} in {folder}"
+    case = report.setting.case
     return Document(
         title=f"{case.title}: scenes that are changed at random",
-        outcome=Outcome(report.verdict, Tone.GOOD if nothing else Tone.BAD, caveat),
+        outcome=verdict_outcome(report.verdict, _caveat(report, folder)),
         sections=(
             *(Section(title, parts) for title, parts in _findings(report, folder)),
             Section("The search", (Points(tuple(_facts(report, folder))),)),
@@ -31,6 +30,17 @@ def fuzz_document(report: FuzzReport, folder: Path) -> Document:
         data=report,
         schema=SCHEMA,
     )
+
+
+def _caveat(report: FuzzReport, folder: Path) -> str:
+    if report.verdict == NOTHING_TRIED:
+        return "no changed scene was run: " + (
+            "the scenes cannot be changed, or no program takes them when they are"
+            if report.rounds
+            else "there was no round"
+        )
+    count = len(report.findings)
+    return f"{count} finding{'' if count == 1 else 's'} in {folder}" if count else ""
 
 
 def _findings(report: FuzzReport, folder: Path) -> Iterator[tuple[str, tuple[Part, ...]]]:
@@ -68,7 +78,8 @@ def _facts(report: FuzzReport, folder: Path) -> Iterator[str]:
     left = "were refused by the reference, or " if report.setting.within else ""
     yield (
         f"{report.executions:,} scenes were run on {programs} in {report.seconds:,.1f} seconds of "
-        f"processor time: {rate:,.0f} a second. {report.refused:,} {left}fitted no program."
+        f"processor time: {rate:,.0f} a second; {report.changed:,} of them were changed. "
+        f"{report.refused:,} {left}fitted no program."
     )
     yield (
         f"{report.corpus:,} scenes are kept in {folder / 'corpus'}, because each executed "
@@ -86,5 +97,6 @@ def _checks(report: FuzzReport) -> Iterator[Check]:
         texts = [
             f"{one.kind}: {one.summary}" for one in report.findings if one.program == program.name
         ]
-        fate = Fate.FAILURE if texts else Fate.PASSED
+        fate = Fate.FAILURE if texts else Fate.PASSED if report.changed else Fate.ERROR
+        texts = texts or [report.verdict] if fate is not Fate.PASSED else []
         yield Check(report.setting.case.name, program.name, fate, "\n".join(texts))

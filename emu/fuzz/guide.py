@@ -17,7 +17,7 @@ from emu.cases.parts import Scene
 from emu.cases.programs import Selection, provide_for
 from emu.cases.sources import source_tree
 from emu.cases.subject import Subject
-from emu.checks.comparisons import Compared, ComparisonLog
+from emu.checks.comparisons import Compared, ComparisonLog, records_comparisons
 from emu.machine import Budget
 from emu.toolchain.builds import targets_of
 from emu.toolchain.sanitizers import tracing_comparisons
@@ -48,7 +48,7 @@ def guide_of(selection: Selection) -> Subject | None:
     """The first program of a selection, compiled so that it records what it compares.
 
     Returns:
-        None if it was not compiled here.
+        None if it was not compiled here, or compares nothing.
 
     Raises:
         CompileError: as of `programs_of`.
@@ -62,7 +62,7 @@ def guide_of(selection: Selection) -> Subject | None:
     made = provide_for(case, tree, targets, [tracing_comparisons(build)], use="compiled")
     (program,) = made.programs
     own = Subject(program.cpu, program.build, program.path, sha256=program.sha256)
-    return own.of_case(case)
+    return own.of_case(case) if records_comparisons(own.read()) else None
 
 
 def guidance(

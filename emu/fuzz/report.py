@@ -11,10 +11,10 @@ from emu.verify.changed_scenes import ChangedScene, WrittenValue, value_of, writ
 from emu.verify.receipt import CaseFile
 from emu.verify.verdicts import SceneSpec
 
-SCHEMA = "macproof.fuzz/1"
+SCHEMA = "macproof.fuzz/2"
 SCENE_SCHEMA = "macproof.fuzz-scene/1"
 
-NOTHING_FOUND, FOUND = "nothing found", "found"
+FOUND, NOTHING_FOUND, NOTHING_TRIED = "failures found", "nothing found", "nothing tried"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +121,11 @@ class FuzzReport:
     """What a search has found so far.
 
     Attributes:
-        verdict: "found" or "nothing found".
+        verdict: "failures found"; "nothing found"; or "nothing tried" if no changed scene was run.
         setting: what it depends on.
         rounds: how many times scenes were changed.
         executions: how many scenes were run, each on all programs.
+        changed: how many of these are not as the case makes them, and a program was called on them.
         refused: how many of the changed scenes no program could be called on; if ``within``, also
             those that the reference refuses.
         seconds: the processor time, in seconds.
@@ -139,9 +140,15 @@ class FuzzReport:
     setting: Setting
     rounds: Natural
     executions: Natural
+    changed: Natural
     refused: Natural
     seconds: float
     corpus: Natural
     features: Natural
     findings: tuple[FoundScene, ...]
     command: tuple[str, ...]
+
+
+def verdict_of(findings: int, changed: int) -> str:
+    """The verdict of a search; that nothing was found says nothing if nothing was tried."""
+    return FOUND if findings else NOTHING_FOUND if changed else NOTHING_TRIED

@@ -30,7 +30,7 @@ from emu.fuzz.guide import guide_of
 from emu.fuzz.minimise import Settled, key_of, settle
 from emu.fuzz.mutate import Mutator
 from emu.fuzz.numbers import numbers_of
-from emu.fuzz.report import FOUND, NOTHING_FOUND, FoundScene, FuzzedProgram, FuzzReport, Setting
+from emu.fuzz.report import FoundScene, FuzzedProgram, FuzzReport, Setting, verdict_of
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.machine.cpu import CPUS
 from emu.report.document import Document
@@ -71,7 +71,7 @@ class Fuzz:
 
     @property
     def verdict(self) -> str:
-        """The verdict: "found" or "nothing found"."""
+        """The verdict: "failures found", "nothing found" or "nothing tried"."""
         return self.report.verdict
 
     @property
@@ -184,6 +184,7 @@ class _Search:
     rounds: int = 0
     before: int = 0
     done: int = 0
+    changed: int = 0
     refused: int = 0
     seconds: float = 0.0
     spent: float = 0.0
@@ -215,6 +216,7 @@ class _Search:
             self.folder.write(self.report())
             return
         self.rounds, self.done, self.refused = state.rounds, state.executions, state.refused
+        self.changed = state.changed
         self.before, self.seconds = state.executions, state.seconds
         self.findings = list(state.findings)
         names = [one.name for one in self.setting.programs]
@@ -272,6 +274,7 @@ class _Search:
             self.terms = replace(self.terms, budget=quick_budget(executions))
         for scene, execution in zip(scenes, executions, strict=True):
             self.done += 1
+            self.changed += bool(scene.fields) and execution.is_scene
             self.refused += not execution.is_scene
             self._spend(execution.seconds)
             for suspicion in execution.suspicions:
@@ -324,10 +327,11 @@ class _Search:
     def report(self) -> FuzzReport:
         """What was found so far."""
         return FuzzReport(
-            verdict=FOUND if self.findings else NOTHING_FOUND,
+            verdict=verdict_of(len(self.findings), self.changed),
             setting=self.setting,
             rounds=self.rounds,
             executions=self.done,
+            changed=self.changed,
             refused=self.refused,
             seconds=round(self.seconds, 3),
             corpus=len(self.corpus),

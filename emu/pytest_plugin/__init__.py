@@ -6,10 +6,9 @@ imports the rest only when there is a case to collect or a marked test.
 
 from __future__ import annotations
 
-import fnmatch
 import functools
 from collections.abc import Generator, Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -93,6 +92,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from emu.pytest_plugin.choice import require_cpus
 
         require_cpus(config.option.macproof_cpu, "--macproof-cpu", pytest.UsageError)
+    if config.getini("macproof_cases") and not hasattr(config, "workerinput"):
+        from emu.pytest_plugin.listed_cases import require_listed_cases
+
+        require_listed_cases(config)
     if config.option.macproof_report is not None:
         from emu.pytest_plugin.reports import CaseReports
 
@@ -112,12 +115,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile |
 
 def _is_listed(path: Path, config: pytest.Config) -> bool:
     """Whether a pattern of `macproof_cases` matches this file or a folder above it."""
-    patterns = [PurePosixPath(one).as_posix() for one in config.getini("macproof_cases")]
-    if not patterns or not path.is_relative_to(config.rootpath):
+    if not config.getini("macproof_cases"):
         return False
-    own = path.relative_to(config.rootpath)
-    names = [place.as_posix() for place in (own, *own.parents)]
-    return any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in patterns)
+    from emu.pytest_plugin.listed_cases import is_listed, patterns_of
+
+    return any(is_listed(path, pattern, config.rootpath) for pattern in patterns_of(config))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -35,7 +35,11 @@ class CaseFile(pytest.File):
             case = read_case(self.path)
         except MacproofError as error:
             raise self.CollectError(words(error, self.config)) from error
-        for cpu in chosen_cpus(case.cpus, self.config):
+        cpus = chosen_cpus(case.cpus, self.config)
+        if not cpus:
+            what = f"{case.name} is for {', '.join(case.cpus)}, so nothing of it is run"
+            self.warn(pytest.PytestCollectionWarning(f"--macproof-cpu: {what}"))
+        for cpu in cpus:
             for build in case.builds:
                 subject = CaseProgram(case, cpu, build)
                 name = f"{case.name}[{subject.id}]"

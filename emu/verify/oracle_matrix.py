@@ -99,6 +99,11 @@ class OracleMatrix:
     inexact: tuple[str, ...] = ()
 
     @property
+    def compared(self) -> int:
+        """How many answers were compared, each with that of another oracle."""
+        return sum(pair.both for pair in self.pairs)
+
+    @property
     def agree(self) -> bool:
         """Whether all say the same of every scene."""
         return all(pair.both == pair.alike for pair in self.pairs)

@@ -22,6 +22,7 @@ from emu.calibration.instructions import (
 )
 from emu.calibration.judgements import JUDGEMENTS, Judgement
 from emu.calibration.probes import Plan
+from emu.commands.calibrate import EXIT_CODES
 from emu.engines import qemu_user
 from emu.machine import CPUS
 from emu.machine.cpu import Cpu
@@ -105,6 +106,17 @@ def test_equal_engines_agree(name: str) -> None:
     assert found.engines["like"].version == "like unicorn"
     assert found.engines["unicorn"].answered == 36
     assert verdict(found) is Tone.GOOD
+
+
+def test_engines_that_answer_nothing_are_not_calibrated() -> None:
+    found = calibrate(plan("601"), {"unicorn": None, "other": Refusing})
+    assert found.compared == 0
+    document = calibration_document([found], command=["macproof"], seconds=1.0)
+    assert document.outcome is not None
+    assert document.outcome.word == "nothing compared"
+    (check,) = document.checks
+    assert (check.fate, check.message) == (Fate.ERROR, "it has no such processor")
+    assert EXIT_CODES[document.data.verdict] == 4
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,7 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         (("explain",), "the following arguments are required: REPORT|CASE"),
         (("explain", "nothing"), "there is no case nothing"),
         (("explain", "no/such.json"), "no/such.json: cannot be read: No such file"),
+        (("calibrate", "--case", "four-shifts", "--scenes", "0"), "--scenes 0 leaves nothing of"),
         (("build", "nothing"), "there is no case nothing"),
         (("build", "--toolchain", "borland"), "argument --toolchain: there is no 'borland'"),
         (("import",), "the following arguments are required: POST"),

@@ -345,6 +345,15 @@ def test_show_draws_what_the_routine_says(macproof: Command, tmp_path: Path):
     assert np.array_equal(pixels, drawn)
 
 
+# -- findings ------------------------------------------------------------------------------------
+
+
+def test_findings_of_which_none_could_be_shown_are_no_success(macproof: Command):
+    done = macproof("findings", "B1", "--programs", "prebuilt")
+    assert (done.code, done.err) == (4, "")
+    assert "not run in " in done.out
+
+
 # -- build -------------------------------------------------------------------------------------
 
 

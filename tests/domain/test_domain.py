@@ -59,7 +59,7 @@ def without_seconds(report: DomainReport) -> DomainReport:
 def test_an_overflow_of_16_bits_is_found_at_its_very_value(small_cases, tmp_path):
     selection = of(small_cases)
     report = domain(selection, tmp_path / "one", scenes=64, jobs=1)
-    assert report.verdict == "found"
+    assert report.verdict == "range found"
     for program in report.programs:
         assert ranges(program) == {"values": (LOW, HIGH), "objects": (0, 16)}
         (values,) = [one for one in program.dimensions if one.name == "values"]
@@ -70,6 +70,14 @@ def test_an_overflow_of_16_bits_is_found_at_its_very_value(small_cases, tmp_path
     assert "evidence" in text_of(domain_document(report, tmp_path))
     again = domain(selection, tmp_path / "two", scenes=64, jobs=2)
     assert without_seconds(again) == without_seconds(report)
+
+
+def test_nothing_searched_is_no_success(small_cases, macproof, tmp_path):
+    one = ProgramDomain("601", "O2", "0" * 64, None, (), (), 32, 0, 0, 0, 32, 0.1)
+    assert one.verdict == "nothing searched"
+    done = macproof("domain", "brute-force", "--programs", "prebuilt", "--scenes", 0)
+    assert done.code == 2
+    assert "scenes is 0, and has to be a whole number from 1 up" in done.err
 
 
 def test_a_case_whose_usual_range_fails_is_told(small_cases, tmp_path):
@@ -87,7 +95,7 @@ def test_numbers_that_depend_on_each_other_are_named_and_left_out(tmp_path):
     report = domain(programs, tmp_path, scenes=32, executions=500, jobs=1)
     (program,) = report.programs
     steps = {"operation", "first", "second", "demand", "priority"}
-    assert report.verdict == "found" and {one.name for one in program.tied} == steps
+    assert report.verdict == "range found" and {one.name for one in program.tied} == steps
     assert [one.name for one in program.dimensions] == ["objects"]
     assert "operation: not searched" in text_of(domain_document(report, tmp_path))
 
@@ -163,7 +171,7 @@ def test_the_program_of_1994_goes_wrong_where_the_rule_says(cpu, build, tmp_path
             scene = read_finding(tmp_path / example.file).changed.make(programs.case)
             assert not in_the_table(scene.x.astype(np.int64), scene.y.astype(np.int64)).all()
     assert ranges(program) == dict(zip("xy", grown(*begun), strict=True)) | {"objects": (0, 200)}
-    assert (report.verdict, program.held, program.held_refused) == ("found", 64, 0)
+    assert (report.verdict, program.held, program.held_refused) == ("range found", 64, 0)
     assert objects.high.counterexample.kind == "no place"
 
 
@@ -225,7 +233,7 @@ def test_beyond_the_reference_a_program_is_run_for_its_safety(small_cases, tmp_p
     assert (values.high.joint, values.high.counterexample.kind) == (2000, "refused")
     assert values.high.safe.value == 5000
     assert values.high.safe.counterexample.kind == "stray store"
-    assert report.verdict == "found" and report.programs[0].safe_held == 32
+    assert report.verdict == "range found" and report.programs[0].safe_held == 32
     text = text_of(domain_document(report, tmp_path))
     assert "values above 5,000, where calls are no longer safe: stray store at 5,001" in text
 

@@ -106,10 +106,56 @@ def test_a_right_program_has_no_findings(small_cases, tmp_path):
     programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
     report = search(programs, tmp_path / "fuzz", executions=100, jobs=1)
     assert (report.verdict, report.findings) == ("nothing found", ())
-    assert report.executions >= 100 and report.corpus
+    assert report.executions >= 100 and report.changed > 50 and report.corpus
     document = fuzz_document(report, tmp_path / "fuzz")
     assert "nothing found" in text_of(document)
     assert [check.fate.value for check in document.checks] == ["passed"]
+
+
+# A scene of which nothing can be changed: all that it gives follows from its seed.
+FIXED = """
+@dataclass(frozen=True)
+class Fixed:
+    generator: str
+    seed: int
+    objects = 1
+
+    @property
+    def number(self):
+        return self.seed % 1000
+
+    def keep(self, indices):
+        return self
+
+def make_fixed(generator, objects, seed, width, height):
+    return Fixed(generator, seed)
+"""
+
+
+def test_scenes_that_cannot_be_changed_are_no_success(small_cases, macproof, tmp_path):
+    case = small_cases.make(
+        'short gNumber; long gSum; extern "C" void Run() { gSum = gNumber; }',
+        "return answer(total=scene.number)",
+        "{gSum: total}",
+        given="{gNumber: number}",
+        python=FIXED,
+        make="make_fixed",
+    )
+    text = case.path.read_text().replace("objects: [5, 9]", "objects: [1]")
+    case.path.write_text(text)
+    words = ("--cpu", "601", "--build", "O2", "--executions", "80", "--folder", tmp_path / "fuzz")
+    done = macproof("fuzz", case.path, *words, "--junit", tmp_path / "fuzz.xml")
+    assert (done.code, done.err) == (4, "")
+    assert "nothing tried (no changed scene was run: the scenes cannot be changed" in done.out
+    assert "<error" in (tmp_path / "fuzz.xml").read_text()
+
+
+def test_a_search_without_a_round_is_no_success(small_cases, macproof, tmp_path):
+    case = small_cases.make(SOURCE.replace("gSum += 1;", ";"), REFERENCE, "{gSum: total}")
+    words = ("--cpu", "601", "--build", "O2", "--seconds", "0", "--folder", tmp_path / "fuzz")
+    done = macproof("fuzz", case.path, *words)
+    assert (done.code, done.err) == (4, "")
+    assert "nothing tried (no changed scene was run: there was no round)" in done.out
 
 
 # Numbers that stand in no instruction: one that a scene has to have, and one of which the scene has
