@@ -23,6 +23,7 @@ import pytest
 
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
+from emu.cli import _COMMANDS
 from emu.toolbox.script import Script
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -306,6 +307,12 @@ def test_links_to_files_lead_somewhere(page):
     links = re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", page.text)
     assert links
     assert [link for link in links if not (page.path.parent / link).exists()] == []
+
+
+def test_every_command_is_on_the_page_of_commands():
+    page = next(page for page in PAGES if page.path.name == "commands.md")
+    rows = re.findall(r"^\| `([a-z]+)` \| (.+?) \|", page.text, re.MULTILINE)
+    assert rows == list(_COMMANDS.items())
 
 
 def test_every_picture_is_on_a_page():
