@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -85,8 +86,24 @@ def read_case(path: Path, *, fitting: str = "") -> Case:
             a misspelled word.
     """
     document = _checked_document(path, fitting)
+    return _case_of(document, load_functions(document))
+
+
+def read_outline(path: Path) -> Case:
+    """Read a case file, and nothing of its Python.
+
+    To import a module is to execute it. So this is for files that nobody has asked for by name, as
+    where cases are listed. The case's own functions may be missing.
+
+    Raises:
+        CaseError: as of `read_case`.
+    """
+    return _case_of(_checked_document(path, ""), {})
+
+
+def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
+    """The case of a document; ``python`` has the digests of its Python files."""
     data = document.data
-    python = load_functions(document)
     units = units_of(document)
     scene = data["scene"]
     calls, arguments = calls_of(document), arguments_of(document)
@@ -95,7 +112,7 @@ def read_case(path: Path, *, fitting: str = "") -> Case:
     addresses = [name for one in given for name in addresses_in(one)]
     routine = routine_of(document, called, [*called, *addresses])
     case = Case(
-        path=path.resolve(),
+        path=document.path.resolve(),
         name=data["name"],
         title=data["title"],
         credit=data.get("credit", ""),

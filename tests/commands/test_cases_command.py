@@ -72,6 +72,15 @@ def test_a_wrong_file_is_told_and_is_no_success(macproof: Command, here: Path):
     assert "packbits" in done.out
 
 
+def test_no_python_of_a_case_is_executed(macproof: Command, here: Path):
+    reference = here / "bounce" / "bounce_reference.py"
+    reference.write_text(f"open({str(here / 'made')!r}, 'w')\n")
+    assert macproof("cases").code == 0
+    assert macproof("cases", "--names").code == 0
+    assert macproof("verify", "bonce").code == 2
+    assert not (here / "made").exists()
+
+
 def test_names_are_nothing_but_words(macproof: Command, here: Path):
     shutil.copytree(here / "bounce", here / "two\nlines")
     done = macproof("cases", "--names")

@@ -28,8 +28,11 @@ def find_cases(folder: Path | None = None) -> Iterator[Path]:
 def cases_here() -> list[Path]:
     """Find the case files in the current folder and in those below it, but not the kit's own."""
     root, kit = Path(), {path.resolve() for path in find_cases()}
-    found = {path for one in _PATTERNS for path in (*root.glob(one), *root.glob(f"*/{one}"))}
-    return sorted(path for path in found if path.is_file() and path.resolve() not in kit)
+    try:
+        found = {path for one in _PATTERNS for path in (*root.glob(one), *root.glob(f"*/{one}"))}
+        return sorted(path for path in found if path.is_file() and path.resolve() not in kit)
+    except OSError:  # the folder was removed, or may not be read
+        return []
 
 
 def name_in(path: Path) -> str:

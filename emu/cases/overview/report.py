@@ -9,7 +9,7 @@ from pathlib import Path
 
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
-from emu.cases.case_file import read_case
+from emu.cases.case_file import read_outline
 from emu.cases.files.places import cases_here, find_cases, word_for
 from emu.cases.references import Library
 
@@ -90,13 +90,13 @@ class CasesReport:
 
 
 def list_cases() -> CasesReport:
-    """Read every case file of the kit and of the current folder."""
+    """Read the case files of the kit and of the current folder, without executing any Python."""
     cases: list[ListedCase] = []
     wrong: list[WrongCase] = []
     files = [(path, Place.KIT) for path in find_cases()]
     for path, place in [*files, *((path, Place.HERE) for path in cases_here())]:
         try:
-            case = read_case(path)
+            case = read_outline(path)
         except MacproofError as error:
             wrong.append(WrongCase(str(path), str(error)))
         else:
