@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from emu.base.errors import UsageError
@@ -68,6 +69,16 @@ class Parser(argparse.ArgumentParser):
             hint = f"; did you mean {names[close]}?" if close else ""
             self.error(f"there is no option {_short(_name(word))}{hint}")
         self.error(f"{_short(repr(word))} is one word too many")
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """The value of a word; an empty one names no file, but would be the current folder.
+
+        Raises:
+            argparse.ArgumentError: as argparse's own.
+        """
+        if action.type is Path and not arg_string:
+            raise argparse.ArgumentError(action, "the name is empty")
+        return super()._get_value(action, arg_string)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value that is not one of the choices, and name the nearest.
