@@ -14,8 +14,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from emu.base.allocator import prepare_for_work
 from emu.base.errors import MacproofError
+from emu.base.system.allocator import prepare_for_work
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
