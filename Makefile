@@ -1,5 +1,16 @@
 # Two commands on a fresh machine: `make verify` runs the main job, `make test` the tests.
 # Each makes what it needs: a virtual environment in .venv, by uv if it is there, else by pip.
+#
+#: make verify      verify every case on all processors
+#: make test        run the quick tests
+#: make test-slow   run the slow tests, and every property with all examples
+#: make check       look for mistakes in style and types
+#: make benchmark   measure how fast it is
+#: make lock        pin every dependency
+#: make changelog   move what is in news/ into CHANGELOG.md
+#: make dist        build wheel and sdist, and run the main job from the wheel
+#: make clean       remove all that these have made
+#: make help        print these lines
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,7 +25,7 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 # Each process is given tests that lie together, which share what their modules have compiled.
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: verify test test-slow check benchmark lock clean
+.PHONY: verify test test-slow check benchmark lock changelog dist clean help
 
 verify: $(READY)
 	$(BIN)/macproof verify
@@ -56,6 +67,27 @@ lock: $(READY)
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(BIN)/pip-compile --quiet --strip-extras --extra test --extra cluster --generate-hashes --no-header --no-annotate \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --output-file requirements.lock pyproject.toml
+
+# For maintainers: the steps of a release, with tools in environments of their own below build/.
+TOOLS := build/tools/bin
+VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' emu/__init__.py)
+
+changelog:
+	$(PYTHON) -m venv build/tools
+	$(TOOLS)/pip install --quiet towncrier
+	$(TOOLS)/towncrier build --yes --version $(VERSION)
+
+dist:
+	$(PYTHON) -m venv build/tools
+	$(TOOLS)/pip install --quiet build
+	rm -rf dist
+	$(TOOLS)/python -m build --outdir dist
+	$(PYTHON) -m venv --clear build/installed
+	build/installed/bin/pip install --quiet dist/macproof-$(VERSION)-py3-none-any.whl
+	cd build/installed && bin/macproof verify --programs prebuilt --scenes 60
+
+help:
+	@sed -n 's/^#: //p' Makefile
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

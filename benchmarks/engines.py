@@ -14,8 +14,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from emu.base.allocator import prepare_for_work
 from emu.base.errors import MacproofError
+from emu.base.system.allocator import prepare_for_work
+from emu.base.system.support import require_linux
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
@@ -37,6 +38,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=2000)
     parser.add_argument("--objects", type=int, nargs="*", help="numbers of objects in scenes")
     arguments = parser.parse_args()
+    require_linux("this benchmark, which reads processor times in /proc,")
     case = load_case(arguments.case)
     natives = {one.name: one.has_sanitizers for one in ENGINES.values() if one.make_native}
     engines: dict[str, bool | None] = {name: natives.get(name) for name in ENGINES}

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from emu.base.allocator import prepare_for_work
+from emu.base.system.allocator import prepare_for_work
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from emu import __version__
 from emu.base.errors import InternalError, MacproofError, UsageError
+from emu.base.system.support import require_posix
 from emu.commands.console import SafeConsole, silence
 from emu.commands.parser import Parser
 
@@ -107,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGTERM, _on_termination)
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        require_posix()
         try:
             parsed = make_parser(words).parse_args(words)
         except SystemExit as end:  # of --help and --version

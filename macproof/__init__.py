@@ -21,6 +21,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from emu import __version__ as __version__
+from emu.base.system.support import require_posix
 
 if TYPE_CHECKING:
     from emu.base.errors import CaseError as CaseError
@@ -133,6 +134,7 @@ if not TYPE_CHECKING:  # of a name that is none here, a type checker is to say s
     def __getattr__(name: str) -> object:
         if name not in _HOMES:
             raise AttributeError(f"module 'macproof' has no attribute {name!r}")
+        require_posix()
         value = getattr(importlib.import_module(_HOMES[name]), name)
         globals()[name] = value
         return value

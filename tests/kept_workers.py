@@ -28,8 +28,9 @@ from typing import Any
 import pytest
 
 from emu.base.functions import _FOLDER
-from emu.base.parent import end_with_parent
-from emu.base.workers import _START, worker_pool
+from emu.base.system.parent import end_with_parent
+from emu.base.system.start_method import start_method
+from emu.base.workers import worker_pool
 from emu.program import elf, read
 from emu.timing import predict
 from emu.verify import scene_runs, schedule
@@ -40,7 +41,7 @@ class _Pool(ProcessPoolExecutor):
     """A pool that knows which of its calls have not ended."""
 
     def __init__(self, workers: int) -> None:
-        context = multiprocessing.get_context(_START)
+        context = multiprocessing.get_context(start_method())
         super().__init__(workers, context, initializer=end_with_parent)
         self.is_lent = False
         self.lent = 0

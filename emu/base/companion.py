@@ -18,8 +18,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from emu.base import under_way
-from emu.base.allocator import prepare_for_work
 from emu.base.errors import InternalError, MacproofError, UsageError
+from emu.base.system.allocator import prepare_for_work
 from emu.base.workers import KILLED, ProcessDown, ending_of, let_this_process_end
 
 T = TypeVar("T")

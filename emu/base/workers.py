@@ -28,19 +28,17 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from emu.base import black_box, under_way
-from emu.base.allocator import prepare_for_work
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
-from emu.base.parent import end_with_parent
 from emu.base.starting import interrupts_held, main_left_out, require_shared_locks
+from emu.base.system.allocator import prepare_for_work
+from emu.base.system.parent import end_with_parent
+from emu.base.system.start_method import quick_start_method, start_method
 from emu.base.temporary import guarded_folder
 
 T = TypeVar("T")
 KILLED = "SIGKILL"
 """How a process has ended that somebody killed; no mistake of its own ends it like that."""
 
-# This process is not forked: an engine would not work in the child, nor would locks that threads
-# hold. Linux forks a server process that has neither; on macOS forks are not reliable at all.
-_START = "forkserver" if sys.platform == "linux" else "spawn"
 _STUCK = 97  # the exit code of a worker that has ended itself
 _expendable = threading.Event()
 
@@ -52,7 +50,7 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     guarded_folder()  # it guards the temporary files of `multiprocessing`, too
     require_shared_locks()
     pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context(_START), initializer=_begin_worker
+        workers, multiprocessing.get_context(start_method()), initializer=_begin_worker
     )
     try:
         yield pool
@@ -177,7 +175,7 @@ class Workers:
         if self._pool is not None:
             return self.submit(function, *arguments, alone=alone).result()
         try:
-            return _run_process(_quick_start(), function, arguments, None, None)
+            return _run_process(quick_start_method(), function, arguments, None, None)
         except ProcessDown:
             again = alone or functools.partial(self.apart, function)
             return again(*arguments)
@@ -255,7 +253,7 @@ def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = No
         UsageError: Python code of somebody else's ended the process, as ``os._exit`` does.
         ProcessDown: the process crashed.
     """
-    return _run_process(_START, function, arguments, None, box)
+    return _run_process(start_method(), function, arguments, None, box)
 
 
 def run_apart_reporting(
@@ -272,13 +270,7 @@ def run_apart_reporting(
         MacproofError: what the function raised.
         ProcessDown: the process crashed.
     """
-    return _run_process(_quick_start(), function, arguments, on_report, None)
-
-
-def _quick_start() -> str:
-    """A process with one thread may be forked as it is, which saves half a second of imports."""
-    quick = sys.platform == "linux" and threading.active_count() == 1
-    return "fork" if quick else _START
+    return _run_process(quick_start_method(), function, arguments, on_report, None)
 
 
 def _run_process(
@@ -288,7 +280,7 @@ def _run_process(
     on_report: Callable[[Any], None] | None,
     box: Path | None,
 ) -> T:
-    if start == _START:
+    if start != "fork":
         guarded_folder()  # it guards the temporary files of `multiprocessing`, too
     begun = ""  # what somebody else's code is to fail at, if it ends the process
     context: Any = multiprocessing.get_context(start)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 import shutil
 import subprocess
-import sys
 
 from emu.base.errors import ToolMissingError
+from emu.base.system.support import require_linux
 from emu.checks.isa_ppc import row_of
 from emu.engines.qemu_driver import BASE, EMULATORS, Emulator, driver
 from emu.engines.qemu_process import Plan, QemuProcess
@@ -131,10 +131,11 @@ def qemu_version(command: str) -> str:
     Raises:
         ToolMissingError: it is not installed, or this is no Linux.
     """
-    if not sys.platform.startswith("linux") or shutil.which(command) is None:
+    require_linux("the engine qemu-user")
+    if shutil.which(command) is None:
         raise ToolMissingError(
-            f"{command} is not installed, which the engine qemu-user needs; it runs on Linux only. "
-            "On Debian and Ubuntu: apt-get install qemu-user"
+            f"{command} is not installed, which the engine qemu-user needs. On Debian and Ubuntu: "
+            "apt-get install qemu-user"
         )
     told = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
     return told.stdout.partition("version ")[2].partition(" ")[0].strip() or "of unknown version"

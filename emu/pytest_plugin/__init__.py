@@ -108,9 +108,21 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile |
         return None
     if not parent.session.isinitpath(file_path) and not _is_listed(file_path, parent.config):
         return None
+    _require_posix()
     from emu.pytest_plugin.items import CaseFile
 
     return CaseFile.from_parent(parent, path=file_path)
+
+
+def _require_posix() -> None:
+    """Refuse Windows only where there is a case or a marked test, since others run pytest, too."""
+    from emu.base.errors import UsageError
+    from emu.base.system.support import require_posix
+
+    try:
+        require_posix()
+    except UsageError as error:
+        raise pytest.Collector.CollectError(str(error)) from error
 
 
 def _is_listed(path: Path, config: pytest.Config) -> bool:
@@ -130,6 +142,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker("mac")
     if marker is None or "mac" not in metafunc.fixturenames:
         return
+    _require_posix()
     from emu.pytest_plugin.choice import WrongMarker, marked_programs
 
     try:

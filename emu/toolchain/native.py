@@ -6,7 +6,8 @@ import platform
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import ToolMissingError, UsageError
+from emu.base.errors import ToolMissingError
+from emu.base.system.support import require_linux
 from emu.toolchain import kept
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
@@ -19,6 +20,7 @@ HOST = Target("host", "g++", "g++", ("-fsigned-char",))
 
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
+_MACHINES = ("x86_64", "aarch64")
 _DRIVER = Path(__file__).parent / "native_driver.c"
 
 
@@ -26,11 +28,15 @@ def host_compiler() -> str:
     """The compiler's version line, and the processor of this computer.
 
     Raises:
-        ToolMissingError: it is not installed.
-        UsageError: functions cannot be called in the driver's way on this computer.
+        ToolMissingError: it is not installed, or functions cannot be called in the driver's way
+            on this computer.
     """
-    if platform.machine() not in ("x86_64", "aarch64") or platform.system() != "Linux":
-        raise UsageError("the engine host runs on Linux on x86-64 and ARM64 only")
+    require_linux("the engine host")
+    if platform.machine() not in _MACHINES:
+        raise ToolMissingError(
+            f"the engine host runs on {' and '.join(_MACHINES)} only, and this is "
+            f"{platform.machine()}"
+        )
     version = compiler_version(HOST.compiler)
     if version is None:
         raise ToolMissingError(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import CompileError, ToolMissingError
+from emu.base.system.support import require_linux
 from emu.base.temporary import temporary_folder
 from emu.studies.findings.model import Side
 from emu.toolchain import kept
@@ -46,6 +47,7 @@ def run_hosted(side: Side, cpu: str) -> Printed:
     emulator = _EMULATORS.get(cpu)
     if emulator is None:
         raise ToolMissingError(f"no emulator is known that runs Linux programs for the {cpu}")
+    require_linux("a hosted program, in qemu-user,")
     if shutil.which(emulator[0]) is None:
         raise ToolMissingError(
             f"{emulator[0]} is not installed. On Debian and Ubuntu: apt-get install qemu-user"

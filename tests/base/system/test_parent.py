@@ -13,10 +13,6 @@ import pytest
 from tests.processes import Family, wait_until
 from tests.small_cases import SmallCases
 
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self/environ").exists(), reason="needs Linux's /proc"
-)
-
 HOLDS_A_FOLDER = """
 import sys, time
 from emu.base.temporary import temporary_folder

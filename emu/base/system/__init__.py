@@ -1,0 +1,1 @@
+"""What differs between the operating systems that macproof runs on."""
