@@ -15,7 +15,13 @@
 PYTHON ?= python3
 VENV := .venv
 READY := $(VENV)/.ready
+TEST_READY := $(VENV)/.ready-for-tests
 BIN := $(VENV)/bin
+UV := $(shell command -v uv)
+INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,\
+  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile)
+COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+  --no-header --no-annotate
 
 # Python and pytest compile every module once and keep it here, outside the sources, even where
 # PYTHONDONTWRITEBYTECODE is set: the tests start hundreds of processes.
@@ -30,14 +36,14 @@ TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 verify: $(READY)
 	$(BIN)/macproof verify
 
-test: $(READY)
+test: $(TEST_READY)
 	$(TESTS) -m "not slow"
 
 # Properties, which `make test` tries with a few examples, are tried with all here.
-test-slow: $(READY)
+test-slow: $(TEST_READY)
 	$(TESTS) -m "slow or hypothesis" --hypothesis-profile=thorough
 
-check: $(READY)
+check: $(TEST_READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -48,25 +54,24 @@ benchmark: $(READY)
 	$(BIN)/python benchmarks/record_speed.py
 	$(BIN)/python benchmarks/scene_cost.py
 
+# What running needs, and with it what tests and checks need: a lock each.
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else \
 	  f"macproof needs Python 3.11 or later, and $(PYTHON) is {v[0]}.{v[1]}: make PYTHON=python3.11 ...")'
-	@if command -v uv >/dev/null 2>&1; then \
-	  uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) && \
-	  uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock && \
-	  uv pip install --quiet --python $(BIN)/python --no-deps -e . ; \
-	else \
-	  $(PYTHON) -m venv $(VENV) && \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e . ; \
-	fi
-	@touch $(READY)
+	@if [ -n "$(UV)" ]; then \
+	  uv venv --quiet --allow-existing --python $(PYTHON) $(VENV); else $(PYTHON) -m venv $(VENV); fi
+	@$(INSTALL) --require-hashes -r requirements.lock
+	@$(INSTALL) --no-deps -e .
+	@touch $@
 
-# For maintainers: pins every dependency with its hashes, and no address.
-lock: $(READY)
-	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile --quiet --strip-extras --extra test --extra cluster --generate-hashes --no-header --no-annotate \
-	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --output-file requirements.lock pyproject.toml
+$(TEST_READY): requirements-test.lock $(READY)
+	@$(INSTALL) --require-hashes -r requirements-test.lock
+	@touch $@
+
+# For maintainers, who need uv: pins every dependency for all systems with its hashes, and no address.
+lock:
+	$(COMPILE) --output-file requirements.lock
+	$(COMPILE) --extra test --extra cluster --constraint requirements.lock --output-file requirements-test.lock
 
 # For maintainers: the steps of a release, with tools in environments of their own below build/.
 TOOLS := build/tools/bin

@@ -20,10 +20,10 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from emu import __version__ as __version__
-from emu.base.system.support import require_posix
+from macproof.installation import conflict as _conflict
 
 if TYPE_CHECKING:
+    from emu import __version__ as __version__
     from emu.base.errors import CaseError as CaseError
     from emu.base.errors import CompileError as CompileError
     from emu.base.errors import GuestError as GuestError
@@ -132,10 +132,13 @@ __all__ = [*_HOMES]
 if not TYPE_CHECKING:  # of a name that is none here, a type checker is to say so
 
     def __getattr__(name: str) -> object:
-        if name not in _HOMES:
+        home = "emu" if name == "__version__" else _HOMES.get(name)
+        if home is None:
             raise AttributeError(f"module 'macproof' has no attribute {name!r}")
-        require_posix()
-        value = getattr(importlib.import_module(_HOMES[name]), name)
+        if problem := _conflict():
+            raise ImportError(problem)
+        importlib.import_module("emu.base.system.support").require_posix()
+        value = getattr(importlib.import_module(home), name)
         globals()[name] = value
         return value
 

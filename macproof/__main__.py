@@ -1,8 +1,24 @@
-"""``python -m macproof`` is the command ``macproof``."""
+"""The command ``macproof``, also as ``python -m macproof``."""
 
 import sys
 
-from emu.cli import main
+from macproof.installation import conflict
+
+
+def main() -> int:
+    """Run one command, if all packages that it will import are those of macproof.
+
+    Returns:
+        The exit code; 3 if another package has taken the place of one of macproof.
+    """
+    problem = conflict()
+    if problem:
+        print(f"macproof: {problem}", file=sys.stderr)
+        return 3
+    from emu.cli import main as run  # not before it is known to be ours
+
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

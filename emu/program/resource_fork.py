@@ -1,8 +1,7 @@
 """Reads and writes resource forks (Inside Macintosh: More Macintosh Toolbox, chapter 1).
 
-macresources does the parsing. It trusts its input more than macproof may, so the header, the map
-and every extent that they announce are checked against the fork first: then no byte is read
-twice, and a fork cannot become larger in memory than it is in the file.
+The header, the map and every extent that they announce are checked against the fork: so no byte is
+read twice, and a fork cannot become larger in memory than it is in the file.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import macresources
 
 from emu.base.errors import ProgramError, UsageError
 from emu.program.expansion import expand, is_compressed
@@ -23,6 +20,7 @@ COMPRESSED = 0x01
 
 _FORK = "the resource fork"
 _HEADER_SIZE = 16
+_DATA_START = 256  # the rest of the header is the system's and the application's
 _TYPE_LIST = 28  # the fixed part of a map, which the count of types follows
 _SMALLEST_MAP = _TYPE_LIST + 2
 _TYPE_ENTRY, _REFERENCE = 8, 12
@@ -180,19 +178,32 @@ def make_resource_fork(resources: Iterable[Resource]) -> bytes:
     if sum(1 + len(one.name) for one in resources if one.name) > _NO_NAME:
         raise UsageError("a resource fork has no room for more than 64 KiB of names")
     try:
-        fork: bytes = macresources.make_file(
-            macresources.Resource(
-                type=one.type.encode("mac_roman"),
-                id=one.id,
-                name=one.name or None,
-                attribs=one.attributes,
-                data=one.data,
-            )
-            for one in resources
-        )
+        return _packed(resources)
     except struct.error as error:
         raise UsageError(f"{len(resources)} resources are too many for one map") from error
-    return fork
+
+
+def _packed(resources: Iterable[Resource]) -> bytes:
+    """Lay out a fork: header, data, and a map of types, references and names."""
+    data, names, types, references = bytearray(), bytearray(), bytearray(), bytearray()
+    members: dict[str, list[tuple[Resource, int]]] = {}
+    for one in resources:
+        members.setdefault(one.type, []).append((one, len(data)))
+        data += struct.pack(">L", len(one.data)) + one.data
+    references_start = 2 + _TYPE_ENTRY * len(members)
+    for kind, several in members.items():
+        start = references_start + len(references)
+        types += struct.pack(">4sHH", kind.encode("mac_roman"), len(several) - 1, start)
+        for one, place in several:
+            name = one.name.encode("mac_roman")
+            name_place = len(names) if name else _NO_NAME
+            references += struct.pack(">hHL4x", one.id, name_place, one.attributes << 24 | place)
+            names += bytes([len(name)]) + name if name else b""
+    lists = struct.pack(">H", (len(members) - 1) & 0xFFFF) + types + references
+    place_of_names = _TYPE_LIST + len(lists)
+    map_ = struct.pack(">24xHH", _TYPE_LIST, place_of_names) + lists + names
+    header = struct.pack(">4L", _DATA_START, _DATA_START + len(data), len(data), len(map_))
+    return header.ljust(_DATA_START, b"\0") + data + map_
 
 
 def _check_writable(resource: Resource) -> None:

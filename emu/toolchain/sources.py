@@ -72,8 +72,14 @@ KNOWN_SUFFIXES = ", ".join(f"{' '.join(one.suffixes)} ({one.name})" for one in L
 
 
 def mac_sources() -> Path:
-    """The folder of Toolbox C++ programs that comes with macproof."""
-    return Path(__file__).resolve().parents[2] / "mac_src"
+    """The folder of Toolbox C++ programs that comes with macproof.
+
+    Installed, it is data of the package macproof, because its name could be anybody's; in the
+    repository it lies beside the packages.
+    """
+    packages = Path(__file__).resolve().parents[2]
+    installed = packages / "macproof" / "mac_src"
+    return installed if installed.is_dir() else packages / "mac_src"
 
 
 def language_of(name: str) -> Language | None:
