@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from macproof.installation import conflict as _conflict
 
 if TYPE_CHECKING:
-    from emu import __version__ as __version__
+    __version__: str
     from emu.base.errors import CaseError as CaseError
     from emu.base.errors import CompileError as CompileError
     from emu.base.errors import GuestError as GuestError

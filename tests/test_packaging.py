@@ -1,98 +1,303 @@
-"""What `pip install macproof` puts on a machine is enough to run the main job."""
+"""What is installed is enough to run the main job, with the oldest and the newest dependencies."""
 
 from __future__ import annotations
 
+import functools
+import os
 import re
+import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import venv
 import zipfile
+from email.message import Message
+from email.parser import Parser
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 import pytest
 
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
+from macproof.installation import PACKAGES
+from tests.test_repository import tracked
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCK = (ROOT / "requirements.lock").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+LOCKS = {
+    name: (ROOT / name).read_text() for name in ("requirements.lock", "requirements-test.lock")
+}
+PINNED = {name: dict(re.findall(r"^([a-z0-9-]+)==(\S+)", LOCKS[name], re.M)) for name in LOCKS}
+RUN, TEST = PINNED.values()
+
+_TOO_NEW = sys.version_info >= (3, 12)
+_NO_WHEEL = ("x86_64-apple-darwin", "3.14")  # llvmlite has none for Intel Macs
+PLATFORMS = ("x86_64-manylinux_2_28", "aarch64-manylinux_2_28", "x86_64-apple-darwin")
+PLATFORMS = (*PLATFORMS, "aarch64-apple-darwin")
 
 
-def test_the_lock_pins_every_dependency_with_hashes_and_no_address():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    wanted = project["dependencies"] + extras["test"] + extras["cluster"]
-    names = {re.split(r"[<>=]", entry)[0].lower() for entry in wanted}
-    pinned = set(re.findall(r"^([a-z0-9-]+)==", LOCK, re.MULTILINE))
-    assert {"pytest", "unicorn", "pyyaml"} <= names
-    assert names <= pinned
-    entries = re.split(r"\n(?=\S)", LOCK.strip())
-    assert [entry for entry in entries if "--hash=sha256:" not in entry] == []
-    assert "://" not in LOCK
-    assert "--index" not in LOCK
+def names_of(entries: list[str]) -> set[str]:
+    """The packages of some requirements."""
+    return {re.split(r"[<>=;]", entry)[0].lower() for entry in entries}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_pins_with_hashes_and_without_addresses(name: str) -> None:
+    entries = re.split(r"\n(?=\S)", LOCKS[name].strip())
+    assert len(entries) >= len(PINNED[name]) > 30
+    assert [entry for entry in entries if "==" not in entry or "--hash=sha256:" not in entry] == []
+    assert "://" not in LOCKS[name]
+    assert "--index" not in LOCKS[name]
+
+
+def test_each_lock_has_what_its_users_need_and_no_more() -> None:
+    needed = names_of(PROJECT["dependencies"])
+    assert {"pytest", "unicorn", "pyyaml"} <= needed <= RUN.keys()
+    for_tests = names_of(EXTRAS["test"] + EXTRAS["cluster"])
+    assert for_tests <= TEST.keys()
+    assert for_tests & RUN.keys() <= {"macresources"}, "machfs needs it"
+    assert RUN.items() <= TEST.items()
+
+
+def licence_of(package: Message) -> str:
+    """The licence that the metadata of a package name."""
+    named = package["License-Expression"] or package["License"] or ""
+    if 0 < len(named) < 80 and "\n" not in named:
+        return str(named)
+    classes = [one for one in package.get_all("Classifier", []) if one.startswith("License ::")]
+    return ", ".join(one.rpartition(" :: ")[2] for one in classes)
+
+
+def test_the_licences_of_all_that_is_installed_are_told() -> None:
+    page = (ROOT / "docs" / "licences.md").read_text()
+    told = dict(re.findall(r"^\| ([a-z0-9-]+) \| ([^|]+) \|$", page, re.MULTILINE))
+    windows = {
+        name for name in RUN if re.search(rf"^{name}==.*win32", LOCKS["requirements.lock"], re.M)
+    }
+    assert told.keys() - {"package"} == RUN.keys() - windows
+    compared = 0
+    for name, version in RUN.items():
+        try:
+            package = metadata(name)
+        except PackageNotFoundError:  # one that this Python or this system does not need
+            continue
+        if package["Version"] == version:
+            compared += 1
+            assert told[name] == licence_of(package), name
+    assert compared > 0, "no package has the version of the lock"
+    assert re.search(r"\*\*Unicorn\*\*.*GNU General Public License, version 2", page, re.DOTALL)
+    for name in names_of([*EXTRAS["cluster"], *EXTRAS["musashi"], *EXTRAS["pcode"]]):
+        assert name in page
+
+
+def test_a_licence_is_read_from_any_metadata() -> None:
+    def of(text: str) -> str:
+        return licence_of(Parser().parsestr(text))
+
+    assert of("License-Expression: MIT\nLicense: other\n") == "MIT"
+    assert of("License: BSD\n") == "BSD"
+    classifier = "Classifier: License :: OSI Approved :: BSD License\n"
+    assert of(f"License: Copyright\n and a whole text\n{classifier}") == "BSD License"
+    assert of("Name: x\n") == ""
+
+
+@functools.cache
+def uv(folder: Path) -> Path:
+    """The tool uv, which is installed if it is not there."""
+    found = shutil.which("uv")
+    if found:
+        return Path(found)
+    venv.create(folder, with_pip=True)
+    words = [folder / "bin" / "python", "-m", "pip", "install", "-q", "uv"]
+    installed = subprocess.run(words, capture_output=True, text=True, check=False)
+    if installed.returncode:
+        pytest.skip("uv is not installed, and the package registry cannot be reached")
+    return folder / "bin" / "uv"
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from this folder."""
-    folder = tmp_path_factory.mktemp("wheel")
-    built = subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q", "-w", str(folder), str(ROOT)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if "hatchling" in built.stderr and built.returncode:
-        pytest.skip("the package registry cannot be reached, so the wheel cannot be built")
-    assert built.returncode == 0, built.stderr
-    (file,) = folder.glob("*.whl")
-    return file
+def run_uv(tmp_path_factory: pytest.TempPathFactory):
+    """Run uv with some words; give what it printed."""
+    tool = uv(tmp_path_factory.getbasetemp() / "uv")
+
+    def run(*words: str | Path, status: int = 0) -> str:
+        done = subprocess.run([tool, *words], capture_output=True, text=True, check=False, cwd=ROOT)
+        assert done.returncode == status, done.stderr
+        return done.stdout + done.stderr
+
+    return run
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path) -> Path:
+def built(run_uv, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The source distribution of this folder, and the wheel that is made from it."""
+    folder = tmp_path_factory.mktemp("built")
+    run_uv("build", "--quiet", "--out-dir", folder, ROOT)
+    (source,) = folder.glob("*.tar.gz")
+    (wheel,) = folder.glob("*.whl")
+    return source, wheel
+
+
+@pytest.fixture(scope="module")
+def installed(built: tuple[Path, Path]) -> Path:
     """An environment with the wheel; the folder of its packages.
 
     The dependencies of this environment serve: what is tested is the wheel alone.
     """
-    environment = wheel.parent / "environment"
+    environment = built[1].parent / "environment"
     venv.create(environment, with_pip=False)
     site = next((environment / "lib").glob("python*/site-packages"))
-    zipfile.ZipFile(wheel).extractall(site)
+    zipfile.ZipFile(built[1]).extractall(site)
     (site / "dependencies.pth").write_text(
         "\n".join(path for path in sys.path if path.endswith("site-packages"))
     )
     return site
 
 
+def run_python(python: Path, folder: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run words of Python in a folder, without the environment's own search path."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        [python, *words], cwd=folder, capture_output=True, text=True, check=False, env=environment
+    )
+
+
 def run_installed(
     installed: Path, folder: Path, *words: str | Path
 ) -> subprocess.CompletedProcess[str]:
     """Run a module of the environment."""
-    python = installed.parents[2] / "bin" / "python"
-    return subprocess.run(
-        [python, "-m", *words], cwd=folder, capture_output=True, text=True, check=False
-    )
+    return run_python(installed.parents[2] / "bin" / "python", folder, "-m", *words)
 
 
-@pytest.mark.slow
-def test_the_wheel_has_what_is_needed_and_no_tests(wheel):
-    names = zipfile.ZipFile(wheel).namelist()
-    assert "mac_src/four_shifts/case.yaml" in names
-    assert {"emu/toolchain/guest.ld", "emu/report/page.css", "emu/report/page.js"} <= set(names)
-    assert {"macproof/__init__.py", "macproof/py.typed"} <= set(names)
-    assert not [name for name in names if name.startswith("tests")]
-
-
-@pytest.mark.slow
-def test_the_wheel_verifies_in_an_environment_of_its_own(installed, tmp_path):
-    words = ("emu.cli", "verify", "--scenes", "60", "--programs", "prebuilt")
-    run = run_installed(installed, tmp_path, *words)
+def require_main_job(run: subprocess.CompletedProcess[str]) -> None:
+    """Every case that comes along was verified."""
     assert run.returncode == 0, run.stdout + run.stderr
     every = {read_case(path).name for path in find_cases()}
     assert set(re.findall(r"(?m)^verified +(\S+) +\d+ programs ", run.stdout)) == every
     assert f"Cases: {len(every)} ({len(every)} verified); " in run.stdout
+
+
+MAIN_JOB = ("macproof", "verify", "--scenes", "60", "--programs", "prebuilt")
+
+
+@pytest.mark.slow
+def test_the_wheel_has_three_packages_and_the_programs_as_data_of_one(built) -> None:
+    names = zipfile.ZipFile(built[1]).namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
+    programs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mac_src").rglob("*.elf")}
+    assert len(programs) > 100
+    assert {f"macproof/{name}" for name in programs} <= set(names)
+    assert {"emu/toolchain/guest.ld", "emu/report/page.css", "emu/report/page.js"} <= set(names)
+    assert {"macproof/__init__.py", "macproof/py.typed"} <= set(names)
+
+
+@pytest.mark.slow
+def test_the_source_distribution_is_the_repository(built, tmp_path) -> None:
+    with tarfile.open(built[0]) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (folder,) = tmp_path.iterdir()
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert {path.relative_to(folder).as_posix() for path in files} - {"PKG-INFO"} == {*tracked()}
+    some = ("tests/base", "tests/test_layers.py", "tests/program/test_resource_fork.py")
+    run = run_python(
+        Path(sys.executable),
+        folder,
+        "-m",
+        "pytest",
+        "-q",
+        "-m",
+        "not slow",
+        "-p",
+        "no:cacheprovider",
+        *some,
+        "tests/test_repository.py",
+        "tests/toolchain/test_prebuilt.py",
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "this is no checkout of a git repository" in run.stdout
+
+
+@pytest.mark.slow
+def test_the_text_for_a_package_index_leads_nowhere(built) -> None:
+    wheel = zipfile.ZipFile(built[1])
+    (name,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
+    text = Parser().parsestr(wheel.read(name).decode()).get_payload()
+    targets = re.findall(r"\]\(([^)]*)\)", text)
+    assert len(targets) >= 2
+    assert [target for target in targets if not target.startswith("https://")] == []
+    assert "tutorial (`docs/tutorial.md`)" in text
+    assert "The answer of a compiled 68K program" not in text, "the caption of a picture"
+
+
+@pytest.mark.slow
+def test_the_wheel_verifies_in_an_environment_of_its_own(installed, tmp_path) -> None:
+    require_main_job(run_installed(installed, tmp_path, *MAIN_JOB))
+
+
+@pytest.mark.slow
+def test_a_package_of_the_same_name_is_told(installed, tmp_path) -> None:
+    """PyPI has a pyref: its files are laid over ours, as pip does it."""
+    copy = Path(shutil.copytree(installed.parents[2], tmp_path / "copy", symlinks=True))
+    site = copy / installed.relative_to(installed.parents[2])
+    (site / "pyref" / "core.py").write_text("")
+    folder = site / "pyref-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: pyref\nVersion: 1.0\n")
+    (folder / "RECORD").write_text("pyref/core.py,,\n")
+    run = run_installed(site, tmp_path, *MAIN_JOB)
+    assert run.returncode == 3
+    assert "macproof: the package pyref in" in run.stderr
+    assert "is macproof's and also that of pyref" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+EVERY_MODULE = """
+import importlib, pkgutil, emu
+for module in pkgutil.walk_packages(emu.__path__, "emu."):
+    importlib.import_module(module.name)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("resolution", ["lowest-direct", "highest"])
+def test_the_bounds_are_true(built, run_uv, tmp_path, resolution: str) -> None:
+    """The oldest and the newest versions that the wheel allows run the main job."""
+    if _TOO_NEW and resolution != "highest":
+        pytest.skip("the oldest versions have wheels for Python 3.11 only")
+    environment = tmp_path / "environment"
+    python = environment / "bin" / "python"
+    run_uv("venv", "--quiet", "--python", sys.executable, environment)
+    run_uv("pip", "install", "--python", python, "--resolution", resolution, built[1])
+    listed = run_uv("pip", "freeze", "--python", python)
+    bounds = re.findall(r"^([a-z]+)>=([\d.]+)", "\n".join(PROJECT["dependencies"]), re.MULTILINE)
+    assert len(bounds) > 10
+    if resolution != "highest":
+        for name, bound in bounds:
+            assert re.search(rf"(?m)^{name}=={re.escape(bound)}(\.0)*$", listed), (name, bound)
+    every = run_python(python, tmp_path, "-c", EVERY_MODULE)
+    assert every.returncode == 0, every.stderr
+    require_main_job(run_python(python, tmp_path, "-m", *MAIN_JOB))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
+def test_every_platform_has_wheels_of_what_is_locked(
+    run_uv, tmp_path, platform: str, python: str
+) -> None:
+    for lock, least in (("requirements.lock", len(RUN) - 3), ("requirements-test.lock", 60)):
+        words = ("pip", "install", "--dry-run", "--require-hashes", "--only-binary", ":all:")
+        target = ("--python-platform", platform, "--python-version", python, "--target", tmp_path)
+        missing = (platform, python) == _NO_WHEEL
+        said = run_uv(*words, *target, "-r", lock, status=1 if missing else 0)
+        if missing:
+            assert "llvmlite" in said
+        else:
+            assert int(re.search(r"Would install (\d+) packages", said)[1]) >= least
 
 
 IN_PYTEST = """
@@ -123,12 +328,12 @@ def test_a_machine(mac):
 
 
 @pytest.mark.slow
-def test_the_wheel_brings_its_plugin_to_pytest(wheel, installed, tmp_path):
+def test_the_wheel_brings_its_plugin_to_pytest(installed, tmp_path) -> None:
     """Nothing but the entry point names the plugin; the programs are the prebuilt ones."""
-    (metadata,) = installed.glob("macproof-*.dist-info/entry_points.txt")
-    assert "[pytest11]\nmacproof = emu.pytest_plugin\n" in metadata.read_text()
+    (metadata_file,) = installed.glob("macproof-*.dist-info/entry_points.txt")
+    assert "[pytest11]\nmacproof = emu.pytest_plugin\n" in metadata_file.read_text()
     (tmp_path / "test_installed.py").write_text(IN_PYTEST)
-    case = installed / "mac_src" / "four_shifts" / "case.yaml"
+    case = installed / "macproof" / "mac_src" / "four_shifts" / "case.yaml"
     words = ("--macproof-scenes", "20", "--strict-markers", "-p", "no:cacheprovider")
     chosen = ("-k", "installed or O2 and not macros")
     run = run_installed(
