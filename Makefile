@@ -17,7 +17,7 @@ VENV := .venv
 READY := $(VENV)/.ready
 TEST_READY := $(VENV)/.ready-for-tests
 BIN := $(VENV)/bin
-UV := $(shell command -v uv)
+UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,\
   $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile)
 COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 from macproof.installation import conflict as _conflict
 
 if TYPE_CHECKING:
-    __version__: str
     from emu.base.errors import CaseError as CaseError
     from emu.base.errors import CompileError as CompileError
     from emu.base.errors import GuestError as GuestError
@@ -128,6 +127,7 @@ _HOMES = {
 """The module that each public name comes from, in the order of ``docs/api.md``."""
 
 __all__ = [*_HOMES]
+__version__: str
 
 if not TYPE_CHECKING:  # of a name that is none here, a type checker is to say so
 
