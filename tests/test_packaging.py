@@ -202,7 +202,7 @@ def test_the_source_distribution_is_the_repository(built, tmp_path) -> None:
     (folder,) = tmp_path.iterdir()
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert {path.relative_to(folder).as_posix() for path in files} - {"PKG-INFO"} == {*tracked()}
-    some = ("tests/base", "tests/test_layers.py", "tests/program/test_resource_fork.py")
+    some = ("tests/test_layers.py", "tests/program/test_resource_fork.py")
     run = run_python(
         Path(sys.executable),
         folder,
@@ -271,7 +271,9 @@ def test_the_bounds_are_true(built, run_uv, tmp_path, resolution: str) -> None:
     environment = tmp_path / "environment"
     python = environment / "bin" / "python"
     run_uv("venv", "--quiet", "--python", sys.executable, environment)
-    run_uv("pip", "install", "--python", python, "--resolution", resolution, built[1])
+    install = ("pip", "install", "--quiet", "--python", python)
+    run_uv(*install, "--resolution", resolution, "-r", ROOT / "pyproject.toml")
+    run_uv(*install, "--no-deps", built[1])
     listed = run_uv("pip", "freeze", "--python", python)
     bounds = re.findall(r"^([a-z]+)>=([\d.]+)", "\n".join(PROJECT["dependencies"]), re.MULTILINE)
     assert len(bounds) > 10
