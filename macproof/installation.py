@@ -33,11 +33,15 @@ def conflict(home: Path = HOME) -> str:
         home: the folder that has macproof's packages.
     """
     for name in PACKAGES:
+        own = home / name / "__init__.py"
+        if not own.is_file():
+            return _lost(own.parent, [own.name])
         spec = find_spec(name)
         origin = Path(spec.origin).resolve() if spec and spec.origin else None
-        if origin != home / name / "__init__.py":
-            place = f"is {origin.parent}" if origin else "is missing"
-            return f"the package {name} {place}, not that of macproof in {home}. {_REMEDY}"
+        if origin not in (own, None):
+            return (
+                f"the package {name} is {origin.parent}, not that of macproof in {home}. {_REMEDY}"
+            )
     return next(filter(None, (_change(home, *names) for names in _recorded(home).items())), "")
 
 
@@ -72,7 +76,9 @@ def _change(home: Path, package: str, recorded: dict[str, int | None]) -> str:
             f"the package {package} in {home} is macproof's and also that of {', '.join(owners)}, "
             f"so one has overwritten the other. {_REMEDY}"
         )
-    missing = sorted(recorded.keys() - found.keys())
-    if missing:
-        return f"{home / package} has lost {', '.join(missing)}. Install macproof again"
-    return ""
+    return _lost(home / package, sorted(recorded.keys() - found.keys()))
+
+
+def _lost(place: Path, names: list[str]) -> str:
+    """What to do about files of a package that another one has taken along when it was removed."""
+    return f"{place} has lost {', '.join(names)}. Install macproof again" if names else ""

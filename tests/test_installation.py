@@ -72,14 +72,17 @@ def test_a_package_from_elsewhere_is_told(home: Path, monkeypatch: pytest.Monkey
     assert f"the package pyref is {place}, not that of macproof in {home}" in conflict(home)
 
 
-def test_files_that_another_distribution_took_away_are_told(home: Path) -> None:
-    (home / "emu" / "__init__.py").unlink()
-    assert f"{home / 'emu'} has lost __init__.py. Install macproof again" in conflict(home)
-
-
-def test_a_package_that_is_missing_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("macproof.installation.find_spec", lambda name: None)
-    assert "the package emu is missing, not that of macproof" in conflict(home)
+@pytest.mark.parametrize(("package", "name"), [("emu", "__init__.py"), ("pyref", "inner.py")])
+def test_files_that_another_distribution_took_away_are_told(
+    home: Path, package: str, name: str
+) -> None:
+    """pip does so when it removes a package that has overwritten one of ours."""
+    record = home / "macproof-1.0.dist-info" / "RECORD"
+    record.write_text(record.read_text() + "pyref/inner.py,sha256=x,6\n")
+    (home / "pyref" / "inner.py").write_text("x = 1\n")
+    assert conflict.__wrapped__(home) == ""
+    (home / package / name).unlink()
+    assert f"{home / package} has lost {name}. Install macproof again" in conflict(home)
 
 
 def test_files_that_somebody_edits_or_adds_are_no_conflict(home: Path) -> None:
