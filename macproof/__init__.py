@@ -137,7 +137,8 @@ if not TYPE_CHECKING:  # of a name that is none here, a type checker is to say s
             raise AttributeError(f"module 'macproof' has no attribute {name!r}")
         if problem := _conflict():
             raise ImportError(problem)
-        importlib.import_module("emu.base.system.support").require_posix()
+        if name in _HOMES:
+            importlib.import_module("emu.base.system.support").require_posix()
         value = getattr(importlib.import_module(home), name)
         globals()[name] = value
         return value
