@@ -290,7 +290,7 @@ def _where(report: VerifyReport) -> Iterator[Part]:
         elif failure.at.why_no_text:
             yield failure.at.why_no_text
     if first is not None:
-        yield "The smallest scene that still fails, and the source around the line:"
+        yield "To see the smallest scene that still fails, and where it goes wrong:"
         yield Literal((shlex.join(explain_command(report, first)),))
 
 

@@ -11,7 +11,6 @@ from emu.cases.subject import UNICORN, Subject
 from emu.machine.apart import run_apart
 from emu.program import Location
 from emu.report.document import Excerpt
-from emu.verify.explain import failing_place
 from emu.verify.report import FailingLine, ProgramResult, VerifyReport
 from emu.verify.scene_runs import bound_case_for
 from emu.verify.verdicts import SceneSpec
@@ -72,4 +71,6 @@ def _failing_line(
 
 
 def _place(case: Case, subject: Subject, spec: SceneSpec) -> Location | None:
+    from emu.verify.explain import failing_place  # loaded only where something has failed
+
     return failing_place(bound_case_for(case.path, subject, case.known), spec)
