@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from emu.report.document import Excerpt
 from emu.toolchain.sources import SourceTree
 
 _TAB = 4
@@ -71,3 +72,16 @@ def _decoded(content: bytes) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         return content.decode("mac_roman")  # which has a character for every byte
+
+
+def excerpt_of(texts: SourceTexts, file: str, line: int, count: int) -> Excerpt | None:
+    """The lines around one of a file, which is marked; fewer than ``count`` of a shorter file.
+
+    Returns:
+        None if the file's text is not available.
+    """
+    lines = texts.lines.get(file)
+    if lines is None or not 0 < line <= len(lines):
+        return None
+    first = max(1, min(line - count // 2, len(lines) - count + 1))
+    return Excerpt(file, first, lines[first - 1 : first - 1 + count], line)

@@ -62,7 +62,7 @@ def _parts(one: ProgramDomain, report: DomainReport, folder: Path) -> Iterator[P
     if one.failure is not None:
         where = f" ({folder / one.failure.file})" if one.failure.file else ""
         yield (
-            "A scene in the middle half of the usual ranges fails, so there is no box: "
+            "A scene within the usual ranges fails, so there is no box: "
             f"{one.failure.kind}: {one_line(one.failure.summary)}{where}"
         )
         return
@@ -75,7 +75,7 @@ def _parts(one: ProgramDomain, report: DomainReport, folder: Path) -> Iterator[P
             f" Of {one.held_refused:,} of them nobody says what is right: these are safe only."
         )
     if has_safe:
-        refused += f" Beyond it, in what is called safe, {one.safe_held:,} scenes held."
+        refused += f" {one.safe_held:,} scenes held within the box that is called safe."
     if one.undecided:
         undecided = f" The engine could not run {one.undecided:,} scenes: nothing is known of them."
     yield (

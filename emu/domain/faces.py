@@ -84,8 +84,21 @@ class Faces:
 
     def __post_init__(self) -> None:
         self._first = self.executor.ran
-        reserve = min(_CONFIRMATIONS * self.count, self.most // 2)
-        self._until = self._first + self.most - reserve
+        self._until = self._first + self.most - self._reserve
+
+    @property
+    def _reserve(self) -> int:
+        """How many scenes of the budget are kept for boxes that have to hold."""
+        return min(_CONFIRMATIONS * self.count, self.most // 2)
+
+    def outwards(self, box: Box) -> Faces:
+        """The same search, with what is left of its budget, which begins at a box that held."""
+        wider = replace(
+            self, dimensions=[replace(one, start=box[one.name]) for one in self.dimensions]
+        )
+        wider._first, wider._until = self._first, self._until
+        wider.held, wider.held_refused = self.held, self.held_refused
+        return wider
 
     def start(self) -> Box:
         """The box in which the search begins."""
@@ -108,17 +121,33 @@ class Faces:
         for one in self.dimensions:
             for side in (0, 1):
                 self._move(box, one, side, alone[one.name, side])
-        self._until = self._first + self.most
+        return self.mended(box)
+
+    def mended(self, box: Box, failed: Failed | None = None) -> tuple[Box, Failed | None]:
+        """Move faces of a box in until it holds.
+
+        Args:
+            box: the box, in which the start lies.
+            failed: a scene within it that fails, if one is known.
+
+        Returns:
+            As `box`.
+        """
+        box = dict(box)
         start = self.held, self.held_refused
+        self._until += self._reserve
         try:
             for _ in range(_MOST_MENDS):
-                failed = self._fails_within(box, is_bounded=True)
+                failed = failed or self._fails_within(box, is_bounded=True)
                 if failed is None:
                     return box, None
                 if not self._pull(box, failed):
                     return self.start(), failed
+                failed = None
         except _UsedUpError:
             pass
+        finally:
+            self._until -= self._reserve
         self.held, self.held_refused = start
         return self._give_up(box), None
 
@@ -227,7 +256,7 @@ class Faces:
         """
         for one in self.dimensions:
             for side in (0, 1):
-                value = _extreme(failed, one, side)
+                value = extreme_in(failed, one, side)
                 inner, face = one.start[side], box[one.name][side]
                 if value is None or (value <= inner if side else value >= inner) or face == inner:
                     continue
@@ -297,7 +326,16 @@ class Faces:
         return self.start()
 
 
-def _extreme(failed: Failed, one: Dimension, side: int) -> int | None:
+def is_usual(failed: Failed, dimensions: Sequence[Dimension]) -> bool:
+    """Whether every number of a scene that fails is within its usual range, all at once."""
+    low = ((one.low, extreme_in(failed, one, 0)) for one in dimensions)
+    high = ((one.high, extreme_in(failed, one, 1)) for one in dimensions)
+    return all(value is None or usual <= value for usual, value in low) and all(
+        value is None or value <= usual for usual, value in high
+    )
+
+
+def extreme_in(failed: Failed, one: Dimension, side: int) -> int | None:
     """The lowest or highest value in a scene that fails, also if its class refuses to make it."""
     if failed.made is not None:
         return one.extreme(failed.made, side)

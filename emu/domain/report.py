@@ -34,7 +34,8 @@ class Counterexample:
     """A scene that fails, as small as it could be made.
 
     Attributes:
-        value: the value beyond the range that the scene has; None if it is within the usual range.
+        value: the value beyond the range that the scene has; None if there is no range.
+        is_usual: whether all numbers of the scene are within their usual ranges.
         kind: "divergence", "stray store", "violation", "memory", "fault", "refused" if the
             reference refuses it, or "no place" if the scene or the program has none for the value.
         summary: what is wrong, as a sentence.
@@ -44,6 +45,7 @@ class Counterexample:
     """
 
     value: int | None
+    is_usual: bool
     kind: str
     summary: str
     refused: str
@@ -142,7 +144,8 @@ class ProgramDomain:
         cpu: the processor's name.
         build: the build's name.
         sha256: the SHA-256 of its file, in hexadecimal.
-        failure: a scene within the starting ranges that fails; None if none was found.
+        failure: a scene within the usual ranges that fails and leaves no box; None if none was
+            found.
         dimensions: each number; none if there is a failure.
         tied: the numbers that are not searched.
         held: how many scenes were tried within the box, all of which held.
@@ -175,14 +178,25 @@ class ProgramDomain:
     def verdict(self) -> str:
         """What was found of it; the words are those of `DomainReport`."""
         inside = list(chain.from_iterable(one.inside for one in self.dimensions))
-        kinds = {one.counterexample.kind for one in inside if one.counterexample is not None}
-        if self.failure or kinds - {REFUSED, NO_PLACE}:
+        kinds = {one.kind for one in self._usual_examples}
+        if kinds - {REFUSED, NO_PLACE}:
             return NOT_INSIDE
-        if not self.dimensions:
-            return NOTHING
         if NO_PLACE in kinds or any(one.ends == BUDGET for one in inside):
             return UNFINISHED
+        if not self.dimensions:
+            return NOTHING
+        if not self.held:  # the engine could run none of the scenes, so nothing is known
+            return UNFINISHED
         return SAFE_ONLY if self.held_refused or inside else FOUND
+
+    @property
+    def _usual_examples(self) -> list[Counterexample]:
+        """The scenes that fail or are unsafe with all numbers in their usual ranges."""
+        faces = [face for one in self.dimensions for face in (one.low, one.high)]
+        right = (one.counterexample for one in faces)
+        safe = (one.safe.counterexample for one in faces if one.safe is not None)
+        examples = (self.failure, *right, *safe)
+        return [one for one in examples if one is not None and one.is_usual]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +204,10 @@ class DomainReport:
     """For which inputs programs were found to be correct and safe.
 
     Attributes:
-        verdict: "the usual range fails" if a scene within it does on any program; else "nothing
-            searched" if no number can be searched, "not searched to the end" if a face stayed
-            within it, or "safe only" if nobody says what is right for some of it; else "range
-            found".
+        verdict: "the usual range fails" if a scene does on any program whose numbers are all in
+            their usual ranges; else "nothing searched" if no number can be searched, "not searched
+            to the end" if a face stayed within them or the engine could run no scene, or "safe
+            only" if nobody says what is right for some of them; else "range found".
         case: the case file.
         reference_files: the SHA-256 of the files with the case's Python functions, by file name.
         seed: the seed of chance.

@@ -20,9 +20,10 @@ from emu.cases.scenes import scene_of
 from emu.cases.subject import Subject
 from emu.domain.dimensions import Box, Dimension, dimensions_of
 from emu.domain.execute import Allowed, Executor, Failed
-from emu.domain.faces import Faces, Limits
+from emu.domain.faces import Faces, Limit, Limits, is_usual
 from emu.domain.probes import Probes
 from emu.domain.report import (
+    BUDGET,
     FAILS,
     NO_FARTHER,
     NO_PLACE,
@@ -160,7 +161,8 @@ class _Found:
         search: the search.
         box: the box; where it began if that fails.
         alone: how far each face goes while other numbers stay where they began.
-        failed: a scene within the starting ranges that fails; None if there is no such scene.
+        failed: a scene within the usual ranges that fails, so that there is no box; None if none
+            was found.
         safe: what a search has found that went on where nobody says what is right; None if no face
             ends there.
     """
@@ -180,21 +182,69 @@ def _search(search: Faces) -> _Found:
         failed = search.start_fails()
     if failed is not None:
         return _Found(search, search.start(), failed=failed)
+    found = _grown(search, {})
+    search = found.search
+    if found.failed is not None or not any(one.is_refused for one in search.limits.values()):
+        return found
+    going_on = replace(search, accepts_refused=True)  # from where all usual scenes are right
+    known = {key: limit for key, limit in search.limits.items() if not limit.is_refused}
+    safe = _grown(going_on, known)
+    return replace(found, failed=safe.failed, safe=safe)
+
+
+def _grown(search: Faces, known: Limits) -> _Found:
+    """Grow a box to the usual ranges as a whole, and only what then holds beyond them.
+
+    So no number goes beyond its usual range at the cost of another one's.
+
+    Args:
+        search: begins in a box that holds.
+        known: the limits of faces that are known already; none of these goes farther.
+    """
     sides = [(one, side) for one in search.dimensions for side in (0, 1)]
-    alone = {(one.name, side): search.alone(one, side) for one, side in sides}
-    box, failed = search.box(alone)
-    if failed is not None or not any(one.is_refused for one in search.limits.values()):
-        return _Found(search, box, alone, failed)
-    wider = [replace(one, start=box[one.name]) for one in search.dimensions]
-    going_on = replace(search, dimensions=wider, accepts_refused=True)
-    limits = {
-        (one.name, side): going_on.alone(one, side) if limit.is_refused else limit
-        for one in wider
-        for side in (0, 1)
-        for limit in [search.limits[one.name, side]]
+    usual = {
+        (one.name, side): _nearer(known.get((one.name, side)), side, _usual(one, side))
+        for one, side in sides
     }
-    safe_box, failed = going_on.box(limits)
-    return _Found(search, box, alone, failed, _Found(going_on, safe_box))
+    box, failed = search.box(usual)
+    alone = {
+        (one.name, side): known.get((one.name, side)) or search.alone(one, side)
+        for one, side in sides
+    }
+    for (name, side), limit in alone.items():
+        is_inside = limit.value < box[name][1] if side else limit.value > box[name][0]
+        if failed is None and limit.failed is not None and is_inside:
+            box, failed = search.mended(box, limit.failed)
+    while failed is None:
+        outer = search.outwards(box)
+        ends = {
+            (name, side): _farther(alone[name, side], side, box[name][side])
+            if limit.ends == NO_FARTHER
+            else limit
+            for (name, side), limit in search.limits.items()
+        }
+        larger, failed = outer.box(ends)
+        if failed is None:
+            return _Found(outer, larger, alone)
+        box, failed = search.mended(box, failed)
+    return _Found(search, box, alone, failed)
+
+
+def _nearer(known: Limit | None, side: int, usual: int) -> Limit:
+    """The end of a usual range, or a limit that is known to lie within it."""
+    is_inside = known is not None and (known.value < usual if side else known.value > usual)
+    return known if known is not None and is_inside else Limit(usual, NO_FARTHER)
+
+
+def _farther(alone: Limit, side: int, held: int) -> Limit:
+    """How far a face may go at most; the search for that can end before a value that has held."""
+    is_nearer = alone.value < held if side else alone.value > held
+    return Limit(held, BUDGET) if is_nearer else alone
+
+
+def _usual(one: Dimension, side: int) -> int:
+    """The end of a number's usual range, or where the search begins if that is farther out."""
+    return max(one.high, one.start[1]) if side else min(one.low, one.start[0])
 
 
 class _Keeper:
@@ -222,8 +272,9 @@ class _Keeper:
     def face(self, one: Dimension, side: int, found: _Found) -> Face:
         """What is told of one direction of one number."""
         limit, safe = found.search.limits[one.name, side], None
-        if found.safe is not None and limit.is_refused:
-            safe = self._end(one, side, found.safe)
+        if found.safe is not None:
+            is_other = found.safe.search.limits[one.name, side].value != limit.value
+            safe = self._end(one, side, found.safe) if limit.is_refused or is_other else None
         end = self._end(one, side, found)
         return Face(
             (one.low, one.high)[side],
@@ -250,6 +301,13 @@ class _Keeper:
     def keep(self, failed: Failed, box: Box, value: int | None) -> Counterexample:
         """A scene that fails, made small; it is written if there is one."""
         dimensions = [one for one in self._dimensions if one.name in box]
+        is_inside = is_usual(failed, dimensions)
+        if is_inside:  # so is what is made of it
+            usual = {one.name: (one.low, one.high) for one in dimensions}
+            box = {
+                name: (max(low, usual[name][0]), min(high, usual[name][1]))
+                for name, (low, high) in box.items()
+            }
         failed = smallest(self._case, self._executor, dimensions, box, failed)
         objects = failed.scene.spec.objects if failed.made is None else failed.made.objects
         file = ""
@@ -272,4 +330,6 @@ class _Keeper:
             file = f"{self._written:03}-{failed.kind.replace(' ', '-')}-{self._name}.json"
             self._folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._folder / file, found.to_json().encode("utf-8", "backslashreplace"))
-        return Counterexample(value, failed.kind, failed.summary, failed.refused, objects, file)
+        return Counterexample(
+            value, is_inside, failed.kind, failed.summary, failed.refused, objects, file
+        )

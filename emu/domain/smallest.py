@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.parts import Scene
-from emu.domain.dimensions import COUNT, Box, Dimension
+from emu.domain.dimensions import Box, Dimension
 from emu.domain.execute import Allowed, Executor, Failed
 from emu.domain.report import NO_PLACE, REFUSED
 from emu.verify.changed_scenes import changed_of
@@ -20,7 +20,7 @@ _QUICK = Allowed(blocks=50_000, objects=0, patience=0.05)  # what it finds is tr
 def smallest(
     case: Case, executor: Executor, dimensions: Sequence[Dimension], box: Box, failed: Failed
 ) -> Failed:
-    """The smallest scene that fails at the same place with the same extreme values.
+    """The smallest scene that fails in the same way with the same values outside of a box.
 
     Args:
         case: the case.
@@ -31,24 +31,21 @@ def smallest(
     """
     if failed.made is None or failed.kind in (NO_PLACE, REFUSED):
         return failed
-    fixed = [
-        (one, side, value)
-        for one in dimensions
-        for side in (0, 1)
-        if (value := one.extreme(failed.made, side)) is not None
-        and (value > box[one.name][1] if side else value < box[one.name][0])
-    ]
+    sides = [(one, side) for one in dimensions for side in (0, 1)]
+
+    def is_beyond(one: Dimension, side: int, value: int | None) -> bool:
+        low, high = box[one.name]
+        return value is not None and (value > high if side else value < low)
+
+    values = [one.extreme(failed.made, side) for one, side in sides]
     least = executor.ran
 
     def keeps(scene: Scene) -> bool:
-        outside = all(one.extreme(scene, side) == value for one, side, value in fixed)
-        return outside and all(
-            (low := one.extreme(scene, 0)) is None
-            or (high := one.extreme(scene, 1)) is None
-            or any(one is other for other, _, _ in fixed)
-            or one.name == COUNT
-            or (box[one.name][0] <= low and high <= box[one.name][1])
-            for one in dimensions
+        return all(
+            one.extreme(scene, side) == value
+            if is_beyond(one, side, value)
+            else not is_beyond(one, side, one.extreme(scene, side))
+            for (one, side), value in zip(sides, values, strict=True)
         )
 
     def kind(scene: Scene) -> str:

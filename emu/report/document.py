@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeAlias
@@ -61,6 +61,37 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Some lines of a text, such as a source, with one of them marked.
+
+    Attributes:
+        title: the text's name, such as that of a file.
+        first: the number of the first of these lines.
+        lines: the lines.
+        marked: the number of the line that is marked.
+    """
+
+    title: str
+    first: int
+    lines: tuple[str, ...] = field(repr=False)
+    marked: int
+
+    def numbered(self) -> Iterator[tuple[str, str, bool]]:
+        """The number of each line, at the right edge of its column; its text; if it is marked."""
+        width = len(str(self.first + len(self.lines) - 1))
+        for number, line in enumerate(self.lines, self.first):
+            yield str(number).rjust(width), line, number == self.marked
+
+    def as_text(self) -> tuple[str, ...]:
+        """The lines with their numbers, and a sign before the one that is marked."""
+        rows = (
+            f"{'>' if is_marked else ' '} {number}  {line}".rstrip()
+            for number, line, is_marked in self.numbered()
+        )
+        return (self.title, *rows)
+
+
+@dataclass(frozen=True, slots=True)
 class ListingLine:
     """A line of a `Listing`.
 
@@ -107,7 +138,7 @@ class Picture:
     png: bytes = field(repr=False)
 
 
-Part: TypeAlias = str | Table | Points | Literal | Listing | Plot | Figure | Picture
+Part: TypeAlias = str | Table | Points | Literal | Excerpt | Listing | Plot | Figure | Picture
 """What a section is made of, in the order of reading; a ``str`` is a paragraph."""
 
 
@@ -119,11 +150,14 @@ class Section:
         title: its heading.
         parts: what it says, in the order of reading.
         is_detail: whether a terminal shows it only to those who ask for everything.
+        is_folded: whether a page shows its title alone until a reader asks for it, as it does with
+            every detail. For what is long and is looked up rather than read.
     """
 
     title: str
     parts: tuple[Part, ...]
     is_detail: bool = False
+    is_folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +213,8 @@ class Document:
 
     Attributes:
         title: the heading of the whole.
+        name: the name by which a command line knows what it is about, such as a case; "" if there
+            is none. It tells documents apart that stand in one file.
         sections: its parts.
         outcome: what it comes to, or None for a document that judges nothing.
         lead: paragraphs below the title.
@@ -198,3 +234,4 @@ class Document:
     seconds: float | None = None
     data: Any = None
     schema: str = ""
+    name: str = ""

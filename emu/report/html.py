@@ -10,6 +10,7 @@ from itertools import groupby
 
 from emu.report.document import (
     Document,
+    Excerpt,
     Listing,
     Literal,
     Part,
@@ -95,7 +96,10 @@ def _summary(documents: Sequence[Document]) -> Element:
     body = element("tbody")
     for number, document in enumerate(documents, 1):
         outcome = document.outcome
-        report = element("th", element("a", document.title, href=f"#report-{number}"), scope="row")
+        name = document.name or document.title
+        report = element("th", element("a", name, href=f"#report-{number}"), scope="row")
+        if document.name:
+            report.append(element("div", document.title, class_="caveat"))
         if outcome is not None and outcome.caveat:
             report.append(element("div", outcome.caveat, class_="caveat"))
         word = toned(outcome.word, outcome.tone) if outcome else ""
@@ -110,6 +114,8 @@ def _summary(documents: Sequence[Document]) -> Element:
 def _head(document: Document, heading: str) -> Iterator[Element]:
     """The title with the outcome, which is what a reader wants to know first."""
     yield element(heading, document.title)
+    if document.name:
+        yield element("p", element("code", document.name), class_="name")
     if document.outcome is not None:
         outcome = document.outcome
         said: list[Content] = [toned(outcome.word, outcome.tone)]
@@ -132,7 +138,7 @@ def _lead(document: Document, name: str) -> Iterator[Element]:
     links = [
         element("li", element("a", section.title, href=f"#{name}-{number}"))
         for number, section in enumerate(document.sections, 1)
-        if not section.is_detail
+        if not section.is_detail and not section.is_folded
     ]
     if len(links) > _FEW_SECTIONS:
         yield element("nav", element("ul", *links), class_="contents", aria_label="Sections")
@@ -148,22 +154,24 @@ def _rest(document: Document, name: str, heading: str) -> Iterator[Element]:
 def _section(section: Section, place: str, heading: str) -> Element:
     title = element(heading, section.title)
     parts = list(_parts(section.parts, place))
-    if section.is_detail:
+    if section.is_detail or section.is_folded:
         body = element("div", *parts, id=place)
         return element("details", element("summary", title), body, class_="section")
     return element("section", title, *parts, id=place)
 
 
 def _parts(parts: Sequence[Part], place: str) -> Iterator[Element]:
-    grouped = groupby(parts, key=lambda part: isinstance(part, Figure))
     number = 0
-    for are_figures, group in grouped:
-        if are_figures:
+    for kind, group in groupby(parts, key=type):
+        if kind is Figure:
             yield figures_element([part for part in group if isinstance(part, Figure)])
-            continue
-        for part in group:
-            number += 1
-            yield _part(part, f"{place}-{number}")
+        elif kind is Picture:
+            pictures = (_picture(part) for part in group if isinstance(part, Picture))
+            yield element("div", *pictures, class_="pictures")
+        else:
+            for part in group:
+                number += 1
+                yield _part(part, f"{place}-{number}")
 
 
 def _part(part: Part, place: str) -> Element:
@@ -177,6 +185,8 @@ def _part(part: Part, place: str) -> Element:
             return element("pre", code)
         case Table():
             return table_element(part)
+        case Excerpt():
+            return _excerpt(part)
         case Listing():
             return listing_element(part)
         case Plot():
@@ -185,6 +195,17 @@ def _part(part: Part, place: str) -> Element:
             return figures_element([part])
         case Picture():
             return _picture(part)
+
+
+def _excerpt(excerpt: Excerpt) -> Element:
+    """Lines with their numbers, which nobody copies with them, and one of them marked."""
+    code = element("code")
+    for number, line, is_marked in excerpt.numbered():
+        beside = element("span", f"{number}  ", class_="beside")
+        text = element("mark" if is_marked else "span", line or "\N{NO-BREAK SPACE}")
+        code.append(element("span", beside, text, "\n", class_="line"))
+    title = element("figcaption", element("strong", excerpt.title))
+    return element("figure", title, element("pre", code), class_="excerpt")
 
 
 def _picture(picture: Picture) -> Element:

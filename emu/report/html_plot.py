@@ -10,7 +10,7 @@ from emu.report.html_table import table_element
 from emu.report.plot import Plot
 from emu.report.plot_files import panel_svgs
 from emu.report.plot_numbers import numbers_of
-from emu.report.plot_style import DARK, INK, MIDDLE, PALE, PAPER
+from emu.report.plot_style import DARK, HUES, INK, MIDDLE, PALE, PAPER
 
 _VARIABLES = {
     INK: "var(--ink)",
@@ -18,6 +18,7 @@ _VARIABLES = {
     MIDDLE: "var(--middle)",
     PALE: "var(--pale)",
     PAPER: "var(--paper)",
+    **{hue: f"var(--hue-{number})" for number, hue in enumerate(HUES)},
 }
 _COLOUR = re.compile("|".join(_VARIABLES))
 _TYPE = re.compile(r"font-family: [^;]*")

@@ -7,7 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from emu.base.printable import one_line
-from emu.report.document import Document, Listing, Literal, Part, Picture, Points, Section, Table
+from emu.report.document import (
+    Document,
+    Excerpt,
+    Listing,
+    Literal,
+    Part,
+    Picture,
+    Points,
+    Section,
+    Table,
+)
 from emu.report.figure import Figure
 from emu.report.listing import listing_text
 from emu.report.many import tally, time_of, worst_first
@@ -37,14 +47,21 @@ def to_markdown(documents: Sequence[Document], pictures: Mapping[str, str] | Non
 
 
 def _summary(documents: Sequence[Document]) -> Iterator[str]:
-    rows = tuple((str(one.outcome or ""), one.title, time_of(one)) for one in documents)
+    have_names = any(one.name for one in documents)
+    columns = ("outcome", *(["name"] if have_names else []), "report", "time")
+    rows = tuple(
+        (str(one.outcome or ""), *([one.name] if have_names else []), one.title, time_of(one))
+        for one in documents
+    )
     yield from (f"# {_text(tally(documents))}", "")
-    yield from _table(Table(("outcome", "report", "time"), rows, words=2))
+    yield from _table(Table(columns, rows, words=len(columns) - 1))
 
 
 def _document(document: Document, pictures: Mapping[str, str]) -> Iterator[str]:
     outcome = f": {document.outcome}" if document.outcome else ""
     yield f"# {_text(document.title + outcome)}"
+    if document.name:
+        yield from ("", _text(document.name))
     for text in document.lead:
         yield from ("", _text(text))
     for section in document.sections:
@@ -67,6 +84,8 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
             yield from (f"* {_text(text)}" for text in part.texts)
         case Literal():
             yield from _literal(part.lines)
+        case Excerpt():
+            yield from _literal(part.as_text())
         case Listing():
             yield from _literal(tuple(listing_text(part, is_whole=True)))
         case Table():

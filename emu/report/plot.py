@@ -56,6 +56,8 @@ class Line:
         emphasis: how much it is to be seen.
         has_markers: whether each point has a marker.
         remark: what is written after the name, such as "n^1.98", or "".
+        family: a number for lines that belong together. They have one colour, and differ from each
+            other by marker and stroke as all lines do; None is black or grey.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Line:
     emphasis: Emphasis = Emphasis.USUAL
     has_markers: bool = True
     remark: str = ""
+    family: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

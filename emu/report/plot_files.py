@@ -1,7 +1,8 @@
 """Plots as pictures: PNG, SVG and PDF files, drawn by matplotlib.
 
-They are to be read in print and without colours: lines differ by stroke, width and marker, bars by
-shade and hatching, and every line has its name at its end. The same plot gives the same bytes.
+They can be read in print and without colours: lines differ by stroke, width and marker, bars by
+shade and hatching, and every line has its name at its end. Colours say besides which of many lines
+belong together. The same plot gives the same bytes.
 """
 
 from __future__ import annotations
@@ -49,7 +50,10 @@ def plot_file(plot: Plot, suffix: str) -> bytes:
         suffix: ".png", ".svg" or ".pdf".
     """
     with _style():
-        return _encoded(_figure(plot, plot.rows, plot.note), suffix.lower(), plot.title)
+        panels = (panel for row in plot.rows for panel in row if isinstance(panel, LinePanel))
+        has_colours = any(line.family is not None for panel in panels for line in panel.lines)
+        figure = _figure(plot, plot.rows, plot.note)
+        return _encoded(figure, suffix.lower(), plot.title, has_colours=has_colours)
 
 
 def panel_svgs(plot: Plot) -> list[list[bytes]]:
@@ -85,7 +89,7 @@ def _style(*, svg_text: bool = False) -> Iterator[None]:
         yield
 
 
-def _encoded(figure: Figure, suffix: str, title: str) -> bytes:
+def _encoded(figure: Figure, suffix: str, title: str, *, has_colours: bool = False) -> bytes:
     encoded = io.BytesIO()
     figure.savefig(
         encoded,
@@ -94,11 +98,11 @@ def _encoded(figure: Figure, suffix: str, title: str) -> bytes:
         facecolor=PAPER,
         metadata={"Title": fit(title), **_METADATA[suffix]},
     )
-    return _grey(encoded) if suffix == ".png" else encoded.getvalue()
+    return _smaller(encoded, has_colours=has_colours) if suffix == ".png" else encoded.getvalue()
 
 
-def _grey(png: io.BytesIO) -> bytes:
-    """A PNG without colours, which it has none of: half as large."""
+def _smaller(png: io.BytesIO, *, has_colours: bool) -> bytes:
+    """A PNG with a byte a pixel: grey where it has no colours, else with a palette."""
     from PIL import Image, PngImagePlugin
 
     details = PngImagePlugin.PngInfo()
@@ -108,7 +112,8 @@ def _grey(png: io.BytesIO) -> bytes:
             if isinstance(text, str):
                 details.add_text(str(name), text)
         dots = (_DOTS_PER_INCH, _DOTS_PER_INCH)
-        image.convert("L").save(encoded, format="PNG", pnginfo=details, dpi=dots)
+        flat = image.convert("RGB").quantize(256) if has_colours else image.convert("L")
+        flat.save(encoded, format="PNG", pnginfo=details, dpi=dots)
     return encoded.getvalue()
 
 

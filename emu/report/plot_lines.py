@@ -11,6 +11,7 @@ from emu.report.plot import Axis, Emphasis, Line, LinePanel, Stroke
 from emu.report.plot_style import (
     DARK,
     DASHES,
+    HUES,
     INK,
     MIDDLE,
     PALE,
@@ -136,8 +137,7 @@ def _look(line: Line, number: int, points: int) -> dict[str, Any]:
     """How a line looks, as matplotlib wants it."""
     is_strong = line.emphasis is Emphasis.STRONG
     is_varied = line.stroke is Stroke.VARIED
-    is_dark = is_strong or (is_varied and number % 2 == 0) or line.stroke is Stroke.NONE
-    colour = INK if is_dark else DARK
+    colour = _colour(line, number)
     look: dict[str, Any] = {
         "color": colour,
         "linewidth": _WIDTHS[line.emphasis],
@@ -164,6 +164,14 @@ def _look(line: Line, number: int, points: int) -> dict[str, Any]:
     elif points == 1:
         look |= {"marker": "_", "markersize": 14}
     return look
+
+
+def _colour(line: Line, number: int) -> str:
+    if line.family is not None:
+        return HUES[line.family % len(HUES)]
+    is_varied = line.stroke is Stroke.VARIED
+    is_strong = line.emphasis is Emphasis.STRONG or line.stroke is Stroke.NONE
+    return INK if is_strong or (is_varied and number % 2 == 0) else DARK
 
 
 def _scale_x(axes: Axes, panel: LinePanel) -> None:
@@ -224,6 +232,7 @@ def _height(axes: Axes, end: _End, axis: Axis) -> float:
 
 
 def _annotate(axes: Axes, end: _End, place: tuple[float, float]) -> None:
+    leader = MIDDLE if end.line.family is None else _colour(end.line, 0)
     axes.annotate(
         label_of(end.line),
         xy=(end.x, end.y),
@@ -232,6 +241,7 @@ def _annotate(axes: Axes, end: _End, place: tuple[float, float]) -> None:
         va="center",
         fontsize=TEXT if end.line.emphasis is not Emphasis.QUIET else SMALL,
         fontweight="bold" if end.line.emphasis is Emphasis.STRONG else "normal",
-        arrowprops={"arrowstyle": "-", "color": MIDDLE, "linewidth": 0.6, "relpos": (0, 0.5)},
+        color=INK if end.line.family is None else _colour(end.line, 0),
+        arrowprops={"arrowstyle": "-", "color": leader, "linewidth": 0.6, "relpos": (0, 0.5)},
         annotation_clip=False,
     )

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from emu.base.printable import one_line
 
 INK, DARK, MIDDLE, PALE, PAPER = "#000000", "#595959", "#999999", "#e0e0e0", "#ffffff"
+HUES = ("#171a1f", "#0a5fb4", "#b8420a", "#0b6e3f", "#8a3a9c", "#7d5d00")
+"""Of families of lines: dark enough for words on paper, and told apart by those who see no red or
+no green."""
 TEXT, SMALL = 10, 9  # points
 DASHES = (0, (4, 3))
 """Of a line of reference."""

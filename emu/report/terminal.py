@@ -10,8 +10,10 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from emu.base.printable import one_line
 from emu.report.document import (
     Document,
+    Excerpt,
     Listing,
     Literal,
     Outcome,
@@ -87,6 +89,10 @@ def say(console: Console, text: str) -> None:
 def _print_section(section: Section, console: Console, *, verbose: bool) -> None:
     console.print()
     console.print(Text(section.title, style="bold"), soft_wrap=True)
+    pictures = [one_line(part.title) for part in section.parts if isinstance(part, Picture)]
+    if pictures:
+        what = "A picture" if len(pictures) == 1 else f"{len(pictures)} pictures"
+        say(console, f"{what}, which --html shows: {', '.join(pictures)}.")
     for part in section.parts:
         _print_part(part, console, verbose=verbose)
 
@@ -101,6 +107,9 @@ def _print_part(part: Part, console: Console, *, verbose: bool) -> None:
         case Literal():
             for line in part.lines:
                 say(console, f"    {line}")
+        case Excerpt():
+            for line in part.as_text():
+                say(console, f"    {one_line(line)}")
         case Listing():
             for line in listing_text(part, is_whole=verbose):
                 say(console, line)
@@ -111,7 +120,7 @@ def _print_part(part: Part, console: Console, *, verbose: bool) -> None:
         case Figure():
             say(console, str(part))
         case Picture():
-            say(console, f"A picture, which --html shows: {part.title}.")
+            pass  # all of a section are named together
 
 
 def _table(table: Table, screen: int) -> RichTable:

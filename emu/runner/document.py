@@ -100,6 +100,11 @@ def _counted(number: int, what: str) -> str:
 def _sections(
     result: RunResult, failures: Sequence[str], comparison: RunComparison | None, other: str
 ) -> Iterator[Section]:
+    if result.pictures:
+        lacking = result.pictures_left_out
+        more = (f"{_counted(lacking, 'picture')} more left out.",) if lacking else ()
+        pictures = (Picture(one.name, one.png) for one in result.pictures)
+        yield Section("Pictures", (*pictures, *more))
     text = f"{result.text}{result.output}"
     if text:
         yield Section(TEXT, (Literal(tuple(text.rstrip("\n").splitlines())),))
@@ -119,12 +124,9 @@ def _sections(
         yield Section("Unusual, but allowed", (Points(unusual),))
     left = tuple(_script_and_files(result))
     if left:
-        yield Section("Script, pictures and files", left)
+        yield Section("Script and files", left)
     if comparison is not None:
         yield Section("Comparison with the other program", tuple(_compared(comparison, other)))
-    if result.pictures:
-        pictures = tuple(Picture(one.name, one.png) for one in result.pictures)
-        yield Section("Pictures", pictures, is_detail=True)
     if result.calls:
         calls = sorted(result.calls.items(), key=lambda item: -item[1])
         rows = tuple((name, f"{times:,}") for name, times in calls)
@@ -157,9 +159,6 @@ def _script_and_files(result: RunResult) -> Iterator[str]:
     done, steps = result.steps
     if steps:
         yield f"script: {done} of {steps} steps done"
-    if result.pictures:
-        more = f" and {result.pictures_left_out:,} left out" if result.pictures_left_out else ""
-        yield "pictures: " + ", ".join(picture.name for picture in result.pictures) + more
     if result.sounds:
         played = (f"{one.name} ({one.seconds:.2f} s, {one.times} times)" for one in result.sounds)
         yield "sounds it played: " + ", ".join(played)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from emu.report.document import Check, Document, Fate, Section
 from emu.report.numbers import significant
@@ -36,9 +37,23 @@ def timing_document(report: TimingReport) -> Document:
 
 
 def _sections(report: TimingReport) -> Iterator[Section]:
-    """All sections, in the order of the document."""
+    """All sections, in the order of the document; a page shows what it comes to, and folds how."""
     yield from basis.machine(report)
     yield Section("Speeds over the number of objects", (speed_plot(report),))
+    yield from _folded(_before_targets(report))
+    yield from beside.targets(report)
+    yield from _folded(_calibration(report))
+    if report.profile is not None:  # which somebody has asked for
+        yield from profile_sections(report.profile)
+    yield from _folded(_basis(report))
+
+
+def _folded(sections: Iterator[Section]) -> Iterator[Section]:
+    return (replace(one, is_folded=True) for one in sections)
+
+
+def _before_targets(report: TimingReport) -> Iterator[Section]:
+    """The speeds as numbers, and what they consist of."""
     yield from beside.speeds(report)
     yield from beside.impossible(report)
     yield from beside.work(report)
@@ -47,12 +62,17 @@ def _sections(report: TimingReport) -> Iterator[Section]:
         yield Section("Cycles of one event, by build", (events,))
     yield from beside.event_costs(report)
     yield from beside.cross_ratios(report)
-    yield from beside.targets(report)
+
+
+def _calibration(report: TimingReport) -> Iterator[Section]:
+    """How well the models do elsewhere."""
     yield from beside.loops(report)
     yield from basis.sensitivities(report)
     yield from basis.harness(report)
-    if report.profile is not None:
-        yield from profile_sections(report.profile)
+
+
+def _basis(report: TimingReport) -> Iterator[Section]:
+    """What the predictions rest on."""
     yield from basis.instructions(report)
     yield from basis.footprints(report)
     yield from basis.sources(report)

@@ -11,6 +11,7 @@ from emu.engines.known import engine_of
 from emu.report.document import (
     Check,
     Document,
+    Excerpt,
     Fate,
     Literal,
     Part,
@@ -30,6 +31,7 @@ from emu.verify.oracle_document import oracle_section
 from emu.verify.receipt import Sources
 from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
+from emu.verify.views.next_command import explain_command
 
 """Whether a verdict is good or bad, by verdict. Renderers choose colours by it."""
 
@@ -64,6 +66,7 @@ def document_of(
         seconds=report.receipt.seconds,
         data=report,
         schema=SCHEMA,
+        name=case.name,
     )
 
 
@@ -74,7 +77,8 @@ def _sections(
     failures = list(_failures(report.results))
     if failures:
         first_lines = [(name, text.partition("\n")[0]) for name, text in failures]
-        yield Section("Failures", (Points(tuple(merge_by_text(first_lines))), *figures))
+        points = Points(tuple(merge_by_text(first_lines)))
+        yield Section("Failures", (points, *_where(report), *figures))
     longer = merge_by_text((name, text) for name, text in failures if "\n" in text)
     if longer:
         lines = tuple(line for text in longer for line in text.split("\n"))
@@ -269,6 +273,27 @@ def _failures(results: Iterable[ProgramResult]) -> Iterator[tuple[str, str]]:
             yield result.name, text
 
 
+def _where(report: VerifyReport) -> Iterator[Part]:
+    """The source lines of the failures, and the command that explains the first of them."""
+    first = None
+    for result in report.results:
+        if not result.failures or result.verdict == VERIFIED:
+            continue
+        first = first or result
+        failure = result.failures[0]
+        if failure.at is None:
+            continue
+        verb = "stopped at" if failure.fault else "last written at"
+        yield f"{result.name}, {failure.scene}: {verb} {failure.at.place}."
+        if failure.at.text:
+            yield Excerpt(failure.at.file, failure.at.line, (failure.at.text,), failure.at.line)
+        elif failure.at.why_no_text:
+            yield failure.at.why_no_text
+    if first is not None:
+        yield "To see the smallest scene that still fails, and where it goes wrong:"
+        yield Literal((shlex.join(explain_command(report, first)),))
+
+
 def _depending_on_place(results: Iterable[ProgramResult]) -> Iterator[tuple[str, str]]:
     """The programs that are right in one layout and wrong in the other."""
     verdicts = {(one.cpu, one.engine, one.build): one.verdict for one in results}
@@ -335,7 +360,10 @@ def _joined(names: Sequence[str], kind: str) -> str:
 
 def _check(result: ProgramResult) -> Check:
     """The JUnit test case of a program: each failure names its generator, objects and seed."""
-    texts = [f"{failure.scene}: {failure.summary}" for failure in result.failures]
+    texts = [
+        f"{one.scene}: {one.summary}{f', at {one.at.place}' if one.at else ''}"
+        for one in result.failures
+    ]
     texts += [str(finding) for finding in result.isa.findings]
     texts += [str(one) for one in result.memory.violations] if result.memory else []
     message = "\n".join(texts) or result.fault or result.undecided or ""

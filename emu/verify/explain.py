@@ -72,6 +72,7 @@ class Explanation:
             if nobody wrote it.
         violations: rules of the contract broken there.
         fault: why it did not come back, or "".
+        stopped: the instruction that stopped it then; None if it came back.
         view: the smallest scene as it is drawn, or None if nobody asked for it.
         beside: the smallest scene executed by another program too; None if nobody asked for it.
 
@@ -99,6 +100,12 @@ class Explanation:
     view: SceneView | None = None
     call: str = ""
     beside: SideBySide | None = None
+    stopped: Location | None = None
+
+    @property
+    def place(self) -> Location | None:
+        """Where the source is to be looked at: what wrote the wrong value, or where it stopped."""
+        return self.writer or self.stopped
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +117,7 @@ class _Outcome:
     violations: tuple[str, ...]
     fault: str
     refused: str = ""
+    stopped: Location | None = None
 
     @property
     def kind(self) -> str:
@@ -183,8 +191,23 @@ def explain_scene(
         beside=beside,
         violations=outcome.violations,
         fault=outcome.fault,
+        stopped=outcome.stopped,
         view=view,
     )
+
+
+def failing_place(bound: BoundCase, spec: SceneSpec) -> Location | None:
+    """The instruction to look at in a failing scene as it is; see `Explanation.place`.
+
+    Returns:
+        None if the scene does not fail, or no instruction is known.
+    """
+    scene, preparation = scene_of(bound.case, *spec.scene), prepare(bound.case, spec)
+    outcome = _Trials(bound, preparation).run(scene)
+    if outcome.stopped is not None or not outcome.kind:
+        return outcome.stopped
+    _, store = _first_difference(bound, outcome, scene, preparation)
+    return None if store is None else bound.machine.program.locate(store.address)
 
 
 def _original(case: Case, spec: SceneSpec, changed: ChangedScene | None) -> Scene:
@@ -275,5 +298,6 @@ class _Trials:
             after=batch.after[0] if batch.completed else None,
             violations=batch.violations.get(0, ()),
             fault=batch.fault.describe() if batch.fault else "",
+            stopped=batch.fault.location if batch.fault else None,
             refused=refused,
         )

@@ -13,7 +13,7 @@ from emu.cases.other_program import program_against
 from emu.cases.sources import GivenSource
 from emu.cases.subject import Subject
 from emu.machine.apart import run_apart
-from emu.report.document import Document
+from emu.report.document import Document, Excerpt
 from emu.report.json_form import names_schema, to_json
 from emu.verify import finding
 from emu.verify.explain import Against, Explanation, explain_scene
@@ -27,6 +27,9 @@ from emu.verify.failing import (
 from emu.verify.read_report import read_reports
 from emu.verify.scene_runs import bound_case_for
 from emu.verify.verification import Verification
+from emu.verify.views.source_line import source_excerpt
+
+_LINES = 10  # of the source
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +43,8 @@ class ExplainedFailure:
             instruction that wrote it.
         verdict: the verdict on the program: "refuted", or "inconclusive" if no call of it returns.
         command: a command line that does the same, one string for each word.
+        source: the lines of the source around that instruction; or why they are not shown; None if
+            there is nothing to show.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -57,11 +62,14 @@ class ExplainedFailure:
     explanation: Explanation
     verdict: str
     command: tuple[str, ...] = ()
+    source: Excerpt | str | None = None
 
     @property
     def document(self) -> Document:
         """The result as a document, which is shown on a terminal, as Markdown, HTML or JUnit."""
-        return explanation_document(self.case, self.program, self.explanation, command=self.command)
+        return explanation_document(
+            self.case, self.program, self.explanation, command=self.command, source=self.source
+        )
 
     def to_json(self) -> str:
         """The explanation as JSON text, as ``macproof explain --json`` writes it."""
@@ -129,9 +137,9 @@ def explain(
     if isinstance(against, str):
         against = program_against(chosen.case, chosen.subject, against, source)
     found = run_apart(_explained, chosen, has_view, against)
-    return ExplainedFailure(
-        chosen.case, chosen.subject, found, chosen.verdict, strings(command, "command")
-    )
+    words = strings(command, "command")
+    lines = source_excerpt(chosen.case, chosen.compiled, found.place, _LINES)
+    return ExplainedFailure(chosen.case, chosen.subject, found, chosen.verdict, words, lines)
 
 
 def _first_failure(

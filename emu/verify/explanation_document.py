@@ -18,6 +18,7 @@ from emu.program import Location
 from emu.report.document import (
     Check,
     Document,
+    Excerpt,
     Fate,
     Literal,
     Part,
@@ -84,7 +85,12 @@ class ExplanationReport:
 
 
 def explanation_document(
-    case: Case, subject: Subject, found: Explanation, *, command: Sequence[str] = ()
+    case: Case,
+    subject: Subject,
+    found: Explanation,
+    *,
+    command: Sequence[str] = (),
+    source: Excerpt | str | None = None,
 ) -> Document:
     """Make the document of an explanation. It has figures if the explanation has a view.
 
@@ -93,6 +99,8 @@ def explanation_document(
         subject: the program that fails.
         found: the explanation.
         command: the command line, one string for each word.
+        source: the lines of the source around the instruction that wrote the first wrong value, or
+            that stopped the call; or why they are not shown; None if there is nothing to show.
     """
     name = f"{subject.cpu} {subject.build}"
     figures = parts_of(case, found.view, program=name) if found.view is not None else ()
@@ -104,8 +112,9 @@ def explanation_document(
         ),
         outcome=verdict_outcome("did not return" if found.fault else REFUTED, reason),
         sections=(
-            Section("Scene", (*_scene(found), *figures)),
-            Section("What is wrong", tuple(_wrong(found))),
+            Section("Scene", tuple(_scene(found))),
+            Section("What is wrong", (*_wrong(found), *([source] if source else []))),
+            *([Section("The scene drawn", figures)] if figures else []),
             *parting_sections(found.beside),
             Section("Receipt", (Points(_receipt(subject, command)),), is_detail=True),
         ),

@@ -20,9 +20,10 @@ from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.verify.changed_scenes import ChangedScene
 from emu.verify.finding import Finding
-from emu.verify.receipt import CaseFile
+from emu.verify.receipt import CaseFile, Receipt
 from emu.verify.report import ProgramResult, VerifyReport
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, SceneSpec
+from emu.verify.views.source_line import CompiledSources
 
 _LARGEST_PROGRAM = 1 << 30
 
@@ -41,6 +42,7 @@ class ChosenScene:
         summary: what was wrong according to a report; "" if the scene is not from a report.
         verdict: the verdict on the program in that report; "" likewise.
         changed: how the scene was changed; None if it is as its generator makes it.
+        compiled: what the program was compiled from; None if that is not known.
     """
 
     case: Case
@@ -49,6 +51,7 @@ class ChosenScene:
     summary: str = ""
     verdict: str = ""
     changed: ChangedScene | None = None
+    compiled: CompiledSources | None = None
 
 
 def scene_of_finding(found: Finding, path: Path) -> ChosenScene:
@@ -121,7 +124,24 @@ def first_failure(
     subject = _subject(result, path, remedy)
     case = _case(receipt.case, path, remedy)
     _require_same_reference(case, receipt.reference_files, path, remedy)
-    return ChosenScene(case, subject, failure.scene, failure.summary, result.verdict)
+    return ChosenScene(
+        case,
+        subject,
+        failure.scene,
+        failure.summary,
+        result.verdict,
+        compiled=_compiled(receipt, result),
+    )
+
+
+def _compiled(receipt: Receipt, result: ProgramResult) -> CompiledSources | None:
+    if result.program.origin == "given":
+        return None
+    replaced = receipt.source.replaced_by
+    if isinstance(replaced, Mapping):
+        files = {name: Path(file) for name, file in replaced.items()}
+        return CompiledSources(files, receipt.source.sha256)
+    return CompiledSources(Path(replaced) if replaced else None, receipt.source.sha256)
 
 
 def _subject(result: ProgramResult | Finding, path: Path, remedy: str) -> Subject:

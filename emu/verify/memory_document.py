@@ -53,5 +53,9 @@ def _sentences(result: ProgramResult) -> Iterator[str]:
         yield f"suppressed: {one}"
     if not memory.complete:
         yield "there were more mistakes with memory than could be noted"
-    if not memory.violations:
+    if memory.violations:
+        return
+    if result.fault or result.undecided or result.violations:  # which may well be one with memory
+        yield "no single access was seen to be a mistake with memory; what failed stands above"
+    else:
         yield "no mistake with memory was seen"

@@ -177,6 +177,25 @@ class MemoryCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class FailingLine:
+    """The instruction that wrote a wrong value last, or that stopped a call, and its source line.
+
+    Attributes:
+        place: its address, symbol and source line: "0x00010168 Add+0x94 (port.c:100)".
+        file: the source file's name; "" if no line is known.
+        line: the number of the line; 0 if no line is known.
+        text: the line; "" if it is not known.
+        why_no_text: why the line is not known, as a sentence; "" if there is nothing to say.
+    """
+
+    place: str
+    file: str
+    line: Natural
+    text: str
+    why_no_text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FailedScene:
     """A scene on which a program failed.
 
@@ -189,6 +208,8 @@ class FailedScene:
         violations: the rules of the call contract that were broken, a clause each.
         fault: why the call did not return; None if it did.
         summary: all of this as a sentence.
+        at: the instruction to look at; null if none is known, or if nobody looked: that is done for
+            the first few different failures.
     """
 
     generator: str
@@ -199,6 +220,7 @@ class FailedScene:
     violations: tuple[str, ...]
     fault: str | None
     summary: str
+    at: FailingLine | None = None
 
     @property
     def scene(self) -> SceneSpec:

@@ -23,6 +23,7 @@ from emu.verify.document import document_of
 from emu.verify.make_report import make_report
 from emu.verify.report import VerifyReport
 from emu.verify.scene_plan import plan_scenes
+from emu.verify.views.failing_lines import with_failing_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,4 +213,4 @@ def _verification(
         command=strings(command, "command"),
         seconds=time.monotonic() - began,
     )
-    return Verification(report)
+    return Verification(with_failing_lines(selection, report))

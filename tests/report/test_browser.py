@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from emu.report.document import Document, Excerpt, Section
 from emu.report.html import to_html
+from emu.report.plot_style import HUES
 from tests.report.browser import NAMES, find_browser, running
+from tests.report.samples import HOSTILE
 from tests.report.test_html import GOOD, whole
 
 PROGRAM = find_browser()
@@ -62,6 +65,7 @@ def test_words_differ_enough_from_what_is_behind_them(browser, pages, dark):
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
     pairs = [(name, "paper") for name in ("ink", "dark", "good", "bad", "doubtful", "link")]
+    pairs += [(f"hue-{number}", "paper") for number in range(len(HUES))]
     pairs += [("ink", name) for name in ("bar", "hot", "warm")]
     for name, behind in pairs:
         low, high = sorted((light(name), light(behind)))
@@ -142,6 +146,30 @@ def test_a_line_of_a_listing_opens_to_what_it_is_made_of(browser, pages):
     assert browser.value(f"{line}.querySelector('table').checkVisibility()") is True
     bar = f"getComputedStyle({line}.querySelector('.bar')).backgroundSize"
     assert browser.value(bar).startswith("100%")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_source_line_is_seen_and_copied_without_its_number(browser, tmp_path, size):
+    lines = ("first();", HOSTILE, "x = " + "y" * 200 + ";")
+    sections = (
+        Section("Failures", (Excerpt("my_port.cpp", 99, lines, 100),)),
+        Section("Figures", ("Folded words.",), is_folded=True),
+    )
+    page = tmp_path / "excerpt.html"
+    page.write_text(to_html([Document("Refuted", sections)]), "utf-8")
+    browser.show(page, *size)
+    assert browser.complaints == []
+    assert browser.value("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert browser.value("document.querySelector('mark').checkVisibility()") is True
+    copied = browser.value(
+        "getSelection().selectAllChildren(document.querySelector('.excerpt pre')), "
+        "getSelection().toString()"
+    )
+    assert copied.startswith("first();\n") and "99" not in copied
+    folded = "document.querySelector('details.section')"
+    assert browser.value(f"{folded}.querySelector('p').checkVisibility()") is False
+    browser.value(f"{folded}.querySelector('summary').click()")
+    assert browser.value(f"{folded}.querySelector('p').checkVisibility()") is True
 
 
 def test_a_page_that_does_not_fit_or_fetches_something_would_be_seen(browser, pages, tmp_path):

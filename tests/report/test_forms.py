@@ -5,21 +5,23 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from rich.console import Console
 
-from emu.report.document import Document, Literal, Outcome, Picture, Section, Table, Tone
+from emu.base.printable import one_line
+from emu.report.document import Document, Excerpt, Literal, Outcome, Picture, Section, Table, Tone
 from emu.report.html import to_html
 from emu.report.json_form import plain, to_json
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
 from emu.report.terminal import print_document
-from tests.report.samples import CAME, COSTS, DOCUMENT, LINKED, LISTING, REPORTS, SPEEDS
+from tests.report.samples import CAME, COSTS, DOCUMENT, HOSTILE, LINKED, LISTING, REPORTS, SPEEDS
 
 PICTURES = dataclasses.replace(
     DOCUMENT, sections=(Section("Pictures", (SPEEDS, COSTS, REPORTS, CAME)),)
@@ -199,6 +201,40 @@ def test_a_picture_is_told_where_it_cannot_be_shown() -> None:
     assert r"A picture, which --html shows: 1 \*a\*." in to_markdown([document])
     page = to_html([document])
     assert '<img src="data:image/png;base64,iVBORw==" alt="1 *a*"' in page
+
+
+def test_pictures_of_a_terminal_are_named_together() -> None:
+    pictures = tuple(Picture(f"{n}-window", b"\x89PNG") for n in (1, 2))
+    text = on_terminal(Document("Run", (Section("Pictures", pictures),)))
+    assert "2 pictures, which --html shows: 1-window, 2-window." in text
+
+
+def test_an_excerpt_has_its_numbers_and_the_marked_line_in_every_form() -> None:
+    lines = ("a < b", "", HOSTILE)
+    document = Document("X", (Section("Code", (Excerpt("f.c", 9, lines, 11),)),))
+    shown = one_line(HOSTILE)
+    for text in (on_terminal(document, width=200), to_markdown([document])):
+        rows = [row.removeprefix("    ") for row in text.splitlines()]
+        assert rows[rows.index("f.c") :][1:4] == ["   9  a < b", "  10", f"> 11  {shown}"]
+    page = to_html([document])
+    assert f"<mark>{escape(shown, quote=False)}</mark>" in page
+    assert page.count("<mark>") == 1
+    assert "a &lt; b" in page
+
+
+def test_a_folded_section_is_shown_on_a_terminal_and_folded_on_a_page() -> None:
+    sections = (Section("First", ("one",)), Section("Later", ("two",), is_folded=True))
+    document = Document("X", sections)
+    assert "two" in on_terminal(document)
+    page = to_html([document]).partition("<main")[2]
+    assert page.index("one") < page.index("<details") < page.index("two")
+
+
+def test_of_many_documents_each_has_the_name_that_a_command_line_knows() -> None:
+    documents = [replace(DOCUMENT, title=f"Title {n}", name=f"case-{n}") for n in (1, 2)]
+    for text in (to_markdown(documents), to_html(documents)):
+        head = text[: text.index("Programs")]
+        assert "case-1" in head and "case-2" in head and "Title 1" in head
 
 
 SOURCE = Document("Source", (Section("Source", (LINKED, LISTING)),))

@@ -1,4 +1,4 @@
-"""Plots as pictures: the same each time, without colours, with a name for every line."""
+"""Plots as pictures: the same each time, readable without colours, a name for every line."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import pytest
 from PIL import Image
 
 from emu.base.errors import UsageError
+from emu.report.html_element import html_text
+from emu.report.html_plot import plot_element
 from emu.report.plot import Axis, Line, LinePanel, Plot, Reference, Stroke
 from emu.report.plot_files import panel_svgs, plot_file, require_picture_name
 from emu.report.plot_lines import named_below
-from emu.report.plot_style import apart, fit, free_labels
+from emu.report.plot_style import HUES, apart, fit, free_labels
 from tests.report.samples import COSTS, HOSTILE, REPORTS, SPEEDS
 from tests.rows import slow_but
 
@@ -43,6 +45,17 @@ def test_pictures_can_be_printed_without_colours(plot):
     red, green, blue = image.convert("RGB").split()
     assert red.tobytes() == green.tobytes() == blue.tobytes()
     assert image.convert("L").getextrema() == (0, 255)
+
+
+def test_families_of_lines_have_colours_which_a_page_chooses():
+    points = ((1, 1.0), (2, 3.0))
+    lines = (*(Line(name, points, family=1) for name in "ab"), Line("c", points, family=2))
+    plot = Plot("x", "X", ((LinePanel("X", Axis("n"), Axis("y"), lines),),))
+    image = Image.open(io.BytesIO(plot_file(plot, ".png"))).convert("RGB")
+    seen = {f"#{red:02x}{green:02x}{blue:02x}" for _, (red, green, blue) in image.getcolors(9999)}
+    assert {HUES[1], HUES[2]} <= seen and HUES[3] not in seen
+    page = html_text(plot_element(plot, "p"))
+    assert "var(--hue-1)" in page and "var(--hue-2)" in page and HUES[1] not in page
 
 
 def words(plot: Plot) -> list[str]:

@@ -80,6 +80,14 @@ def test_windows_alerts_and_questions_for_events_are_counted():
     )
 
 
+def test_pictures_come_first_and_are_not_folded():
+    run = dataclasses.replace(DONE, pictures=(Picture("1-test", b""),), pictures_left_out=2)
+    first, *others = run_document(run).sections
+    assert (first.title, first.is_detail, first.is_folded) == ("Pictures", False, False)
+    assert "2 pictures more left out." in to_markdown([run_document(run)])
+    assert "Pictures" not in [one.title for one in run_document(DONE).sections + tuple(others)]
+
+
 def test_code_in_unusual_places_is_counted():
     unusual = dataclasses.replace(DONE, code_blocks=CodeBlocks(1200, 3, 1))
     told = (

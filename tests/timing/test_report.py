@@ -202,6 +202,13 @@ def test_markdown_has_every_section_of_the_terminal(report):
     assert "macproof.timing" not in text
 
 
+def test_a_page_has_what_it_comes_to_in_the_open_and_folds_the_rest(report):
+    sections = timing_document(report).sections
+    shown = [one.title for one in sections if not (one.is_detail or one.is_folded)]
+    assert shown == ["Speeds over the number of objects", "Targets"]
+    assert len(sections) > 8
+
+
 def test_a_case_without_figures_and_events(tmp_path):
     case = load_case("brute-force")
     report = report_of(predictions_of(1, ("601",)), tmp_path=tmp_path, case=case, events={})

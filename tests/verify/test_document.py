@@ -14,7 +14,8 @@ from emu.base.printable import printable
 from emu.report import junit, markdown
 from emu.report.terminal import print_document
 from emu.verify.document import document_of
-from emu.verify.report import FailedScene, VerifyReport
+from emu.verify.memory_document import memory_sections
+from emu.verify.report import FailedScene, MemoryCheck, VerifyReport
 from emu.verify.summary import line_of, summary_of
 
 
@@ -236,3 +237,19 @@ def test_programs_that_fail_alike_are_told_together(refuted: VerifyReport):
     text = to_markdown(replace(refuted, results=others))
     assert "* 68040 O0 and 4 other programs: uniform, 200 objects, seed 1994: gColl" in text
     assert text.count("gCollisionArray") == 1
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        {"fault": "the header of the free block at 0x634cc was overwritten"},
+        {"undecided": "the header of the free block at 0x634cc was overwritten"},
+        {"violations": ("it changed gCount, which the case does not observe",)},
+    ],
+)
+def test_what_failed_is_never_told_to_be_without_a_mistake(verified: VerifyReport, failed):
+    clean = replace(verified.results[0], memory=MemoryCheck(True, 24, (), ()))
+    for result, is_clean in ((clean, True), (replace(clean, **failed), False)):
+        (section,) = memory_sections([result])
+        (points,) = section.parts
+        assert ("no mistake with memory was seen" in str(points)) is is_clean

@@ -104,7 +104,8 @@ def _tests(report: ComparisonReport, generator: str) -> Section:
     cells = _cells(report, generator)
     points += _stand_ins(report, cells)
     table = _table(report, cells, lambda cell: _short(cell.tests))
-    return Section(f"Tests of two objects in a call, {generator}", (table, Points(tuple(points))))
+    title = f"Tests of two objects in a call, {generator}"
+    return Section(title, (table, Points(tuple(points))), is_folded=True)
 
 
 def _speeds(report: ComparisonReport, cpu: str, generator: str) -> Section:
@@ -124,9 +125,8 @@ def _speeds(report: ComparisonReport, cpu: str, generator: str) -> Section:
     ]
     points = (f"{_FEWEST} The fewest cycles of the systems that can be chosen.", *foreign)
     table = _table(report, _cells(report, generator), words)
-    return Section(
-        f"Calls in a second, {cpu} at {clock:g} MHz, {generator}", (table, Points(points))
-    )
+    title = f"Calls in a second, {cpu} at {clock:g} MHz, {generator}"
+    return Section(title, (table, Points(points)), is_folded=True)
 
 
 def _by_processor(report: ComparisonReport, value: Callable[[Run], float | None]) -> Iterator[Part]:

@@ -11,13 +11,17 @@ from emu.studies.comparison.report import ComparedSystem, ComparisonReport
 NAME = "systems"
 _NOTE = (
     "Bold: the fastest system somewhere. Hollow, dotted: does not tell who collides, or was wrong, "
-    "or has a known defect."
+    "or has a known defect. One colour: systems of one kind."
 )
 
 
 def systems_plot(report: ComparisonReport) -> Plot:
-    """The plot: a row for each kind of scenes, a panel for each processor and one for tests."""
-    rows = tuple(tuple(_panels(report, kind)) for kind in report.scenes.generators)
+    """The plot: a column for each kind of scenes, a row for each processor and one for tests.
+
+    So it is no wider than a page has room for, and words in it are as large as those beside it.
+    """
+    columns = (_panels(report, kind) for kind in report.scenes.generators)
+    rows = tuple(zip(*columns, strict=True))
     title = "Calls in a second, and tests, over the number of objects"
     return Plot(NAME, title, rows, _NOTE, is_tabled=True)
 
@@ -55,6 +59,7 @@ def _lines(
 ) -> tuple[Line, ...]:
     """A line for each system that has a figure."""
     found = []
+    kinds = list(dict.fromkeys(map(_kind, report.systems)))
     for system in report.systems:
         points = sorted(
             (cell.objects, worth)
@@ -64,16 +69,23 @@ def _lines(
             if worth is not None
         )
         if points:
-            found.append(_line(system, tuple(points), is_best=system.name in best))
+            family = kinds.index(_kind(system))
+            found.append(_line(system, tuple(points), family, is_best=system.name in best))
     return tuple(found)
 
 
+def _kind(system: ComparedSystem) -> str:
+    """What systems have in common whose titles begin alike: "adjacent 32 half", "adjacent 64"."""
+    return system.title.partition(" ")[0]
+
+
 def _line(
-    system: ComparedSystem, points: tuple[tuple[float, float], ...], *, is_best: bool
+    system: ComparedSystem, points: tuple[tuple[float, float], ...], family: int, *, is_best: bool
 ) -> Line:
     return Line(
         system.title,
         points,
         Stroke.SOLID if system.can_be_chosen else Stroke.DOTTED,
         Emphasis.STRONG if is_best else Emphasis.QUIET,
+        family=family,
     )

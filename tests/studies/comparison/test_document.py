@@ -124,12 +124,13 @@ def test_nobody_to_choose():
     assert found.verdict == "agree" and make_report(blind).verdict == "inconclusive"
 
 
-def test_the_plot_has_a_row_for_each_kind_and_a_line_for_each_system(report):
+def test_the_plot_has_a_column_for_each_kind_and_a_line_for_each_system(report):
     plot = systems_plot(report)
     assert [[panel.title for panel in row] for row in plot.rows] == [
-        [f"68040 at 25 MHz, {kind}", f"Tests, {kind}"] for kind in ("uniform", "clustered")
+        [f"{what}, {kind}" for kind in ("uniform", "clustered")]
+        for what in ("68040 at 25 MHz", "Tests")
     ]
-    speeds, tests = plot.rows[0]
+    (speeds, _), (tests, _) = plot.rows
     square, line = speeds.lines
     assert (square.name, square.points[0]) == ("square", (10, 25000.0))
     assert {square.emphasis, line.emphasis} == {Emphasis.STRONG}
@@ -144,6 +145,13 @@ def test_who_cannot_be_chosen_is_dotted(report):
     systems = [replace(one, can_be_chosen=False) for one in report.systems]
     ((speeds, _), _) = systems_plot(replace(report, systems=systems)).rows
     assert {one.stroke for one in speeds.lines} == {Stroke.DOTTED}
+
+
+def test_systems_of_one_kind_have_one_colour(report):
+    square, line = report.systems
+    systems = [square, line, replace(line, title="square of another size")]
+    ((speeds, _), _) = systems_plot(replace(report, systems=systems)).rows
+    assert [one.family for one in speeds.lines] == [0, 1, 0]
 
 
 def test_json_is_the_same_for_the_same_report(report, tmp_path):
