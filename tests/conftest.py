@@ -28,7 +28,8 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.report.plot_files import panel_svgs, plot_file
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build, targets_of
-from emu.toolchain.gcc import compile_program, missing_compilers
+from emu.toolchain.cross_compilers import missing_compilers
+from emu.toolchain.gcc import compile_program
 from emu.toolchain.prebuilt import Provision, provide
 from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
@@ -110,7 +111,7 @@ def isolated_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _require_compilers(*cpus: str) -> None:
-    missing = missing_compilers([ALL_TARGETS[cpu] for cpu in cpus or TARGETS])
+    missing = missing_compilers([ALL_TARGETS[cpu] for cpu in cpus or TARGETS], {})
     if missing:
         packages = " ".join(sorted({target.package for target in missing}))
         names = ", ".join(sorted({target.compiler for target in missing}))
@@ -328,7 +329,7 @@ def interruptible() -> Iterator[None]:
 @pytest.fixture
 def no_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without cross compilers."""
-    monkeypatch.setattr("emu.toolchain.gcc.compiler_version", lambda command: None)
+    monkeypatch.setattr("emu.toolchain.cross_compilers.compiler_version", lambda command: None)
 
 
 # Ways to break our port. Each is text of it and what stands there instead; `changed` sees to it

@@ -13,7 +13,8 @@ from emu.cases.case_file import read_case
 from emu.cases.sources import source_tree
 from emu.cases.subject import Subject
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import compile_program, missing_compilers
+from emu.toolchain.cross_compilers import missing_compilers
+from emu.toolchain.gcc import compile_program
 from emu.toolchain.sanitizers import sanitized
 from emu.verify.scene_plan import plan_scenes
 from emu.verify.schedule import verify
@@ -98,7 +99,7 @@ class SmallCases:
 
     def subject(self, case: Case, cpu: str, build: str, sanitize: Sequence[str] = ()) -> Subject:
         """The case's program, compiled."""
-        if missing_compilers([ALL_TARGETS[cpu]]):
+        if missing_compilers([ALL_TARGETS[cpu]], {}):
             pytest.skip(f"{ALL_TARGETS[cpu].compiler} is not installed")
         chosen = sanitized(case.builds[build], sanitize)
         program = compile_program(source_tree(case), chosen, ALL_TARGETS[cpu])

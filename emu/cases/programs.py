@@ -15,14 +15,21 @@ from emu.cases.sources import GivenSource, Replacements, given_source, source_tr
 from emu.cases.subject import UNICORN, BorrowedTypes, Subject
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program, untyped
-from emu.toolchain.builds import ALL_TARGETS, Build, Target, executes_none, targets_of
+from emu.toolchain.builds import (
+    ALL_TARGETS,
+    Build,
+    Target,
+    executes_none,
+    labelled,
+    targets_of,
+)
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
 from emu.toolchain.native import compile_native
 from emu.toolchain.placement import moved
 from emu.toolchain.prebuilt import Provision, compiles, provide
 from emu.toolchain.sanitizers import sanitized
-from emu.toolchain.sources import SourceTree, mac_sources
+from emu.toolchain.sources import Sources, SourceTree, mac_sources
 
 PREBUILT = mac_sources() / "prebuilt"
 """The folder of the compiled programs that come with macproof."""
@@ -153,7 +160,7 @@ def programs_of(
             those of them whose programs come with macproof.
         source: the path of a file to compile instead of all the case's sources; or the paths of
             files instead of some of them, by the names of these.
-        use: "compiled", "prebuilt", or "auto", which compiles if the compilers are installed.
+        use: "compiled", "prebuilt", or "auto", which compiles for each processor with a compiler.
         sanitize: GCC's sanitizers to compile with, "address" and "undefined": what they find
             refutes a program. A build then has their names in its own, as in "O2+undefined".
         layouts: 2 to have each program a second time, linked to other addresses with its variables
@@ -165,7 +172,7 @@ def programs_of(
     Raises:
         UsageError: there is no such case, processor, build, source, sanitizer, layout or code; or
             one of ``cpus`` executes none of the code.
-        ToolMissingError: compilers are missing, and no prebuilt program was made from these
+        ToolMissingError: a compiler is missing, and no prebuilt program was made from these
             sources.
         CompileError, CaseError: a source does not compile, or does not define what the case names.
         ProgramError: a prebuilt program is damaged, or differs from what the same compiler makes;
@@ -196,25 +203,46 @@ def programs_of(
         return _program_of_case(case, case.program, chosen, builds, source)
     names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
     _require(case, "build", names, case.builds)
-    is_cut = builds is None and case.prebuilt and not compiles(targets, use)
-    left = tuple(name for name in names if is_cut and name not in case.prebuilt)
-    names = tuple(name for name in names if name not in left)
-    provision = provide_for(
-        case,
-        source_tree(case, source),
-        targets,
-        [
+    sources = source_tree(case, source).read()
+    found: list[BuiltProgram] = []
+    note = []
+    not_run = _not_run(case, wanted, names)
+    for group, is_compiled in _by_compiler(targets, use, sources):
+        is_cut = builds is None and case.prebuilt and not is_compiled
+        left = [name for name in names if is_cut and name not in case.prebuilt]
+        kept = [
             build
             for name in names
+            if name not in left
             for build in _variants(sanitized(case.builds[name], sanitizers), layouts)
-        ],
-        use=use,
-    )
-    not_run = _not_run(case, wanted, names, left)
+        ]
+        provision = provide(case.name, sources, group, kept, PREBUILT, use=use)
+        found += provision.programs
+        note.append(provision.note)
+        if left:
+            where = "" if len(group) == len(targets) else f" for the {_names_of(group)}"
+            not_run.append(NotRun(f"build {', '.join(left)}{where}", NOTHING_COMPILED))
+    order = [target.name for target in targets]
+    found.sort(key=lambda one: order.index(labelled(one.cpu, one.code)))
     not_run += [NotRun(f"CPU {c}", executes_none(codes)) for c in wanted if c not in chosen]
     if source is None and case.listing:
         not_run.append(NotRun(f"the original program ({case.credit})", NOT_INCLUDED))
-    return Selection(case, provision.programs, provision.note, tuple(not_run), source)
+    return Selection(case, tuple(found), "; ".join(note), tuple(not_run), source)
+
+
+def _by_compiler(
+    targets: Sequence[Target], use: str, sources: Sources
+) -> Iterator[tuple[list[Target], bool]]:
+    """The targets that are compiled, and those whose programs are taken as they are."""
+    is_compiled = {target: compiles(target, use, sources.tree.compilers) for target in targets}
+    for wanted in (True, False):
+        group = [target for target in targets if is_compiled[target] is wanted]
+        if group:
+            yield group, wanted
+
+
+def _names_of(targets: Sequence[Target]) -> str:
+    return ", ".join(target.name for target in targets)
 
 
 def _variants(build: Build, layouts: int) -> list[Build]:
@@ -256,16 +284,13 @@ def _as_it_is(path: Path, cpu: str) -> BuiltProgram:
     return BuiltProgram(path, cpu, GIVEN, "unknown", (), "", "given", digest, {path.name: digest})
 
 
-def _not_run(
-    case: Case, cpus: Sequence[str], builds: Sequence[str], left: Sequence[str]
-) -> list[NotRun]:
-    """The processors and builds of a case that are not run; builds are ``left`` uncompiled."""
+def _not_run(case: Case, cpus: Sequence[str], builds: Sequence[str]) -> list[NotRun]:
+    """The processors and builds of a case that were not asked for."""
     return [
-        NotRun(f"{what} {', '.join(missing)}", why)
-        for what, missing, why in (
-            ("CPU", [cpu for cpu in case.cpus if cpu not in cpus], NOT_ASKED_FOR),
-            ("build", [one for one in case.builds if one not in (*builds, *left)], NOT_ASKED_FOR),
-            ("build", left, NOTHING_COMPILED),
+        NotRun(f"{what} {', '.join(missing)}", NOT_ASKED_FOR)
+        for what, missing in (
+            ("CPU", [cpu for cpu in case.cpus if cpu not in cpus]),
+            ("build", [one for one in case.builds if one not in builds]),
         )
         if missing
     ]

@@ -17,8 +17,8 @@ from emu.commands.options import whole_source
 from emu.machine.cpu import CPUS
 from emu.toolchain.applications import Application, find_applications
 from emu.toolchain.builds import BUILDS, TARGETS
+from emu.toolchain.cross_compilers import how_to_install, missing_compilers
 from emu.toolchain.fat import make_fat_application
-from emu.toolchain.gcc import missing_compilers
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, build_application
 from emu.toolchain.mac_prebuilt import (
     PREBUILT_CPUS,
@@ -191,7 +191,7 @@ def _with_gcc(
     build = sanitized_application(
         BUILDS[(arguments.build or [_USUAL_BUILD])[0]], arguments.sanitize
     )
-    missing = missing_compilers([TARGETS[cpu] for cpu in cpus])
+    missing = missing_compilers([TARGETS[cpu] for cpu in cpus], {})
     use = arguments.programs or "auto"
     own = title is not None or bool(arguments.build) or bool(arguments.sanitize)
     if use == "prebuilt" and own:
@@ -202,10 +202,9 @@ def _with_gcc(
     if use == "prebuilt" or (use == "auto" and missing and kept):
         return _prebuilt(applications, cpus, output)
     if missing:
-        packages = " ".join(sorted({target.package for target in missing}))
         raise ToolMissingError(
-            f"{' and '.join(sorted({target.compiler for target in missing}))} not installed. On "
-            f"Debian and Ubuntu: apt-get install {packages}"
+            f"{' and '.join(sorted({target.compiler for target in missing}))} not installed. "
+            f"{how_to_install(missing)}"
             + (". The prebuilt ones: --programs prebuilt" if kept else "")
         )
     made = []

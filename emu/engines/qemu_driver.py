@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from emu.base.errors import ToolMissingError
 from emu.program import Program, read_program
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version, staged
+from emu.toolchain.cross_compilers import require_compiler
 
 BASE = 0x70000000
 """The address that the driver is linked at."""
@@ -55,16 +55,11 @@ def driver(cpu: str) -> Program:
     """The driver for a processor, compiled or from the cache.
 
     Raises:
-        ToolMissingError: the compiler is not installed.
+        ToolMissingError, UsageError: as of `require_compiler`.
     """
-    target = TARGETS[cpu]
-    version = compiler_version(target.compiler)
-    if version is None:
-        raise ToolMissingError(
-            f"{target.compiler} is not installed, which compiles what qemu-user needs. On Debian "
-            f"and Ubuntu: apt-get install {target.package}"
-        )
-    command = (target.compiler, *EMULATORS[cpu].flags, *_FLAGS)
+    target = require_compiler(TARGETS[cpu], {})
+    version = compiler_version(target.compiler) or ""
+    command = (target.compiler, *EMULATORS[cpu].flags, *_FLAGS, *target.link_flags)
     source = _SOURCE.read_bytes()
     key = kept.key_of("driver of qemu-user", version, *command, source.decode())
     made = kept.find(key, ".elf")

@@ -22,6 +22,10 @@ from emu.program.model import Program, Segment, Symbol
 _ARCHITECTURES = {"EM_68K": "m68k", "EM_PPC": "powerpc", "EM_MIPS": "mips"}
 _SYMBOL_KINDS = {"STT_FUNC": "function", "STT_OBJECT": "object"}
 _HEADER_SIZE = 52
+CONVENTION_MARK = "macproof.convention."
+"""How the symbol begins that tells the calling convention of a program that macproof has linked."""
+
+_MARKED = ("m68k-retro68", "m68k-bare")
 _RETRO68_SECTION = ".code00001"  # the first segment of an application
 _MAXIMUM_MEMORY = 64 << 20
 
@@ -98,14 +102,18 @@ def _parse(image: bytes, path: Path) -> Program:
 def _convention(elf: ELFFile, architecture: str, debug: DebugInformation) -> str:
     """The calling convention; "" for the usual one of the architecture.
 
-    A 68K program of Retro68's linker has that of Retro68's compiler, and one whose ``int`` has 16
-    bits that of GCC's option ``-mshort``. A program without any ``int`` is known by the option,
-    which GCC writes down with its own name.
+    A 68K program of Retro68's linker has that of Retro68's compiler, one that macproof has linked
+    may have a mark, and one whose ``int`` has 16 bits has that of GCC's option ``-mshort``. A
+    program without any ``int`` is known by the option, which GCC writes down with its own name.
     """
     if architecture != "m68k":
         return ""
     if elf.get_section_by_name(_RETRO68_SECTION) is not None:
         return "m68k-retro68"
+    table = elf.get_section_by_name(".symtab")
+    for name in _MARKED if table is not None else ():
+        if table.get_symbol_by_name(CONVENTION_MARK + name):
+            return name
     return "m68k-elf-short" if debug.has_short_int else ""
 
 

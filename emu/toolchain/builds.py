@@ -66,25 +66,46 @@ BUILDS = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A processor, and how code for it is compiled with Debian's cross GCC.
+    """A processor, and how code for it is compiled with a cross GCC.
 
     Attributes:
         cpu: the name in `emu.machine.cpu.CPUS` of the processor that executes the code.
-        compiler: the C++ compiler's command.
-        package: the Debian package that contains the compiler.
+        machine: GCC's name for what it compiles for (``-dumpmachine``), such as "m68k-linux-gnu".
+            In `ALL_TARGETS` it is that of Debian's compilers, by which the prebuilt programs were
+            made; `emu.toolchain.cross_compilers` gives the target of the compiler that is used.
         flags: the flags that select the processor. Sources of 1994 test the macro ``powerc`` to
             recognise a Power Macintosh; GCC does not define it, so these flags do.
-        arithmetic: the folder of ``mac_src/runtime`` with the routines that GCC calls for
-            arithmetic, if the compiler's own library has instructions that the processor lacks.
+        needs_arithmetic: whether macproof's routines take the place of those that GCC calls for
+            arithmetic, since a compiler's own have instructions that the processor lacks.
         code: the processor that the code is for, if that is another one than ``cpu``; else "".
+        command: the compiler's command; "" for the name of Debian's.
+        link_flags: further flags for linking.
+        convention: how the code calls routines; "" as `emu.program` assumes of a plain ELF file.
     """
 
     cpu: str
-    compiler: str
-    package: str
+    machine: str
     flags: tuple[str, ...]
-    arithmetic: str = ""
+    needs_arithmetic: bool = False
     code: str = ""
+    command: str = ""
+    link_flags: tuple[str, ...] = ()
+    convention: str = ""
+
+    @property
+    def architecture(self) -> str:
+        """The family of processors that the compiler is for: "m68k", "powerpc" or "mips"."""
+        return self.machine.partition("-")[0]
+
+    @property
+    def compiler(self) -> str:
+        """The C++ compiler's command."""
+        return self.command or f"{self.machine}-g++"
+
+    @property
+    def package(self) -> str:
+        """The Debian package of Debian's compiler."""
+        return f"g++-{self.machine}"
 
     @property
     def name(self) -> str:
@@ -97,18 +118,17 @@ class Target:
 
     def takes(self, flag: str) -> bool:
         """Whether its compiler has a flag that a case asks for."""
-        return flag not in M68K_FLAGS or self.compiler.startswith("m68k-")
+        return flag not in M68K_FLAGS or self.architecture == "m68k"
 
 
 TARGETS = {
     target.cpu: target
     for target in (
-        Target("68000", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68000",), "m68000"),
-        Target("68040", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68040",)),
+        Target("68000", "m68k-linux-gnu", ("-mcpu=68000",), needs_arithmetic=True),
+        Target("68040", "m68k-linux-gnu", ("-mcpu=68040",)),
         Target(
             "601",
-            "powerpc-linux-gnu-g++",
-            "g++-powerpc-linux-gnu",
+            "powerpc-linux-gnu",
             ("-mcpu=601", "-msdata=none", "-fsigned-char", "-Dpowerc"),
         ),
     )
@@ -118,12 +138,11 @@ TARGETS = {
 OTHER_TARGETS = {
     target.cpu: target
     for target in (
-        Target("68020", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68020",)),
-        Target("68030", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68030",)),
+        Target("68020", "m68k-linux-gnu", ("-mcpu=68020",)),
+        Target("68030", "m68k-linux-gnu", ("-mcpu=68030",)),
         Target(
             "mips",
-            "mips-linux-gnu-g++",
-            "g++-mips-linux-gnu",
+            "mips-linux-gnu",
             ("-mips32r2", "-mabi=32", "-mno-abicalls", "-G0"),
         ),
     )

@@ -38,23 +38,28 @@ _WRAPPER_INCLUDES = re.compile(r"In file included from unit\d+\.c(?:pp)?:\d+:\n"
 _WRAPPER_INCLUDES_TOO = re.compile(r",\n +from unit\d+\.c(?:pp)?:\d+:")
 
 
-@functools.cache
 def compiler_version(command: str) -> str | None:
     """The version lines of the compiler and its linker; None if the compiler is not installed.
 
     Both are needed: the same compiler with another linker can produce a different program.
     """
-    if shutil.which(command) is None:
-        return None
-    linker = _run([command, "-print-prog-name=ld"], Path.cwd()).stdout.strip()
-    names = [_first_line([tool, "--version"]) for tool in (command, linker)]
-    return ", ".join(names) if all(names) else None
+    path = shutil.which(command)
+    return None if path is None else _version_of(command, path)
 
 
-def _first_line(command: list[str]) -> str:
+@functools.cache
+def _version_of(command: str, path: str) -> str | None:
+    """The version lines of a command that is found at a path; they begin with its name."""
+    linker = first_line([command, "-print-prog-name=ld"])
+    names = [first_line([tool, "--version"]) for tool in (command, linker) if tool]
+    return ", ".join(names) if len(names) == 2 and all(names) else None
+
+
+def first_line(command: list[str]) -> str:
+    """The first line that a tool prints; "" if it prints none or fails."""
     try:
         completed = _run(command, Path.cwd())
-    except OSError:
+    except (OSError, CompileError):
         return ""
     return completed.stdout.partition("\n")[0] if completed.returncode == 0 else ""
 

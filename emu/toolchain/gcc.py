@@ -1,4 +1,4 @@
-"""Compiles a case with Debian's cross GCC into a small program without a C library.
+"""Compiles a case with a cross GCC into a small program without a C library.
 
 Everything is copied into a folder of its own and compiled there under relative names. So the result
 depends only on the sources, the flags and the compiler.
@@ -6,14 +6,14 @@ depends only on the sources, the flags and the compiler.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.base.errors import ToolMissingError
 from emu.toolchain import kept
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
+from emu.toolchain.cross_compilers import require_compiler
 from emu.toolchain.linking import Linking, code_flags
 from emu.toolchain.placement import moved_script
 from emu.toolchain.sources import Sources, SourceTree
@@ -39,6 +39,7 @@ class BuiltProgram:
             the sources' folder it is the full path.
         sanitizers: the names of the sanitizers in it.
         code: the processor that the code is for, if that is another one than ``cpu``; else "".
+        command: the compiler's command; "" if nothing was compiled here.
     """
 
     path: Path
@@ -52,11 +53,7 @@ class BuiltProgram:
     files: Mapping[str, str] = field(default_factory=dict)
     sanitizers: tuple[str, ...] = ()
     code: str = ""
-
-
-def missing_compilers(targets: Sequence[Target]) -> list[Target]:
-    """The targets whose compiler is not installed."""
-    return [target for target in targets if compiler_version(target.compiler) is None]
+    command: str = ""
 
 
 def compile_flags(sources: Sources, build: Build, target: Target) -> tuple[str, ...]:
@@ -78,18 +75,14 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
         target: the processor, and whose code it executes.
 
     Raises:
-        ToolMissingError: the target's compiler is not installed.
+        ToolMissingError: there is no compiler for the target.
         CompileError: the compiler or linker failed; the message quotes it.
         CaseError: the sources do not define the routine or a global, or define it more than once.
         UsageError: a source has a name that cannot be compiled.
     """
-    version = compiler_version(target.compiler)
-    if version is None:
-        raise ToolMissingError(
-            f"{target.compiler} is not installed, which compiles for the "
-            f"{target.code or target.cpu}. On Debian and Ubuntu: apt-get install {target.package}"
-        )
     sources = tree if isinstance(tree, Sources) else tree.read()
+    target = require_compiler(target, sources.tree.compilers)
+    version = compiler_version(target.compiler) or ""
     flags = compile_flags(sources, build, target)
     digest = sources.digest()
     place = (moved_script(sources.files["guest.ld"].decode(), []),) if build.is_moved else ()
@@ -113,4 +106,5 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
         files={**sources.digests(), **made.read},
         sanitizers=build.sanitizers,
         code=target.code,
+        command=target.compiler,
     )

@@ -15,15 +15,17 @@ from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError, CompileError
 from emu.base.yaml_document import did_you_mean
+from emu.program.elf import CONVENTION_MARK
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage, staged
+from emu.toolchain.cross_compilers import has_library, tool_of
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.placement import moved_script
 from emu.toolchain.sanitizers import RUNTIME_FLAGS, linker_flags, runtime_files
-from emu.toolchain.sources import Sources, SourceTree, Unit
+from emu.toolchain.sources import ARITHMETIC, Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
 
 _CODE_FLAGS = (
@@ -253,7 +255,8 @@ class Linking:
         # The sizes of types are those of the program.
         sizes = [flag for flag in _asked(self.sources, self.target) if flag in M68K_FLAGS]
         libraries = self._runtime("runtime", *sizes, *_implied(sizes))
-        if self.target.arithmetic:
+        own = ["-lgcc"] if has_library(self.target) else []
+        if self.target.needs_arithmetic or (self.target.architecture == "m68k" and not own):
             libraries.append(self._arithmetic())
         libraries += self._sanitizers(*sizes, *_implied(sizes))
         libraries += self._toolbox_glue([*objects, *libraries])
@@ -263,26 +266,34 @@ class Linking:
             script = self.stage.folder / "guest.ld"
             paths = [self.stage.folder / name for name in objects]
             script.write_text(moved_script(script.read_text(), paths))
-        command += [*linker_flags(self.build), *_LINK_FLAGS, *objects, *libraries]
-        command += ["-lgcc", "-o", "program.elf"]
+        self._note_convention()
+        command += [*linker_flags(self.build), *_LINK_FLAGS, *self.target.link_flags]
+        command += [*objects, *libraries, *own, "-o", "program.elf"]
         if not self._links(command, [*shown, *more]):
             self._run_linker(command, shown)  # to say what is wrong, if it is not about `more`
             kept_too = linkable(lambda symbols: self._links(command, symbols), more)
             self._run_linker(command, [*shown, *kept_too])
         return (self.stage.folder / "program.elf").read_bytes()
 
+    def _note_convention(self) -> None:
+        """Let the program tell how its routines are called, if that is not as usual."""
+        if self.target.convention:
+            script = self.stage.folder / "guest.ld"
+            mark = f'"{CONVENTION_MARK}{self.target.convention}" = 0;\n'
+            script.write_text(script.read_text() + mark)
+
     def _arithmetic(self) -> str:
-        """Stage the routines that the processor lacks instructions for, as an archive.
+        """Stage the routines that the processor or compiler has nothing for, as an archive.
 
         Of an archive the linker takes only what is called.
         """
-        members = self._runtime(f"runtime/{self.target.arithmetic}", "-g0")
+        members = self._runtime(f"runtime/{ARITHMETIC}", "-g0")
         digests = [kept.digest_of(self.stage.folder / name) for name in members]
         key = kept.key_of("arithmetic", self.version, *members, *digests)
         path = self.stage.folder / "arithmetic.a"
         made = kept.find(key, ".a")
         if made is None:
-            archiver = self.target.compiler.replace("g++", "ar")
+            archiver = tool_of(self.target.compiler, "ar")
             self.stage.run([archiver, "rcsD", path.name, *members], self.sources.tree.runtime)
             kept.keep(key, ".a", path.read_bytes(), {})
         else:
@@ -323,7 +334,7 @@ class Linking:
             return []
         from emu.toolchain.mac_app import glue  # reads all declarations of the Toolbox
 
-        architecture = "m68k" if self.target.takes(M68K_FLAGS[0]) else "powerpc"
+        architecture = self.target.architecture
         table = [one for one in glue.entries(architecture) if one.name in missing]
         if not table:
             return []

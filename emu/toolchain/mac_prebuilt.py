@@ -19,6 +19,7 @@ from emu.machine.cpu import CPUS
 from emu.toolchain.applications import Application
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
+from emu.toolchain.cross_compilers import how_to_install, require_compiler
 from emu.toolchain.kept import digest_of
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
 
@@ -89,7 +90,7 @@ def write_prebuilt_applications(applications: Sequence[Application], mac_sources
                     "cpu": cpu,
                     "sha256": {f"{cpu}/{path.name}": digest_of(path) for path in files},
                     "source_sha256": _source_digest(application, mac_sources),
-                    "compiler": compiler_version(TARGETS[cpu].compiler),
+                    "compiler": compiler_version(require_compiler(TARGETS[cpu], {}).compiler),
                 }
             )
     entries.sort(key=lambda entry: (entry["application"], entry["cpu"]))
@@ -115,7 +116,7 @@ def prebuilt_application(
     """
     folder = prebuilt_folder(mac_sources)
     what = f"prebuilt {application.title} for the {cpu}"
-    remedy = f"To build it: apt-get install {TARGETS[cpu].package} (Debian, Ubuntu)"
+    remedy = f"To build it, a compiler is needed. {how_to_install([TARGETS[cpu]])}"
     for entry in _manifest(folder):
         if (entry["application"], entry["cpu"]) == (application.name, cpu):
             break

@@ -15,7 +15,7 @@ from emu.toolchain.gcc import compile_flags
 from emu.toolchain.linking import Linking
 from emu.toolchain.sources import SourceTree
 
-HOST = Target("host", "g++", "g++", ("-fsigned-char",))
+HOST = Target("host", "", ("-fsigned-char",), command="g++")
 """This computer, with the compiler of its own."""
 
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")

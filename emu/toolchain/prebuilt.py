@@ -14,13 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from emu.base.errors import ProgramError, ToolMissingError
-from emu.toolchain.builds import Build, Target
-from emu.toolchain.gcc import (
-    BuiltProgram,
-    compile_flags,
-    compile_program,
-    missing_compilers,
-)
+from emu.toolchain.builds import Build, Target, labelled
+from emu.toolchain.cross_compilers import Named, absent, find_compiler, how_to_install
+from emu.toolchain.gcc import BuiltProgram, compile_flags, compile_program
 from emu.toolchain.kept import digest_of
 from emu.toolchain.sources import Sources, SourceTree
 
@@ -37,15 +33,18 @@ class Provision:
     note: str
 
 
-def compiles(targets: Sequence[Target], use: str) -> bool:
-    """Whether `provide` would compile; with "auto" it does if every compiler is installed."""
-    missing = missing_compilers(targets)
-    return use == "compiled" or (use == "auto" and not missing)
+def compiles(target: Target, use: str, named: Named) -> bool:
+    """Whether `provide` would compile for a target; with "auto" it does if it has a compiler.
+
+    Raises:
+        ToolMissingError, UsageError: the compiler that is named for it cannot be used.
+    """
+    return use == "compiled" or (use == "auto" and find_compiler(target, named) is not None)
 
 
 def provide(
     name: str,
-    tree: SourceTree,
+    tree: SourceTree | Sources,
     targets: Sequence[Target],
     builds: Sequence[Build],
     folder: Path,
@@ -54,25 +53,40 @@ def provide(
 ) -> Provision:
     """Compile or find one program for every target and build.
 
+    What there is a compiler for is compiled, and the rest is looked for among the prebuilt ones.
+
     Args:
         name: the case's name in the manifest.
-        tree: what to compile.
+        tree: what to compile; a `SourceTree` is read once, so that every program is made from the
+            same files.
         targets: the processors, and whose code each executes.
         builds: the builds.
         folder: where the prebuilt programs lie.
-        use: "compiled", "prebuilt", or "auto", which compiles if the compilers are installed.
+        use: "compiled", "prebuilt", or "auto", which compiles for each target with a compiler.
 
     Raises:
-        ToolMissingError: compilers are missing, and no prebuilt program was made from these
+        ToolMissingError: a compiler is missing, and no prebuilt program was made from these
             sources.
+        UsageError: the compiler that is named for a target cannot be used.
         CompileError: a source does not compile.
         ProgramError: a prebuilt program is damaged, or differs from what the same compiler makes.
     """
-    sources = tree.read()  # once, so that every program is made from the same files
-    if not compiles(targets, use):
-        return _prebuilt(name, sources, targets, builds, folder)
-    made = [(b, compile_program(sources, b, target)) for target in targets for b in builds]
-    return Provision(tuple(program for _, program in made), _check(name, made, folder))
+    sources = tree if isinstance(tree, Sources) else tree.read()
+    named = sources.tree.compilers
+    compiled = [target for target in targets if compiles(target, use, named)]
+    ready = [
+        _find(name, sources, target, build, folder)
+        for target in targets
+        if target not in compiled
+        for build in builds
+    ]
+    made = [(b, compile_program(sources, b, target)) for target in compiled for b in builds]
+    notes = [_check(name, made, folder)] if made else []
+    notes += [f"{len(ready)} prebuilt, of these very sources"] if ready else []
+    order = [target.name for target in targets]
+    programs = [*(program for _, program in made), *ready]
+    programs.sort(key=lambda one: order.index(labelled(one.cpu, one.code)))
+    return Provision(tuple(programs), "; ".join(notes))
 
 
 def write(name: str, programs: Sequence[BuiltProgram], folder: Path) -> Path:
@@ -120,49 +134,45 @@ def _entry(folder: Path, name: str, cpu: str, build: str) -> dict[str, Any] | No
     return next(entries, None)
 
 
-def _prebuilt(
-    name: str, sources: Sources, targets: Sequence[Target], builds: Sequence[Build], folder: Path
-) -> Provision:
-    digest = sources.digest()
-    programs = []
-    for target in targets:
-        cpu = target.code or target.cpu
-        install = f"Install the compiler: apt-get install {target.package} (Debian, Ubuntu)"
-        for build in builds:
-            entry = _entry(folder, name, cpu, build.name)
-            what = f"{name} for the {cpu}, build {build.name}"
-            if entry is None:
-                raise ToolMissingError(
-                    f"{target.compiler} is not installed, and there is no prebuilt program of "
-                    f"{what}. {install}"
-                )
-            if entry["source_sha256"] != digest or tuple(entry["flags"]) != compile_flags(
-                sources, build, target
-            ):
-                raise ToolMissingError(
-                    f"{target.compiler} is not installed, and the prebuilt program of {what} was "
-                    f"made from other sources or flags. {install}"
-                )
-            path = folder / entry["file"]
-            if not path.is_file():
-                raise ProgramError(path, "the manifest names this file, but it is missing")
-            if digest_of(path) != entry["sha256"]:
-                raise ProgramError(path, "its SHA-256 is not the one in the manifest")
-            programs.append(
-                BuiltProgram(
-                    path=path,
-                    cpu=target.cpu,
-                    build=target.label(build.name),
-                    compiler=entry["compiler"],
-                    flags=tuple(entry["flags"]),
-                    source_digest=digest,
-                    origin="prebuilt",
-                    sha256=entry["sha256"],
-                    files=sources.digests(),
-                    code=target.code,
-                )
-            )
-    return Provision(tuple(programs), f"{len(programs)} prebuilt, of these very sources")
+def _find(name: str, sources: Sources, target: Target, build: Build, folder: Path) -> BuiltProgram:
+    """The prebuilt program for a target.
+
+    Raises:
+        ToolMissingError: there is none of these sources, so that a compiler is needed.
+        ProgramError: it is damaged.
+    """
+    cpu = target.code or target.cpu
+    what = f"{name} for the {cpu}, build {build.name}"
+    entry = _entry(folder, name, cpu, build.name)
+    digest, problem = sources.digest(), ""
+    if entry is None:
+        problem = f"there is no prebuilt program of {what}"
+    elif (entry["source_sha256"], tuple(entry["flags"])) != (
+        digest,
+        compile_flags(sources, build, target),
+    ):
+        problem = f"the prebuilt program of {what} was made from other sources or flags"
+    if entry is None or problem:
+        if find_compiler(target, sources.tree.compilers) is not None:
+            raise ToolMissingError(f"{problem}. Compile it: leave out --programs prebuilt")
+        raise ToolMissingError(f"{absent(target)}, and {problem}. {how_to_install([target])}")
+    path = folder / entry["file"]
+    if not path.is_file():
+        raise ProgramError(path, "the manifest names this file, but it is missing")
+    if digest_of(path) != entry["sha256"]:
+        raise ProgramError(path, "its SHA-256 is not the one in the manifest")
+    return BuiltProgram(
+        path=path,
+        cpu=target.cpu,
+        build=target.label(build.name),
+        compiler=entry["compiler"],
+        flags=tuple(entry["flags"]),
+        source_digest=digest,
+        origin="prebuilt",
+        sha256=entry["sha256"],
+        files=sources.digests(),
+        code=target.code,
+    )
 
 
 def _check(name: str, programs: Sequence[tuple[Build, BuiltProgram]], folder: Path) -> str:
@@ -172,14 +182,12 @@ def _check(name: str, programs: Sequence[tuple[Build, BuiltProgram]], folder: Pa
         if build.is_variant:
             continue
         entry = _entry(folder, name, program.code or program.cpu, build.name)
-        if (
-            entry is None
-            or entry["source_sha256"] != program.source_digest
-            or tuple(entry["flags"]) != program.flags
-        ):
+        if entry is None or entry["source_sha256"] != program.source_digest:
             other_source += 1
         elif entry["compiler"] != program.compiler:
             other_compiler += 1
+        elif tuple(entry["flags"]) != program.flags:
+            other_source += 1
         elif entry["sha256"] != program.sha256:
             raise ProgramError(
                 folder / entry["file"],
@@ -192,7 +200,7 @@ def _check(name: str, programs: Sequence[tuple[Build, BuiltProgram]], folder: Pa
     if same:
         parts.append(f"{same} identical to the prebuilt ones")
     if other_compiler:
-        parts.append(f"{other_compiler} prebuilt ones not comparable (another compiler version)")
+        parts.append(f"{other_compiler} prebuilt ones not comparable (another compiler)")
     if other_source:
         parts.append(f"{other_source} of them from sources that no prebuilt program is made of")
     return ", ".join(parts)

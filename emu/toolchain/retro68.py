@@ -24,14 +24,11 @@ from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
 from emu.program.resource_fork import Resource, make_resource_fork
 from emu.toolchain.applications import Application
+from emu.toolchain.cross_compilers import RETRO68, RETRO68_HOME
 from emu.toolchain.mac_app.link_ppc import code_fragment
 from emu.toolchain.process import run_with_progress
 from emu.toolchain.sanitizers import STACK
 
-VARIABLE = "RETRO68"
-"""The environment variable that names the toolchain's folder."""
-
-_HOME = "https://github.com/autc04/Retro68"
 _HAS_BUNDLE = 0x2000
 _BUILD_TOOLS = {"make": "Unix Makefiles", "ninja": "Ninja"}
 _SECONDS = 600
@@ -153,7 +150,7 @@ def find_retro68(given: Path | None, cpus: Sequence[str]) -> Retro68:
     folder, said_by = _folder(given)
     targets = [RETRO68_TARGETS[cpu] for cpu in cpus]
     if not folder.is_dir():
-        raise ToolMissingError(f"{folder}, {said_by}, is no folder. Retro68: {_HOME}")
+        raise ToolMissingError(f"{folder}, {said_by}, is no folder. Retro68: {RETRO68_HOME}")
     if not (folder / "bin").is_dir() and (folder / "toolchain" / "bin").is_dir():
         folder /= "toolchain"
     missing = []
@@ -180,17 +177,17 @@ def find_retro68(given: Path | None, cpus: Sequence[str]) -> Retro68:
 def _folder(given: Path | None) -> tuple[Path, str]:
     if given is not None:
         return given, "given with --retro68"
-    named = os.environ.get(VARIABLE)
+    named = os.environ.get(RETRO68)
     if named:
-        return Path(named), f"which the environment variable {VARIABLE} names"
+        return Path(named), f"which the environment variable {RETRO68} names"
     for target in RETRO68_TARGETS.values():
         compiler = shutil.which(f"{target.prefix}-g++")
         if compiler is not None:
             return Path(compiler).resolve().parents[1], f"of which {compiler} is in PATH"
     compilers = " nor ".join(f"{target.prefix}-g++" for target in RETRO68_TARGETS.values())
     raise ToolMissingError(
-        f"Retro68 was not found: --retro68 was not given, the environment variable {VARIABLE} is "
-        f"not set, and neither {compilers} is in PATH. It is free: {_HOME}. "
+        f"Retro68 was not found: --retro68 was not given, the environment variable {RETRO68} is "
+        f"not set, and neither {compilers} is in PATH. It is free: {RETRO68_HOME}. "
         "Without it: macproof build --app"
     )
 

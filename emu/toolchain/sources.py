@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError, CompileError, UsageError
-from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.cross_compilers import Named
 from emu.toolchain.pascal_strings import has_pascal_strings
 
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}
@@ -64,6 +64,9 @@ LANGUAGES = (
     Language("assembler", "assembler", (".s",)),
     Language("assembler with the preprocessor", "assembler-with-cpp", (".S",)),
 )
+ARITHMETIC = "m68000"
+"""The folder of the runtime with routines for arithmetic; every 68K executes what is in them."""
+
 SOURCE_SUFFIXES = frozenset(suffix for one in LANGUAGES for suffix in one.suffixes)
 """All source suffixes."""
 
@@ -160,6 +163,7 @@ class SourceTree:
             the processor.
         also: further functions that are called, and whatever else the address of is needed.
         trimmed: whether functions that these names do not need are left out of the program.
+        compilers: the compilers that the case or the caller names, by family of processors.
     """
 
     routine: str
@@ -176,6 +180,7 @@ class SourceTree:
     cflags: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     trimmed: bool = False
+    compilers: Named = field(default_factory=dict)
 
     @property
     def _root(self) -> Path:
@@ -248,10 +253,8 @@ class SourceTree:
         for path in self.sources:
             staged[self.staged_name(path)] = _read(path)
         self._add_included(staged)
-        arithmetic = {target.arithmetic for target in ALL_TARGETS.values()} - {""}
-        folders = {"runtime": self.runtime}
-        folders |= {f"runtime/{name}": self.runtime / name for name in arithmetic}
-        for name, folder in folders.items():
+        runtime = self.runtime
+        for name, folder in (("runtime", runtime), (f"runtime/{ARITHMETIC}", runtime / ARITHMETIC)):
             for path in folder.iterdir():
                 if path.is_file():
                     staged[f"{name}/{path.name}"] = _read(path)

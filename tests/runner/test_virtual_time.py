@@ -232,10 +232,10 @@ def measuring_program(folder: Path, cpu: str, seconds: str) -> Path:
     """The author's program, with experiments of so many seconds."""
     from emu.toolchain.applications import find_applications
     from emu.toolchain.builds import BUILDS, TARGETS
-    from emu.toolchain.gcc import missing_compilers
+    from emu.toolchain.cross_compilers import missing_compilers
     from emu.toolchain.mac_app import build_application
 
-    if missing_compilers([TARGETS[cpu]]):
+    if missing_compilers([TARGETS[cpu]], {}):
         pytest.skip(f"the compiler for the {cpu} is not installed")
     sources = Path(__file__).parents[2] / "mac_src"
     (four_shifts,) = find_applications(["four-shifts"], sources)

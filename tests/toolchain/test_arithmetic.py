@@ -480,5 +480,5 @@ def test_the_library_of_the_compiler_needs_a_later_processor(
 ):
     """Otherwise macproof would not need routines of its own, nor the test before this one."""
     compilers("68000")
-    monkeypatch.setitem(TARGETS, "68000", replace(TARGETS["68000"], arithmetic=""))
+    monkeypatch.setitem(TARGETS, "68000", replace(TARGETS["68000"], needs_arithmetic=False))
     assert len(lacking(program_of(FOLDER / name, "68000", "O1"))) > 3

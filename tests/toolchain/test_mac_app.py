@@ -608,7 +608,7 @@ def test_two_sources_of_one_name(tmp_path: Path):
         build_application(sources, "Program", "68000", None, tmp_path / "out")
 
 
-def test_a_compiler_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setattr("emu.toolchain.mac_app.compile.compiler_version", lambda command: None)
+@pytest.mark.usefixtures("no_compilers")
+def test_a_compiler_is_needed(tmp_path: Path):
     with pytest.raises(ToolMissingError, match=r"apt-get install g\+\+-m68k-linux-gnu"):
         build_application([MAC_PROGRAMS / "empty.cpp"], "Empty", "68000", None, tmp_path)

@@ -28,7 +28,8 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.report.document import Table
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import compile_program, missing_compilers
+from emu.toolchain.cross_compilers import missing_compilers
+from emu.toolchain.gcc import compile_program
 from emu.verify.bound_case import BoundCase
 from emu.verify.explain import explain_scene
 from emu.verify.explanation_document import explanation_document
@@ -205,7 +206,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     """Compiles a case, with some of its text replaced."""
 
     def make(case: Case, cpu: str, old: str = "", new: str = "") -> Subject:
-        if missing_compilers([ALL_TARGETS[cpu]]):
+        if missing_compilers([ALL_TARGETS[cpu]], {}):
             pytest.skip(f"{ALL_TARGETS[cpu].compiler} is not installed")
         own = case.path.parent / case.sources[0]
         text = own.read_text()

@@ -19,6 +19,7 @@ from emu.studies.findings.model import Side
 from emu.toolchain import kept
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compiler import compiler_version, run_compiler
+from emu.toolchain.cross_compilers import how_to_install
 from emu.toolchain.objects import dependencies_of
 
 _EMULATORS = {"68040": ("qemu-m68k", "-cpu", "m68040"), "601": ("qemu-ppc",)}
@@ -77,8 +78,8 @@ def _compile(side: Side, cpu: str) -> Path:
     version = compiler_version(target.compiler)
     if version is None:
         raise ToolMissingError(
-            f"{target.compiler} is not installed. On Debian and Ubuntu: "
-            f"apt-get install {target.package}"
+            f"{target.compiler} is not installed, whose C++ library is needed, too. "
+            f"{how_to_install([target])}"
         )
     folder = side.case.path.parent
     source = folder / side.hosted

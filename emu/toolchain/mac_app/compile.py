@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from importlib import resources as package_files
 from pathlib import Path
 
-from emu.base.errors import CompileError, ToolMissingError
+from emu.base.errors import CompileError, UsageError
 from emu.base.temporary import temporary_folder
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
+from emu.toolchain.cross_compilers import RETRO68_CONVENTION, require_compiler, tool_of
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.sanitizers import (
@@ -147,8 +148,19 @@ class ApplicationCompiler:
 
     @property
     def target(self) -> Target:
-        """The compiler."""
-        return TARGETS[self.cpu]
+        """The compiler.
+
+        Raises:
+            ToolMissingError, UsageError: there is none, or it calls routines in another way than
+                the glue to the Toolbox expects.
+        """
+        target = require_compiler(TARGETS[self.cpu], {})
+        if target.convention == RETRO68_CONVENTION:
+            raise UsageError(
+                f"{target.compiler} is Retro68's, which makes applications by itself: macproof "
+                "build --app --toolchain retro68"
+            )
+        return target
 
     @property
     def architecture(self) -> str:
@@ -157,14 +169,9 @@ class ApplicationCompiler:
 
     def elf(self, sources: Sequence[Path]) -> bytes:
         """Link the program, or take it from the cache if the same was built before."""
-        compiler = self.target.compiler
-        version = compiler_version(compiler)
-        if version is None:
-            raise ToolMissingError(
-                f"{compiler} is not installed; it compiles for the {self.cpu}. "
-                f"On Debian and Ubuntu: apt-get install {self.target.package}"
-            )
         program = program_files(sources)
+        compiler = self.target.compiler
+        version = compiler_version(compiler) or ""
         program |= self._sanitizers()
         runtime = runtime_files(self.mac_sources)
         runtime["runtime/toolbox_glue.s"] = glue(self.architecture).encode()
@@ -199,7 +206,7 @@ class ApplicationCompiler:
 
     def without_relocations(self, elf: bytes) -> bytes:
         """Remove the relocations from a program; its symbols stay."""
-        objcopy = self.target.compiler.replace("g++", "objcopy")
+        objcopy = tool_of(self.target.compiler, "objcopy")
         with temporary_folder() as stage:
             (stage / "program.elf").write_bytes(elf)
             run_compiler([objcopy, "-R", ".rela*", "program.elf", "small.elf"], stage, stage)
@@ -291,7 +298,7 @@ class ApplicationCompiler:
 
             with ThreadPoolExecutor(2) as threads:
                 objects = list(threads.map(compile_one, sources))
-            archiver = self.target.compiler.replace("g++", "ar")
+            archiver = tool_of(self.target.compiler, "ar")
             run_compiler([archiver, "rcsD", "runtime.a", *objects], stage, self.mac_sources)
             return kept.keep(key, ".a", (stage / "runtime.a").read_bytes(), {}).path
 

@@ -12,7 +12,7 @@ import pytest
 from emu.base.errors import GuestError
 from emu.studies.audit.workbench import Cost, Workbench
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import missing_compilers
+from emu.toolchain.cross_compilers import missing_compilers
 from emu.verify.trials import Outcome
 from pyref.claims import compiled, scenes
 from pyref.scene import scene_from_corners
@@ -20,7 +20,7 @@ from pyref.scene import scene_from_corners
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
-        bool(missing_compilers(list(ALL_TARGETS.values()))),
+        bool(missing_compilers(list(ALL_TARGETS.values()), {})),
         reason="cross compilers are not installed",
     ),
 ]

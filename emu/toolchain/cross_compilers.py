@@ -1,0 +1,348 @@
+"""Which compiler makes code for a processor: the one that the user names, or one that is there.
+
+The first of these that says something decides, for each family of processors (m68k, powerpc, mips):
+
+1. ``--compiler`` and ``--toolchain``, or the argument ``compilers`` of `programs_of`;
+2. the environment variable ``MACPROOF_M68K_CXX``, ``MACPROOF_POWERPC_CXX`` or
+   ``MACPROOF_MIPS_CXX``;
+3. ``compilers`` in the case file;
+4. ``compilers`` in the user's configuration file;
+5. Retro68's compiler in the folder that the environment variable ``RETRO68`` names;
+6. the first of `_USUAL` in PATH: Debian's, then those of other distributions and of Homebrew.
+
+Any GCC that makes ELF files will do. It needs no library: macproof has its own for programs.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import platformdirs
+
+from emu.base.errors import ToolMissingError, UsageError
+from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
+from emu.toolchain.builds import Target
+from emu.toolchain.compiler import compiler_version, first_line
+
+RETRO68 = "RETRO68"
+"""The environment variable that names Retro68's folder."""
+
+RETRO68_CONVENTION = "m68k-retro68"
+"""How its 68K compiler calls routines."""
+
+RETRO68_HOME = "https://github.com/autc04/Retro68"
+
+_USUAL = {
+    "m68k": (
+        "m68k-linux-gnu-g++",
+        "m68k-unknown-linux-gnu-g++",
+        "m68k-elf-g++",
+        "m68k-unknown-elf-g++",
+        "m68k-apple-macos-g++",
+    ),
+    "powerpc": (
+        "powerpc-linux-gnu-g++",
+        "powerpc-unknown-linux-gnu-g++",
+        "powerpc-elf-g++",
+        "powerpc-eabi-g++",
+    ),
+    "mips": ("mips-linux-gnu-g++", "mips-unknown-linux-gnu-g++", "mips-elf-g++"),
+}
+FAMILIES = tuple(_USUAL)
+"""The families of processors that there are compilers for, by GCC's names of them."""
+
+_HOMEBREW = {
+    "m68k": f"brew install m68k-elf-gcc (Homebrew), or install Retro68 ({RETRO68_HOME}) and name "
+    f"its folder with {RETRO68}",
+    "powerpc": "build a GCC for powerpc-elf or powerpc-linux-gnu and name it with "
+    "MACPROOF_POWERPC_CXX",
+    "mips": "build a GCC for mips-elf and name it with MACPROOF_MIPS_CXX",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCompiler:
+    """A compiler that somebody names.
+
+    Attributes:
+        command: its name in PATH, or its path.
+        by: who names it, as the subject of a sentence: "case.yaml, line 7,".
+        is_first: whether the environment cannot name another one in its place.
+    """
+
+    command: str
+    by: str
+    is_first: bool = False
+
+
+Named = Mapping[str, NamedCompiler]
+"""The compilers that a case or a caller names, by family."""
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """What a compiler does in another way than that for Linux.
+
+    Attributes:
+        flags: flags by which it makes the same code.
+        link_flags: flags by which it links as macproof asks.
+        convention: how its code calls routines; "" if it does as that for Linux.
+    """
+
+    flags: tuple[str, ...] = ()
+    link_flags: tuple[str, ...] = ()
+    convention: str = ""
+
+
+_LINUX = _System()
+# Retro68 puts a program in the place of the linker that makes an application of what it is given;
+# the linker itself is there under the name by which it was built.
+_RETRO68 = _System(link_flags=("-fuse-ld=bfd",), convention=RETRO68_CONVENTION)
+_BARE = {
+    # A struct that does not fit into registers is returned at the address in A0, not in A1.
+    # Source: GCC, config/m68k/m68kelf.h.
+    "m68k": _System(convention="m68k-bare"),
+    # Linux returns every struct in memory; the embedded ABI has small ones in R3 and R4.
+    "powerpc": _System(flags=("-mno-eabi", "-maix-struct-return")),
+}
+
+
+def variable_of(family: str) -> str:
+    """The environment variable that names a compiler: "MACPROOF_M68K_CXX"."""
+    return f"MACPROOF_{family.upper()}_CXX"
+
+
+def named_compiler(family: str, command: str, by: str, folder: Path, **more: bool) -> NamedCompiler:
+    """A compiler that is named in some place.
+
+    Args:
+        family: the family of processors.
+        command: its name in PATH, or its path. ``~`` stands for the user's home.
+        by: who names it; see `NamedCompiler`.
+        folder: what a path is relative to.
+        more: further attributes of `NamedCompiler`.
+
+    Raises:
+        UsageError: there is no such family, or nothing is named.
+    """
+    if family not in FAMILIES:
+        hint = did_you_mean(family, FAMILIES)
+        raise UsageError(f"{by} names a compiler for {family}, for which there is none{hint}")
+    if not command.strip():
+        raise UsageError(f"{by} names no compiler for the {family}")
+    if "/" in command:
+        command = str(folder / Path(command).expanduser())
+    return NamedCompiler(command, by, **more)
+
+
+def find_compiler(target: Target, named: Named) -> Target | None:
+    """The target with the compiler that is used for it; None if none is named and none is there.
+
+    Args:
+        target: a target of `ALL_TARGETS`, or one with the code of another.
+        named: the compilers that the case or the caller names.
+
+    Raises:
+        ToolMissingError: the compiler that is named is not there.
+        UsageError: it cannot be executed, is no GCC, or is not for this processor.
+    """
+    family = target.architecture
+    chosen = _chosen(family, named)
+    if chosen is None:
+        command = next(filter(shutil.which, _USUAL[family]), "")
+        chosen = NamedCompiler(command, "PATH")
+    if not chosen.command or (chosen.by == "PATH" and compiler_version(chosen.command) is None):
+        return None
+    _require_working(target, chosen)
+    return _target_of(target, chosen)
+
+
+def require_compiler(target: Target, named: Named) -> Target:
+    """The target with the compiler that is used for it.
+
+    Raises:
+        ToolMissingError, UsageError: there is none, or as of `find_compiler`.
+    """
+    found = find_compiler(target, named)
+    if found is None:
+        raise ToolMissingError(f"{absent(target)}. {how_to_install([target])}")
+    return found
+
+
+def missing_compilers(targets: Sequence[Target], named: Named) -> list[Target]:
+    """The targets for which there is no compiler.
+
+    Raises:
+        ToolMissingError, UsageError: as of `find_compiler`.
+    """
+    return [target for target in targets if find_compiler(target, named) is None]
+
+
+def absent(target: Target) -> str:
+    """That there is no compiler for a target, as a sentence without a full stop."""
+    return f"{target.compiler} is not installed, which compiles for the {target.code or target.cpu}"
+
+
+def how_to_install(targets: Sequence[Target]) -> str:
+    """How to get the compilers of some targets on this computer, as a sentence."""
+    if sys.platform == "darwin":
+        families = dict.fromkeys(target.architecture for target in targets)
+        return "On macOS: " + "; ".join(_HOMEBREW[family] for family in families)
+    packages = " ".join(sorted({target.package for target in targets}))
+    return f"On Debian and Ubuntu: apt-get install {packages}"
+
+
+def tool_of(compiler: str, tool: str) -> str:
+    """A further tool of a compiler, such as "ar": GCC knows where it is."""
+    return _tool_of(shutil.which(compiler) or "", tool)
+
+
+@functools.cache
+def _tool_of(path: str, tool: str) -> str:
+    return first_line([path, f"-print-prog-name={tool}"]) or tool
+
+
+def has_library(target: Target) -> bool:
+    """Whether a compiler has the library that its code calls for arithmetic (libgcc)."""
+    return _has_library(shutil.which(target.compiler) or "", target.flags)
+
+
+@functools.cache
+def _has_library(path: str, flags: tuple[str, ...]) -> bool:
+    return Path(first_line([path, *flags, "-print-libgcc-file-name"])).is_file()
+
+
+# -- what is named ---------------------------------------------------------------------------------
+
+
+def _chosen(family: str, named: Named) -> NamedCompiler | None:
+    """The compiler that is named for a family by the first of those who may name one."""
+    own = named.get(family)
+    if own is not None and own.is_first:
+        return own
+    variable = variable_of(family)
+    if os.environ.get(variable):
+        by = f"--compiler, --toolchain or the environment variable {variable}"
+        return named_compiler(family, os.environ[variable], by, Path.cwd())
+    configured = own or configuration().get(family)
+    if configured is not None:
+        return configured
+    folder = os.environ.get(RETRO68)
+    if not folder or family != "m68k":  # of what its other compiler makes, no case is linked
+        return None
+    return NamedCompiler(
+        str(retro68_compiler(Path(folder), family)), f"the environment variable {RETRO68}"
+    )
+
+
+def retro68_compiler(folder: Path, family: str) -> Path:
+    """The path of Retro68's compiler for the 68K or PowerPC in its folder."""
+    name = f"{family}-apple-macos-g++"
+    built = folder / "toolchain" / "bin" / name  # in the folder in which Retro68 was built
+    return built if built.exists() else folder / "bin" / name
+
+
+def configuration() -> Named:
+    """The compilers that the user's configuration file names.
+
+    Raises:
+        CaseError: it is no configuration file.
+    """
+    chosen = os.environ.get("MACPROOF_CONFIG")
+    path = Path(chosen) if chosen else platformdirs.user_config_path("macproof") / "config.yaml"
+    if not path.is_file():
+        if chosen:
+            raise UsageError(f"{path}, which MACPROOF_CONFIG names, is no file")
+        return {}
+    document = YamlDocument(path, "a configuration file")
+    data = {} if document.data is None else document.data
+    if not isinstance(data, dict) or data.keys() - {"compilers"}:
+        raise document.error((), 'a configuration file has the key "compilers" and no other')
+    return compilers_of(document, ("compilers",), data.get("compilers", {}))
+
+
+def compilers_of(document: YamlDocument, place: YamlPath, written: object) -> Named:
+    """The compilers that a YAML file names at a place, by family.
+
+    Raises:
+        CaseError: they are no texts by the names of families.
+    """
+    if not isinstance(written, dict):
+        raise document.error(place, "compilers are named by families: m68k: m68k-elf-g++")
+    found = {}
+    for family, command in written.items():
+        where = (*place, family)
+        if not isinstance(command, str):
+            raise document.error(where, f"{command!r} is not the name or path of a compiler")
+        by = f"{document.path.name}, line {document.line(where)},"
+        try:
+            found[family] = named_compiler(family, command, by, document.path.resolve().parent)
+        except UsageError as error:
+            raise document.error(where, str(error)) from error
+    return found
+
+
+# -- what it is ------------------------------------------------------------------------------------
+
+
+def _require_working(target: Target, chosen: NamedCompiler) -> None:
+    """Refuse a compiler that macproof cannot use.
+
+    Raises:
+        ToolMissingError, UsageError: as of `find_compiler`.
+    """
+    what = f"{chosen.command}, which {chosen.by} names for the {target.architecture},"
+    path = Path(chosen.command)
+    if shutil.which(chosen.command) is None:
+        if path.is_file():
+            raise UsageError(f"{what} may not be executed")
+        if path.is_dir():
+            raise UsageError(f"{what} is a folder")
+        raise ToolMissingError(f"{what} is not there")
+    version, machine = compiler_version(chosen.command), machine_of(chosen.command)
+    if version is None or not machine:
+        raise UsageError(f"{what} is no working GCC: it does not tell its version and its linker")
+    if "clang" in version:
+        raise UsageError(f"{what} is Clang; macproof compiles with GCC")
+    if machine.partition("-")[0] != target.architecture:
+        raise UsageError(f"{what} compiles for {machine}")
+    if target.architecture == "powerpc" and ("macos" in machine or "aix" in machine):
+        raise UsageError(
+            f"{what} makes XCOFF files, of which macproof links no case. Name a compiler that "
+            "makes ELF files; or build an application (macproof build --toolchain retro68), and "
+            "verify its routine with --program; or leave the 601 out with --cpu"
+        )
+
+
+def machine_of(command: str) -> str:
+    """What a compiler says that it compiles for, such as "m68k-elf"; "" if it says nothing."""
+    return _machine_of(shutil.which(command) or command)
+
+
+@functools.cache
+def _machine_of(path: str) -> str:
+    return first_line([path, "-dumpmachine"])
+
+
+def _target_of(target: Target, chosen: NamedCompiler) -> Target:
+    """The target with what is different of a compiler."""
+    machine = machine_of(chosen.command)
+    system = _LINUX
+    if "macos" in machine:
+        system = _RETRO68
+    elif "linux" not in machine:
+        system = _BARE.get(target.architecture, _LINUX)
+    return replace(
+        target,
+        command=chosen.command,
+        machine=machine,
+        flags=(*target.flags, *system.flags),
+        link_flags=system.link_flags,
+        convention=system.convention,
+    )
