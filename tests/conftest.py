@@ -27,14 +27,13 @@ from emu.cli import main
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.report.plot_files import panel_svgs, plot_file
-from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build, targets_of
-from emu.toolchain.cross_compilers import missing_compilers
+from emu.toolchain.builds import TARGETS, Build, targets_of
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.prebuilt import Provision, provide
 from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
 from tests.kept_workers import KeptWorkers, parse_each_program_once
-from tests.small_cases import SmallCases
+from tests.small_cases import SmallCases, require_compilers
 
 pytest_plugins = "pytester"
 
@@ -110,18 +109,10 @@ def isolated_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def _require_compilers(*cpus: str) -> None:
-    missing = missing_compilers([ALL_TARGETS[cpu] for cpu in cpus or TARGETS], {})
-    if missing:
-        packages = " ".join(sorted({target.package for target in missing}))
-        names = ", ".join(sorted({target.compiler for target in missing}))
-        pytest.skip(f"{names} not installed; on Debian and Ubuntu: apt-get install {packages}")
-
-
 @pytest.fixture(scope="session")
 def compilers() -> Callable[..., None]:
     """Skips where the cross compilers of these CPUs, or of all, are not installed."""
-    return _require_compilers
+    return require_compilers
 
 
 @pytest.fixture(scope="session")
@@ -148,7 +139,7 @@ def prebuilt_or_compiled(case: Case, cpus: Sequence[str], builds: Sequence[Build
     try:
         return provide(case.name, tree, targets_of(cpus), builds, PREBUILT, use="prebuilt")
     except ToolMissingError:
-        _require_compilers(*cpus)
+        require_compilers(*cpus)
         return provide(case.name, tree, targets_of(cpus), builds, PREBUILT, use="compiled")
 
 
@@ -207,7 +198,7 @@ def compile_ports(
     def compile_all(
         texts: Mapping[str, str], cpus: tuple[str, ...], builds: tuple[str, ...]
     ) -> dict[tuple[str, str, str], Subject]:
-        _require_compilers(*cpus)
+        require_compilers(*cpus)
         folder = tmp_path_factory.mktemp("ports")
         for name, text in texts.items():
             (folder / f"{name}.cpp").write_text(text)

@@ -10,10 +10,11 @@ import pytest
 
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
+from emu.cases.programs import Selection, programs_of
 from emu.cases.sources import source_tree
 from emu.cases.subject import Subject
-from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.cross_compilers import missing_compilers
+from emu.toolchain.builds import ALL_TARGETS, TARGETS
+from emu.toolchain.cross_compilers import how_to_install, missing_compilers
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sanitizers import sanitized
 from emu.verify.scene_plan import plan_scenes
@@ -60,6 +61,14 @@ reference: scenes:reference
 """
 
 
+def require_compilers(*cpus: str) -> None:
+    """Skip a test where the cross compilers of these CPUs, or of all Macs, are not installed."""
+    missing = missing_compilers([ALL_TARGETS[cpu] for cpu in cpus or TARGETS], {})
+    if missing:
+        names = ", ".join(sorted({target.compiler for target in missing}))
+        pytest.skip(f"{names} not installed. {how_to_install(missing)}")
+
+
 class SmallCases:
     """Writes cases of one C++ source and one reference, and verifies them."""
 
@@ -97,10 +106,16 @@ class SmallCases:
         file.write_text(case)
         return read_case(file)
 
+    def programs(
+        self, case: Case, cpus: Sequence[str] = ("601",), builds: Sequence[str] = ("O2",)
+    ) -> Selection:
+        """The case's programs, compiled; a test is skipped without the compilers they need."""
+        require_compilers(*cpus)
+        return programs_of(case, cpus=cpus, builds=builds, use="compiled")
+
     def subject(self, case: Case, cpu: str, build: str, sanitize: Sequence[str] = ()) -> Subject:
         """The case's program, compiled."""
-        if missing_compilers([ALL_TARGETS[cpu]], {}):
-            pytest.skip(f"{ALL_TARGETS[cpu].compiler} is not installed")
+        require_compilers(cpu)
         chosen = sanitized(case.builds[build], sanitize)
         program = compile_program(source_tree(case), chosen, ALL_TARGETS[cpu])
         return Subject(cpu, build, program.path)

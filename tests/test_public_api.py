@@ -17,6 +17,7 @@ import pytest
 
 import macproof
 from tests.rows import slow_but
+from tests.small_cases import require_compilers
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ast.parse(Path(macproof.__file__).read_text(encoding="utf-8"))
@@ -36,6 +37,9 @@ def methods_with_examples() -> list[str]:
 EXAMPLES = ["", *macproof.__all__, *methods_with_examples()]
 # What these show, the examples of the functions show that return or raise them.
 LIKE_OTHERS = {"CheckFailed", "ExplainedFailure", "Explanation", "RunResult", "Verification"}
+# These compile sources of which no program comes along.
+COMPILED = {"check", "selfcheck", "Selfcheck", "Fuzz"}
+COMPILED |= {"explain", "ExplainedFailure", "Explanation", "CheckFailed"}
 LONG = {"run_program"}  # what the tests of the runner do, too
 
 
@@ -117,11 +121,11 @@ def test_verify_imports_no_form_format_or_tool_before_it_needs_it() -> None:
 
 @pytest.mark.parametrize("name", slow_but(set(EXAMPLES) - LIKE_OTHERS - LONG, EXAMPLES))
 def test_the_example_of_each_name_does_what_it_says(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a folder with the files of the repository, into which examples may write."""
-    if name in ("explain", "ExplainedFailure", "Explanation"):
-        request.getfixturevalue("compilers")()
+    if name in COMPILED:
+        require_compilers()
     for path in ROOT.iterdir():
         (tmp_path / path.name).symlink_to(path)
     monkeypatch.chdir(tmp_path)

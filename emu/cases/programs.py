@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from emu.base.arguments import one_of, path_of, require, strings
-from emu.base.errors import ProgramError, UsageError
+from emu.base.errors import ProgramError, ToolMissingError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import GIVEN, Case
 from emu.cases.find import load_case
@@ -23,13 +23,14 @@ from emu.toolchain.builds import (
     labelled,
     targets_of,
 )
+from emu.toolchain.cross_compilers import Named
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
 from emu.toolchain.native import compile_native
 from emu.toolchain.placement import moved
 from emu.toolchain.prebuilt import Provision, compiles, provide
 from emu.toolchain.sanitizers import sanitized
-from emu.toolchain.sources import Sources, SourceTree, mac_sources
+from emu.toolchain.sources import SourceTree, mac_sources
 
 PREBUILT = mac_sources() / "prebuilt"
 """The folder of the compiled programs that come with macproof."""
@@ -207,7 +208,7 @@ def programs_of(
     found: list[BuiltProgram] = []
     note = []
     not_run = _not_run(case, wanted, names)
-    for group, is_compiled in _by_compiler(targets, use, sources):
+    for group, is_compiled in _by_compiler(targets, use, sources.tree.compilers):
         is_cut = builds is None and case.prebuilt and not is_compiled
         left = [name for name in names if is_cut and name not in case.prebuilt]
         kept = [
@@ -216,7 +217,14 @@ def programs_of(
             if name not in left
             for build in _variants(sanitized(case.builds[name], sanitizers), layouts)
         ]
-        provision = provide(case.name, sources, group, kept, PREBUILT, use=use)
+        try:
+            provision = provide(case.name, sources, group, kept, PREBUILT, use=use)
+        except ToolMissingError as error:
+            able = [one.cpu for one in targets if one not in group]
+            if cpus is not None or not able:
+                raise
+            rest = " ".join(f"--cpu {name}" for name in dict.fromkeys(able))
+            raise ToolMissingError(f"{error}. What there is a compiler for: {rest}") from error
         found += provision.programs
         note.append(provision.note)
         if left:
@@ -231,11 +239,11 @@ def programs_of(
 
 
 def _by_compiler(
-    targets: Sequence[Target], use: str, sources: Sources
+    targets: Sequence[Target], use: str, named: Named
 ) -> Iterator[tuple[list[Target], bool]]:
-    """The targets that are compiled, and those whose programs are taken as they are."""
-    is_compiled = {target: compiles(target, use, sources.tree.compilers) for target in targets}
-    for wanted in (True, False):
+    """The targets whose programs are taken as they are, and those that are compiled."""
+    is_compiled = {target: compiles(target, use, named) for target in targets}
+    for wanted in (False, True):  # what is missing is told before anything is compiled
         group = [target for target in targets if is_compiled[target] is wanted]
         if group:
             yield group, wanted

@@ -20,6 +20,7 @@ from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.cross_compilers import how_to_install, missing_compilers
 from emu.toolchain.fat import make_fat_application
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, build_application
+from emu.toolchain.mac_app.compile import program_files
 from emu.toolchain.mac_prebuilt import (
     PREBUILT_CPUS,
     prebuilt_application,
@@ -201,6 +202,8 @@ def _with_gcc(
     kept = not own and all(cpu in PREBUILT_CPUS for cpu in cpus)
     if use == "prebuilt" or (use == "auto" and missing and kept):
         return _prebuilt(applications, cpus, output)
+    if title is not None:
+        program_files([arguments.source])
     if missing:
         raise ToolMissingError(
             f"{' and '.join(sorted({target.compiler for target in missing}))} not installed. "

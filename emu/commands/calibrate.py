@@ -16,6 +16,7 @@ from emu.calibration.instructions import find_instructions
 from emu.calibration.oracles import Oracles, ask_oracles
 from emu.calibration.probes import Plan
 from emu.calibration.report import CALIBRATED, DISAGREE, NOTHING
+from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.commands.options import on_engines, scene_count, whole_number
@@ -106,19 +107,21 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("--states and --encodings have to be at least 1")
     if arguments.case and not arguments.scenes:
         raise UsageError("--scenes 0 leaves nothing of --case to compare; it has to be at least 1")
+    given = [read_program(path) for path in arguments.programs]
+    cases = [load_case(name) for name in arguments.case]
     names = _engines(arguments.engine, arguments.case)
     engines = {name: engine_of(name).make for name in names if _executes_guest_code(name)}
     calibrations = []
     for name in arguments.cpu or MAC_CPUS:
         cpu = CPUS[name]
-        programs = _programs(name, arguments.programs)
+        programs = _programs(name, given)
         instructions = find_instructions(cpu, programs, arguments.encodings)
         if instructions and len(engines) > 1:
             plan = Plan(name, instructions, arguments.states, arguments.seed)
             calibrations.append(calibrate(plan, engines))
     if not calibrations and not arguments.case:
         raise UsageError("these programs and engines leave no instructions to compare")
-    oracles = [_oracles(name, names, arguments) for name in arguments.case]
+    oracles = [_oracles(case, names, arguments) for case in cases]
     document = calibration_document(
         calibrations, oracles, command=arguments.command_line, seconds=time.monotonic() - began
     )
@@ -142,10 +145,11 @@ def _engines(wanted: Sequence[str] | None, cases: Sequence[str]) -> list[str]:
         ToolMissingError: one is not installed; if none is named, none but Unicorn.
     """
     if wanted:
-        for name in wanted:
-            engine_of(name).describe()
+        chosen = [engine_of(name) for name in wanted]
         if len(set(wanted)) < 2:
             raise UsageError("one engine alone has nothing to be compared with; name another one")
+        for engine in chosen:
+            engine.describe()
         return list(dict.fromkeys(wanted))
     found, missing = [], []
     for name, engine in ENGINES.items():
@@ -165,18 +169,16 @@ def _executes_guest_code(engine: str) -> bool:
     return engine == UNICORN or engine_of(engine).make is not None
 
 
-def _oracles(name: str, engines: Iterable[str], arguments: argparse.Namespace) -> Oracles:
+def _oracles(case: Case, engines: Iterable[str], arguments: argparse.Namespace) -> Oracles:
     """What the prebuilt programs of a case say on every engine."""
-    case = load_case(name)
     cpus = arguments.cpu or [cpu for cpu in MAC_CPUS if cpu in case.cpus]
     programs = programs_of(case, cpus=cpus, builds=[_BUILD], use="prebuilt")
     subjects = on_engines(programs, engines).subjects
     return ask_oracles(case, subjects, arguments.scenes, arguments.seed)
 
 
-def _programs(cpu: str, given: Sequence[Path]) -> list[Program]:
+def _programs(cpu: str, given: Sequence[Program]) -> list[Program]:
     """Programs for a processor: those that are given, or those that come with macproof."""
     if given:
-        read = [read_program(path) for path in given]
-        return [one for one in read if one.architecture == CPUS[cpu].architecture]
+        return [one for one in given if one.architecture == CPUS[cpu].architecture]
     return [read_program(p) for p in sorted((mac_sources() / "prebuilt").glob(f"*-{cpu}-*.elf"))]

@@ -23,6 +23,7 @@ from emu.commands.overwriting import NamedFile, places_of, places_of_case, refus
 from emu.commands.progress import counted_progress
 from emu.report.terminal import print_document
 from emu.report.write import write_documents
+from emu.selfcheck.equivalent import read_equivalents
 from emu.selfcheck.report import INCONCLUSIVE, KILLED, SURVIVED
 from emu.selfcheck.selfcheck import selfcheck, usual_build, usual_cpus
 
@@ -61,6 +62,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Try the mutants of a case; the verdict decides the exit code."""
     case = load_case(arguments.case) if arguments.case else default_case()
     refuse_overwriting(report_places(arguments), _read(case, arguments))
+    if arguments.equivalent is not None:
+        read_equivalents(arguments.equivalent, case.name)
     is_given = case.program is not None or arguments.program is not None
     selection = select(
         case,

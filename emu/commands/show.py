@@ -80,8 +80,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     chosen = _choose(arguments)
     case, subject, spec = chosen.case, chosen.subject, chosen.spec
-    if case.picture is None:
-        raise UsageError(_why_not_drawn(chosen))
+    _require_picture(case, spec)
     refuse_overwriting([*report_places(arguments), *places_of(arguments, "output")], ())
     view = run_apart(view_scene, case, subject, spec)
     outcome = outcome_of(view)
@@ -104,12 +103,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return _EXIT_CODES[outcome.tone]
 
 
-def _why_not_drawn(chosen: ChosenScene) -> str:
-    """The message for a case without a picture, with the command that explains it in words."""
-    case, spec = chosen.case, chosen.spec
+def _require_picture(case: Case, spec: SceneSpec) -> None:
+    """Refuse a case without a picture, and name the command that explains it in words."""
+    if case.picture is not None:
+        return
     columns = columns_of(case, scene_of(case, *spec.scene))
     each = f"each of its objects has {', '.join(columns)}"
-    return (
+    raise UsageError(
         f"case {case.name} has no picture. A scene of it ({spec}) has no coordinates to draw: "
         f"{each if columns else 'it has no value for each of its objects'}. What a program "
         f"does wrong with a scene is told in words by macproof explain {case.name}"
@@ -128,6 +128,11 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
             raise UsageError(f"{arguments.report}: no scene of it failed, so there is none to show")
         return chosen
     case = default_case() if arguments.case is None else load_case(arguments.case)
+    generator = case.generators[0] if arguments.generator is None else arguments.generator
+    _require_generator(case, generator)
+    objects = max(case.objects) if arguments.objects is None else arguments.objects
+    spec = SceneSpec(generator, objects, arguments.seed)
+    _require_picture(case, spec)
     usual = _USUAL_CPU if _USUAL_CPU in case.cpus else case.cpus[0]
     build = _USUAL_BUILD if _USUAL_BUILD in case.builds else next(iter(case.builds))
     selection = select(
@@ -136,10 +141,6 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
         cpus=(arguments.cpu or [usual])[:1],
         builds=None if arguments.program else (arguments.build or [build])[:1],
     )
-    generator = case.generators[0] if arguments.generator is None else arguments.generator
-    _require_generator(case, generator)
-    objects = max(case.objects) if arguments.objects is None else arguments.objects
-    spec = SceneSpec(generator, objects, arguments.seed)
     return ChosenScene(case, selection[0], spec)
 
 

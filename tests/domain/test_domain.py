@@ -44,7 +44,7 @@ LOW, HIGH = -(1 << 15) - 100, (1 << 15) - 1 - 100
 
 def of(small_cases, source: str = SOURCE) -> Selection:
     case = small_cases.make(source, REFERENCE, "{gSum: total}")
-    return programs_of(case, cpus=["68040", "601"], builds=["O2"], use="compiled")
+    return small_cases.programs(case, ["68040", "601"])
 
 
 def ranges(program: ProgramDomain) -> dict[str, tuple[int, int]]:
@@ -227,7 +227,7 @@ STORES_BEYOND = SOURCE.replace(
 
 def test_beyond_the_reference_a_program_is_run_for_its_safety(small_cases, tmp_path):
     case = small_cases.make(STORES_BEYOND, REFUSING, "{gSum: total}")
-    programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
+    programs = small_cases.programs(case)
     report = domain(programs, tmp_path, scenes=32, jobs=1)
     (values,) = [one for one in report.programs[0].dimensions if one.name == "values"]
     assert (values.high.joint, values.high.counterexample.kind) == (2000, "refused")
@@ -240,7 +240,7 @@ def test_beyond_the_reference_a_program_is_run_for_its_safety(small_cases, tmp_p
 
 def test_a_box_that_nobody_says_is_right_is_called_safe_only(small_cases, tmp_path):
     case = small_cases.make(SOURCE, 'raise ValueError("nobody knows")', "{gSum: total}")
-    programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
+    programs = small_cases.programs(case)
     report = domain(programs, tmp_path, scenes=32, executions=6000, jobs=1)
     assert report.verdict == "safe only"
     assert domain_document(report, tmp_path).outcome.tone.value == "doubtful"
@@ -272,7 +272,7 @@ def test_a_specification_says_what_is_right_where_the_reference_refuses(
 def test_a_specification_that_contradicts_the_reference_is_an_error(small_cases, tmp_path):
     case = small_cases.make(SOURCE, REFUSING, "{gSum: total}")
     case = with_specification(case, "return answer(total=1)")
-    programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
+    programs = small_cases.programs(case)
     with pytest.raises(CaseError, match="gives another total than"):
         domain(programs, tmp_path, scenes=32, jobs=1)
 
@@ -280,7 +280,7 @@ def test_a_specification_that_contradicts_the_reference_is_an_error(small_cases,
 def test_a_specification_that_says_nothing_is_an_error(small_cases, tmp_path):
     case = small_cases.make(SOURCE, REFUSING, "{gSum: total}")
     case = with_specification(case, "return answer(other=1)")
-    programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
+    programs = small_cases.programs(case)
     with pytest.raises(CaseError, match="gives none of total"):
         domain(programs, tmp_path, scenes=32, jobs=1)
 
@@ -326,7 +326,7 @@ def make_both(generator, objects, seed, width, height):
         python=python,
         make="make_both",
     )
-    programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
+    programs = small_cases.programs(case)
     (program,) = domain(programs, tmp_path, scenes=64, jobs=1).programs
     box = ranges(program)
     assert box["values"][1] + box["others"][1] == 3000 and box["others"][0] == -700

@@ -54,7 +54,7 @@ REFERENCE = "return answer(total=int(scene.values.sum()))"
 @pytest.fixture
 def selection(small_cases) -> Selection:
     case = small_cases.make(SOURCE, REFERENCE, "{gSum: total}")
-    return programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
+    return small_cases.programs(case)
 
 
 def search(programs: Selection, folder: Path, **terms: Any) -> FuzzReport:
@@ -103,7 +103,7 @@ def test_a_search_goes_on_as_if_it_had_not_been_interrupted(selection, tmp_path)
 def test_a_right_program_has_no_findings(small_cases, tmp_path):
     source = SOURCE.replace("gSum += 1;", ";")
     case = small_cases.make(source, REFERENCE, "{gSum: total}")
-    programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
+    programs = small_cases.programs(case)
     report = search(programs, tmp_path / "fuzz", executions=100, jobs=1)
     assert (report.verdict, report.findings) == ("nothing found", ())
     assert report.executions >= 100 and report.changed > 50 and report.corpus
@@ -171,7 +171,7 @@ def test_comparisons_lead_to_numbers_that_chance_does_not_find(
     many: int, small_cases, tmp_path, monkeypatch
 ):
     case = small_cases.make(KEY.replace("MANY", f"{many}u"), REFERENCE, "{gSum: total}")
-    programs = programs_of(case, cpus=["68040"], builds=["O2"], use="compiled")
+    programs = small_cases.programs(case, ["68040"])
     terms: dict[str, Any] = {"executions": 1500, "jobs": 2, "seed": 3}
     guided = search(programs, tmp_path / "guided", **terms)
     (one,) = guided.findings
@@ -230,7 +230,7 @@ def test_defects_of_the_listing_are_found_from_one_scene(post, tmp_path):
 def test_full_checks_find_what_changes_no_value(small_cases, tmp_path):
     source = SOURCE.replace("gSum += 1;", "*(volatile long*) &gValues[n + 16];")
     case = small_cases.make(source, REFERENCE, "{gSum: total}")
-    programs = programs_of(case, cpus=["601"], builds=["O2"], use="compiled")
+    programs = small_cases.programs(case)
     usual = search(programs, tmp_path / "usual", executions=1000, jobs=1, seed=3)
     full = search(programs, tmp_path / "full", executions=1000, jobs=1, seed=3, checks="full")
     assert usual.findings == ()

@@ -13,7 +13,6 @@ import emu.cli
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
 from emu.selfcheck.equivalent import Equivalents
 from emu.selfcheck.fates import Fate, Judged
 from emu.selfcheck.made import FromSources
@@ -162,7 +161,7 @@ def test_full_checks_find_out_what_makes_no_difference_to_results(cases: SmallCa
 @pytest.mark.slow
 def test_a_mutant_that_does_not_compile_or_changes_nothing_is_set_aside() -> None:
     case = load_case("brute-force-bare")
-    programs = programs_of(case, cpus=["68040"], builds=["O1"])
+    programs = cases.programs(case, ["68040"], ["O1"])
     report = selfcheck(case, programs, scenes=60, jobs=1).report
     found = {one.after: one.fate for one in report.mutants}
     assert found["&& _Abs(a->y - b->y) <= kRectSize;"] is Fate.DIVERGED
@@ -173,7 +172,7 @@ def test_a_mutant_that_does_not_compile_or_changes_nothing_is_set_aside() -> Non
 
 def test_mutants_of_a_function_that_the_program_lacks_are_not_tried(cases: SmallCases) -> None:
     case = cases.make(SOURCE, RIGHT, SMALL)
-    programs = programs_of(case, cpus=["601"], builds=["O1"], use="compiled")
+    programs = cases.programs(case, builds=["O1"])
     maker = FromSources.of(programs)
     with Workers(1) as workers:
         mutants = maker.mutants(workers)

@@ -14,7 +14,7 @@ import macproof
 from emu.cli import main
 from tests.conftest import ROOT
 from tests.rows import slow_but
-from tests.small_cases import SmallCases
+from tests.small_cases import SmallCases, require_compilers
 
 BOUNCE = ROOT / "examples" / "bounce"
 DOUBLE = "short gValues[9]; short gCount; long gOut;\nvoid Run() { gOut = 2 * gCount; }\n"
@@ -109,4 +109,9 @@ def test_a_case_that_is_wrong_is_no_failed_check(small_cases: SmallCases):
     case = small_cases.make(DOUBLE, "return answer(out=2 * scene.objects)", "{gOut: out}")
     with pytest.raises(macproof.UsageError, match="has no build O7"):
         macproof.check(case, cpu="601", build="O7")
+
+
+def test_a_case_that_is_right_passes(small_cases: SmallCases):
+    require_compilers("601")
+    case = small_cases.make(DOUBLE, "return answer(out=2 * scene.objects)", "{gOut: out}")
     macproof.check(case, cpu="601", build="O2", scenes=6)

@@ -22,7 +22,7 @@ from emu.verify.schedule import verify
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result, SceneSpec
 from tests.conftest import Outcome
 from tests.rows import slow_but
-from tests.small_cases import SmallCases
+from tests.small_cases import SmallCases, require_compilers
 
 # Every way of going wrong in one program, so that it is compiled once: the scene says which.
 SOURCE = """
@@ -274,6 +274,7 @@ def test_scenes_that_are_alike_are_counted_once(
         "    return Numbers(np.arange(objects), generator, seed)",
         make="make_alike",
     )
+    require_compilers("601")
     done = macproof("verify", case.path, "--cpu", "601", "--build", "O1", "--scenes", "30")
     assert done.code == 0
     assert "scenes: 30, 2 of them distinct" in done.out
