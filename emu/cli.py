@@ -115,7 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return int(end.code or 0)
         if parsed.command is None:
             raise UsageError("no command was given; macproof --help lists them")
-        code: int = parsed.run(parsed, SafeConsole())
+        with getattr(parsed, "around", contextlib.nullcontext)(parsed):
+            code: int = parsed.run(parsed, SafeConsole())
         return code
     except MacproofError as error:
         return _give_up(error, words)

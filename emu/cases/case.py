@@ -12,6 +12,7 @@ from emu.cases.declarations import NOTHING_DECLARED, Declarations
 from emu.cases.parts import Contender, Listing, Observed, Picture, Timing
 from emu.cases.references import Routine
 from emu.toolchain.builds import BUILDS, TARGETS, Build
+from emu.toolchain.cross_compilers import Named
 
 LINKED_LIST = "linked-list"
 GIVEN = "given"
@@ -62,6 +63,7 @@ class Case:
         defines: preprocessor names that its sources are compiled with.
         include: folders of headers, relative to the case file.
         cflags: further flags of the compiler.
+        compilers: the compilers that it names, by families of processors.
         arguments: what the routine is called with, by the names of its parameters.
         further: the C types of those arguments that stand in place of ``...``; they are named
             "more1", "more2" and so on, and come last.
@@ -115,6 +117,7 @@ class Case:
     defines: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     cflags: tuple[str, ...] = ()
+    compilers: Named = field(default_factory=dict)
     arguments: Mapping[str, Argument] = field(default_factory=dict)
     further: tuple[str, ...] = ()
     repeat: str = ""

@@ -47,6 +47,7 @@ from emu.cases.sections import (
 )
 from emu.toolchain import kept
 from emu.toolchain.builds import BUILDS, Build
+from emu.toolchain.cross_compilers import compilers_of
 
 _fitting: set[str] = set()  # SHA-256 of texts that fit the schema: cases are read several times
 
@@ -181,6 +182,7 @@ def _with_programs(case: Case, document: YamlDocument) -> Case:
         defines=tuple(data.get("define", ())),
         include=include_of(document),
         cflags=cflags_of(document),
+        compilers=compilers_of(document, ("compilers",), data.get("compilers", {})),
     )
 
 

@@ -23,7 +23,7 @@ from emu.toolchain.builds import (
     labelled,
     targets_of,
 )
-from emu.toolchain.cross_compilers import Named
+from emu.toolchain.cross_compilers import Named, named_compiler
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
 from emu.toolchain.native import compile_native
@@ -148,6 +148,7 @@ def programs_of(
     sanitize: Sequence[str] = (),
     layouts: int = 1,
     codes: Sequence[str] = (),
+    compilers: Mapping[str, str] | None = None,
 ) -> Selection:
     """Find or compile the programs of a case, one for every processor and build.
 
@@ -169,10 +170,14 @@ def programs_of(
         codes: names of processors for which code is made, where it is to run on others too. Each
             processor executes all of this code that it can, such as a 68040 that for a 68000, as
             the build "O2, 68000 code". If left out, each has code of its own.
+        compilers: the C++ compilers to use, by families of processors ("m68k", "powerpc", "mips"):
+            names in PATH, or paths. If left out, those that the environment, the case or the user's
+            configuration file names, or that are installed.
 
     Raises:
         UsageError: there is no such case, processor, build, source, sanitizer, layout or code; or
-            one of ``cpus`` executes none of the code.
+            one of ``cpus`` executes none of the code; or the compiler that is named is no GCC for
+            its processor.
         ToolMissingError: a compiler is missing, and no prebuilt program was made from these
             sources.
         CompileError, CaseError: a source does not compile, or does not define what the case names.
@@ -187,6 +192,7 @@ def programs_of(
     """
     case, source = load_case(case), given_source(source)
     one_of(use, "use", USES)
+    case = _with_compilers(case, compilers)
     codes = strings(codes, "codes")
     wanted = tuple(dict.fromkeys(case.cpus if cpus is None else strings(cpus, "cpus")))
     _require(case, "CPU", wanted, ALL_TARGETS)
@@ -236,6 +242,24 @@ def programs_of(
     if source is None and case.listing:
         not_run.append(NotRun(f"the original program ({case.credit})", NOT_INCLUDED))
     return Selection(case, tuple(found), "; ".join(note), tuple(not_run), source)
+
+
+def _with_compilers(case: Case, compilers: Mapping[str, str] | None) -> Case:
+    """The case with the compilers that a caller names; its selfchecks and searches use them, too.
+
+    Raises:
+        UsageError: one is for no family of processors.
+    """
+    if not compilers:
+        return case
+    by = "the argument compilers"
+    own = {
+        family: named_compiler(
+            family, require(text, str, by, "a command"), by, Path.cwd(), is_first=True
+        )
+        for family, text in compilers.items()
+    }
+    return replace(case, compilers={**case.compilers, **own})
 
 
 def _by_compiler(

@@ -274,7 +274,7 @@ def program_of(document: YamlDocument, routines: Sequence[str]) -> Path | None:
                 problem = f"{name} is a place in a program that is there already"
                 raise CaseError(document.path, problem, remedy=_IN_PLACE_OF_SOURCES)
         return None
-    for key in ("sources", "prebuilt", "extra_builds", "define", "include", "cflags"):
+    for key in ("sources", "prebuilt", "extra_builds", "define", "include", "cflags", "compilers"):
         if key in data:
             raise document.error(
                 (key,), f"a case with program cannot have {key}, which is for compiling"

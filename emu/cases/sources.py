@@ -70,6 +70,7 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
         lines=case.lines,
         include=tuple(dict.fromkeys(further)),
         cflags=case.cflags,
+        compilers=case.compilers,
         trimmed=case.path.resolve().is_relative_to(mac_sources()),
     )
 

@@ -34,6 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_program_options(
         parser,
+        has_toolchain=False,
         programs=None,
         programs_default="compiled; with --app auto: compiled if the compilers are installed, else "
         "prebuilt if the sources are the same",

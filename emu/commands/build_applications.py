@@ -133,6 +133,8 @@ def _check(arguments: argparse.Namespace) -> None:
         if architectures != ["m68k", "powerpc"]:
             raise UsageError("--fat needs the 601 and one of the 68000 and the 68040")
     if arguments.toolchain == "retro68":
+        if arguments.compiler:
+            raise UsageError("--compiler is for --toolchain gcc; Retro68 has compilers of its own")
         if arguments.write_prebuilt:
             raise UsageError("--write-prebuilt stores what --toolchain gcc makes")
         if arguments.build:

@@ -12,6 +12,7 @@ from emu.cases.case import DEFAULT_SCENES, DEFAULT_SEED, Case
 from emu.cases.programs import Selection, given_program, programs_of
 from emu.cases.sources import Replacements
 from emu.checks.levels import LEVELS, USUAL
+from emu.commands.compilers import add_compiler_option, add_toolchain_option
 from emu.engines.known import ENGINES, UNICORN
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import ALL_TARGETS
@@ -65,7 +66,7 @@ def _at_most(limit: int, text: str) -> int:
 def add_programs_option(
     parser: argparse.ArgumentParser,
     default: str | None = "auto",
-    in_words: str = "compiled if the compilers are installed",
+    in_words: str = "compiled for each processor with a compiler",
 ) -> None:
     """Declare ``--programs``: where programs come from."""
     parser.add_argument(
@@ -74,6 +75,7 @@ def add_programs_option(
         default=default,
         help=f"where programs come from (default: {in_words})",
     )
+    add_compiler_option(parser)
 
 
 def add_checks_option(parser: argparse.ArgumentParser) -> None:
@@ -140,13 +142,15 @@ def add_program_options(
     parser: argparse.ArgumentParser,
     *,
     programs: str | None = "auto",
-    programs_default: str = "compiled if the compilers are installed",
+    has_toolchain: bool = True,
+    programs_default: str = "compiled for each processor with a compiler",
 ) -> None:
     """Declare ``--cpu``, ``--build``, ``--source``, ``--program`` and ``--programs``.
 
     Args:
         parser: the parser of a command.
         programs: the default of ``--programs``.
+        has_toolchain: whether it also gets ``--toolchain``, which `build` declares for itself.
         programs_default: this default in words, for the help text.
     """
     parser.add_argument(
@@ -176,6 +180,8 @@ def add_program_options(
         "AppleDouble or a disk image; needs exactly one --cpu",
     )
     add_programs_option(parser, programs, programs_default)
+    if has_toolchain:
+        add_toolchain_option(parser)
 
 
 def add_engine_option(parser: argparse.ArgumentParser) -> None:

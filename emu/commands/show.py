@@ -11,6 +11,7 @@ from rich.console import Console
 from emu.base.errors import GuestError, UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
+from emu.cases.parts import Picture
 from emu.cases.scenes import columns_of, scene_of
 from emu.commands.options import (
     add_program_options,
@@ -80,14 +81,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     chosen = _choose(arguments)
     case, subject, spec = chosen.case, chosen.subject, chosen.spec
-    _require_picture(case, spec)
+    picture = _picture_of(case, spec)
     refuse_overwriting([*report_places(arguments), *places_of(arguments, "output")], ())
     view = run_apart(view_scene, case, subject, spec)
     outcome = outcome_of(view)
     if chosen.summary and outcome.tone is Tone.GOOD:
         raise GuestError(not_reproduced_message(chosen))
     count = int(view.actual.outlined.sum())
-    collided = f"{count} in a collision; " if case.picture.outline else ""
+    collided = f"{count} in a collision; " if picture.outline else ""
     caption = f"{case.name} {subject.cpu} {subject.build}: {spec}; {collided}{outcome}"
     if view.pictures is not None:
         pixels = view.pictures[0]
@@ -103,10 +104,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return _EXIT_CODES[outcome.tone]
 
 
-def _require_picture(case: Case, spec: SceneSpec) -> None:
-    """Refuse a case without a picture, and name the command that explains it in words."""
+def _picture_of(case: Case, spec: SceneSpec) -> Picture:
+    """How scenes of a case are drawn.
+
+    Raises:
+        UsageError: they are not; the message names the command that explains one in words.
+    """
     if case.picture is not None:
-        return
+        return case.picture
     columns = columns_of(case, scene_of(case, *spec.scene))
     each = f"each of its objects has {', '.join(columns)}"
     raise UsageError(
@@ -132,7 +137,7 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
     _require_generator(case, generator)
     objects = max(case.objects) if arguments.objects is None else arguments.objects
     spec = SceneSpec(generator, objects, arguments.seed)
-    _require_picture(case, spec)
+    _picture_of(case, spec)
     usual = _USUAL_CPU if _USUAL_CPU in case.cpus else case.cpus[0]
     build = _USUAL_BUILD if _USUAL_BUILD in case.builds else next(iter(case.builds))
     selection = select(

@@ -54,6 +54,9 @@ _USUAL = {
     ),
     "mips": ("mips-linux-gnu-g++", "mips-unknown-linux-gnu-g++", "mips-elf-g++"),
 }
+OWN_HEADERS = ("-idirafter", "include")
+"""The flags by which a compiler without a C library gets macproof's headers of one."""
+
 FAMILIES = tuple(_USUAL)
 """The families of processors that there are compilers for, by GCC's names of them."""
 
@@ -330,6 +333,12 @@ def _machine_of(path: str) -> str:
     return first_line([path, "-dumpmachine"])
 
 
+@functools.cache
+def _has_headers(path: str) -> bool:
+    """Whether a compiler has the headers of a C library."""
+    return bool(first_line([path, "-E", "-x", "c", "-include", "string.h", os.devnull]))
+
+
 def _target_of(target: Target, chosen: NamedCompiler) -> Target:
     """The target with what is different of a compiler."""
     machine = machine_of(chosen.command)
@@ -338,11 +347,12 @@ def _target_of(target: Target, chosen: NamedCompiler) -> Target:
         system = _RETRO68
     elif "linux" not in machine:
         system = _BARE.get(target.architecture, _LINUX)
+    headers = () if _has_headers(shutil.which(chosen.command) or "") else OWN_HEADERS
     return replace(
         target,
         command=chosen.command,
         machine=machine,
-        flags=(*target.flags, *system.flags),
+        flags=(*target.flags, *system.flags, *headers),
         link_flags=system.link_flags,
         convention=system.convention,
     )

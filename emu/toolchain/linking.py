@@ -20,7 +20,7 @@ from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage, staged
-from emu.toolchain.cross_compilers import has_library, tool_of
+from emu.toolchain.cross_compilers import OWN_HEADERS, has_library, tool_of
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.placement import moved_script
@@ -102,6 +102,7 @@ class Linking:
             CompileError: a tool refused something.
             CaseError: a name that the case asks for is not defined, or more than once.
         """
+        self._stage_headers()
         units = range(len(self.sources.units))
         objects = [self._compile(number) for number in units]
         places = self._places(objects)
@@ -114,6 +115,15 @@ class Linking:
         shown = [p.definition.symbol for p in places.values() if p.definition.binding != "local"]
         more = [] if self.sources.tree.trimmed else callable_in(objects)
         return self._link([path.name for path in objects], shown, more)
+
+    def _stage_headers(self) -> None:
+        """Stage headers of a C library for a compiler that has none."""
+        if not {*OWN_HEADERS} <= {*self.target.flags}:
+            return
+        (self.stage.folder / OWN_HEADERS[1]).mkdir()
+        for path in (self.sources.tree.runtime / "mac" / "include").iterdir():
+            (self.stage.folder / OWN_HEADERS[1] / path.name).write_bytes(path.read_bytes())
+            self.stage.note(path)
 
     def _compile(
         self, number: int, *, build: Sequence[str] | None = None, keep: Sequence[str] = ()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from emu.base.errors import ProgramError, ToolMissingError
-from emu.toolchain.builds import Build, Target, labelled
+from emu.toolchain.builds import ALL_TARGETS, Build, Target, labelled
 from emu.toolchain.cross_compilers import Named, absent, find_compiler, how_to_install
 from emu.toolchain.gcc import BuiltProgram, compile_flags, compile_program
 from emu.toolchain.kept import digest_of
@@ -196,7 +196,9 @@ def _check(name: str, programs: Sequence[tuple[Build, BuiltProgram]], folder: Pa
             )
         else:
             same += 1
-    parts = [f"{len(programs)} compiled"]
+    usual = {ALL_TARGETS[one.code or one.cpu].compiler for _, one in programs}
+    others = dict.fromkeys(one.command for _, one in programs if one.command not in usual)
+    parts = [f"{len(programs)} compiled" + (f" by {' and '.join(others)}" if others else "")]
     if same:
         parts.append(f"{same} identical to the prebuilt ones")
     if other_compiler:

@@ -147,7 +147,7 @@ def find_retro68(given: Path | None, cpus: Sequence[str]) -> Retro68:
         ToolMissingError: it was not found, or files in it or CMake are missing; the message names
             everything that is missing.
     """
-    folder, said_by = _folder(given)
+    folder, said_by = retro68_folder(given)
     targets = [RETRO68_TARGETS[cpu] for cpu in cpus]
     if not folder.is_dir():
         raise ToolMissingError(f"{folder}, {said_by}, is no folder. Retro68: {RETRO68_HOME}")
@@ -174,7 +174,15 @@ def find_retro68(given: Path | None, cpus: Sequence[str]) -> Retro68:
     return Retro68(folder.resolve(), cmake, generator)
 
 
-def _folder(given: Path | None) -> tuple[Path, str]:
+def retro68_folder(given: Path | None) -> tuple[Path, str]:
+    """The toolchain's folder, and who names it.
+
+    Args:
+        given: the folder that the user gives, or None for what the environment tells.
+
+    Raises:
+        ToolMissingError: there is none.
+    """
     if given is not None:
         return given, "given with --retro68"
     named = os.environ.get(RETRO68)

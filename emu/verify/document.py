@@ -397,6 +397,8 @@ def _receipt(report: VerifyReport) -> Iterator[str]:
         f"SHA-256 of everything compiled: {source.sha256}"
     )
     yield f"programs: {receipt.programs}"
+    for one in dict.fromkeys((r.program.command, r.program.compiler) for r in report.results):
+        yield f"compiler: {' is '.join(filter(None, one))}"
     yield f"reference: {receipt.reference}"
     yield (
         f"engine: {receipt.engine}, macproof {receipt.macproof}, Python {receipt.python}, "

@@ -168,6 +168,7 @@ def program_file(program: BuiltProgram, subject: Subject) -> ProgramFile:
         else TypesFile(
             str(types.program), digest_of(types.program), types.build, tuple(types.variables)
         ),
+        command=program.command,
     )
 
 

@@ -78,6 +78,7 @@ class ProgramFile:
         flags: the compiler's flags.
         symbols: the file with the symbols; None if the program has them itself.
         types: the program with the types of some variables; None if this program has them itself.
+        command: the command by which the compiler was called; "" if nothing was compiled.
     """
 
     file: FileName
@@ -87,6 +88,7 @@ class ProgramFile:
     flags: tuple[str, ...]
     symbols: FileDigest | None
     types: TypesFile | None
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)

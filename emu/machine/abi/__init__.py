@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
 from emu.machine.abi.call_form import CallForm, Passing, Piece
+from emu.machine.abi.m68k_bare import M68kBare
 from emu.machine.abi.m68k_classic_c import (
     CodeWarrior,
     CodeWarriorLong,
@@ -23,6 +24,7 @@ CALLING_CONVENTIONS: dict[str, CallingConvention] = {
     convention.name: convention
     for convention in (
         M68kElf(),
+        M68kBare(),
         M68kRetro68(),
         M68kClassic(),
         M68kPascal(),

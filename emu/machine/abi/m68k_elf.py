@@ -46,6 +46,7 @@ class M68kElf(CallingConvention):
     architecture: ClassVar[str] = "m68k"
     long_double: ClassVar[GuestType | None] = replace(EXTENDED_96, name="long double")
     pointer_register: ClassVar[str] = "a0"
+    struct_register: ClassVar[str] = "a1"
     slot: ClassVar[int] = 4
     """Bytes of the smallest argument on the stack."""
 
@@ -150,7 +151,7 @@ class M68kElf(CallingConvention):
 
     def _struct(self, kind: GuestType) -> Passing:
         if kind.size not in (1, 2, 4, 8):
-            return Passing((Piece(0, 4, 0, "a1"),), by_address=True)
+            return Passing((Piece(0, 4, 0, self.struct_register),), by_address=True)
         if kind.size < 4:
             return Passing((Piece(0, kind.size, 4 - kind.size, "d0"),))
         return Passing(in_words(kind.size, _PAIR[: kind.size // 4]))
