@@ -265,8 +265,10 @@ class Linking:
         # The sizes of types are those of the program.
         sizes = [flag for flag in _asked(self.sources, self.target) if flag in M68K_FLAGS]
         libraries = self._runtime("runtime", *sizes, *_implied(sizes))
-        own = ["-lgcc"] if has_library(self.target) else []
-        if self.target.needs_arithmetic or (self.target.architecture == "m68k" and not own):
+        own = ["-lgcc"] if has_library(self.target) else self._without_library()
+        if self.target.needs_arithmetic or (
+            self.target.architecture == "m68k" and "-lgcc" not in own
+        ):
             libraries.append(self._arithmetic())
         libraries += self._sanitizers(*sizes, *_implied(sizes))
         libraries += self._toolbox_glue([*objects, *libraries])
@@ -284,6 +286,14 @@ class Linking:
             kept_too = linkable(lambda symbols: self._links(command, symbols), more)
             self._run_linker(command, [*shown, *kept_too])
         return (self.stage.folder / "program.elf").read_bytes()
+
+    def _without_library(self) -> list[str]:
+        """Stage what stands for libgcc beside `_arithmetic`, for a compiler that has none."""
+        folder = self.sources.tree.runtime / "bare"
+        files = {f"bare/{path.name}": path.read_bytes() for path in sorted(folder.iterdir())}
+        for name in files:
+            self.stage.note(folder.parent / name)
+        return self._compiled_runtime(files)
 
     def _note_convention(self) -> None:
         """Let the program tell how its routines are called, if that is not as usual."""
