@@ -320,7 +320,7 @@ def interruptible() -> Iterator[None]:
 @pytest.fixture
 def no_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without cross compilers."""
-    monkeypatch.setattr("emu.toolchain.cross_compilers.compiler_version", lambda command: None)
+    monkeypatch.setattr("emu.toolchain.compilers.find.compiler_version", lambda command: None)
 
 
 # Ways to break our port. Each is text of it and what stands there instead; `changed` sees to it

@@ -14,7 +14,7 @@ from emu.cases.programs import Selection, programs_of
 from emu.cases.sources import source_tree
 from emu.cases.subject import Subject
 from emu.toolchain.builds import ALL_TARGETS, TARGETS
-from emu.toolchain.cross_compilers import how_to_install, missing_compilers
+from emu.toolchain.compilers.find import how_to_install, missing_compilers
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sanitizers import sanitized
 from emu.verify.scene_plan import plan_scenes

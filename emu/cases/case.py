@@ -12,7 +12,7 @@ from emu.cases.declarations import NOTHING_DECLARED, Declarations
 from emu.cases.parts import Contender, Listing, Observed, Picture, Timing
 from emu.cases.references import Routine
 from emu.toolchain.builds import BUILDS, TARGETS, Build
-from emu.toolchain.cross_compilers import Named
+from emu.toolchain.compilers.named import Named
 
 LINKED_LIST = "linked-list"
 GIVEN = "given"

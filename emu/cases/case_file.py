@@ -47,7 +47,7 @@ from emu.cases.sections import (
 )
 from emu.toolchain import kept
 from emu.toolchain.builds import BUILDS, Build
-from emu.toolchain.cross_compilers import compilers_of
+from emu.toolchain.compilers.named import compilers_of
 
 _fitting: set[str] = set()  # SHA-256 of texts that fit the schema: cases are read several times
 

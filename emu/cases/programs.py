@@ -23,7 +23,7 @@ from emu.toolchain.builds import (
     labelled,
     targets_of,
 )
-from emu.toolchain.cross_compilers import Named, named_compiler
+from emu.toolchain.compilers.named import Named, named_compiler
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
 from emu.toolchain.native import compile_native

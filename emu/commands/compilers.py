@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from emu.base.errors import UsageError
-from emu.toolchain.cross_compilers import (
+from emu.toolchain.compilers.named import (
     FAMILIES,
     RETRO68,
     named_compiler,

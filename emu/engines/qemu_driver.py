@@ -12,7 +12,7 @@ from emu.program import Program, read_program
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version, staged
-from emu.toolchain.cross_compilers import require_compiler
+from emu.toolchain.compilers.find import require_compiler
 
 BASE = 0x70000000
 """The address that the driver is linked at."""

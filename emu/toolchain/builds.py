@@ -72,7 +72,7 @@ class Target:
         cpu: the name in `emu.machine.cpu.CPUS` of the processor that executes the code.
         machine: GCC's name for what it compiles for (``-dumpmachine``), such as "m68k-linux-gnu".
             In `ALL_TARGETS` it is that of Debian's compilers, by which the prebuilt programs were
-            made; `emu.toolchain.cross_compilers` gives the target of the compiler that is used.
+            made; `emu.toolchain.compilers` gives the target of the compiler that is used.
         flags: the flags that select the processor. Sources of 1994 test the macro ``powerc`` to
             recognise a Power Macintosh; GCC does not define it, so these flags do.
         needs_arithmetic: whether macproof's routines take the place of those that GCC calls for

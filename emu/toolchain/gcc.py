@@ -13,7 +13,7 @@ from pathlib import Path
 from emu.toolchain import kept
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
-from emu.toolchain.cross_compilers import require_compiler
+from emu.toolchain.compilers.find import require_compiler
 from emu.toolchain.linking import Linking, code_flags
 from emu.toolchain.placement import moved_script
 from emu.toolchain.sources import Sources, SourceTree

@@ -8,39 +8,29 @@ compiled again with pointers to the name at its end, so that the compiler must k
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError
 from emu.base.yaml_document import did_you_mean
 from emu.program.elf import CONVENTION_MARK
-from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.callable_functions import MAIN, callable_in, linkable
-from emu.toolchain.compiler import Stage, staged
-from emu.toolchain.cross_compilers import OWN_HEADERS, has_library, tool_of
+from emu.toolchain.compiler import Stage
+from emu.toolchain.compilers.libraries import (
+    CODE_FLAGS,
+    RUNTIME_CODE_FLAGS,
+    Libraries,
+    stage_headers,
+)
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.placement import moved_script
-from emu.toolchain.sanitizers import RUNTIME_FLAGS, linker_flags, runtime_files
-from emu.toolchain.sources import ARITHMETIC, Sources, SourceTree, Unit
+from emu.toolchain.sanitizers import linker_flags
+from emu.toolchain.sources import Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
 
-_CODE_FLAGS = (
-    "-g",
-    "-gno-record-gcc-switches",
-    "-ffreestanding",
-    "-fno-pic",
-    "-no-pie",
-    "-fno-asynchronous-unwind-tables",
-    "-fno-stack-protector",
-    "-ffunction-sections",
-    "-fdata-sections",
-)
-# Without the first flag GCC would turn the loop in memset into a call of memset.
-_RUNTIME_FLAGS = ("-O2", "-fno-tree-loop-distribute-patterns", "-x", "c")
 _LINK_FLAGS = (
     "-nostdlib",
     "-static",
@@ -57,7 +47,7 @@ _KEEP_ALL = ("-O0", "-fno-toplevel-reorder", "-fkeep-static-functions", _KEEP_ME
 def code_flags(sources: Sources, target: Target, build: Sequence[str]) -> tuple[str, ...]:
     """The flags that units of every language are compiled with."""
     asked = _asked(sources, target)
-    return (*_CODE_FLAGS, *sources.tree.flags, *target.flags, *asked, *build, *_implied(asked))
+    return (*CODE_FLAGS, *sources.tree.flags, *target.flags, *asked, *build, *_implied(asked))
 
 
 def _asked(sources: Sources, target: Target) -> list[str]:
@@ -102,7 +92,7 @@ class Linking:
             CompileError: a tool refused something.
             CaseError: a name that the case asks for is not defined, or more than once.
         """
-        self._stage_headers()
+        stage_headers(self.sources.tree, self.target, self.stage)
         units = range(len(self.sources.units))
         objects = [self._compile(number) for number in units]
         places = self._places(objects)
@@ -115,15 +105,6 @@ class Linking:
         shown = [p.definition.symbol for p in places.values() if p.definition.binding != "local"]
         more = [] if self.sources.tree.trimmed else callable_in(objects)
         return self._link([path.name for path in objects], shown, more)
-
-    def _stage_headers(self) -> None:
-        """Stage headers of a C library for a compiler that has none."""
-        if not {*OWN_HEADERS} <= {*self.target.flags}:
-            return
-        (self.stage.folder / OWN_HEADERS[1]).mkdir()
-        for path in (self.sources.tree.runtime / "mac" / "include").iterdir():
-            (self.stage.folder / OWN_HEADERS[1] / path.name).write_bytes(path.read_bytes())
-            self.stage.note(path)
 
     def _compile(
         self, number: int, *, build: Sequence[str] | None = None, keep: Sequence[str] = ()
@@ -264,13 +245,8 @@ class Linking:
         """
         # The sizes of types are those of the program.
         sizes = [flag for flag in _asked(self.sources, self.target) if flag in M68K_FLAGS]
-        libraries = self._runtime("runtime", *sizes, *_implied(sizes))
-        own = ["-lgcc"] if has_library(self.target) else self._without_library()
-        if self.target.needs_arithmetic or (
-            self.target.architecture == "m68k" and "-lgcc" not in own
-        ):
-            libraries.append(self._arithmetic())
-        libraries += self._sanitizers(*sizes, *_implied(sizes))
+        own = Libraries(self.sources, self.build, self.target, self.version, self.stage)
+        libraries = own.stage_objects((*sizes, *_implied(sizes)))
         libraries += self._toolbox_glue([*objects, *libraries])
         # A script that inserts sections has to come before the one that it inserts them into.
         command = [self.target.compiler, *self.target.flags, *self._constructors(objects)]
@@ -280,20 +256,12 @@ class Linking:
             script.write_text(moved_script(script.read_text(), paths))
         self._note_convention()
         command += [*linker_flags(self.build), *_LINK_FLAGS, *self.target.link_flags]
-        command += [*objects, *libraries, *own, "-o", "program.elf"]
+        command += [*objects, *libraries, *own.of_gcc, "-o", "program.elf"]
         if not self._links(command, [*shown, *more]):
             self._run_linker(command, shown)  # to say what is wrong, if it is not about `more`
             kept_too = linkable(lambda symbols: self._links(command, symbols), more)
             self._run_linker(command, [*shown, *kept_too])
         return (self.stage.folder / "program.elf").read_bytes()
-
-    def _without_library(self) -> list[str]:
-        """Stage what stands for libgcc beside `_arithmetic`, for a compiler that has none."""
-        folder = self.sources.tree.runtime / "bare"
-        files = {f"bare/{path.name}": path.read_bytes() for path in sorted(folder.iterdir())}
-        for name in files:
-            self.stage.note(folder.parent / name)
-        return self._compiled_runtime(files)
 
     def _note_convention(self) -> None:
         """Let the program tell how its routines are called, if that is not as usual."""
@@ -301,34 +269,6 @@ class Linking:
             script = self.stage.folder / "guest.ld"
             mark = f'"{CONVENTION_MARK}{self.target.convention}" = 0;\n'
             script.write_text(script.read_text() + mark)
-
-    def _arithmetic(self) -> str:
-        """Stage the routines that the processor or compiler has nothing for, as an archive.
-
-        Of an archive the linker takes only what is called.
-        """
-        members = self._runtime(f"runtime/{ARITHMETIC}", "-g0")
-        digests = [kept.digest_of(self.stage.folder / name) for name in members]
-        key = kept.key_of("arithmetic", self.version, *members, *digests)
-        path = self.stage.folder / "arithmetic.a"
-        made = kept.find(key, ".a")
-        if made is None:
-            archiver = tool_of(self.target.compiler, "ar")
-            self.stage.run([archiver, "rcsD", path.name, *members], self.sources.tree.runtime)
-            kept.keep(key, ".a", path.read_bytes(), {})
-        else:
-            path.write_bytes(made.path.read_bytes())
-        return path.name
-
-    def _sanitizers(self, *more: str) -> list[str]:
-        """Stage the objects of the sanitizers' runtime; none if the build has no sanitizers."""
-        if not self.build.sanitizers:
-            return []
-        paths = runtime_files(self.sources.tree.runtime, self.build)
-        for path in paths.values():
-            self.stage.note(path)
-        files = {name: path.read_bytes() for name, path in paths.items()}
-        return self._compiled_runtime(files, *RUNTIME_FLAGS, *more)
 
     def _run_linker(self, command: Sequence[str], keep: Iterable[str]) -> None:
         kept_names = [f"-Wl,-u,{symbol}" for symbol in keep]
@@ -382,40 +322,9 @@ class Linking:
         for name in ("constructors.ld", "at_exit.c"):
             (self.stage.folder / name).write_bytes((folder / name).read_bytes())
             self.stage.note(folder / name)
-        command = [self.target.compiler, *_CODE_FLAGS, *self.target.flags, *_RUNTIME_FLAGS]
+        command = [self.target.compiler, *CODE_FLAGS, *self.target.flags, *RUNTIME_CODE_FLAGS]
         made = self.stage.compile(command, "at_exit.c", "at_exit.o", self.sources.tree.sources[0])
         return ["-Wl,-T,constructors.ld", *_KEEP_LIST, made.name]
-
-    def _runtime(self, folder: str, *more: str) -> list[str]:
-        """Stage the objects of a folder of the runtime, each compiled once for a processor."""
-        files = {
-            name: content
-            for name, content in self.sources.files.items()
-            if str(PurePosixPath(name).parent) == folder
-        }
-        return self._compiled_runtime(files, *more)
-
-    def _compiled_runtime(self, files: Mapping[str, bytes], *more: str) -> list[str]:
-        """Stage the objects of C files, by their staged names; flags are added to the target's."""
-        summary = hashlib.sha256()
-        for name, content in files.items():
-            summary.update(f"{name}\0{len(content)}\0".encode() + content)
-        flags = [*_CODE_FLAGS, *self.target.flags, *more, *_RUNTIME_FLAGS]
-        command = [self.target.compiler, *flags]
-        objects = []
-        for name in files:
-            if not name.endswith(".c"):
-                continue
-            key = kept.key_of("runtime", self.version, *command, name, summary.hexdigest())
-            made = kept.find(key, ".o")
-            if made is None:
-                with staged(files) as stage:
-                    path = stage.compile(command, name, "runtime.o", self.sources.tree.runtime)
-                    made = kept.keep(key, ".o", path.read_bytes(), stage.read)
-            self.stage.read.update(made.read)
-            objects.append(f"{Path(name).stem}.o")
-            (self.stage.folder / objects[-1]).write_bytes(made.path.read_bytes())
-        return objects
 
 
 def _search(tree: SourceTree) -> list[str]:

@@ -19,7 +19,7 @@ from emu.machine.cpu import CPUS
 from emu.toolchain.applications import Application
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
-from emu.toolchain.cross_compilers import how_to_install, require_compiler
+from emu.toolchain.compilers.find import how_to_install, require_compiler
 from emu.toolchain.kept import digest_of
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
 

@@ -24,7 +24,7 @@ from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
 from emu.program.resource_fork import Resource, make_resource_fork
 from emu.toolchain.applications import Application
-from emu.toolchain.cross_compilers import RETRO68, RETRO68_HOME
+from emu.toolchain.compilers.named import RETRO68, RETRO68_HOME
 from emu.toolchain.mac_app.link_ppc import code_fragment
 from emu.toolchain.process import run_with_progress
 from emu.toolchain.sanitizers import STACK

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError, CompileError, UsageError
-from emu.toolchain.cross_compilers import Named
+from emu.toolchain.compilers.named import Named
 from emu.toolchain.pascal_strings import has_pascal_strings
 
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}

@@ -20,7 +20,7 @@ from PIL import Image
 
 from emu import __version__
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.cross_compilers import missing_compilers
+from emu.toolchain.compilers.find import missing_compilers
 from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
 from tests.processes import Family, wait_until
@@ -158,7 +158,7 @@ def test_a_case_of_ones_own(macproof: Command, tmp_path: Path, monkeypatch: pyte
     folder = shutil.copytree(ROOT / "mac_src" / "four_shifts", tmp_path / "mine")
     text = (folder / "case.yaml").read_text()
     (folder / "case.yaml").write_text(text.replace("name: four-shifts", "name: mine"))
-    monkeypatch.setattr("emu.toolchain.cross_compilers.compiler_version", lambda command: None)
+    monkeypatch.setattr("emu.toolchain.compilers.find.compiler_version", lambda command: None)
     done = macproof("verify", folder, "--cpu", "601", "--build", "O2")
     assert done.code == 3  # there is no prebuilt program of that name
     assert "no prebuilt program of mine" in done.err

@@ -232,7 +232,7 @@ def measuring_program(folder: Path, cpu: str, seconds: str) -> Path:
     """The author's program, with experiments of so many seconds."""
     from emu.toolchain.applications import find_applications
     from emu.toolchain.builds import BUILDS, TARGETS
-    from emu.toolchain.cross_compilers import missing_compilers
+    from emu.toolchain.compilers.find import missing_compilers
     from emu.toolchain.mac_app import build_application
 
     if missing_compilers([TARGETS[cpu]], {}):

@@ -28,7 +28,7 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.report.document import Table
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.cross_compilers import missing_compilers
+from emu.toolchain.compilers.find import missing_compilers
 from emu.toolchain.gcc import compile_program
 from emu.verify.bound_case import BoundCase
 from emu.verify.explain import explain_scene

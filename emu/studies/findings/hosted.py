@@ -19,7 +19,7 @@ from emu.studies.findings.model import Side
 from emu.toolchain import kept
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compiler import compiler_version, run_compiler
-from emu.toolchain.cross_compilers import how_to_install
+from emu.toolchain.compilers.find import how_to_install
 from emu.toolchain.objects import dependencies_of
 
 _EMULATORS = {"68040": ("qemu-m68k", "-cpu", "m68040"), "601": ("qemu-ppc",)}

@@ -17,7 +17,7 @@ from emu.base.temporary import temporary_folder
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
-from emu.toolchain.cross_compilers import RETRO68_CONVENTION, require_compiler, tool_of
+from emu.toolchain.compilers.find import RETRO68_CONVENTION, require_compiler, tool_of
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.sanitizers import (

@@ -12,7 +12,7 @@ import pytest
 from emu.base.errors import GuestError
 from emu.studies.audit.workbench import Cost, Workbench
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.cross_compilers import missing_compilers
+from emu.toolchain.compilers.find import missing_compilers
 from emu.verify.trials import Outcome
 from pyref.claims import compiled, scenes
 from pyref.scene import scene_from_corners

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,15 +16,9 @@ from emu.cases.case import Case
 from emu.cases.programs import programs_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.toolchain import cross_compilers
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.cross_compilers import (
-    NamedCompiler,
-    find_compiler,
-    how_to_install,
-    named_compiler,
-    require_compiler,
-)
+from emu.toolchain.compilers.find import find_compiler, how_to_install, require_compiler
+from emu.toolchain.compilers.named import USUAL, Named, NamedCompiler, named_compiler
 from tests.conftest import Outcome
 from tests.small_cases import SmallCases
 from tests.toolchain.fake_compilers import fake_compiler, saying, write_tool
@@ -80,14 +75,14 @@ def test_the_nearest_who_names_a_compiler_decides(
     (tmp_path / "config.yaml").write_text(f"compilers:\n  m68k: {tools['config']}\n")
     in_path = m68k(tmp_path / "path", "m68k-elf-g++")
     monkeypatch.setenv("PATH", f"{in_path.parent}:/usr/bin:/bin")
-    monkeypatch.setattr(cross_compilers, "_USUAL", {"m68k": ("m68k-elf-g++",)})
+    monkeypatch.setitem(USUAL, "m68k", ("m68k-elf-g++",))
     monkeypatch.setenv("RETRO68", str(tmp_path / "retro"))
     monkeypatch.setenv("MACPROOF_CONFIG", str(tmp_path / "config.yaml"))
     monkeypatch.setenv("MACPROOF_M68K_CXX", str(tools["variable"]))
     named = {"m68k": NamedCompiler(str(tools["case"]), "case.yaml, line 3,")}
     first = {"m68k": NamedCompiler(str(tools["argument"]), "the argument", is_first=True)}
 
-    def chosen(named: cross_compilers.Named) -> str:
+    def chosen(named: Named) -> str:
         return require_compiler(target, named).command
 
     assert chosen(first) == str(tools["argument"])
@@ -146,7 +141,7 @@ def test_a_compiler_that_makes_no_elf_is_refused(tmp_path: Path) -> None:
     told = {"version": "powerpc-apple-macos-g++ 12", "dumpmachine": "powerpc-apple-macos"}
     path = saying(tmp_path, "powerpc-apple-macos-g++", **told, **linker)
     named = {"powerpc": NamedCompiler(str(path), "--compiler")}
-    with pytest.raises(UsageError, match=r"makes XCOFF files.*\(macproof build --toolchain retro68"):
+    with pytest.raises(UsageError, match=r"makes XCOFF files.*macproof build --tool"):
         find_compiler(ALL_TARGETS["601"], named)
 
 
@@ -213,7 +208,7 @@ def test_the_options_of_a_command_are_forgotten_after_it(
     for _ in range(2):
         done = macproof("verify", case.path, "--cpu", "68040", "--compiler", gone)
         assert (done.code, "is not there" in done.err) == (3, True), done.err
-    assert "MACPROOF_M68K_CXX" not in cross_compilers.os.environ
+    assert "MACPROOF_M68K_CXX" not in os.environ
 
 
 @pytest.mark.parametrize(
@@ -292,7 +287,7 @@ def test_a_caller_names_compilers_and_a_selfcheck_uses_them(case: Case, tmp_path
 @pytest.fixture
 def only_m68k(compilers: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     compilers("68040")
-    monkeypatch.setitem(cross_compilers._USUAL, "powerpc", ())  # type: ignore[index]
+    monkeypatch.setitem(USUAL, "powerpc", ())
 
 
 @pytest.mark.usefixtures("only_m68k")
