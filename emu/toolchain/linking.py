@@ -18,6 +18,7 @@ from emu.program.elf import CONVENTION_MARK
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage
+from emu.toolchain.compilers.find import RETRO68_CONVENTION
 from emu.toolchain.compilers.libraries import (
     CODE_FLAGS,
     RUNTIME_CODE_FLAGS,
@@ -305,7 +306,8 @@ class Linking:
                 f"it calls {table[0].name} of the Toolbox and is compiled with -mshort, but a case "
                 "calls the Toolbox with an int of 32 bits",
             )
-        text = glue.system_call_glue(architecture, table)
+        slot = 2 if self.target.convention == RETRO68_CONVENTION else 4
+        text = glue.system_call_glue(architecture, table, slot)
         (self.stage.folder / "toolbox.s").write_text(text)
         self.stage.note(Path(glue.__file__))
         command = [self.target.compiler, *self.target.flags]

@@ -26,6 +26,7 @@ IMPORT_PREFIX = "__import_"
 _LINKAGE_AREA = 24
 _REGISTER_ARGUMENTS = 8
 _REGISTERS = {f"{kind}{number}" for kind in "da" for number in range(8)}
+_SLOT = 4
 _BYTES = (Shape.BOOLEAN, Shape.BYTE)
 _CALLER_LINKAGE = 8
 """The offset of the ninth argument in the stack frame of Linux's convention, in bytes."""
@@ -67,13 +68,19 @@ def entries(architecture: str, managers: Iterable[object] | None = None) -> tupl
     return tuple(found[name] for name in sorted(found))
 
 
-def system_call_glue(architecture: str, table: Iterable[Entry]) -> str:
+def system_call_glue(architecture: str, table: Iterable[Entry], slot: int = _SLOT) -> str:
     """Assembler text of the glue for a program that no loader loads, such as that of a case.
 
     Its PowerPC functions execute ``sc`` themselves, at the symbol `CALL_PREFIX` with the name.
+
+    Args:
+        architecture: "m68k" or "powerpc".
+        table: the routines.
+        slot: the bytes that the 68K compiler pushes for a char or a short; of 2, a char is in the
+            upper one.
     """
     if architecture == "m68k":
-        return m68k_glue(table)
+        return m68k_glue(table, slot)
     return "".join(_piece(one.name, _powerpc_lines(one, _system_call(one))) for one in table)
 
 
@@ -88,13 +95,13 @@ def glue(architecture: str, table: Iterable[Entry] | None = None) -> str:
     return m68k_glue(table) if architecture == "m68k" else powerpc_glue(table)
 
 
-def m68k_glue(table: Iterable[Entry]) -> str:
-    """Assembler text of the glue for 68K programs.
+def m68k_glue(table: Iterable[Entry], slot: int = _SLOT) -> str:
+    """Assembler text of the glue for 68K programs; ``slot`` as for `system_call_glue`.
 
     Routines without a trap are left out, and those that take only part of a register.
     """
     return "".join(
-        _piece(entry.name, _m68k_lines(entry, entry.trap))
+        _piece(entry.name, _m68k_lines(entry, entry.trap, slot))
         for entry in table
         if entry.trap is not None and _REGISTERS.issuperset(entry.routine.registers or ())
     )
@@ -126,30 +133,37 @@ def _piece(name: str, lines: Iterable[str]) -> str:
 # -- 68K -------------------------------------------------------------------------------------------
 
 
-def _m68k_lines(entry: Entry, trap: int) -> Iterator[str]:
+def _m68k_lines(entry: Entry, trap: int, slot: int) -> Iterator[str]:
     # The Toolbox may change D0 to D2, A0 and A1, but Linux's convention preserves D2.
     yield "move.l %d2, -(%sp)"
     if entry.routine.registers is None:
-        yield from _stack_call(entry.routine, trap)
+        yield from _stack_call(entry.routine, trap, slot)
     else:
-        yield from _register_call(entry.routine, trap)
+        yield from _register_call(entry.routine, trap, slot)
     yield "move.l (%sp)+, %d2"
     yield "rts"
 
 
-def _stack_call(routine: Routine, trap: int) -> Iterator[str]:
+def _arguments(routine: Routine, slot: int) -> Iterator[tuple[str, int]]:
+    """The size of each argument, as an instruction has it, and its offset behind the first slot."""
+    at = 0
+    for parameter in routine.parameters:
+        if parameter.type.stack_size == 4:
+            yield "l", at
+            at += 4
+            continue
+        is_byte = parameter.type.shape in _BYTES
+        yield "b" if is_byte else "w", at + (0 if slot == 2 else slot - (1 if is_byte else 2))
+        at += slot
+
+
+def _stack_call(routine: Routine, trap: int, slot: int) -> Iterator[str]:
     pushed = 4  # D2
     if routine.result is not None:
         pushed += routine.result.stack_size
         yield f"subq.l #{routine.result.stack_size}, %sp"
-    for index, parameter in enumerate(routine.parameters):
-        slot = 4 + 4 * index + pushed
-        if parameter.type.stack_size == 4:
-            yield f"move.l {slot}(%sp), -(%sp)"
-        elif parameter.type.shape in _BYTES:
-            yield f"move.b {slot + 3}(%sp), -(%sp)"
-        else:
-            yield f"move.w {slot + 2}(%sp), -(%sp)"
+    for parameter, (size, at) in zip(routine.parameters, _arguments(routine, slot), strict=True):
+        yield f"move.{size} {4 + at + pushed}(%sp), -(%sp)"
         pushed += parameter.type.stack_size
     yield from _selector(routine)
     yield f".short 0x{trap:04X}"
@@ -177,10 +191,12 @@ def _stack_result(result: GuestType) -> Iterator[str]:
         yield "ext.l %d0"
 
 
-def _register_call(routine: Routine, trap: int) -> Iterator[str]:
+def _register_call(routine: Routine, trap: int, slot: int) -> Iterator[str]:
     assert routine.registers is not None
-    for index, register in enumerate(routine.registers):
-        yield f"move.l {8 + 4 * index}(%sp), %{register}"
+    for register, (size, at) in zip(routine.registers, _arguments(routine, slot), strict=True):
+        # A slot of 4 bytes has the whole of what the compiler has made a long.
+        whole = "l" if slot == _SLOT else size
+        yield f"move.{whole} {8 + (at & -4 if slot == _SLOT else at)}(%sp), %{register}"
     yield from _selector(routine)
     yield f".short 0x{trap:04X}"
     if routine.result is None:
