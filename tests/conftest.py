@@ -28,6 +28,7 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.report.plot_files import panel_svgs, plot_file
 from emu.toolchain.builds import TARGETS, Build, targets_of
+from emu.toolchain.compilers.named import FAMILIES, RETRO68, retro68_compiler, variable_of
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.prebuilt import Provision, provide
 from emu.toolchain.sources import mac_sources
@@ -99,6 +100,31 @@ def session_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MACPROOF_CACHE", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def usual_compilers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Those in PATH, whatever the user's environment and configuration file name."""
+    configuration = tmp_path_factory.mktemp("configuration") / "config.yaml"
+    configuration.write_text("")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MACPROOF_CONFIG", str(configuration))
+        for family in FAMILIES:
+            patch.delenv(variable_of(family), raising=False)
+        # Tests of Retro68 itself need the variable; it only does not choose the compiler of cases.
+        patch.setattr("emu.toolchain.compilers.named.RETRO68", "NOT_RETRO68")
+        yield
+
+
+@pytest.fixture(scope="session")
+def retro68_folder() -> Path:
+    """The folder of a Retro68 toolchain that has a 68K compiler."""
+    folder = os.environ.get(RETRO68)
+    if not folder:
+        pytest.skip(f"{RETRO68} does not name the folder of a Retro68 toolchain")
+    if not retro68_compiler(Path(folder), "m68k").exists():
+        pytest.skip(f"{folder}, which {RETRO68} names, has no compiler for the 68K")
+    return Path(folder)
 
 
 @pytest.fixture

@@ -100,30 +100,38 @@ def test_it_is_refuted_where_the_reference_is_changed(
     assert "\na: 0\nb: -1\n" in done.out
 
 
+def run_test(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the test of the case unpack-bits."""
+    words = ("-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "test_unpack_bits.py")
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder / "unpack-bits",
+        env={**os.environ, "COLUMNS": "1000", "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 @pytest.mark.slow
 def test_its_test_passes_and_fails(tmp_path: Path, compilers: Callable[..., None]):
     compilers()
     skeleton.write_skeleton("unpack-bits", read_prototype("short F(short a)"), tmp_path)
-    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_unpack_bits.py")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-
-    def run() -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, *words],
-            cwd=tmp_path / "unpack-bits",
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    done = run()
-    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
+    done = run_test(tmp_path)
+    assert (done.returncode, "3 passed" in done.stdout) == (0, True), done.stdout
     source = tmp_path / "unpack-bits" / "unpack_bits.c"
     source.write_text(source.read_text().replace("+=", "-="))
-    done = run()
-    assert (done.returncode, "1 failed" in done.stdout) == (1, True), done.stdout
+    done = run_test(tmp_path)
+    assert (done.returncode, "3 failed" in done.stdout) == (1, True), done.stdout
     assert "First difference: return is " in done.stdout
+
+
+def test_its_test_is_skipped_without_a_compiler(tmp_path: Path):
+    skeleton.write_skeleton("unpack-bits", read_prototype("short F(short a)"), tmp_path)
+    done = run_test(tmp_path, PATH=str(tmp_path), RETRO68="")
+    assert (done.returncode, "3 skipped" in done.stdout) == (0, True), done.stdout
+    assert "powerpc-linux-gnu-g++ is not installed" in " ".join(done.stdout.split())
+    assert "Traceback" not in done.stdout + done.stderr
 
 
 def test_every_file_says_where_to_change_what(tmp_path: Path):

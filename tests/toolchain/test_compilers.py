@@ -17,6 +17,7 @@ from emu.cases.programs import programs_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.compilers import named as named_module
 from emu.toolchain.compilers.find import find_compiler, how_to_install, require_compiler
 from emu.toolchain.compilers.named import USUAL, Named, NamedCompiler, named_compiler
 from tests.conftest import Outcome
@@ -76,6 +77,7 @@ def test_the_nearest_who_names_a_compiler_decides(
     in_path = m68k(tmp_path / "path", "m68k-elf-g++")
     monkeypatch.setenv("PATH", f"{in_path.parent}:/usr/bin:/bin")
     monkeypatch.setitem(USUAL, "m68k", ("m68k-elf-g++",))
+    monkeypatch.setattr(named_module, "RETRO68", "RETRO68")
     monkeypatch.setenv("RETRO68", str(tmp_path / "retro"))
     monkeypatch.setenv("MACPROOF_CONFIG", str(tmp_path / "config.yaml"))
     monkeypatch.setenv("MACPROOF_M68K_CXX", str(tools["variable"]))
