@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import macproof as kit
 from emu.base.errors import CaseError, MacproofError, ToolMissingError, UsageError
@@ -16,16 +18,20 @@ from emu.cases.case import Case
 from emu.cases.programs import programs_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compilers import named as named_module
 from emu.toolchain.compilers.find import find_compiler, how_to_install, require_compiler
 from emu.toolchain.compilers.named import USUAL, Named, NamedCompiler, named_compiler
+from emu.toolchain.gcc import compile_program
+from emu.toolchain.sources import SourceTree, mac_sources
 from tests.conftest import Outcome
-from tests.small_cases import SmallCases
+from tests.small_cases import SmallCases, require_compilers
 from tests.toolchain.fake_compilers import fake_compiler, saying, write_tool
 
 Command = Callable[..., Outcome]
 
+M32 = (1 << 32) - 1
+NUMBERS = st.integers(0, M32) | st.integers(0, 40) | st.integers(M32 - 40, M32)
 SOURCE = """
 #include <string.h>
 long gValues[16], gSum;
@@ -37,10 +43,10 @@ extern "C" void Run()
     memcpy(values, gValues, sizeof values);
     gSum = 0;
     for (short n = 0; n < gCount; n++)
-        gSum += values[n] / 3;
+        gSum += values[n] / 3 * gCount;
 }
 """
-REFERENCE = "return answer(total=sum(int(n / 3) for n in scene.values.tolist()))"
+REFERENCE = "return answer(total=scene.objects * sum(int(n / 3) for n in scene.values.tolist()))"
 
 
 @pytest.fixture
@@ -191,7 +197,7 @@ def test_what_to_install_depends_on_the_computer(monkeypatch: pytest.MonkeyPatch
 def test_a_compiler_without_any_library_is_enough(
     case: Case, macproof: Command, tmp_path: Path
 ) -> None:
-    """It has neither string.h nor the division that a 68000 has no instruction for."""
+    """It has neither string.h nor what a 68000 has no instruction for: products and quotients."""
     path = fake_compiler(tmp_path, "m68k-elf-g++", has_library=False, has_libgcc=False)
     report = tmp_path / "report.json"
     words = ("--cpu", "68000", "--cpu", "68040", "--build", "O2", "--scenes", "8")
@@ -281,6 +287,38 @@ def test_a_caller_names_compilers_and_a_selfcheck_uses_them(case: Case, tmp_path
     assert report.receipt.programs.startswith(f"1 compiled by {path}")
     with pytest.raises(UsageError, match="did you mean m68k"):
         kit.programs_of(case, compilers={"m68": "m68k-elf-g++"})
+
+
+# -- what a compiler lacks ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    """The routines of 32 bits under other names, so that GCC does not know them."""
+    require_compilers("68040")
+    file = mac_sources() / "runtime" / "bare" / "integer32.c"
+    text = file.read_text().replace("__mulsi3", "Product").replace("__udivsi3", "Quotient")
+    source = tmp_path_factory.mktemp("bare") / "bare.c"
+    source.write_text(f"{text}\nlong gA;\nvoid Go(void) {{ gA = Product(gA, Quotient(gA, 3)); }}\n")
+    tree = SourceTree(
+        routine="Go",
+        state=("gA",),
+        units=((source,),),
+        folders=(source.parent,),
+        compat=mac_sources() / "compat",
+        runtime=mac_sources() / "runtime",
+        also=("Product", "Quotient"),
+    )
+    program = read_elf(compile_program(tree, BUILDS["O2"], ALL_TARGETS["68040"]).path)
+    return Machine(program, CPUS["68040"])
+
+
+@given(a=NUMBERS, b=NUMBERS)
+def test_products_and_quotients_of_a_compiler_without_libgcc(bare: Machine, a: int, b: int) -> None:
+    product = bare.functions.Product(a, b)
+    assert int(product) & M32 == a * b & M32
+    if b:
+        assert int(bare.functions.Quotient(a, b)) & M32 == a // b
 
 
 # -- one compiler of two -----------------------------------------------------------------------

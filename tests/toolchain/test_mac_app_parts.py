@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 
@@ -124,6 +125,30 @@ def test_glue_is_made_for_what_can_have_it() -> None:
     for name in ("Both", "MakeClear", "OnlyByName", "Plain", "plain"):
         assert f"\n__import_{name}:\n" in text
     assert "Where" not in text, "Linux's C wants a Point back in memory"
+
+
+class Small:
+    @routine("PROCEDURE Give (a: Ptr; b: INTEGER; c: BOOLEAN; d: LONGINT)", trap=0xABF4)
+    def give(self, a: int, b: int, c: bool, d: int) -> None: ...
+
+    @routine("FUNCTION Take (a: INTEGER; b: Ptr): OSErr", trap=0xA0F5, registers="D0,A0 -> D0")
+    def take(self, a: int, b: int) -> int: ...
+
+
+@pytest.mark.parametrize(
+    ("slot", "given", "taken"),
+    [
+        # Behind D2 and the return address; what was pushed before lies in front of it.
+        (4, ("l 8", "w 18", "b 25", "l 28"), ("l 8", "l 12")),
+        (2, ("l 8", "w 16", "b 20", "l 24"), ("w 8", "l 10")),
+    ],
+)
+def test_glue_takes_arguments_from_where_the_compiler_puts_them(
+    slot: int, given: tuple[str, ...], taken: tuple[str, ...]
+) -> None:
+    give, take = m68k_glue(entries("m68k", [Small]), slot).split("Take:\n")
+    assert tuple(re.findall(r"move\.(\w \d+)\(%sp\), -", give)) == given
+    assert tuple(re.findall(r"move\.(\w \d+)\(%sp\), %[ad]", take)) == taken
 
 
 # -- resources -------------------------------------------------------------------------------------

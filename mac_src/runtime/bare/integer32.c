@@ -5,19 +5,20 @@
  * the operation it stands for.
  */
 
-typedef unsigned long   Unsigned;
-typedef unsigned short  Half;
+typedef unsigned long Unsigned;
 
 #ifdef __m68k__
 
-/* Three products of 16 bits; what lies above 32 bits is lost anyway. */
+/* By additions: of a product of 16 bits, too, GCC makes a call of this. */
 
 Unsigned __mulsi3(Unsigned a, Unsigned b)
 {
-    Half aHigh = a >> 16, aLow = a, bHigh = b >> 16, bLow = b;
-    Unsigned crossed = (Unsigned) aHigh * bLow + (Unsigned) aLow * bHigh;
+    Unsigned product = 0;
 
-    return (crossed << 16) + (Unsigned) aLow * bLow;
+    for (; b != 0; b >>= 1, a <<= 1)
+        if (b & 1)
+            product += a;
+    return product;
 }
 
 /* A bit at a time, from the highest. If b is 0, every bit of the answer is 1. */
