@@ -20,6 +20,16 @@ from emu.verify.scene_plan import plan_scenes
 from emu.verify.verdicts import SceneSpec
 
 
+def require_scenes(scenes: int, shard: int) -> None:
+    """Refuse a campaign without scenes.
+
+    Raises:
+        UsageError: there are none, or none in a shard.
+    """
+    if scenes < 1 or shard < 1:
+        raise UsageError("a campaign needs at least one scene, and at least one in each shard")
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a campaign runs.
@@ -67,8 +77,7 @@ class Plan:
             ToolMissingError: an engine is not installed.
         """
         case = selection.case
-        if scenes < 1 or shard < 1:
-            raise UsageError("a campaign needs at least one scene, and at least one in each shard")
+        require_scenes(scenes, shard)
         return cls(
             str(case.path),
             case.title,

@@ -13,6 +13,19 @@ from emu.machine.cpu import CPUS
 from emu.toolchain.sources import SOURCE_SUFFIXES
 
 
+def require_word(case: Case, word: str) -> None:
+    """Refuse a word that stands for no program; see `program_against`.
+
+    Raises:
+        UsageError: it does.
+    """
+    if word not in CPUS and word not in case.builds and not Path(word).is_file():
+        raise UsageError(
+            f"--against takes a processor ({', '.join(case.cpus)}), a build "
+            f"({', '.join(case.builds)}), a source file or a program; {word} is none of these"
+        )
+
+
 def program_against(case: Case, subject: Subject, word: str, source: GivenSource = None) -> Subject:
     """Find or compile the program that a word stands for.
 
@@ -29,17 +42,13 @@ def program_against(case: Case, subject: Subject, word: str, source: GivenSource
         UsageError: the word stands for nothing of these.
         ToolMissingError, CompileError, CaseError, ProgramError: as for `programs_of`.
     """
+    require_word(case, word)
     path = Path(word)
     builds = [subject.build] if subject.build in case.builds else None
     if word in CPUS:
         return programs_of(case, cpus=[word], builds=builds, source=source)[0]
     if word in case.builds:
         return programs_of(case, cpus=[subject.cpu], builds=[word], source=source)[0]
-    if not path.is_file():
-        raise UsageError(
-            f"--against takes a processor ({', '.join(case.cpus)}), a build "
-            f"({', '.join(case.builds)}), a source file or a program; {word} is none of these"
-        )
     if path.suffix in SOURCE_SUFFIXES:
         return programs_of(case, cpus=[subject.cpu], builds=builds, source=path)[0]
     return given_program(case, path, subject.cpu)[0]

@@ -16,6 +16,7 @@ from emu.campaign.campaign import (
     report_of,
     run_campaign,
 )
+from emu.campaign.plan import require_scenes
 from emu.campaign.report import CampaignReport
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.find import load_case
@@ -100,6 +101,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _run(arguments: argparse.Namespace) -> CampaignReport:
     if arguments.jobs and arguments.dask:
         raise UsageError("--jobs is for this machine; with --dask the cluster has its own workers")
+    require_scenes(arguments.scenes, arguments.shard)
     selection = select_on_engines(load_case(arguments.case), arguments)
     with counted_progress(arguments, "scenes", has_words=True) as bar:
         task = bar.add_task(selection.case.name, total=arguments.scenes, words="")

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.cases.find import load_case
+from emu.cases.other_program import require_word
 from emu.commands.options import add_program_options, add_scene_options, select
 from emu.commands.outputs import add_report_options, report_files
 from emu.commands.verify import EXIT_CODES, verify_with_bar
@@ -61,4 +62,7 @@ def _failed(arguments: argparse.Namespace) -> Verification | Path:
     is_case = path.suffix in (".yaml", ".yml") or path.is_dir()
     if path.suffix == ".json" or (path.is_file() and not is_case):
         return path
-    return verify_with_bar(select(load_case(arguments.what), arguments), arguments)
+    case = load_case(arguments.what)
+    if arguments.against is not None:
+        require_word(case, arguments.against)
+    return verify_with_bar(select(case, arguments), arguments)

@@ -349,6 +349,30 @@ def test_the_compiler_that_is_missing_is_named(case: Case, macproof: Command) ->
     assert "What there is a compiler for: --cpu 68000 --cpu 68040" in done.err
 
 
+# -- mistakes come before a missing compiler ---------------------------------------------------
+
+
+@pytest.mark.usefixtures("no_compilers")
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("explain", "CASE", "--against", "nothing"), "nothing is none of these"),
+        (("campaign", "run", "F", "CASE", "--scenes", "0"), "needs at least one scene"),
+        (("selfcheck", "CASE", "--equivalent", "none.yaml"), "none.yaml"),
+        (("show", "CASE", "--generator", "nothing"), "there is no generator nothing"),
+        (("show", "CASE"), "has no picture"),
+        (("verify", "CASE", "--build", "O7"), "has no build O7"),
+        (("build", "--app", "--source", "README.md"), "it is not a source file"),
+        (("calibrate", "--engine", "unicorn", "nothing.elf"), "nothing.elf"),
+    ],
+)
+def test_a_mistake_is_told_before_a_compiler_is_missed(
+    words: tuple[str, ...], says: str, case: Case, macproof: Command
+) -> None:
+    done = macproof(*(str(case.path) if word == "CASE" else word for word in words))
+    assert (done.code, says in done.err) == (2, True), done.err
+
+
 # -- how its code calls routines ---------------------------------------------------------------
 
 

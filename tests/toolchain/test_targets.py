@@ -29,7 +29,7 @@ def test_a_68040_executes_code_for_a_68000_too():
 
 def test_the_code_decides_on_flags_and_the_processor_on_the_name():
     (target,) = targets_of(["68040"], ["68000"])
-    assert (target.cpu, target.code, target.arithmetic) == ("68040", "68000", "m68000")
+    assert (target.cpu, target.code, target.needs_arithmetic) == ("68040", "68000", True)
     assert "-mcpu=68000" in target.flags
     assert target.label("O2") == "O2, 68000 code"
 
