@@ -18,6 +18,7 @@ from emu.machine import CPUS, Machine
 from emu.program import GuestType, read_elf
 from emu.program.wide_floats import WideFloat
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
+from emu.toolchain.compilers.named import NamedCompiler, retro68_compiler
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from tests.examples import examples
@@ -79,6 +80,7 @@ def source() -> str:
 CHOICES = [
     *("68000 O1", "68040 O0", "68040 O2", "601 O2", "mips O1"),
     *("68000 O2 -mshort", "68040 O1 -mshort"),
+    *("68000 O1 retro68", "68040 O2 retro68"),
 ]
 QUICK = ["68040 O2", "601 O2", "68000 O2 -mshort"]
 
@@ -86,7 +88,13 @@ QUICK = ["68040 O2", "601 O2", "68000 O2 -mshort"]
 @pytest.fixture(scope="module", params=slow_but(QUICK, CHOICES), ids=lambda c: c.replace(" ", "-"))
 def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Machine:
     cpu, build, *flags = request.param.split()
-    request.getfixturevalue("compilers")(cpu)
+    named = {}
+    if "retro68" in flags:
+        flags.remove("retro68")
+        path = retro68_compiler(request.getfixturevalue("retro68_folder"), "m68k")
+        named = {"m68k": NamedCompiler(str(path), "this test", is_first=True)}
+    else:
+        request.getfixturevalue("compilers")(cpu)
     path = tmp_path_factory.mktemp("forms") / "forms.cpp"
     path.write_text(source())
     tree = SourceTree(
@@ -97,6 +105,7 @@ def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         compat=mac_sources() / "compat",
         runtime=mac_sources() / "runtime",
         cflags=tuple(flags),
+        compilers=named,
     )
     built = compile_program(tree, BUILDS[build], ALL_TARGETS[cpu])
     return Machine(read_elf(built.path), CPUS[cpu])

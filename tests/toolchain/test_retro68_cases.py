@@ -1,0 +1,76 @@
+"""Cases compiled by Retro68's 68K compiler, whose code calls routines in a way of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import macproof as kit
+from emu.program import read_elf
+from emu.toolchain.compilers.named import retro68_compiler
+from tests.conftest import Outcome
+from tests.small_cases import SmallCases
+
+pytestmark = pytest.mark.slow
+CPUS = ("68000", "68040")
+
+# What is pushed as 2 bytes for this compiler and as 4 for others, to the Toolbox and to functions.
+TOOLBOX = """
+#include <Quickdraw.h>
+short gValues[16], gCount;
+long gSum;
+
+static long Area(const Rect *box, char scale, short more)
+{
+    return (long) (box->right - box->left) * (box->bottom - box->top) * scale + more;
+}
+
+void Run(void)
+{
+    Rect box, other;
+
+    gSum = 0;
+    for (short n = 0; n < gCount; n++)
+    {
+        SetRect(&box, 0, 0, 10, (short) (gValues[n] & 63));
+        InsetRect(&box, 1, -1);
+        other = box;
+        gSum += Area(&box, 2, n) + EqualRect(&box, &other);
+    }
+}
+"""
+SUM = "sum(8 * ((n & 63) + 2) * 2 + i + 1 for i, n in enumerate(scene.values.tolist()))"
+
+
+@pytest.fixture
+def compiler(retro68_folder: Path) -> dict[str, str]:
+    return {"m68k": str(retro68_compiler(retro68_folder, "m68k").absolute())}
+
+
+@pytest.mark.parametrize("name", ["four-shifts", "blockmap", "linear-quadtree", "trivial-loops"])
+def test_a_case_is_verified_as_retro68_makes_it(name: str, compiler: dict[str, str]) -> None:
+    programs = kit.programs_of(name, cpus=CPUS, compilers=compiler)
+    assert {read_elf(one.path).convention for one in programs.built} == {"m68k-retro68"}
+    found = kit.verify(name, programs, scenes=30)
+    assert found.verdict == "verified"
+    assert all("m68k-apple-macos" in one.program.command for one in found.report.results)
+
+
+def test_the_toolbox_is_called_as_retro68_calls_it(
+    small_cases: SmallCases, compiler: dict[str, str]
+) -> None:
+    case = small_cases.make(TOOLBOX, f"return answer(total={SUM})", "{gSum: total}")
+    programs = kit.programs_of(case, cpus=CPUS, builds=["O0", "O2"], compilers=compiler)
+    assert kit.verify(case, programs, scenes=12).verdict == "verified"
+
+
+def test_the_command_takes_it(
+    macproof: Callable[..., Outcome], retro68_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RETRO68", str(retro68_folder.absolute()))
+    words = ("four-shifts", "--build", "O2", "--scenes", "20", "--toolchain", "retro68")
+    done = macproof("verify", *words, "--cpu", "68040", "--verbose")
+    assert done.code == 0, done.err
+    assert "m68k-apple-macos-g++ is m68k-apple-macos-g++ (" in " ".join(done.out.split())
