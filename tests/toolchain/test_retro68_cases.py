@@ -73,4 +73,4 @@ def test_the_command_takes_it(
     words = ("four-shifts", "--build", "O2", "--scenes", "20", "--toolchain", "retro68")
     done = macproof("verify", *words, "--cpu", "68040", "--verbose")
     assert done.code == 0, done.err
-    assert "m68k-apple-macos-g++ is m68k-apple-macos-g++ (" in " ".join(done.out.split())
+    assert "m68k-apple-macos-g++ is " in " ".join(done.out.split())

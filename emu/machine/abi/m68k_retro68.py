@@ -2,7 +2,8 @@
 
 It is the convention of ELF systems with these differences, measured on GCC 12.2: a routine may
 change D2 as well; a char or short argument takes a slot of 2 bytes, with a char in the upper byte;
-pointers return in D0. A5 belongs to the application: its globals lie below, its jump table above.
+pointers return in D0, and the address of a struct that does not fit into registers is
+passed in A0. A5 belongs to the application: its globals lie below, its jump table above.
 `long`, `int` and pointers take 4 bytes as everywhere.
 """
 
@@ -10,8 +11,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from emu.base.errors import UsageError
-from emu.machine.abi.call_form import Passing, is_aggregate, stack_piece
+from emu.machine.abi.call_form import Passing, stack_piece
 from emu.machine.abi.m68k_elf import M68kElf
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
@@ -22,6 +22,7 @@ class M68kRetro68(M68kElf):
 
     name: ClassVar[str] = "m68k-retro68"
     pointer_register: ClassVar[str] = "d0"
+    struct_register: ClassVar[str] = "a0"
     slot: ClassVar[int] = 2
 
     def preserved(self, cpu: Cpu) -> dict[str, int]:
@@ -29,7 +30,3 @@ class M68kRetro68(M68kElf):
 
     def _argument(self, kind: GuestType, at: int) -> Passing:
         return stack_piece(kind.size, at)
-
-    def _struct(self, kind: GuestType) -> Passing:
-        what = "struct" if is_aggregate(kind) else "float of this size"
-        raise UsageError(f"{self.name}: it is not known how a {what} ({kind.name}) is returned")
