@@ -10,7 +10,9 @@ from emu.doctor.report import Facility, State
 from emu.engines.known import ENGINES, UNICORN
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, Target
 from emu.toolchain.compiler import compiler_version
-from emu.toolchain.retro68 import RETRO68_TARGETS, VARIABLE, find_retro68
+from emu.toolchain.compilers.find import find_compiler, how_to_install
+from emu.toolchain.compilers.named import RETRO68
+from emu.toolchain.retro68 import RETRO68_TARGETS, find_retro68
 
 COMPILERS, EVERY_ENGINE = "compilers", "engines"
 
@@ -29,25 +31,26 @@ def examine_compilers() -> Iterator[Facility]:
         cost = "applications are built by macproof build --app alone"
         yield Facility(COMPILERS, "Retro68", state, str(error), cost)
     else:
-        by = f", by {VARIABLE}" if os.environ.get(VARIABLE) else ", by PATH"
+        by = f", by {RETRO68}" if os.environ.get(RETRO68) else ", by PATH"
         detail = f"{retro68.folder}{by}, with {retro68.interfaces}, {retro68.cmake}"
         yield Facility(COMPILERS, "Retro68", State.PRESENT, detail)
 
 
 def _compiler(targets: list[Target]) -> Facility:
-    """Whether the one compiler of some targets is installed."""
-    name, cpus = targets[0].compiler, ", ".join(target.cpu for target in targets)
+    """Whether there is a compiler for some targets, and which; a user may have named it."""
+    usual, cpus = targets[0], ", ".join(target.cpu for target in targets)
+    problem = f"it is not installed. {how_to_install([usual])}"
     try:
-        version = compiler_version(name)
-        problem = f"it is not installed. On Debian and Ubuntu: apt-get install {targets[0].package}"
+        found = find_compiler(usual, {})
     except MacproofError as error:
-        version, problem = None, str(error)
-    if version is not None:
-        return Facility(COMPILERS, name, State.PRESENT, f"{version}, for {cpus}")
+        found, problem = None, str(error)
+    if found is not None:
+        version = compiler_version(found.compiler)
+        return Facility(COMPILERS, found.compiler, State.PRESENT, f"{version}, for {cpus}")
     has_prebuilt = any(target.cpu in TARGETS for target in targets)
     rest = "prebuilt programs run" if has_prebuilt else "no prebuilt programs are for it"
     cost = f"routines of your own cannot be compiled for {cpus}; {rest}"
-    return Facility(COMPILERS, name, State.MISSING, problem, cost)
+    return Facility(COMPILERS, usual.compiler, State.MISSING, problem, cost)
 
 
 def examine_engines() -> Iterator[Facility]:

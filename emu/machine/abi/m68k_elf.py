@@ -151,7 +151,10 @@ class M68kElf(CallingConvention):
 
     def _struct(self, kind: GuestType) -> Passing:
         if kind.size not in (1, 2, 4, 8):
-            return Passing((Piece(0, 4, 0, self.struct_register),), by_address=True)
+            return self._in_memory()
         if kind.size < 4:
             return Passing((Piece(0, kind.size, 4 - kind.size, "d0"),))
         return Passing(in_words(kind.size, _PAIR[: kind.size // 4]))
+
+    def _in_memory(self) -> Passing:
+        return Passing((Piece(0, 4, 0, self.struct_register),), by_address=True)

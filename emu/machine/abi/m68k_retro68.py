@@ -1,10 +1,9 @@
 """The 68K convention of Retro68's GCC.
 
-It is the convention of ELF systems with these differences, measured on GCC 12.2: a routine may
-change D2 as well; a char or short argument takes a slot of 2 bytes, with a char in the upper byte;
-pointers return in D0, and the address of a struct that does not fit into registers is
-passed in A0. A5 belongs to the application: its globals lie below, its jump table above.
-`long`, `int` and pointers take 4 bytes as everywhere.
+It is that of GCC for m68k-elf (`m68k_bare`) with these differences, measured on GCC 12.2: a routine
+may change D2 as well; a char or short argument takes a slot of 2 bytes, with a char in the upper
+byte; pointers return in D0. A5 belongs to the application: its globals lie below, its jump table
+above. `long`, `int` and pointers take 4 bytes as everywhere.
 """
 
 from __future__ import annotations
@@ -12,17 +11,16 @@ from __future__ import annotations
 from typing import ClassVar
 
 from emu.machine.abi.call_form import Passing, stack_piece
-from emu.machine.abi.m68k_elf import M68kElf
+from emu.machine.abi.m68k_bare import M68kBare
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
 
 
-class M68kRetro68(M68kElf):
+class M68kRetro68(M68kBare):
     """Calls routines of applications that Retro68 made for the 68K."""
 
     name: ClassVar[str] = "m68k-retro68"
     pointer_register: ClassVar[str] = "d0"
-    struct_register: ClassVar[str] = "a0"
     slot: ClassVar[int] = 2
 
     def preserved(self, cpu: Cpu) -> dict[str, int]:
