@@ -139,3 +139,19 @@ def test_shared_memory_without_permission_is_named(
     assert "Worker processes need locks that they share, and none can be made" in done.out
     if sys.platform == "linux":
         assert "in /dev/shm: Permission denied. Make /dev/shm a folder that you" in done.out
+
+
+@pytest.mark.usefixtures("without_trial")
+def test_a_compiler_that_is_named_and_not_there_is_told(
+    macproof: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("MACPROOF_M68K_CXX", str(tmp_path / "m68k-elf-g++"))
+    done = macproof("doctor", "--json", tmp_path / "d.json")
+    assert done.code == 0
+    (found,) = [
+        one
+        for one in json.loads((tmp_path / "d.json").read_text())["facilities"]
+        if one["name"] == "m68k-linux-gnu-g++"
+    ]
+    assert found["state"] == "missing"
+    assert "m68k-elf-g++, which --compiler" in found["detail"]
