@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
+from emu.base.errors import UsageError
 from emu.cli import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,7 +56,7 @@ def unknown(command: str) -> list[str]:
         elif Path(name).name == "macproof":
             try:
                 make_parser(words).parse_args(words)
-            except SystemExit:
+            except (SystemExit, UsageError):
                 found.append(part)
         elif name.startswith("./") or name == ".ci/run":
             found += [name] if not os.access(ROOT / name, os.X_OK) else []
