@@ -80,6 +80,8 @@ def explain_trace(
     elif trace.interrupt and stopped_in is not None and stopped_in.name == "gate":
         kind = "exception"
         reason = f"it returned, but left its caller unable to go on: {trace.interrupt}"
+    elif trace.refused is not None and trace.refused.why:
+        kind, reason = "exception", str(trace.refused)
     elif trace.refused is not None:
         kind = "engine"
         reason = f"the engine cannot execute {trace.refused.title}, so this decides nothing"

@@ -112,7 +112,7 @@ class Host:
         self.guest = GuestAccess(self.engine.memory, closed=[SHADOW])
         self.has_shadow = False
         clock.attach(cpu, self.engine)
-        self.engine.special.now = lambda: clock.read() * 1000
+        self.engine.special.state.now = lambda: clock.read() * 1000
         self.outputs = Outputs()
         self.routine: Routine | None = None
         self.arguments: Sequence[Any] = ()

@@ -68,6 +68,9 @@ class FastEngine:
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.on_executed = self._on_executed
         self.translated.observers.append(self._special.look)
+        if accesses is not None:
+            self._special.state.place = self._special.state.short
+            self._special.state.watchers.append(accesses.watcher)
         if takes_infinity_for_nan(cpu):
             self.translated.observers.append(self._look_for_floats)
         self._edges: EdgeCounter | None = None
@@ -127,6 +130,14 @@ class FastEngine:
         entry.paddr = page  # type: ignore[attr-defined]
         entry.perms = permissions  # type: ignore[attr-defined]
         return True
+
+    @property
+    def privileged(self) -> dict[int, str]:
+        """The instructions that calls have executed and that are an operating system's alone.
+
+        Their titles by their addresses, since the caller has cleared it.
+        """
+        return self._special.privileged
 
     def run(self, start: int, until: int) -> None:
         """Run from one address to another, with all registers as they were when it was opened.

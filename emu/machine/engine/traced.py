@@ -23,6 +23,7 @@ from emu.machine.engine.models import (
     open_engine,
     register_id,
 )
+from emu.machine.engine.quirks.processor_state import Watcher
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.trace import BadAccess, Store, Trace
@@ -90,7 +91,8 @@ class TracedEngine:
         """
         before = self._memory.buffer.copy() if self._cpu.loses_fault_address else None
         run = _Run(self._cpu, self._memory, blocks, seconds, entries)
-        run.has_short_addresses = self._has_short_addresses
+        if self._has_short_addresses:
+            run.shorten_addresses()
         if watch:
             run.watch(watch, has_history=has_history)
         if sought is not None:
@@ -126,10 +128,7 @@ class _Run:
 
     Attributes:
         instruction: the address of the last executed instruction of `note_instructions`, or None.
-        has_short_addresses: as of `TracedEngine`.
     """
-
-    has_short_addresses = False
 
     def __init__(
         self,
@@ -140,6 +139,7 @@ class _Run:
         entries: Entries | None,
     ) -> None:
         self.instruction: int | None = None
+        self._has_short_addresses = False
         self._cpu = cpu
         self._memory = memory
         self._blocks = blocks
@@ -176,6 +176,11 @@ class _Run:
         if entries is not None:
             entries.attach(self._engine, self._engine.emu_stop)
 
+    def shorten_addresses(self) -> None:
+        """Ignore the bits of addresses that the processor does not put out."""
+        self._has_short_addresses = True
+        self._special.state.place = self._special.state.short
+
     def watch(self, addresses: range, *, has_history: bool = False) -> None:
         """Record which instructions store to these addresses, and what, if that is asked for."""
         self._watched = addresses
@@ -183,12 +188,12 @@ class _Run:
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_possible_store)
             return
         # An access that begins up to 15 bytes below may reach into the range.
-        self._engine.hook_add(
-            unicorn_const.UC_HOOK_MEM_WRITE,
-            self._on_kept_store if has_history else self._on_store,
-            begin=max(addresses.start - 15, 0),
-            end=addresses.stop - 1,
-        )
+        first, last = max(addresses.start - 15, 0), addresses.stop - 1
+        kind, on_store = unicorn_const.UC_HOOK_MEM_WRITE, self._on_store
+        if has_history:
+            on_store = self._on_kept_store
+        self._engine.hook_add(kind, on_store, begin=first, end=last)
+        self._special.state.watchers.append(Watcher(kind, on_store, first, last))
         on_several = functools.partial(self._on_several, has_history)
         for place in several_words.places(self._cpu, self._memory):
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, on_several, begin=place, end=place)
@@ -196,6 +201,7 @@ class _Run:
     def seek(self, sought: Sought) -> None:
         """Follow calls, and stop at an access."""
         self._calls = CallStack(self._cpu, self._memory, self._engine, sought)
+        self._special.state.watchers.append(self._calls.watcher)
 
     def note_instructions(self, block: range) -> None:
         """Keep the address of the last executed instruction at these addresses."""
@@ -247,7 +253,7 @@ class _Run:
     def _on_bad_access(
         self, uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
     ) -> bool:
-        if self.has_short_addresses and map_short(uc, self._cpu, self._memory, address):
+        if self._has_short_addresses and map_short(uc, self._cpu, self._memory, address):
             return True
         if self._bad_access is None:
             word, reason = _ACCESS_WORDS[access]
@@ -334,7 +340,11 @@ class _Run:
             self._interrupt = self._words(number) if further is None else ""
             self._exception = number if further is None else -1
             return further
-        return None if self._is_over else self._special.next()
+        if self._is_over:
+            return None
+        further = self._special.next()
+        self._bad_access = self._bad_access or self._special.bad_access
+        return None if self._is_over else further
 
     def _trace(self, until: int) -> Trace:
         program_counter = self._engine.reg_read(self._pc)
@@ -343,6 +353,7 @@ class _Run:
         return Trace(
             completed=program_counter == until and not self._is_over,
             refused=self._special.refused,
+            privileged=self._special.privileged,
             blocks=self._entered,
             block_counts=dict(self._counts),
             last_blocks=tuple(self._last),
