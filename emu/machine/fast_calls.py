@@ -76,6 +76,7 @@ class FastCalls:
             )
             if answered is not None:
                 told[done] = answered
+            calls.privileged[done] = self._slow.privileged
             if fault is None:
                 self._keep(calls, done, is_answered=answered is not None)
                 done += 1
@@ -83,6 +84,9 @@ class FastCalls:
         for call, answered in told.items():
             if answered.mistakes:
                 violations[call] = (*violations.get(call, ()), *answered.mistakes)
+        for call, executed in calls.privileged.items():
+            if executed and call < done:
+                violations[call] = (*violations.get(call, ()), *self._slow.unlawful(executed))
         entry.settle(calls, done)
         for call in left:
             violations.pop(call, None)
@@ -120,7 +124,10 @@ class FastCalls:
 
     def _stale(self, calls: Calls, terms: Terms) -> StaleCode | None:
         """The first stale code that calls of the batch have executed, or None."""
-        for call in self._changes.take():
+        changed = self._changes.take()
+        if self._cpu.cache_effect is None:
+            return None  # and what the last call has left stays in memory
+        for call in changed:
             offset = self._entry.data.offset(call.address)
             if call.before[offset : offset + len(call.code)].tobytes() == call.code:
                 continue  # the image already had this code, so the call did not change it

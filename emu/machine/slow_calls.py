@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -58,6 +59,9 @@ class SlowCalls:
         self._checked = checked
         self.system: System | None = None
         """What answers the operating system, from the first call on that asks for something."""
+        self.privileged: Mapping[int, str] = {}
+        """The instructions that the last call of `make` executed and that are an operating
+        system's alone: their titles by their addresses."""
 
     @property
     def has_system(self) -> bool:
@@ -98,6 +102,14 @@ class SlowCalls:
         """Why a traced call did not return; None if it did."""
         return explain_trace(trace, registers, self._program, self._memory)
 
+    def unlawful(self, executed: Mapping[int, str]) -> tuple[str, ...]:
+        """Sentences about executed instructions that are an operating system's alone."""
+        return tuple(
+            f"it executed {title} at {self._program.locate(address)}, a privileged instruction, "
+            "which only an operating system may execute"
+            for address, title in sorted(executed.items())
+        )
+
     def make(
         self,
         site: CallSite,
@@ -123,12 +135,16 @@ class SlowCalls:
         Returns:
             Why it does not return, if it does not; and what the operating system tells of it.
         """
+        self.privileged = {}
         if asks and self.has_system:
             called = self._answered(site, before, around, terms, terms.watch, number)
             return explain_system_calls(called, self._program), called
         # It faulted, or the watchdog stopped it. It is run slowly, to say why.
         trace, registers = self.trace(site, before, terms, surroundings=around)
-        fault = self.explain(trace, registers)
+        fault, self.privileged = self.explain(trace, registers), trace.privileged
+        if fault is not None and trace.privileged:
+            earlier = "; ".join(self.unlawful(trace.privileged))
+            fault = replace(fault, reason=f"{fault.reason}; before that, {earlier}")
         if self._edges is not None:
             self._edges.note(trace.edges)
         if fault is None and was_invalid:

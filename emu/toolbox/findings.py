@@ -66,6 +66,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "patches": Sureness.SOME,
         "pen mode": Sureness.SOME,
         "print page": Sureness.EVERY,
+        "privileged instruction": Sureness.UNUSUAL,
         "resources": Sureness.SOME,
         "segments": Sureness.SOME,
         "stack": Sureness.UNUSUAL,

@@ -23,6 +23,7 @@ from emu.verify.executed_code import (
     is_missing_in_engine_only,
     missing_instructions,
     stale_code_findings,
+    words_of,
 )
 from emu.verify.fills import Fill
 from emu.verify.memory_checks import SceneChecks
@@ -184,7 +185,7 @@ def _fault_and_crash(machine: Machine, batch: Batch, scenes: Scenes) -> tuple[st
     fault = batch.fault
     if fault is None:
         return "", ""
-    words = f"{fault.reason}, at {fault.location} ({scenes.specs[batch.completed]})"
+    words = f"{words_of(machine, fault)} ({scenes.specs[batch.completed]})"
     if is_missing_in_engine_only(machine, fault):
         return "", f"{words}; a {machine.cpu.name} has this instruction, but the engine does not"
     return ("", words) if fault.kind == "engine" else (words, "")

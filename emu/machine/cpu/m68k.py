@@ -32,7 +32,7 @@ _INTERRUPTS = {
     3: "address error",
     4: "illegal instruction",
     5: "division by zero",
-    6: "CHK out of bounds",
+    6: "CHK out of bounds (exception 6)",
     7: "TRAPV overflow",
     8: "privilege violation",
     9: "trace",

@@ -76,7 +76,8 @@ def _shift(*, full: bool) -> Callable[[bytes], Special | None]:
         if size is None or (_word(code) >> 3 & 7, code[1] & 7) > (7, 1):
             return None
         name = {0xE0: "ASR", 0xE1: "ASL", 0xE2: "LSR"}[code[0]]
-        return Special(f"{name} of a word in memory", 2 + size, execute(name, 2 + size))
+        run = execute(name, 2 + size)
+        return Special(f"{name} of a word in memory", 2 + size, run, is_wrong_in_qemu=True)
 
     def execute(name: str, size: int) -> Execute:
         def run(state: ProcessorState, at: int) -> int:
@@ -123,7 +124,8 @@ def _stop(code: bytes) -> Special:
         state.wait()
         return at + 4
 
-    return Special(f"STOP #${_word(code, 2):04X}", 4, run, is_privileged=True)
+    title = f"the privileged instruction STOP #${_word(code, 2):04X}"
+    return Special(title, 4, run, is_privileged=True)
 
 
 def _rte(*, has_format: bool) -> Callable[[bytes], Special]:

@@ -90,6 +90,8 @@ class Special:
         execute: executes it in place of the engine; None if nothing can.
         by_engine: whether the engine executes it; then it is only noted.
         is_privileged: whether only an operating system may execute it, so that it is noted.
+        is_wrong_in_qemu: whether every QEMU executes it with another result and says nothing, the
+            one of qemu-user too.
     """
 
     title: str
@@ -97,6 +99,7 @@ class Special:
     execute: Execute | None = None
     by_engine: bool = False
     is_privileged: bool = False
+    is_wrong_in_qemu: bool = False
 
 
 @dataclass(frozen=True, slots=True)

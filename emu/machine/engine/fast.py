@@ -28,6 +28,8 @@ from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import GuestMemory, page_floor
 
+_EXECUTE = unicorn_const.UC_PROT_EXEC
+
 
 class FastEngine:
     """Runs calls at full speed, without saying why a call failed.
@@ -123,9 +125,12 @@ class FastEngine:
             region = map_short(uc, self._cpu, self._memory, address)
             if region is not None:
                 permissions = self._pages[page] = permissions_of(region)
+        is_code = permissions is not None and permissions & _EXECUTE
+        if access == unicorn_const.UC_MEM_FETCH and not is_code and self._special.lends(page):
+            permissions = _EXECUTE
         if permissions is None:
             return False
-        if permissions & unicorn_const.UC_PROT_EXEC:
+        if is_code:
             self._special.scan(page)
         entry.paddr = page  # type: ignore[attr-defined]
         entry.perms = permissions  # type: ignore[attr-defined]
@@ -135,7 +140,7 @@ class FastEngine:
     def privileged(self) -> dict[int, str]:
         """The instructions that calls have executed and that are an operating system's alone.
 
-        Their titles by their addresses, since the caller has cleared it.
+        Their titles by their addresses; the caller clears it.
         """
         return self._special.privileged
 

@@ -335,8 +335,9 @@ class HostedEngine:
             return False
         needed = _NEEDED[access]
         if needed == _FETCH:
-            self._code_pages.add(page)
-            self.special.scan(page)
+            if self._pages.get(page, 0) & _FETCH:  # else it is only lent
+                self._code_pages.add(page)
+                self.special.scan(page)
         elif page not in self._code_pages:
             # Stores to an executable page are twenty times slower, because the engine checks
             # whether they change code. A page without executed code has no code to change.
@@ -364,7 +365,10 @@ class HostedEngine:
             allows = {_FETCH: self.may_execute, _STORE: self.may_write}.get(needed)
             if region is not None and allows is not None and allows(region):
                 permissions = self._pages[page] = permissions | needed
-        if permissions is None or not permissions & needed:
+        has_needed = permissions is not None and permissions & needed
+        if needed == _FETCH and not has_needed and self.special.lends(page):
+            return page, _FETCH
+        if permissions is None or not has_needed:
             reason = "unmapped memory" if permissions is None else _REASONS[needed]
             self._refused = BadAccess(_ACCESSES[access], reason, address, 0)
             return page, 0

@@ -85,6 +85,7 @@ class SpecialInstructions:
         self._planted: set[int] = set()
         self._passed = -1  # a planted word that is no end for the moment, or -1
         self._changed: Block | None = None
+        self._lends = False
         self._has_ends = False
         self._until = -1
 
@@ -103,9 +104,9 @@ class SpecialInstructions:
     def begin(self, until: int) -> None:
         """Prepare a run that has to end at an address."""
         self.refused = self.bad_access = None
-        self.state.begin(until)
         if until != self._until or self._passed >= 0:
             self._until, self._passed = until, -1
+            self.state.begin(until)
             self._set_ends()
 
     def scan(self, page: int) -> None:
@@ -147,8 +148,22 @@ class SpecialInstructions:
         self._changed = block
         return "it is new code with an instruction that the engine must not execute"
 
+    def lends(self, page: int) -> bool:
+        """Whether a page without code has to be fetched: an end is at the start of the next one.
+
+        A block that ends where it begins reaches up to the byte before it, as the engine sees it.
+        Nothing is executed in that page: the engine stops at once, and then the page is taken back.
+        """
+        if page + PAGE not in self._places and page + PAGE not in self._planted:
+            return False
+        self._lends = True
+        return True
+
     def next(self) -> int | None:
         """After a run: the address at which a further run has to go on, or None if all is done."""
+        if self._lends:
+            self._lends = False
+            self._engine.ctl(unicorn_const.UC_CTL_TLB_FLUSH, unicorn_const.UC_CTL_IO_WRITE)
         if self._changed is not None:
             (address, size), self._changed = self._changed, None
             self._engine.ctl_remove_cache(address, address + size)

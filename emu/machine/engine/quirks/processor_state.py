@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import unicorn
 from unicorn import unicorn_const
 
 from emu.machine.cpu import AccessRefusedError, Cpu, NotExecutableError
 from emu.machine.engine.models import register_id
-from emu.machine.memory import GuestMemory
+from emu.machine.memory import GuestMemory, Region
 
 _BEHIND_SENTINEL = 8
 """The distance in bytes from the end of a run to code that is executed for an instruction."""
@@ -81,6 +82,9 @@ class EngineState:
         self.on_code_change: Callable[[int, int], None] = lambda address, size: None
         self._cpu = cpu
         self._memory = memory
+        self._bytes: Any = memory.buffer.data
+        self._base = memory.base
+        self._region = memory.regions[0]  # of the last access: most go where the last one went
         self._until = -1
 
     def attach(self, engine: unicorn.Uc) -> None:
@@ -99,20 +103,22 @@ class EngineState:
         self._engine.reg_write(register_id(self._cpu, name), value & 0xFFFFFFFF)
 
     def fetch(self, address: int, size: int) -> int:  # noqa: D102
-        return int.from_bytes(self._memory.view(address, size).tobytes(), "big")
+        start = address - self._base
+        return int.from_bytes(self._bytes[start : start + size], "big")
 
     def load(self, address: int, size: int) -> int:  # noqa: D102
         place = self.place(address, size, False)
         for watcher in self.watchers:
             watcher.see(self._engine, False, address, size, 0)
-        return int.from_bytes(self._memory.view(place, size).tobytes(), "big")
+        return self.fetch(place, size)
 
     def store(self, address: int, size: int, value: int) -> None:  # noqa: D102
         place = self.place(address, size, True)
         for watcher in self.watchers:
             watcher.see(self._engine, True, address, size, value)
-        self._memory.write(place, value.to_bytes(size, "big"))
-        region = self._memory.find(place)
+        start = place - self._base
+        self._bytes[start : start + size] = value.to_bytes(size, "big")
+        region = self._find(place)
         if region is not None and region.executable:
             self._engine.ctl_remove_cache(place, place + size)
             self.on_code_change(place, size)
@@ -139,14 +145,22 @@ class EngineState:
     def mapped(self, address: int, size: int, stores: bool) -> int:
         """An address, if there is memory for such an access; see ``place``."""
         access = "write" if stores else "read"
-        for at in {address, address + size - 1 & 0xFFFFFFFF}:
-            region = self._memory.find(at)
+        for at in (address, address + size - 1 & 0xFFFFFFFF):
+            region = self._find(at)
             if region is None:
                 raise AccessRefusedError(access, "unmapped memory", address, size)
             if stores and not region.writable:
                 reason = "memory that may not be written"
                 raise AccessRefusedError(access, reason, address, size)
         return address
+
+    def _find(self, address: int) -> Region | None:
+        if address not in self._region:
+            found = self._memory.find(address)
+            if found is None:
+                return None
+            self._region = found
+        return self._region
 
     def short(self, address: int, size: int, stores: bool) -> int:
         """As `mapped`, on a processor that does not put out every bit of an address."""
