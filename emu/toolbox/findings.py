@@ -124,6 +124,10 @@ class GuestStopped(GuestError):
     """The program cannot go on: a fault, a broken rule of the machine, or an exceeded limit."""
 
 
+class OutOfTimeError(GuestStopped):
+    """The program took longer than it may, on this host; on a faster one it might not."""
+
+
 class NilGivenError(Exception):
     """A routine was given nil for what it works on.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import unicorn
 from unicorn import unicorn_const
 
@@ -22,6 +24,7 @@ from emu.machine.engine.models import (
     open_engine,
     pages_of,
     permissions_of,
+    register_id,
 )
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
@@ -76,7 +79,10 @@ class FastEngine:
         if takes_infinity_for_nan(cpu):
             self.translated.observers.append(self._look_for_floats)
         self._edges: EdgeCounter | None = None
+        self.goes_on: Callable[[], bool] = lambda: False
+        """Asked when the edge counter has stopped the engine; whether it goes on."""
         self._entries: Entries | None = None
+        self._program_counter = register_id(cpu, "pc")
         self._engine = self._open()
 
     def _open(self) -> unicorn.Uc:
@@ -174,6 +180,11 @@ class FastEngine:
     def _further(self, until: int) -> int | None:
         """The address at which a stopped run has to go on, or None if the run is over."""
         if self._interrupt < 0:
+            if self._edges is not None and self._edges.was_stopped:
+                if not self.goes_on():
+                    return None
+                self._edges.go_on()
+                return int(self._engine.reg_read(self._program_counter))
             return self._special.next()
         number, self._interrupt = self._interrupt, -1
         number, further = self._traps.resolve(number, until)

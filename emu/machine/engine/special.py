@@ -35,16 +35,16 @@ class ReadingClock:
     """
 
     def __init__(self) -> None:
-        self._now = 0
+        self.time = 0
 
     def reset(self) -> None:
         """Set the time to 0."""
-        self._now = 0
+        self.time = 0
 
     def read(self) -> int:
         """Advance the time by a step and return it in nanoseconds."""
-        self._now += 1024
-        return self._now
+        self.time += 1024
+        return self.time
 
 
 class SpecialInstructions:

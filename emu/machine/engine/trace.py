@@ -70,6 +70,7 @@ class Trace:
         interrupt: the processor exception that stopped it, as a clause for messages.
         bad_access: the refused memory access that stopped it.
         exceeded: the limit that it used up ("2000000 blocks"), or "".
+        recurs: whether it came back to a state in which it was before, so that it never ends.
         exception: the engine's number of that exception; -1 if there was none.
         refused: the instruction that stopped it because it cannot be executed.
         privileged: the instructions that were executed and are an operating system's alone: their
@@ -92,3 +93,4 @@ class Trace:
     history: tuple[Store, ...] = ()
     callers: tuple[int, ...] | None = None
     privileged: Mapping[int, str] = field(default_factory=dict)
+    recurs: bool = False

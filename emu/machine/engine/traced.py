@@ -24,6 +24,7 @@ from emu.machine.engine.models import (
     register_id,
 )
 from emu.machine.engine.quirks.processor_state import Watcher
+from emu.machine.engine.quirks.recurrence import Recurrence
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.trace import BadAccess, Store, Trace
@@ -69,6 +70,7 @@ class TracedEngine:
         has_history: bool = False,
         entries: Entries | None = None,
         sought: Sought | None = None,
+        finds_recurrence: bool = False,
     ) -> tuple[Trace, dict[str, int]]:
         """Run from one address to another, within a budget.
 
@@ -84,6 +86,8 @@ class TracedEngine:
             has_history: whether every single store to them is kept, with the registers.
             entries: where guest code calls Python; None if it does not.
             sought: the access at which it stops, to say who has called that code.
+            finds_recurrence: whether a call is ended that comes back to a state in which it was.
+                Code that calls Python is not, since Python has a state, too.
 
         Returns:
             The record, and the general registers as they were at the end. The status register is
@@ -97,6 +101,8 @@ class TracedEngine:
             run.watch(watch, has_history=has_history)
         if sought is not None:
             run.seek(sought)
+        if finds_recurrence and entries is None:
+            run.recurrence = Recurrence(self._memory)
         trace = run.run(start, until)
         if before is None or not trace.last_blocks or not _is_at_an_access(trace):
             return trace, run.registers()
@@ -128,6 +134,7 @@ class _Run:
 
     Attributes:
         instruction: the address of the last executed instruction of `note_instructions`, or None.
+        recurrence: finds out that it goes round for ever; None if nobody wants to know.
     """
 
     def __init__(
@@ -139,6 +146,7 @@ class _Run:
         entries: Entries | None,
     ) -> None:
         self.instruction: int | None = None
+        self.recurrence: Recurrence | None = None
         self._has_short_addresses = False
         self._cpu = cpu
         self._memory = memory
@@ -166,7 +174,8 @@ class _Run:
         self._engine = open_engine(cpu, find_model(cpu))
         map_memory(self._engine, memory)
         self._traps = ConditionalTraps(cpu, memory, self._engine)
-        self._special = SpecialInstructions(cpu, memory, ReadingClock().read)
+        self._clock = ReadingClock()
+        self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.attach(self._engine)
         self._special.on_executed = self._count
         record_instructions(self._engine, cpu, memory)
@@ -246,6 +255,13 @@ class _Run:
             return
         self._count(address, size)
         self._last.append(address)
+        recurrence = self.recurrence
+        if recurrence is not None and recurrence.note(uc, address, self._entered, self._clock.time):
+            self._exceed(
+                f"{self._entered:,} blocks and never will: it came back to a state in which it was "
+                "before"
+            )
+            return
         is_time_to_look = self._entered % _BLOCKS_BETWEEN_CLOCK_READINGS == 0
         if is_time_to_look and time.process_time() > self._ends:
             self._exceed(f"{self._seconds} seconds")
@@ -365,5 +381,6 @@ class _Run:
             exception=self._exception,
             edges=dict(self._edges),
             history=tuple(self._history),
+            recurs=self.recurrence is not None and self.recurrence.found,
             callers=None if self._calls is None else self._calls.callers,
         )
