@@ -29,12 +29,14 @@ class LongCall:
 
     Attributes:
         returned: whether it came to its end within the number of instructions.
+        is_used_up: whether that number ended it.
         instructions: how many it executed, with those of the gate.
         edges: how often it went from one block to another.
         privileged: the titles of instructions that are an operating system's alone, by address.
     """
 
     returned: bool
+    is_used_up: bool
     instructions: int
     edges: dict[tuple[Block, Block], int]
     privileged: dict[int, str]
@@ -68,9 +70,13 @@ class LongCalls:
         edges.expect_prices(_DELAY, _RATE)
         edges.limit = float(most)
 
+        is_used_up = False
+
         def goes_on() -> bool:
+            nonlocal is_used_up
             edges.price_new(self._instructions)
-            return edges.cycles < most
+            is_used_up = edges.cycles >= most
+            return not is_used_up
 
         engine.goes_on = goes_on
         engine.call_python(self._entry.callbacks.entries)
@@ -80,6 +86,7 @@ class LongCalls:
         executed = int(edges.cycles)
         return LongCall(
             self._entry.has_returned() and executed <= most,
+            is_used_up or executed > most,
             executed,
             _counts(edges),
             dict(engine.privileged),

@@ -187,7 +187,7 @@ class SlowCalls:
         self._new_code.add((block for _, block in done.edges), self._memory)
         if done.returned:
             return None
-        if done.instructions <= most:
+        if not done.is_used_up:
             found = self.explain(*self.trace(site, before, terms, surroundings=around))
             if found is not None and found.kind != BUDGET:
                 return found
