@@ -85,8 +85,8 @@ def test_a_68000_has_no_bkpt_and_its_engine_says_so(new_machine: NewMachine) -> 
 @pytest.mark.parametrize(
     ("cpu", "code", "result"),
     [
-        # MOVE.W #$4848,D0; MOVE.W #$F2A0,D1; MOVEC VBR,D1; BRA.S *+4; BKPT #0; RTS
-        ("68040", "303c 4848 323c f2a0 4e7a 1801 6002 4848 4e75", 0x4848),
+        # MOVE.W #$4848,D0; MOVE.W #$F2A0,D1; NOP; NOP; BRA.S *+4; BKPT #0; RTS
+        ("68040", "303c 4848 323c f2a0 4e71 4e71 6002 4848 4e75", 0x4848),
         # lis r3,0x7c74; ori r3,r3,0x03a6; b *+8; mtspr 20,r3; blr
         ("601", "3c607c74 606303a6 48000008 7c7403a6 4e800020", 0x7C7403A6),
     ],
