@@ -289,3 +289,11 @@ def test_such_code_in_memory_that_calls_change_is_refused_too(qemu: None) -> Non
     machine = Machine(program, "68040", engine=QemuUser)
     with pytest.raises(EngineRefusal, match="LSR of a word in memory"):
         machine.call("Makes")
+
+
+def test_a_privileged_instruction_that_ends_the_process_is_named(qemu: None) -> None:
+    routine = {"Resets": "4e70 4e75"}
+    machine = Machine(routines.program("m68k", routine, {}, b""), "68040", engine=QemuUser)
+    with pytest.raises(GuestFault, match=r"it executed RESET at .* a privileged") as one:
+        machine.call("Resets")
+    assert one.value.fault.kind == "exception"
