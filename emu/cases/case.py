@@ -77,6 +77,8 @@ class Case:
             compiled; else None.
         suppressed: the mistakes that full checks are not to tell of, by their names.
         stack: the bytes of stack that the program has; 0 for what applications usually have.
+        budget: the instructions after which a call that does not return counts as one that never
+            does; 0 if nobody has said.
         declared: what the case says of the program under test, which it does not tell itself.
         routine: the routine of another program or library that says what is right, or None.
         toolbox: the scene's attributes that answer Toolbox routines, by the routines' names.
@@ -127,6 +129,7 @@ class Case:
     ignored: tuple[str, ...] = ()
     suppressed: tuple[str, ...] = ()
     stack: int = 0
+    budget: int = 0
     program: Path | None = None
     declared: Declarations = NOTHING_DECLARED
     routine: Routine | None = None

@@ -134,6 +134,7 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         ignored=tuple(data.get("ignore", ())),
         suppressed=tuple(data.get("suppress", ())),
         stack=data.get("stack", 0),
+        budget=data.get("budget", 0),
         toolbox=dict(data.get("toolbox", {})),
         observed=tuple(_observed(document)),
         reference=reference_words(document, routine),

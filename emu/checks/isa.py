@@ -10,10 +10,11 @@ needs no engine.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from emu.checks.isa_m68k import check_68000, check_68040
-from emu.checks.isa_model import NOTE, Finding
+from emu.checks.isa_model import NOTE, REFUTES, Finding
 from emu.checks.isa_ppc import check_601
 from emu.machine import CPUS, CodeBlock
 
@@ -59,6 +60,38 @@ def executes(cpu: str, block: CodeBlock) -> bool:
         return False
     found = check_block(cpu, block)
     return not any(f.address == block.address and f.weight != NOTE for f in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """An instruction that a processor lacks and another of its family has.
+
+    Attributes:
+        words: a clause that names the instruction and the processors that have it.
+        cpu: the first of `emu.machine.CPUS` that has it.
+    """
+
+    words: str
+    cpu: str
+
+
+def lacking(cpu: str, block: CodeBlock) -> Lacking | None:
+    """The instruction that a block begins with, if another processor of the family has it.
+
+    Returns:
+        None if the processor has it, or none of the family.
+    """
+    found = [f for f in check_block(cpu, block) if f.address == block.address]
+    if not found or found[0].weight != REFUTES:
+        return None
+    family = CPUS[cpu].family
+    later = (name for name in CPUS if CPUS[name].family == family and executes(name, block))
+    having = next(later, None)
+    if having is None:
+        return None
+    name, _, _ = CPUS[having].disassemble(block.code).partition(" ")  # finer than the table's
+    name = name if name.replace(".", "").isalnum() and name[0].isalpha() else found[0].mnemonic
+    return Lacking(f"{name} {found[0].why}", having)
 
 
 def is_checked(cpu: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from emu.cases.sources import Replacements
 from emu.checks.levels import LEVELS, USUAL
 from emu.commands.compilers import add_compiler_option, add_toolchain_option
 from emu.engines.known import ENGINES, UNICORN
+from emu.machine.batch import USUAL_INSTRUCTIONS
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.sanitizers import SANITIZERS
@@ -234,6 +236,35 @@ def add_layouts_option(parser: argparse.ArgumentParser) -> None:
         help="2: run each program a second time, linked to other addresses, with its variables in "
         "reverse order (default: 1)",
     )
+
+
+def instructions(text: str) -> int:
+    """A budget of instructions, as a number.
+
+    Raises:
+        ArgumentTypeError: it is none, or too small.
+    """
+    number = whole_number(text)
+    if number < USUAL_INSTRUCTIONS:
+        raise argparse.ArgumentTypeError(f"{text} is less than {USUAL_INSTRUCTIONS} instructions")
+    return number
+
+
+def add_budget_option(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--budget``: after how many instructions a call counts as one that never returns."""
+    parser.add_argument(
+        "--budget",
+        type=instructions,
+        metavar="INSTRUCTIONS",
+        help="a call that does not return within so many instructions counts as one that never "
+        f"does, in place of the case's `budget` (without both, {USUAL_INSTRUCTIONS:,} are given to "
+        "each call, and one that needs more decides nothing)",
+    )
+
+
+def with_budget(case: Case, arguments: argparse.Namespace) -> Case:
+    """The case with the budget of ``--budget``, if it was given."""
+    return case if arguments.budget is None else replace(case, budget=arguments.budget)
 
 
 def add_code_option(parser: argparse.ArgumentParser, default: str = "its own") -> None:

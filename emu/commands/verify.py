@@ -17,6 +17,7 @@ from emu.cases.find import load_case
 from emu.cases.programs import Selection
 from emu.checks.levels import USUAL
 from emu.commands.options import (
+    add_budget_option,
     add_checks_option,
     add_code_option,
     add_engine_option,
@@ -27,6 +28,7 @@ from emu.commands.options import (
     require_one_case,
     select_on_engines,
     source_files,
+    with_budget,
 )
 from emu.commands.outputs import add_report_options, output_file, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
@@ -56,6 +58,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_engine_option(parser)
     add_scene_options(parser)
     add_checks_option(parser)
+    add_budget_option(parser)
     add_report_options(parser)
     parser.add_argument(
         "--coverage", action="store_true", help="tell which lines and branches were executed"
@@ -75,7 +78,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     names = arguments.cases or [str(path) for path in find_cases()]
     require_one_case(names, arguments)
-    cases = [load_case(name) for name in names]
+    cases = [with_budget(load_case(name), arguments) for name in names]
     outputs = (*report_places(arguments), *places_of(arguments, "lcov"))
     refuse_overwriting(outputs, _read(cases, arguments))
     reports: list[VerifyReport] = []

@@ -10,6 +10,9 @@ import functools
 import shutil
 import subprocess
 
+import numpy as np
+from numpy.typing import NDArray
+
 from emu.base.errors import ToolMissingError
 from emu.base.system.support import require_linux
 from emu.checks.isa_ppc import row_of
@@ -57,7 +60,7 @@ class QemuUser(OtherEngine):
         self.version = f"qemu-user {qemu_version(emulator.command)}, {emulator.model}"
         _require_same_instructions(program, cpu, emulator)
         _require_free(program, memory)
-        self._cpu = cpu
+        self._cpu, self._program, self._emulator = cpu, program, emulator
         self._memory = memory
         self._seconds = seconds
         self._driver = driver(cpu.name)
@@ -66,13 +69,25 @@ class QemuUser(OtherEngine):
 
     def run(self, entry: CallEntry, calls: Calls) -> Stopped | None:
         """Make calls up to the first that does not return; see `OtherEngine.run`."""
+        self._require_same_data(entry, calls.before)
         process = self._process(entry, calls.site.routine)
         most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE))
         for first in range(0, len(calls), most):
             done, why = process.run(calls, slice(first, first + most))
+            self._require_same_data(entry, calls.after[first : first + done])
             if why:
                 return Stopped(first + done, why)
         return None
+
+    def _require_same_data(self, entry: CallEntry, images: NDArray[np.uint8]) -> None:
+        """Refuse code in memory that calls can change, as it is before and after them."""
+        for region in self._memory.regions:
+            if region.executable and region.writable:
+                start = entry.data.offset(region.address)
+                for data in {one.tobytes() for one in images[:, start : start + region.size]}:
+                    _require_same_code(
+                        self._program, self._cpu, self._emulator, region.address, data
+                    )
 
     def _process(self, entry: CallEntry, routine: int) -> QemuProcess:
         """A process with the gate to a routine; the one that is there, if it lives."""
@@ -144,23 +159,35 @@ def qemu_version(command: str) -> str:
 def _require_same_instructions(program: Program, cpu: Cpu, emulator: Emulator) -> None:
     """Refuse a program with instructions that QEMU's processor has not, or that call Linux."""
     for segment in program.segments:
-        if not segment.executable:
-            continue
-        found = _other_instruction(segment.data, cpu)
-        if found is not None:
-            offset, why = found
-            place = program.locate(segment.address + offset)
-            raise EngineRefusal(
-                f"{program.path}: at {place} it has {why}, so qemu-user ({emulator.model}) cannot "
-                "execute it. Use the engine unicorn"
-            )
+        if segment.executable:
+            _require_same_code(program, cpu, emulator, segment.address, segment.data)
+
+
+def _require_same_code(
+    program: Program, cpu: Cpu, emulator: Emulator, address: int, code: bytes
+) -> None:
+    """Refuse a piece of code; what only looks like such an instruction is refused, too."""
+    found = _other_instruction(code, cpu)
+    if found is not None:
+        offset, why = found
+        raise EngineRefusal(
+            f"{program.path}: at {program.locate(address + offset)} it has {why}, so qemu-user "
+            f"({emulator.model}) cannot execute it. Use the engine unicorn"
+        )
 
 
 def _other_instruction(code: bytes, cpu: Cpu) -> tuple[int, str] | None:
     """The first instruction that QEMU executes otherwise: its offset, and what it is."""
     if cpu.architecture == "m68k":
-        places = (at for at in range(0, len(code) - 1, 2) if code[at : at + 2] == _TRAP_0)
-        return next(((at, "TRAP #0, a call of Linux to QEMU") for at in places), None)
+        found = {
+            at: f"{one.title}, which QEMU executes wrongly"
+            for at, one in cpu.special(code).items()
+            if one.is_wrong_in_qemu and at % 2 == 0
+        }
+        for at in range(0, len(code) - 1, 2):
+            if code[at : at + 2] == _TRAP_0:
+                found[at] = "TRAP #0, a call of Linux to QEMU"
+        return min(found.items(), default=None)
     for at in range(0, len(code) - 3, 4):
         word = int.from_bytes(code[at : at + 4], "big")
         row = row_of(word)

@@ -12,6 +12,10 @@ from numpy.typing import NDArray
 from emu.machine.engine import StaleCode
 from emu.machine.faults import Fault
 
+USUAL_INSTRUCTIONS = 1_000_000_000
+"""`Budget.instructions` of a verification, and the least that somebody may choose: no host executes
+so many before a call is stopped for the first time, so its speed decides nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -21,6 +25,11 @@ class Budget:
     and run again with tracing. A traced call may enter ``blocks`` blocks, which are counted
     exactly, and may take ``seconds`` seconds. Both are seconds of processor time, so that a busy
     machine changes no verdict.
+
+    A call that needs more is run once more up to its end, or until it has executed
+    ``instructions`` instructions, which are counted; 0 gives it up before. So how fast the host is
+    decides nothing. ``is_stated`` says that somebody has chosen this number: a call that does not
+    return within it counts as one that never does.
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O2.elf")
@@ -32,6 +41,8 @@ class Budget:
     blocks: int = 2_000_000
     patience: float = 0.25
     seconds: float = 30.0
+    instructions: int = 0
+    is_stated: bool = False
 
 
 class Asking(Enum):

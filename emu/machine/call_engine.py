@@ -65,7 +65,8 @@ class CallEngine:
         entry_frames, frames = calls.entry_frames, calls.frames
         engine = self.engine
         run = engine.run
-        checked = self._checked
+        checked, privileged = self._checked, engine.privileged
+        privileged.clear()
         self.watchdog.seconds = patience if checked is None else patience * _CHECKED_TAKES
         with self.watchdog as watchdog:
             for index in range(first, len(calls)):
@@ -84,6 +85,9 @@ class CallEngine:
                 for part, memory in pieces:
                     after[index, part] = memory
                 frames[index] = frame
+                if privileged:
+                    calls.privileged[index] = dict(privileged)
+                    privileged.clear()
                 if watchdog.barked or engine.called_system or engine.was_invalid:
                     return index
         return len(calls)

@@ -7,8 +7,9 @@ program's data.
 
 from __future__ import annotations
 
+import dataclasses
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,6 +40,8 @@ class Calls:
         entry_frames: (calls, frame size) uint8, the frame that each begins with.
         after: the data image that each left; the same shape as ``before``.
         frames: the frame that each left; the same shape as ``entry_frames``.
+        privileged: instructions that calls have executed and that are an operating system's alone:
+            by the call's index their titles, by their addresses.
     """
 
     site: CallSite
@@ -47,6 +50,7 @@ class Calls:
     entry_frames: NDArray[np.uint8]
     after: NDArray[np.uint8]
     frames: NDArray[np.uint8]
+    privileged: dict[int, Mapping[int, str]] = dataclasses.field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.before)

@@ -11,7 +11,7 @@ from emu.machine.call_engine import CallEngine
 from emu.machine.call_entry import CallEntry, Calls
 from emu.machine.changed_code import find_changing_code
 from emu.machine.cpu import Cpu
-from emu.machine.faults import GuestFault
+from emu.machine.faults import BUDGET, GuestFault
 from emu.machine.memory import GuestMemory
 from emu.machine.slow_calls import SlowCalls
 from emu.program import Program
@@ -59,7 +59,8 @@ class CountedCalls:
                 raise GuestError("what calls the operating system is not counted")
             self._runner = None  # its engine may not have survived
             fault = self._slow.explain(*self._slow.trace(calls.site, calls.before[place], terms))
-            if fault is not None:
+            is_long = terms.budget.instructions and fault is not None and fault.kind == BUDGET
+            if fault is not None and not is_long:
                 raise GuestFault(str(self._program.locate(calls.site.routine)), fault)
             # The call does return, but was stopped too early. Its partial counts are of no use.
             if patience > terms.budget.seconds:

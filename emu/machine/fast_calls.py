@@ -18,6 +18,9 @@ from emu.machine.memory import GuestMemory
 from emu.machine.slow_calls import SlowCalls
 from emu.machine.system import SystemCalls
 
+_MOST_SLACK = 16
+"""How many times longer than `Budget.patience` a call may take after others were slow and right."""
+
 WhenAnswered = Callable[[NDArray[np.uint8], Callable[[int, int], bytes | None]], None]
 """Gets the image after a call, and what reads memory of the operating system (`System.read`)."""
 
@@ -42,6 +45,7 @@ class FastCalls:
         self._runner = runner
         self._slow = slow
         self._changes = CodeChanges(runner.engine, memory)
+        self._slack = 1
         self.when_answered: WhenAnswered | None = None
         """What is told of each call that the operating system has answered."""
 
@@ -76,13 +80,20 @@ class FastCalls:
             )
             if answered is not None:
                 told[done] = answered
+            calls.privileged[done] = self._slow.privileged
             if fault is None:
+                if terms.budget.instructions and not noticed and answered is None:
+                    # It is slow and right, and so may the others be: fewer of them run twice.
+                    self._slack = min(4 * self._slack, _MOST_SLACK)
                 self._keep(calls, done, is_answered=answered is not None)
                 done += 1
         violations = contract.violations(calls.frames[:done], calls.entry_frames[:done], calls.site)
         for call, answered in told.items():
             if answered.mistakes:
                 violations[call] = (*violations.get(call, ()), *answered.mistakes)
+        for call, executed in calls.privileged.items():
+            if executed and call < done:
+                violations[call] = (*violations.get(call, ()), *self._slow.unlawful(executed))
         entry.settle(calls, done)
         for call in left:
             violations.pop(call, None)
@@ -104,7 +115,11 @@ class FastCalls:
             engine has noticed something of it, such as that it calls the operating system.
         """
         tried = self._runner.run(
-            self._entry, calls, terms.budget.patience, first=first, changes=self._changes
+            self._entry,
+            calls,
+            terms.budget.patience * self._slack,
+            first=first,
+            changes=self._changes,
         )
         self._entry.callbacks.raise_error()
         stopped = np.flatnonzero(~self._entry.contract.returned(calls.frames[first:tried]))
@@ -120,7 +135,10 @@ class FastCalls:
 
     def _stale(self, calls: Calls, terms: Terms) -> StaleCode | None:
         """The first stale code that calls of the batch have executed, or None."""
-        for call in self._changes.take():
+        changed = self._changes.take()
+        if self._cpu.cache_effect is None:
+            return None  # and what the last call has left stays in memory
+        for call in changed:
             offset = self._entry.data.offset(call.address)
             if call.before[offset : offset + len(call.code)].tobytes() == call.code:
                 continue  # the image already had this code, so the call did not change it

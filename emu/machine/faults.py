@@ -14,6 +14,11 @@ from emu.program import Location, Program
 
 _REGISTERS_A_LINE = 8
 
+BUDGET, SLOW, ENGINE = "budget", "slow", "engine"
+"""Kinds of faults: the call does not return within the budget; it was still under way when a
+budget ended that nobody has chosen, so it may be right; the engine is to blame. The last two decide
+nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -21,7 +26,7 @@ class Fault:
 
     Attributes:
         reason: one line ("write of 4 bytes to unmapped memory at 0x00300000").
-        kind: "access", "exception", "budget" or "engine".
+        kind: "access", "exception", `BUDGET`, `SLOW` or `ENGINE`.
         location: the instruction that stopped it, in words.
         registers: general registers at that point.
         blocks: where the last blocks began, oldest first; empty after a call of the system.
@@ -34,6 +39,11 @@ class Fault:
     registers: Mapping[str, int]
     blocks: tuple[Location, ...]
     entered: int
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the program may be right all the same."""
+        return self.kind in (SLOW, ENGINE)
 
     def describe(self) -> str:
         """The full report, several lines."""
@@ -59,7 +69,7 @@ def explain_trace(
     bad = trace.bad_access
     stopped_in = memory.find(trace.program_counter)
     if trace.exceeded:
-        kind, reason = "budget", f"it did not return within {trace.exceeded}"
+        kind, reason = BUDGET, f"it did not return within {trace.exceeded}"
     elif bad is not None:
         kind = "access"
         region = memory.find(bad.address)
@@ -80,6 +90,8 @@ def explain_trace(
     elif trace.interrupt and stopped_in is not None and stopped_in.name == "gate":
         kind = "exception"
         reason = f"it returned, but left its caller unable to go on: {trace.interrupt}"
+    elif trace.refused is not None and trace.refused.why:
+        kind, reason = "exception", str(trace.refused)
     elif trace.refused is not None:
         kind = "engine"
         reason = f"the engine cannot execute {trace.refused.title}, so this decides nothing"

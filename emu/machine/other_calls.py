@@ -68,9 +68,11 @@ class OtherCalls:
         here = f"{self.engine.version}: the call {stopped.why}"
         if batch.fault is not None:
             return replace(batch.fault, reason=f"{batch.fault.reason} ({here})")
+        broken = "; ".join(batch.violations.get(0, ()))
+        disagree = f"the engines disagree: {here}; on unicorn it returns"
         return Fault(
-            reason=f"the engines disagree: {here}; on unicorn it returns",
-            kind="engine",
+            reason=f"{broken} ({here})" if broken else disagree,
+            kind="exception" if broken else "engine",
             location=self._program.locate(calls.site.routine),
             registers={},
             blocks=(),

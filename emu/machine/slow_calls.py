@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -14,12 +15,16 @@ from emu.machine.checked_calls import CheckedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import Sought, Trace, TracedEngine, find_infinity
 from emu.machine.executed_edges import ExecutedEdges
-from emu.machine.faults import Fault, explain_system_calls, explain_trace
+from emu.machine.faults import BUDGET, SLOW, Fault, explain_system_calls, explain_trace
+from emu.machine.long_calls import LongCalls
 from emu.machine.memory import GuestMemory
 from emu.machine.new_code import NewCode
 from emu.machine.surroundings import PLAIN, Surroundings
 from emu.machine.system import System, SystemCalls, SystemMaker
 from emu.program import Program
+
+_BLOCKS_AT_FIRST = 100_000
+"""Blocks for which a call is traced before it is known that it needs more."""
 
 
 class SlowCalls:
@@ -52,12 +57,16 @@ class SlowCalls:
         self._memory = memory
         self._entry = entry
         self._new_code = new_code
+        self._long = LongCalls(cpu, memory, entry)
         self._traced = TracedEngine(cpu, memory, has_short_addresses=checked is not None)
         self._make_system = make_system
         self._edges = edges
         self._checked = checked
         self.system: System | None = None
         """What answers the operating system, from the first call on that asks for something."""
+        self.privileged: Mapping[int, str] = {}
+        """The instructions that the last call of `make` executed and that are an operating
+        system's alone: their titles by their addresses."""
 
     @property
     def has_system(self) -> bool:
@@ -87,6 +96,7 @@ class SlowCalls:
             has_history=has_history,
             entries=self._entry.callbacks.entries,
             sought=sought,
+            finds_recurrence=bool(budget.instructions),
         )
         self._entry.callbacks.raise_error()
         if self.has_system and trace.exception == self._cpu.system_call >= 0:
@@ -97,6 +107,14 @@ class SlowCalls:
     def explain(self, trace: Trace, registers: dict[str, int]) -> Fault | None:
         """Why a traced call did not return; None if it did."""
         return explain_trace(trace, registers, self._program, self._memory)
+
+    def unlawful(self, executed: Mapping[int, str]) -> tuple[str, ...]:
+        """Sentences about executed instructions that are an operating system's alone."""
+        return tuple(
+            f"it executed {title} at {self._program.locate(address)}, a privileged instruction, "
+            "which only an operating system may execute"
+            for address, title in sorted(executed.items())
+        )
 
     def make(
         self,
@@ -123,19 +141,67 @@ class SlowCalls:
         Returns:
             Why it does not return, if it does not; and what the operating system tells of it.
         """
+        self.privileged = {}
         if asks and self.has_system:
             called = self._answered(site, before, around, terms, terms.watch, number)
             return explain_system_calls(called, self._program), called
         # It faulted, or the watchdog stopped it. It is run slowly, to say why.
-        trace, registers = self.trace(site, before, terms, surroundings=around)
-        fault = self.explain(trace, registers)
+        first = terms
+        if terms.budget.instructions:  # a call that needs more of them is run to its end
+            blocks = min(terms.budget.blocks, _BLOCKS_AT_FIRST)
+            first = replace(terms, budget=replace(terms.budget, blocks=blocks))
+        trace, registers = self.trace(site, before, first, surroundings=around)
+        fault, self.privileged = self.explain(trace, registers), trace.privileged
+        if fault is not None and trace.privileged:
+            earlier = "; ".join(self.unlawful(trace.privileged))
+            fault = replace(fault, reason=f"{fault.reason}; before that, {earlier}")
         if self._edges is not None:
             self._edges.note(trace.edges)
+        is_open = fault is not None and fault.kind == BUDGET and not trace.recurs
+        if fault is not None and is_open and terms.budget.instructions:
+            fault = self._to_the_end(site, before, around, terms, fault)
         if fault is None and was_invalid:
             fault = self._infinity(site, before, around, terms, registers)
         if fault is None:
             self._new_code.add(trace.block_counts, self._memory)
         return fault, None
+
+    def _to_the_end(
+        self,
+        site: CallSite,
+        before: NDArray[np.uint8],
+        around: Surroundings,
+        terms: Terms,
+        fault: Fault,
+    ) -> Fault | None:
+        """Make a call that tracing has given up, as far as its budget of instructions goes.
+
+        Returns:
+            None if it returns; else the fault with the number of instructions.
+        """
+        most = terms.budget.instructions
+        done = self._long.make(site, before, around, most)
+        self.privileged = done.privileged
+        if self._edges is not None:
+            self._edges.note(done.edges)
+        self._new_code.add((block for _, block in done.edges), self._memory)
+        if done.returned:
+            return None
+        if not done.is_used_up:
+            found = self.explain(*self.trace(site, before, terms, surroundings=around))
+            if found is not None and found.kind != BUDGET:
+                return found
+            reason = f"it faulted after {done.instructions:,} instructions, too many to be traced"
+            return replace(fault, reason=reason, kind="exception")
+        within = f"it did not return within {most:,} instructions"
+        if terms.budget.is_stated:
+            return replace(fault, reason=within)
+        return replace(
+            fault,
+            reason=f"{within}, which may be too few: give it more with `budget:` in the case or "
+            "--budget",
+            kind=SLOW,
+        )
 
     def _infinity(
         self,

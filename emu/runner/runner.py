@@ -11,13 +11,15 @@ from pathlib import Path
 
 from emu.base.arguments import path_of, require
 from emu.base.errors import GuestError, MacproofError, UsageError
+from emu.checks.isa import lacking
 from emu.checks.levels import is_full
+from emu.machine import CodeBlock
 from emu.machine.apart import run_apart
 from emu.program.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
 from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.describing_user import DescribingUser
-from emu.toolbox.findings import Finding
+from emu.toolbox.findings import Finding, GuestStopped
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
@@ -26,6 +28,8 @@ from emu.toolbox.patient_user import PatientUser
 from emu.toolbox.script import Script, ScriptError
 from emu.toolbox.settings import Settings
 from emu.toolbox.users import ScriptedUser
+
+_LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +246,8 @@ def run_request(
         mac.clock.now()  # the model may not know code that was executed
     except MacproofError as error:
         problem, code = str(error), error.exit_code
+        if isinstance(error, GuestStopped):
+            problem += _whose_instruction(mac, problem)
         # Keep pictures of the screen, unless the window list is broken.
         with contextlib.suppress(MacproofError):
             mac.windows.finish()
@@ -259,6 +265,21 @@ def run_request(
     if describing is None:
         return result
     return dataclasses.replace(result, descriptions=tuple(describing.descriptions))
+
+
+def _whose_instruction(mac: Macintosh, problem: str) -> str:
+    """A line about the illegal instruction that stopped a program, if another processor has it."""
+    first, _, _ = problem.partition("\n")
+    if not first.startswith("processor exception") or "instruction" not in first:
+        return ""
+    address = mac.engine.registers[mac.engine.index["pc"]]
+    region = mac.engine.memory.find(address)
+    if region is None:
+        return ""
+    size = min(_LONGEST_INSTRUCTION, region.end - address)
+    code = mac.engine.memory.view(address, size).tobytes()
+    found = lacking(mac.cpu.name, CodeBlock(address, code))
+    return "" if found is None else f"\n  {found.words}; run it with --cpu {found.cpu}"
 
 
 def _fill_disk(mac: Macintosh, request: RunRequest) -> None:

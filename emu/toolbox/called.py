@@ -20,13 +20,14 @@ from emu.machine.checked_calls import CheckedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import MOST_EDGES, Block, EdgeCounter, Entries, HostedEngine
 from emu.machine.engine.accesses import Accesses
+from emu.machine.faults import ENGINE, SLOW
 from emu.machine.layout import SHADOW, SHADOW_END, shadowed
 from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.machine.system import EVERY_TIME, SystemCalls
 from emu.program import Program
 from emu.toolbox.clock import CallClock
 from emu.toolbox.declaration import Routine
-from emu.toolbox.findings import GuestStopped, ProgramEnded, UnknownRoutineError
+from emu.toolbox.findings import GuestStopped, OutOfTimeError, ProgramEnded, UnknownRoutineError
 from emu.toolbox.free_memory import FreeMemory
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SCREEN_START, Layout
@@ -159,7 +160,10 @@ class CalledToolbox:
             problem = _first_line(error)
             if mac.host.routine is not None and mac.host.routine.name not in problem:
                 problem += f", in a call of {mac.host.routine.name}"
-            return problem, "exception" if self._engine.special.refused is None else "engine"
+            if isinstance(error, OutOfTimeError):
+                return f"{problem}, which decides nothing", SLOW
+            refused = self._engine.special.refused
+            return problem, ENGINE if refused is not None and not refused.why else "exception"
         except GuestError as error:
             return str(error), "exception"
         except ProgramEnded:

@@ -66,6 +66,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "patches": Sureness.SOME,
         "pen mode": Sureness.SOME,
         "print page": Sureness.EVERY,
+        "privileged instruction": Sureness.UNUSUAL,
         "resources": Sureness.SOME,
         "segments": Sureness.SOME,
         "stack": Sureness.UNUSUAL,
@@ -121,6 +122,10 @@ class UnknownRoutineError(GuestError):
 
 class GuestStopped(GuestError):
     """The program cannot go on: a fault, a broken rule of the machine, or an exceeded limit."""
+
+
+class OutOfTimeError(GuestStopped):
+    """The program took longer than it may, on this host; on a faster one it might not."""
 
 
 class NilGivenError(Exception):

@@ -11,7 +11,7 @@ from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine
 from emu.machine.layout import GRANULE
 from emu.machine.memory import GuestMemory, Region
-from emu.toolbox.clock import Clock
+from emu.toolbox.clock import TICKS_A_SECOND, Clock
 from emu.toolbox.declaration import Routine
 from emu.toolbox.findings import (
     CHECKS,
@@ -36,6 +36,9 @@ from emu.toolbox.settings import Application, Settings
 
 _MOST_FINDINGS = 1000
 """The most mistakes that are kept; messages that differ only in an address could go on forever."""
+
+_TICK = int(1_000_000 / TICKS_A_SECOND)
+"""Microseconds from one interrupt of the vertical retrace to the next."""
 
 _LONGEST_NAME = 31
 _START_AGAIN = bytes.fromhex("3f3c0002a895")  # move.w #2,-(sp); _ShutDown, that is ShutDwnStart
@@ -112,7 +115,10 @@ class Host:
         self.guest = GuestAccess(self.engine.memory, closed=[SHADOW])
         self.has_shadow = False
         clock.attach(cpu, self.engine)
-        self.engine.special.now = lambda: clock.read() * 1000
+        special = self.engine.special
+        special.state.now = lambda: clock.read() * 1000
+        special.state.wait = lambda: clock.wait(_TICK)
+        special.on_privileged = self._report_privileged
         self.outputs = Outputs()
         self.routine: Routine | None = None
         self.arguments: Sequence[Any] = ()
@@ -271,6 +277,13 @@ class Host:
             return f"0x{address:08x}"
         finally:
             self._locating = False
+
+    def _report_privileged(self, address: int, title: str) -> None:
+        self.report(
+            "privileged instruction",
+            f"the code at {self._place(address)} executes {title}, a privileged instruction: a "
+            "Macintosh lets programs do so up to System 7, without virtual memory",
+        )
 
     def exception_name(self, number: int) -> str:
         """The name of a processor exception."""

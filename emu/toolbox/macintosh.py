@@ -19,7 +19,7 @@ from emu.toolbox.call_log import CallLog
 from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Declared, Routine, parse_heading
 from emu.toolbox.declarations import declarations, every_trap
-from emu.toolbox.findings import GuestStopped, NilGivenError, ProgramEnded, Sureness
+from emu.toolbox.findings import GuestStopped, NilGivenError, OutOfTimeError, ProgramEnded, Sureness
 from emu.toolbox.guest_access import BadAddressError
 from emu.toolbox.host import Host
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SHADOW, Layout
@@ -224,7 +224,8 @@ class Macintosh(Managers):
             self._low_memory.accept_time()
         self.on_heartbeat()
         if time.monotonic() > self._deadline:
-            raise self.host.stopped(f"it did not end within {self.settings.timeout:g} seconds")
+            why = f"it did not end within {self.settings.timeout:g} seconds"
+            raise OutOfTimeError(str(self.host.stopped(why)))
 
     def perform(
         self,

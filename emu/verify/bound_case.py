@@ -26,7 +26,8 @@ from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.counting import Counts
 from emu.engines.known import engine_of
-from emu.machine import Batch, Cpu, Surroundings
+from emu.machine import Batch, Budget, Cpu, Surroundings
+from emu.machine.batch import USUAL_INSTRUCTIONS
 from emu.machine.memory import PAGE
 from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
@@ -135,7 +136,11 @@ class BoundCase:
         Raises:
             CaseError, ProgramError: as of `of`.
         """
-        make = partial(Machine, program, cpu, engine=engine, covers=covers, checked=checked)
+        most = case.budget or USUAL_INSTRUCTIONS
+        budget = Budget(instructions=most, is_stated=bool(case.budget))
+        make = partial(
+            Machine, program, cpu, budget=budget, engine=engine, covers=covers, checked=checked
+        )
         if not has_arguments(case):
             return cls(case, make(heap_size=0))
         machine = make(heap_size=PAGE)

@@ -11,6 +11,7 @@ from emu.base.errors import GuestError
 from emu.cases.case import Case
 from emu.machine import PLAIN, Asking, Machine, Surroundings
 from emu.program.places import find_routine, is_place
+from emu.verify.executed_code import words_of
 from emu.verify.in_a_row import Step, call_in_a_row, one_by_one
 
 
@@ -83,7 +84,7 @@ class CalledBefore:
             raise BeforeFailed(row, "; ".join(broken), violations=broken)
         if run.fault is not None and run.failed is not None:
             words, fault = self._words(run.failed), run.fault
-            reason = f"{words}: {fault.reason}, at {fault.location}"
+            reason = f"{words}: {words_of(self._machine, fault)}"
             raise BeforeFailed(run.done, reason, fault=f"{words}: {fault.describe()}")
         return run.after
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emu.checks.isa import check_block, executes
+from emu.checks.isa import check_block, executes, lacking
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.machine import Batch, CodeBlock, Fault, Machine
 
@@ -33,15 +33,27 @@ def missing_instructions(machine: Machine) -> tuple[Finding, ...]:
 
 def is_missing_in_engine_only(machine: Machine, fault: Fault) -> bool:
     """Whether a fault is the engine's alone: it refused an instruction that the processor has."""
+    code = _refused(machine, fault)
+    return code is not None and executes(machine.cpu.name, code)
+
+
+def words_of(machine: Machine, fault: Fault) -> str:
+    """Why a call did not return and where, and whose instruction it is that was refused."""
+    words, code = f"{fault.reason}, at {fault.location}", _refused(machine, fault)
+    found = None if code is None else lacking(machine.cpu.name, code)
+    return words if found is None else f'{words}: {found.words}; write cpu: "{found.cpu}"'
+
+
+def _refused(machine: Machine, fault: Fault) -> CodeBlock | None:
+    """The code from an instruction on that the engine has called illegal; None if there is none."""
     if fault.kind != "exception" or "instruction" not in fault.reason:
-        return False
+        return None
     address = fault.location.address
     region = machine.memory.find(address)
     if region is None:
-        return False
+        return None
     size = min(_LONGEST_INSTRUCTION, region.end - address)
-    code = CodeBlock(address, machine.memory.view(address, size).tobytes())
-    return executes(machine.cpu.name, code)
+    return CodeBlock(address, machine.memory.view(address, size).tobytes())
 
 
 def stale_code_findings(machine: Machine, batch: Batch) -> tuple[Finding, ...]:

@@ -158,7 +158,7 @@ def _of_difference(
 
 def of_fault(fault: Fault) -> Judgement:
     """What a fault says of a call; nothing if it is the engine's."""
-    if fault.kind == "engine":
+    if fault.is_undecided:
         return Judgement()  # it decides nothing
     where = fault.location.symbol or "no routine"
     place = f"{where}: {_NUMBER.sub('N', fault.reason)}"

@@ -30,6 +30,7 @@ from emu.program.signatures import Signature
 from emu.toolchain.builds import targets_of
 from emu.verify.bound_case import BoundCase
 from emu.verify.call_sequence import NO_CALL
+from emu.verify.executed_code import words_of
 from emu.verify.fills import Fill, Preparation
 from emu.verify.host_call import Left, same_bytes
 from emu.verify.values_left import values_left
@@ -78,7 +79,7 @@ class Oracle:
         before = bound.before([scene, scene], _NOISE)
         batch = bound.run(before, [scene, scene], _NOISE, bound.surroundings(_AROUND))
         if batch.fault is not None:
-            why = f"{batch.fault.reason}, at {batch.fault.location}"
+            why = words_of(bound.machine, batch.fault)
             raise self._unusable(f"did not return: {why}", scene)
         for sentences in batch.violations.values():
             raise self._unusable(f"broke a rule of its calls: {'; '.join(sentences)}", scene)

@@ -23,6 +23,7 @@ from emu.verify.executed_code import (
     is_missing_in_engine_only,
     missing_instructions,
     stale_code_findings,
+    words_of,
 )
 from emu.verify.fills import Fill
 from emu.verify.memory_checks import SceneChecks
@@ -184,10 +185,10 @@ def _fault_and_crash(machine: Machine, batch: Batch, scenes: Scenes) -> tuple[st
     fault = batch.fault
     if fault is None:
         return "", ""
-    words = f"{fault.reason}, at {fault.location} ({scenes.specs[batch.completed]})"
+    words = f"{words_of(machine, fault)} ({scenes.specs[batch.completed]})"
     if is_missing_in_engine_only(machine, fault):
         return "", f"{words}; a {machine.cpu.name} has this instruction, but the engine does not"
-    return ("", words) if fault.kind == "engine" else (words, "")
+    return ("", words) if fault.is_undecided else (words, "")
 
 
 def _failures(
@@ -266,12 +267,6 @@ def count_instructions(result: Result, bound: BoundCase, scenes: Scenes) -> Resu
         return result  # the code changes itself; the verdict stands
     executed = counts.blocks()
     blocks = sum(executed.values())
-    if blocks > machine.budget.blocks:
-        # At full speed, where only the time is limited, it returned: it is not known to be wrong.
-        why = (
-            f"while instructions were counted, it did not return in {machine.budget.blocks} blocks"
-        )
-        return replace(result, crash=f"{why} ({scenes.specs[0]})")
     try:
         instructions = sum(
             count * machine.cpu.count_instructions(counts.code[block])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from emu.checks.isa import check_block, is_checked
+from emu.checks.isa import Lacking, check_block, is_checked, lacking
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
 from emu.checks.isa_ppc import row_of
 from emu.cycles import ppc_opcodes
@@ -192,3 +192,25 @@ def _functions(program: Program) -> Iterator[CodeBlock]:
             (segment,) = (s for s in program.segments if s.address <= address < s.end)
             start = address - segment.address
             yield CodeBlock(address, segment.data[start : start + size])
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("4c41 0800", "divs.l is no instruction of a 68000: the 68020 and later have it"),
+        ("4c00 1800", "muls.l is no instruction of a 68000: the 68020 and later have it"),
+        ("49c0", "extb.l is no instruction of a 68000: the 68020 and later have it"),
+        ("4e74 0004", "rtd is no instruction of a 68000: the 68010 and later have it"),
+    ],
+)
+def test_the_first_processor_that_has_an_instruction_is_named(code: str, words: str) -> None:
+    block = CodeBlock(0x1000, bytes.fromhex(code) + bytes(16))
+    assert lacking("68000", block) == Lacking(words, "68040")
+    assert lacking("68040", block) is None
+
+
+@pytest.mark.parametrize(
+    ("cpu", "code"), [("68000", "4e75"), ("68000", "ffff"), ("601", "fc2220ee")]
+)
+def test_no_other_processor_is_named_where_none_has_it(cpu: str, code: str) -> None:
+    assert lacking(cpu, CodeBlock(0x1000, bytes.fromhex(code) + bytes(16))) is None

@@ -126,6 +126,15 @@ def test_a_fault_ends_with_4_and_names_the_place(macproof, program, code, proble
     assert "at 0x" in done.out
 
 
+def test_an_instruction_of_another_processor_is_named(macproof, program) -> None:
+    done = macproof("run", program("7009 7203 4c410800 a9f4"), "--cpu", "68000")  # DIVS.L D1,D0
+    assert done.code == 4
+    assert "processor exception: illegal instruction" in done.out
+    assert (
+        "divs.l is no instruction of a 68000: the 68020 and later have it; run it with --cpu 68040"
+    ) in " ".join(done.out.split())
+
+
 @pytest.mark.slow
 def test_a_program_that_never_ends_is_stopped_in_time(macproof, program) -> None:
     began = time.monotonic()

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ from emu.machine.memory import PAGE
 from emu.machine.other_engine import EngineRefusal
 from emu.program import read_program
 from tests.engines.conftest import machine_on
+from tests.machine import routines
 
 pytestmark = pytest.mark.usefixtures("qemu")
 
@@ -270,3 +272,28 @@ def test_qemu_ends_with_the_process_that_started_it() -> None:
     while child.exists() and time.monotonic() < end:
         time.sleep(0.05)
     assert not child.exists()
+
+
+def test_code_that_every_qemu_executes_wrongly_is_refused(qemu: None) -> None:
+    shift = {"Shift": "e0f9 0003 0000 4e75"}  # ASR.W (xxx).L; RTS
+    with pytest.raises(EngineRefusal, match="ASR of a word in memory, which QEMU executes wrongly"):
+        Machine(routines.program("m68k", shift, {}, b""), "68040", engine=QemuUser)
+
+
+def test_such_code_in_memory_that_calls_change_is_refused_too(qemu: None) -> None:
+    # MOVE.W #$20D0,D0; ADD.W #$C200,D0; MOVE.W D0,(Made).L; LEA (Data).L,A0; Made: NOP; RTS
+    routine = {"Makes": "303c 20d0 0640 c200 33c0 0001 0014 41f9 0003 0000 4e71 4e75"}
+    program = routines.program("m68k", routine, {}, b"")
+    code = replace(program.segments[0], writable=True)
+    program.segments = (code, *program.segments[1:])
+    machine = Machine(program, "68040", engine=QemuUser)
+    with pytest.raises(EngineRefusal, match="LSR of a word in memory"):
+        machine.call("Makes")
+
+
+def test_a_privileged_instruction_that_ends_the_process_is_named(qemu: None) -> None:
+    routine = {"Resets": "4e70 4e75"}
+    machine = Machine(routines.program("m68k", routine, {}, b""), "68040", engine=QemuUser)
+    with pytest.raises(GuestFault, match=r"it executed RESET at .* a privileged") as one:
+        machine.call("Resets")
+    assert one.value.fault.kind == "exception"

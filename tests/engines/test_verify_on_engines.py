@@ -16,7 +16,7 @@ from emu.engines import qemu_user
 from emu.engines.known import ENGINES, engine_of
 from emu.engines.qemu_user import QemuUser
 from emu.machine.call_entry import CallEntry, Calls
-from emu.machine.other_engine import Stopped
+from emu.machine.other_engine import EngineRefusal, Stopped
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import plan_scenes
 from emu.verify.schedule import run_programs
@@ -150,3 +150,44 @@ def test_a_missing_engine_is_told_before_anything_runs(monkeypatch: pytest.Monke
 def test_an_unknown_engine_is_refused() -> None:
     with pytest.raises(UsageError, match=r"no engine qemu; did you mean qemu-user\?"):
         engine_of("qemu")
+
+
+HALVES = """
+short gValues[9]; short gCount; int gSum;
+extern "C" void Run() {{
+  gSum = 0;
+  for (short n = 0; n < gCount; n++) {{
+    short value = gValues[n] - 500, *place = &value;
+    asm volatile("{}.w (%1)" : "+m"(value) : "a"(place) : "cc");
+    gSum += value;
+  }}
+}}
+"""
+HALF = "return answer(total=int(sum((int(value) - 500) >> 1 for value in scene.values)))"
+
+
+@pytest.mark.parametrize(
+    ("engine", "shift", "verdict"),
+    [
+        ("unicorn", "asr", "verified"),
+        ("unicorn", "lsr", "refuted"),
+        ("qemu-user", "lsr", "inconclusive"),
+        *(("musashi", *one) for one in (("asr", "verified"), ("lsr", "refuted"))),
+        *(("pcode", *one) for one in (("asr", "verified"), ("lsr", "refuted"))),
+    ],
+)
+def test_a_shift_of_a_word_in_memory_is_not_taken_for_another(
+    tmp_path: Path, engine: str, shift: str, verdict: str
+) -> None:
+    try:
+        engine_of(engine).describe()
+    except ToolMissingError as error:
+        pytest.skip(str(error))
+    cases = SmallCases(tmp_path)
+    case = cases.make(HALVES.format(shift), HALF, "{gSum: total}")
+    if engine == "qemu-user":
+        with pytest.raises(EngineRefusal, match="LSR of a word in memory, which QEMU executes"):
+            cases.verify(case, "68040", "O1", engine=engine)
+        return
+    result = cases.verify(case, "68040", "O1", engine=engine)
+    assert result.verdict == verdict

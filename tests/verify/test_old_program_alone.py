@@ -67,6 +67,16 @@ def test_an_old_program_is_verified_on_every_processor_that_runs_it(folder: Path
         assert machine.functions[PLACE]() == 13
 
 
+def test_code_of_a_later_processor_is_named_with_what_to_write(folder: Path) -> None:
+    later = code(STEP.replace("d081            add.l", "4c41 0800       divs.l  d1,d0"))
+    write_application(folder, (code(START) + later).hex(), "old")
+    case = macproof.load_case(str(folder))
+    programs = macproof.programs_of(case, cpus=["68000"], builds=["given"])
+    (result,) = macproof.verify(case, programs, scenes=3).report.results
+    words = "divs.l is no instruction of a 68000: the 68020 and later have it; write cpu: "
+    assert f'{words}"68040"' in result.fault
+
+
 @pytest.mark.slow
 def test_another_program_takes_its_place(folder: Path, macproof: Command) -> None:
     done = macproof("verify", folder, "--cpu", "68000", "--scenes", 6)

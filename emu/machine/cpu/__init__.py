@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from emu.machine.cpu.base import CacheEffect, ClockRead, Cpu, Probe, Special
+from emu.machine.cpu.base import CacheEffect, Cpu, Probe
 from emu.machine.cpu.m68k import M68000, M68020, M68030, M68040
 from emu.machine.cpu.mips import MIPS
 from emu.machine.cpu.ppc import PPC601
+from emu.machine.cpu.special import AccessRefusedError, NotExecutableError, ProcessorState, Special
 
 CPUS = {cpu.name: cpu for cpu in (M68000, M68020, M68030, M68040, PPC601, MIPS)}
 
@@ -21,9 +22,11 @@ __all__ = [
     "MAC_CPUS",
     "MIPS",
     "PPC601",
+    "AccessRefusedError",
     "CacheEffect",
-    "ClockRead",
     "Cpu",
+    "NotExecutableError",
     "Probe",
+    "ProcessorState",
     "Special",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from emu.machine.cpu.special import Special
 from emu.program import Program
 
 
@@ -61,43 +62,6 @@ class StateRegister:
     def preserved(self) -> int:
         """The bits of all fields."""
         return sum(field.mask for field in self.fields)
-
-
-@dataclass(frozen=True, slots=True)
-class ClockRead:
-    """What an instruction that reads a clock loads into a register.
-
-    Attributes:
-        register: the register's name.
-        seconds: whether the clock's seconds are loaded, and not its nanoseconds.
-    """
-
-    register: str
-    seconds: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Special:
-    """An instruction that the engine must not execute; Python executes some in its place.
-
-    Attributes:
-        title: what it is, for a message ("BKPT #0").
-        size: its size in bytes.
-        clock: the clock that it reads, if it is executed in place of the engine.
-        calls_stack: whether it calls the code that the stack pointer points to, and is executed in
-            place of the engine.
-        loads_fpu: whether it loads a control register of the FPU with the long word at its end, and
-            is executed in another form.
-        does_nothing: whether it is passed over. An instruction that does none of this cannot be
-            executed.
-    """
-
-    title: str
-    size: int
-    clock: ClockRead | None = None
-    calls_stack: bool = False
-    loads_fpu: bool = False
-    does_nothing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +148,9 @@ class Cpu:
         memory_hooks: whether the engine works correctly after a hook on an allowed memory access.
         stored: needed if ``memory_hooks`` is False: gives the addresses to which an instruction
             stores, from its bytes and a function that reads a general register by its number.
-        special: finds the instructions in a piece of code that the engine must not execute, by
-            their offset. It looks at every offset, so what it finds may be the middle of another
-            instruction, or data.
+        special: finds the instructions in a piece of code that the engine must not execute, or
+            that are to be noted, by their offset. It looks at every offset, so what it finds may be
+            the middle of another instruction, or data.
         planted: finds the words in a piece of code that other code nearby stores and then runs
             into, by their offsets.
         conditional_trap: the instruction that the engine misunderstands, if there is one.

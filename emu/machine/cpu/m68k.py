@@ -10,7 +10,6 @@ Source: M68000 Family Programmer's Reference Manual, and measurement with Unicor
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from emu.base.errors import MacproofError
 from emu.machine.cpu.base import (
@@ -18,11 +17,12 @@ from emu.machine.cpu.base import (
     ConditionalTrap,
     Cpu,
     Probe,
-    Special,
     StateField,
     StateRegister,
     disassembler,
 )
+from emu.machine.cpu.m68k_special import forms
+from emu.machine.cpu.special import finder
 
 _REGISTERS = (*(f"d{n}" for n in range(8)), *(f"a{n}" for n in range(8)))
 
@@ -32,7 +32,7 @@ _INTERRUPTS = {
     3: "address error",
     4: "illegal instruction",
     5: "division by zero",
-    6: "CHK out of bounds",
+    6: "CHK out of bounds (exception 6)",
     7: "TRAPV overflow",
     8: "privilege violation",
     9: "trace",
@@ -95,69 +95,6 @@ def _count_instructions(code: bytes) -> int:
     return count
 
 
-# Words that the engine must not execute, or only with some extension words.
-_MOVEC = rb"\x4e[\x7a\x7b]"
-_JSR_STACK = rb"\x4e\x97"
-_BKPT = rb"\x48[\x48-\x4f]"
-_TRAPF = rb"\x51[\xfa-\xfc]"
-_CONDITIONAL = rb"\xf2[\x40-\x7f]"  # FScc, FDBcc, FTRAPcc
-_IMMEDIATE = rb"\xf2\x3c[\x84\x88\x90]\x00"  # FMOVE.L #value,FPIAR, FPSR or FPCR
-_REGISTER = rb"\xf2[\x00-\x07]"  # FPU instructions with an operand in a data register
-_BRANCH = rb"\xf2[\xa0-\xbf\xe0-\xff]"  # FBcc with a predicate from 32 on
-# Formats that have no room in a data register.
-_WIDE = {2: "an extended number", 3: "a packed number", 5: "a double number"}
-# SFC, DFC, CACR, TC, ITT0, ITT1, DTT0, DTT1; USP, VBR, MSP, ISP, MMUSR, URP, SRP.
-_CONTROL_REGISTERS = frozenset((*range(8), 0x800, 0x801, *range(0x803, 0x808)))
-
-
-def _finder(*patterns: bytes) -> Callable[[bytes], dict[int, Special]]:
-    """Finds words of these patterns that the engine must not execute: see `Cpu.special`."""
-    expression = re.compile(b"(?=" + b"|".join(patterns) + b")")  # looks ahead: they may overlap
-
-    def find(code: bytes) -> dict[int, Special]:
-        found = {}
-        for match in expression.finditer(code):
-            at = match.start()
-            # At odd addresses too: the engine executes what is there.
-            special = _special(code[at : at + 4])
-            if special is not None:
-                found[at] = special
-        return found
-
-    return find
-
-
-def _special(code: bytes) -> Special | None:
-    """The instruction at the beginning, if the engine must not execute it.
-
-    BKPT never ends. JSR (A7) pushes the return address and then goes where A7 points, that is to
-    the return address; a processor goes where A7 has pointed before. FMOVE.L of a constant to a
-    control register of the FPU is an address error to the engine. TRAPF, a trap on a condition that
-    never holds, with no operand or one of two or four bytes, is an Scc with another operand to it.
-    The others have an operand that no processor knows, and crash the engine's process.
-    """
-    word, extension = int.from_bytes(code[:2], "big"), int.from_bytes(code[2:], "big")
-    if word == 0x4E97:
-        return Special("JSR (A7)", 2, calls_stack=True)
-    if word == 0xF23C:
-        return Special("FMOVE.L of a constant to a control register", 8, loads_fpu=True)
-    if 0x51FA <= word <= 0x51FC:
-        return Special("TRAPF", (4, 6, 2)[word - 0x51FA], does_nothing=True)
-    if word & 0xFFF8 == 0x4848:
-        return Special(f"BKPT #{word & 7}", 2)
-    if word & 0xFFFE == 0x4E7A:
-        register = extension & 0xFFF
-        known = register in _CONTROL_REGISTERS
-        return None if known else Special(f"MOVEC with control register 0x{register:03x}", 4)
-    if word & 0xFFF8 == 0xF200:
-        wide = extension >> 13 in (2, 3) and _WIDE.get(extension >> 10 & 7)
-        return Special(f"an FPU instruction with {wide} in D{word & 7}", 4) if wide else None
-    predicate = extension & 0x3F if word & 0xFFC0 == 0xF240 else word & 0x3F
-    if predicate < 0x20:
-        return None
-    return Special(f"a conditional of the FPU with predicate {predicate}, the last being 31", 4)
-
-
 _PLANTS = re.compile(
     rb"(?=[\x41\x43\x45\x47\x49\x4b\x4d]\xfa..[\x30\x32\x34\x36\x38\x3a\x3c][\x80-\xbf])", re.S
 )
@@ -213,11 +150,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         count_instructions=_count_instructions,
         disassemble=disassembler("M68K", "M68K_040"),
         no_operation=bytes.fromhex("4e71"),
-        special=_finder(
-            _JSR_STACK, _MOVEC, _BKPT, _TRAPF, _IMMEDIATE, _REGISTER, _CONDITIONAL, _BRANCH
-        )
-        if has_fpu
-        else _finder(_JSR_STACK, _MOVEC),
+        special=finder(forms(is_68000=name == "68000")),
         planted=_planted,
         conditional_trap=_TRAPV,
         system_call=10,

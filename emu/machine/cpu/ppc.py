@@ -7,18 +7,15 @@ Source: PowerPC 601 RISC Microprocessor User's Manual, and measurement with Unic
 
 from __future__ import annotations
 
-import re
-
 from emu.machine.cpu.base import (
     CacheEffect,
-    ClockRead,
     Cpu,
     Probe,
-    Special,
     StateField,
     StateRegister,
     disassembler,
 )
+from emu.machine.cpu.special import Execute, Form, ProcessorState, Special, finder
 
 # QEMU's POWERPC_EXCP numbers. The engine does not translate them for illegal instructions,
 # which arrive as 96 (hypervisor emulation assistance).
@@ -61,24 +58,36 @@ def _count_instructions(code: bytes) -> int:
 
 # mfspr rD,4 and mfspr rD,5 read the 601's real-time clock: RTCU, seconds, and RTCL, nanoseconds.
 # mtspr 20,rS and mtspr 21,rS set it. The engine has no such clock, and its process crashes.
-_CLOCK_ACCESS = re.compile(rb"(?=[\x7c-\x7f].[\x02\x03]\xa6)", re.DOTALL)
 _MFSPR, _MTSPR = 0x7C0002A6, 0x7C0003A6
 _READS, _WRITES = {4: "RTCU", 5: "RTCL"}, {20: "RTCU", 21: "RTCL"}
+_NANOSECONDS = 1_000_000_000
+
+
+def _clock_access(code: bytes) -> Special | None:
+    word = int.from_bytes(code[:4], "big")
+    general, special = word >> 21 & 31, word >> 16 & 31
+    if word & 0xFC00FFFF == _MFSPR and special in _READS:
+        title = f"mfspr r{general},{special} ({_READS[special]})"
+        return Special(title, 4, _clock_read(f"r{general}", is_seconds=special == 4))
+    if word & 0xFC00FFFF == _MTSPR and special in _WRITES:
+        return Special(f"mtspr {special},r{general}, which sets {_WRITES[special]}", 4)
+    return None
+
+
+def _clock_read(register: str, *, is_seconds: bool) -> Execute:
+    def run(state: ProcessorState, at: int) -> int:
+        seconds, nanoseconds = divmod(state.now(), _NANOSECONDS)
+        state.set_register(register, seconds if is_seconds else nanoseconds & ~127)
+        return at + 4
+
+    return run
+
+
+_find = finder((Form(rb"[\x7c-\x7f].[\x02\x03]\xa6", _clock_access),))
 
 
 def _special(code: bytes) -> dict[int, Special]:
-    found = {}
-    for match in _CLOCK_ACCESS.finditer(code):
-        at = match.start()
-        word = int.from_bytes(code[at : at + 4], "big")
-        general, special = word >> 21 & 31, word >> 16 & 31
-        if at % 4 == 0 and word & 0xFC00FFFF == _MFSPR and special in _READS:
-            clock = ClockRead(f"r{general}", seconds=special == 4)
-            found[at] = Special(f"mfspr r{general},{special} ({_READS[special]})", 4, clock)
-        elif at % 4 == 0 and word & 0xFC00FFFF == _MTSPR and special in _WRITES:
-            title = f"mtspr {special},r{general}, which sets {_WRITES[special]}"
-            found[at] = Special(title, 4)
-    return found
+    return {at: one for at, one in _find(code).items() if at % 4 == 0}
 
 
 _ISYNC = 0x4C00012C

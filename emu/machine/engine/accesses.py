@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -15,6 +16,7 @@ from unicorn import unicorn_const
 from emu.base.errors import ToolMissingError
 from emu.machine.cpu import Cpu
 from emu.machine.engine.models import register_id
+from emu.machine.engine.quirks.processor_state import Watcher
 from emu.machine.engine.several_words import places
 from emu.machine.memory import GuestMemory
 
@@ -26,6 +28,16 @@ an object begins there that follows one with several elements."""
 NO_POISON = 1 << 8
 """In place of a byte: dead memory of the stack stays as it is, and counts as stored."""
 
+_KINDS = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
+_OnAccess = ctypes.CFUNCTYPE(  # a uc_cb_hookmem_t of Unicorn's header
+    None,
+    ctypes.c_uint64,
+    ctypes.c_uint32,
+    ctypes.c_uint64,
+    ctypes.c_uint32,
+    ctypes.c_int64,
+    ctypes.c_uint64,
+)
 _MOST = (1 << 64) - 1
 _PADDING = 8  # the hook reads eight bytes of the shadow at once
 
@@ -153,11 +165,22 @@ class Accesses:
         """Look at the accesses of an engine that has not run yet."""
         memory, hook = self._words.ctypes.data, self._hook
         self._native.add_block_hook(engine, hook.ON_BLOCK, memory)
-        kinds = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
-        self._native.add_hook(engine, kinds, hook.ON_ACCESS, memory)
+        self._native.add_hook(engine, _KINDS, hook.ON_ACCESS, memory)
         for place in places(self._cpu, self._memory):
             one = range(place, place + 1)
             self._native.add_hook(engine, unicorn_const.UC_HOOK_CODE, hook.ON_MULTIPLE, memory, one)
+
+    @property
+    def watcher(self) -> Watcher:
+        """What looks at the accesses of instructions that Python executes for the engine."""
+        on_access, memory = _OnAccess(self._hook.ON_ACCESS.address), self._words.ctypes.data
+
+        def see(
+            uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
+        ) -> None:
+            on_access(uc._uch.value, access, address, size, value, memory)
+
+        return Watcher(_KINDS, see)
 
     def clear(self) -> None:
         """Forget what was noted, and the deepest stack."""

@@ -14,6 +14,7 @@ from unicorn import unicorn_const
 from emu.machine.cpu import Cpu
 from emu.machine.engine import several_words
 from emu.machine.engine.models import register_id
+from emu.machine.engine.quirks.processor_state import Watcher
 from emu.machine.memory import GuestMemory
 
 
@@ -44,6 +45,7 @@ class CallStack:
     Attributes:
         callers: where the calls under way return to at the access, the innermost first; None if
             the engine has not come there.
+        watcher: sees the accesses of instructions that Python executes.
     """
 
     def __init__(self, cpu: Cpu, memory: GuestMemory, engine: unicorn.Uc, sought: Sought) -> None:
@@ -64,6 +66,7 @@ class CallStack:
             add(unicorn_const.UC_HOOK_CODE, self._on_several, begin=place, end=place)
         kinds = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
         add(kinds, self._on_access, begin=sought.address, end=sought.address)
+        self.watcher = Watcher(kinds, self._on_access, sought.address, sought.address)
 
     def _on_block(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
         stack_pointer = int(uc.reg_read(self._stack_pointer))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import unicorn
 from unicorn import unicorn_const
 
@@ -22,11 +24,14 @@ from emu.machine.engine.models import (
     open_engine,
     pages_of,
     permissions_of,
+    register_id,
 )
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import GuestMemory, page_floor
+
+_EXECUTE = unicorn_const.UC_PROT_EXEC
 
 
 class FastEngine:
@@ -68,10 +73,16 @@ class FastEngine:
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.on_executed = self._on_executed
         self.translated.observers.append(self._special.look)
+        if accesses is not None:
+            self._special.state.place = self._special.state.short
+            self._special.state.watchers.append(accesses.watcher)
         if takes_infinity_for_nan(cpu):
             self.translated.observers.append(self._look_for_floats)
         self._edges: EdgeCounter | None = None
+        self.goes_on: Callable[[], bool] = lambda: False
+        """Asked when the edge counter has stopped the engine; whether it goes on."""
         self._entries: Entries | None = None
+        self._program_counter = register_id(cpu, "pc")
         self._engine = self._open()
 
     def _open(self) -> unicorn.Uc:
@@ -120,13 +131,24 @@ class FastEngine:
             region = map_short(uc, self._cpu, self._memory, address)
             if region is not None:
                 permissions = self._pages[page] = permissions_of(region)
+        is_code = permissions is not None and permissions & _EXECUTE
+        if access == unicorn_const.UC_MEM_FETCH and not is_code and self._special.lends(page):
+            permissions = _EXECUTE
         if permissions is None:
             return False
-        if permissions & unicorn_const.UC_PROT_EXEC:
+        if is_code:
             self._special.scan(page)
         entry.paddr = page  # type: ignore[attr-defined]
         entry.perms = permissions  # type: ignore[attr-defined]
         return True
+
+    @property
+    def privileged(self) -> dict[int, str]:
+        """The instructions that calls have executed and that are an operating system's alone.
+
+        Their titles by their addresses; the caller clears it.
+        """
+        return self._special.privileged
 
     def run(self, start: int, until: int) -> None:
         """Run from one address to another, with all registers as they were when it was opened.
@@ -158,6 +180,11 @@ class FastEngine:
     def _further(self, until: int) -> int | None:
         """The address at which a stopped run has to go on, or None if the run is over."""
         if self._interrupt < 0:
+            if self._edges is not None and self._edges.was_stopped:
+                if not self.goes_on():
+                    return None
+                self._edges.go_on()
+                return int(self._engine.reg_read(self._program_counter))
             return self._special.next()
         number, self._interrupt = self._interrupt, -1
         number, further = self._traps.resolve(number, until)

@@ -17,7 +17,7 @@ import unicorn
 from unicorn import ppc_const, unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
-from emu.machine.cpu import Cpu
+from emu.machine.cpu import AccessRefusedError, Cpu
 from emu.machine.engine import several_words
 from emu.machine.engine.accesses import Accesses
 from emu.machine.engine.conditional_traps import ConditionalTraps
@@ -31,12 +31,13 @@ from emu.machine.engine.models import (
     pages_of,
 )
 from emu.machine.engine.models import register_id as id_of_register
+from emu.machine.engine.quirks.processor_state import Watcher
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.trace import BadAccess
 from emu.machine.engine.translated import TranslatedCode
-from emu.machine.memory import GuestMemory, Region, page_floor
+from emu.machine.memory import PAGE, GuestMemory, Region, page_floor
 
 if TYPE_CHECKING:
     from emu.machine.engine.stop_hook import StopHook
@@ -94,8 +95,10 @@ class HostedEngine:
         self.translated = TranslatedCode(memory)
         self.translated.attach(self._engine)
         self.special = SpecialInstructions(cpu, memory, ReadingClock().read)
-        """The instructions that Python executes in place of the engine; ``now`` can be replaced."""
+        """The instructions that Python executes in place of the engine; see `EngineState` for what
+        can be replaced."""
         self.special.attach(self._engine)
+        self.special.state.place = self._place
         record_instructions(self._engine, cpu, memory)
         self.special.begin(sentinel)
         self.translated.observers.append(self.special.look)
@@ -184,12 +187,15 @@ class HostedEngine:
         first, last = max(watched.start - 15, 0), watched.stop - 1
         add = self._engine.hook_add
         hooks = [add(unicorn_const.UC_HOOK_MEM_WRITE, on_store, begin=first, end=last)]
+        watcher = Watcher(unicorn_const.UC_HOOK_MEM_WRITE, on_store, first, last)
+        self.special.state.watchers.append(watcher)
         for place in several_words.places(self._cpu, self.memory):
             hooks.append(add(unicorn_const.UC_HOOK_CODE, on_several, begin=place, end=place))
         self._engine.ctl_flush_tb()  # hooks are built into translated code
         try:
             yield stores
         finally:
+            self.special.state.watchers.remove(watcher)
             for hook in hooks:
                 self._engine.hook_del(hook)
             self._engine.ctl_flush_tb()
@@ -229,6 +235,7 @@ class HostedEngine:
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
             further = self._resolve_exception() if self._interrupts else special.next()
+        self._refused = self._refused or special.bad_access
         self.is_running = False
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
         if edges is not None and executed is not None:
@@ -240,8 +247,7 @@ class HostedEngine:
     def _stop(self, error: int) -> Stop:
         """Why the guest stopped; ``error`` is the engine's."""
         if self.special.refused is not None:
-            title = self.special.refused.title
-            return Stop(StopKind.FAULT, problem=f"it cannot execute {title}")
+            return Stop(StopKind.FAULT, problem=str(self.special.refused))
         if self._interrupts:
             return _exception(self._interrupts[0])
         if error or self._refused:
@@ -298,6 +304,7 @@ class HostedEngine:
         """Look at every access to memory from now on; to be called before anything has run."""
         self._accesses = accesses  # keeps it alive as long as the engine writes to it
         accesses.attach(self._engine)
+        self.special.state.watchers.append(accesses.watcher)
 
     def count_edges(self, most: int = _MOST_EDGES) -> tuple[EdgeCounter, ExecutedCode]:
         """Count edges between blocks from now on; to be called before anything has run.
@@ -323,6 +330,24 @@ class HostedEngine:
     def _answer_page(
         self, uc: unicorn.Uc, address: int, access: int, entry: object, _: object
     ) -> bool:
+        page, permissions = self._page_for(uc, address, access)
+        if not permissions:
+            return False
+        needed = _NEEDED[access]
+        if needed == _FETCH:
+            if self._pages.get(page, 0) & _FETCH:  # else it is only lent
+                self._code_pages.add(page)
+                self.special.scan(page)
+        elif page not in self._code_pages:
+            # Stores to an executable page are twenty times slower, because the engine checks
+            # whether they change code. A page without executed code has no code to change.
+            permissions &= ~_FETCH
+        entry.paddr = page  # type: ignore[attr-defined]
+        entry.perms = permissions  # type: ignore[attr-defined]
+        return True
+
+    def _page_for(self, uc: unicorn.Uc, address: int, access: int) -> tuple[int, int]:
+        """The page at an address, and what may be done with it: 0 if not this, and why is kept."""
         page = page_floor(address)
         permissions = self._pages.get(page)
         needed = _NEEDED[access]
@@ -340,20 +365,24 @@ class HostedEngine:
             allows = {_FETCH: self.may_execute, _STORE: self.may_write}.get(needed)
             if region is not None and allows is not None and allows(region):
                 permissions = self._pages[page] = permissions | needed
-        if permissions is None or not permissions & needed:
+        has_needed = permissions is not None and permissions & needed
+        if needed == _FETCH and not has_needed and self.special.lends(page):
+            return page, _FETCH
+        if permissions is None or not has_needed:
             reason = "unmapped memory" if permissions is None else _REASONS[needed]
             self._refused = BadAccess(_ACCESSES[access], reason, address, 0)
-            return False
-        if needed == _FETCH:
-            self._code_pages.add(page)
-            self.special.scan(page)
-        elif page not in self._code_pages:
-            # Stores to an executable page are twenty times slower, because the engine checks
-            # whether they change code. A page without executed code has no code to change.
-            permissions &= ~_FETCH
-        entry.paddr = page  # type: ignore[attr-defined]
-        entry.perms = permissions  # type: ignore[attr-defined]
-        return True
+            return page, 0
+        return page, permissions
+
+    def _place(self, address: int, size: int, stores: bool) -> int:
+        """Where an instruction that Python executes finds its operand: see `EngineState.place`."""
+        access = unicorn_const.UC_MEM_WRITE if stores else unicorn_const.UC_MEM_READ
+        for at in (address + size - 1 & 0xFFFFFFFF, address):
+            page, permissions = self._page_for(self._engine, at, access)
+            if not permissions and self._refused is not None:
+                raise AccessRefusedError(_ACCESSES[access], self._refused.reason, at, size)
+        place = page | address & PAGE - 1
+        return place if self.memory.find(place) is not None else self.short_address(address)
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
         if not self._traps.testing:

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from emu.machine.engine.edges import Block
-from emu.machine.engine.special import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An instruction that was not executed.
+
+    Attributes:
+        address: where it is.
+        title: its name, for a reader.
+        why: what is wrong with executing it here, as a clause; "" if the engine is at fault.
+    """
+
+    address: int
+    title: str
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.why}" if self.why else f"it cannot execute {self.title}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +70,11 @@ class Trace:
         interrupt: the processor exception that stopped it, as a clause for messages.
         bad_access: the refused memory access that stopped it.
         exceeded: the limit that it used up ("2000000 blocks"), or "".
+        recurs: whether it came back to a state in which it was before, so that it never ends.
         exception: the engine's number of that exception; -1 if there was none.
-        refused: the instruction that stopped it because the engine must not execute it.
+        refused: the instruction that stopped it because it cannot be executed.
+        privileged: the instructions that were executed and are an operating system's alone: their
+            titles by their addresses.
         stores: for every watched address, the program counter of the last store to it.
     """
 
@@ -71,3 +92,5 @@ class Trace:
     edges: dict[tuple[Block, Block], int] = field(default_factory=dict)
     history: tuple[Store, ...] = ()
     callers: tuple[int, ...] | None = None
+    privileged: Mapping[int, str] = field(default_factory=dict)
+    recurs: bool = False

@@ -23,6 +23,8 @@ from emu.machine.engine.models import (
     open_engine,
     register_id,
 )
+from emu.machine.engine.quirks.processor_state import Watcher
+from emu.machine.engine.quirks.recurrence import Recurrence
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.trace import BadAccess, Store, Trace
@@ -68,6 +70,7 @@ class TracedEngine:
         has_history: bool = False,
         entries: Entries | None = None,
         sought: Sought | None = None,
+        finds_recurrence: bool = False,
     ) -> tuple[Trace, dict[str, int]]:
         """Run from one address to another, within a budget.
 
@@ -83,6 +86,8 @@ class TracedEngine:
             has_history: whether every single store to them is kept, with the registers.
             entries: where guest code calls Python; None if it does not.
             sought: the access at which it stops, to say who has called that code.
+            finds_recurrence: whether a call is ended that comes back to a state in which it was.
+                Code that calls Python is not, since Python has a state, too.
 
         Returns:
             The record, and the general registers as they were at the end. The status register is
@@ -90,11 +95,14 @@ class TracedEngine:
         """
         before = self._memory.buffer.copy() if self._cpu.loses_fault_address else None
         run = _Run(self._cpu, self._memory, blocks, seconds, entries)
-        run.has_short_addresses = self._has_short_addresses
+        if self._has_short_addresses:
+            run.shorten_addresses()
         if watch:
             run.watch(watch, has_history=has_history)
         if sought is not None:
             run.seek(sought)
+        if finds_recurrence and entries is None:
+            run.recurrence = Recurrence(self._memory)
         trace = run.run(start, until)
         if before is None or not trace.last_blocks or not _is_at_an_access(trace):
             return trace, run.registers()
@@ -126,10 +134,8 @@ class _Run:
 
     Attributes:
         instruction: the address of the last executed instruction of `note_instructions`, or None.
-        has_short_addresses: as of `TracedEngine`.
+        recurrence: finds out that it goes round for ever; None if nobody wants to know.
     """
-
-    has_short_addresses = False
 
     def __init__(
         self,
@@ -140,6 +146,8 @@ class _Run:
         entries: Entries | None,
     ) -> None:
         self.instruction: int | None = None
+        self.recurrence: Recurrence | None = None
+        self._has_short_addresses = False
         self._cpu = cpu
         self._memory = memory
         self._blocks = blocks
@@ -166,7 +174,8 @@ class _Run:
         self._engine = open_engine(cpu, find_model(cpu))
         map_memory(self._engine, memory)
         self._traps = ConditionalTraps(cpu, memory, self._engine)
-        self._special = SpecialInstructions(cpu, memory, ReadingClock().read)
+        self._clock = ReadingClock()
+        self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.attach(self._engine)
         self._special.on_executed = self._count
         record_instructions(self._engine, cpu, memory)
@@ -176,6 +185,11 @@ class _Run:
         if entries is not None:
             entries.attach(self._engine, self._engine.emu_stop)
 
+    def shorten_addresses(self) -> None:
+        """Ignore the bits of addresses that the processor does not put out."""
+        self._has_short_addresses = True
+        self._special.state.place = self._special.state.short
+
     def watch(self, addresses: range, *, has_history: bool = False) -> None:
         """Record which instructions store to these addresses, and what, if that is asked for."""
         self._watched = addresses
@@ -183,12 +197,12 @@ class _Run:
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_possible_store)
             return
         # An access that begins up to 15 bytes below may reach into the range.
-        self._engine.hook_add(
-            unicorn_const.UC_HOOK_MEM_WRITE,
-            self._on_kept_store if has_history else self._on_store,
-            begin=max(addresses.start - 15, 0),
-            end=addresses.stop - 1,
-        )
+        first, last = max(addresses.start - 15, 0), addresses.stop - 1
+        kind, on_store = unicorn_const.UC_HOOK_MEM_WRITE, self._on_store
+        if has_history:
+            on_store = self._on_kept_store
+        self._engine.hook_add(kind, on_store, begin=first, end=last)
+        self._special.state.watchers.append(Watcher(kind, on_store, first, last))
         on_several = functools.partial(self._on_several, has_history)
         for place in several_words.places(self._cpu, self._memory):
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, on_several, begin=place, end=place)
@@ -196,6 +210,7 @@ class _Run:
     def seek(self, sought: Sought) -> None:
         """Follow calls, and stop at an access."""
         self._calls = CallStack(self._cpu, self._memory, self._engine, sought)
+        self._special.state.watchers.append(self._calls.watcher)
 
     def note_instructions(self, block: range) -> None:
         """Keep the address of the last executed instruction at these addresses."""
@@ -240,6 +255,13 @@ class _Run:
             return
         self._count(address, size)
         self._last.append(address)
+        recurrence = self.recurrence
+        if recurrence is not None and recurrence.note(uc, address, self._entered, self._clock.time):
+            self._exceed(
+                f"{self._entered:,} blocks and never will: it came back to a state in which it was "
+                "before"
+            )
+            return
         is_time_to_look = self._entered % _BLOCKS_BETWEEN_CLOCK_READINGS == 0
         if is_time_to_look and time.process_time() > self._ends:
             self._exceed(f"{self._seconds} seconds")
@@ -247,7 +269,7 @@ class _Run:
     def _on_bad_access(
         self, uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
     ) -> bool:
-        if self.has_short_addresses and map_short(uc, self._cpu, self._memory, address):
+        if self._has_short_addresses and map_short(uc, self._cpu, self._memory, address):
             return True
         if self._bad_access is None:
             word, reason = _ACCESS_WORDS[access]
@@ -334,7 +356,11 @@ class _Run:
             self._interrupt = self._words(number) if further is None else ""
             self._exception = number if further is None else -1
             return further
-        return None if self._is_over else self._special.next()
+        if self._is_over:
+            return None
+        further = self._special.next()
+        self._bad_access = self._bad_access or self._special.bad_access
+        return None if self._is_over else further
 
     def _trace(self, until: int) -> Trace:
         program_counter = self._engine.reg_read(self._pc)
@@ -343,6 +369,7 @@ class _Run:
         return Trace(
             completed=program_counter == until and not self._is_over,
             refused=self._special.refused,
+            privileged=self._special.privileged,
             blocks=self._entered,
             block_counts=dict(self._counts),
             last_blocks=tuple(self._last),
@@ -354,5 +381,6 @@ class _Run:
             exception=self._exception,
             edges=dict(self._edges),
             history=tuple(self._history),
+            recurs=self.recurrence is not None and self.recurrence.found,
             callers=None if self._calls is None else self._calls.callers,
         )

@@ -1,0 +1,209 @@
+"""The instructions of the 68K that the engine must not execute, and those that are noted.
+
+`forms` is the table. An instruction that Unicorn 2.1.4 executes wrongly gets a row there, with a
+function that executes it on a `ProcessorState`.
+
+Sources: M68000 Family Programmer's Reference Manual (M68000PM/AD), sections 4 and 6; measurement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from emu.machine.cpu.m68k_operands import increment, operand_address, operand_size
+from emu.machine.cpu.special import Execute, Form, NotExecutableError, ProcessorState, Special
+
+_X_AND_C, _N, _Z, _V = 0x11, 8, 4, 2
+_STEPS_OF_MASK = 0x0700
+# Formats that have no room in a data register.
+_WIDE = {2: "an extended number", 3: "a packed number", 5: "a double number"}
+# SFC, DFC, CACR, TC, ITT0, ITT1, DTT0, DTT1; USP, VBR, MSP, ISP, MMUSR, URP, SRP.
+_CONTROL_REGISTERS = frozenset((*range(8), 0x800, 0x801, *range(0x803, 0x808)))
+
+
+def forms(*, is_68000: bool) -> tuple[Form, ...]:
+    """The special instructions of a 68000, or of a processor from the 68020 on."""
+    both = (
+        Form(rb"\x4e\x97", _jsr_stack),
+        Form(rb"\x4e[\x7a\x7b]", _movec),
+        # ASR, with every second mode; ASL; LSR, with the other modes.
+        Form(rb"\xe0[\xd8-\xdf\xe8-\xef\xf8\xf9]", _shift(full=not is_68000)),
+        Form(rb"\xe1[\xd0-\xf9]", _shift(full=not is_68000)),
+        Form(rb"\xe2[\xd0-\xd7\xe0-\xe7\xf0-\xf7]", _shift(full=not is_68000)),
+        Form(rb"\x4e\x70", _reset),
+        Form(rb"\x4e\x72", _stop),
+        Form(rb"\x4e\x73", _rte(has_format=not is_68000)),
+        Form(rb"\x4e[\x60-\x6f]", _noted("MOVE USP")),
+        Form(rb"\x46[\xc0-\xfc]", _noted("MOVE to SR")),
+        Form(rb"\x00\x7c", _noted("ORI to SR", 4)),
+        Form(rb"\x02\x7c", _noted("ANDI to SR", 4)),
+        Form(rb"\x0a\x7c", _noted("EORI to SR", 4)),
+    )
+    if is_68000:
+        return both
+    return (
+        *both,
+        Form(rb"\x40[\xc0-\xf9]", _noted("MOVE from SR")),
+        Form(rb"\x0e[\x10-\xb9]", _noted("MOVES", 4)),
+        Form(rb"\xf3[\x00-\x3f]", _noted("FSAVE")),
+        Form(rb"\xf3[\x40-\x7f]", _noted("FRESTORE")),
+        Form(rb"\xf5[\x00-\x1f]", _noted("PFLUSH")),
+        Form(rb"\xf5[\x48-\x4f\x68-\x6f]", _noted("PTEST")),
+        Form(rb"\x48[\x48-\x4f]", _bkpt),
+        Form(rb"\x51[\xfa-\xfc]", _trapf),
+        Form(rb"\xf2\x3c[\x84\x88\x90]\x00", _fpu_constant),
+        Form(rb"\xf2[\x00-\x07]", _fpu_register),
+        Form(rb"\xf2[\x40-\x7f\xa0-\xbf\xe0-\xff]", _fpu_conditional),
+    )
+
+
+def _word(code: bytes, at: int = 0) -> int:
+    return int.from_bytes(code[at : at + 2], "big")
+
+
+# -- shifts of a word in memory by one ---------------------------------------------------------
+
+
+def _shift(*, full: bool) -> Callable[[bytes], Special | None]:
+    """ASR, ASL and LSR of a word in memory.
+
+    The engine takes bit 3 of the word, which belongs to the addressing mode, for bit 9, which tells
+    ASR from LSR. It never sets V after ASL, which a change of the highest bit does.
+    """
+
+    def recognise(code: bytes) -> Special | None:
+        size = operand_size(code, full=full)
+        if size is None or (_word(code) >> 3 & 7, code[1] & 7) > (7, 1):
+            return None
+        name = {0xE0: "ASR", 0xE1: "ASL", 0xE2: "LSR"}[code[0]]
+        run = execute(name, 2 + size)
+        return Special(f"{name} of a word in memory", 2 + size, run, is_wrong_in_qemu=True)
+
+    def execute(name: str, size: int) -> Execute:
+        def run(state: ProcessorState, at: int) -> int:
+            address = operand_address(state, at, 2, full=full)
+            before = state.load(address, 2)
+            carry = before >> 15 if name == "ASL" else before & 1
+            after = before << 1 & 0xFFFF if name == "ASL" else before >> 1
+            if name == "ASR":
+                after |= before & 0x8000
+            state.store(address, 2, after)
+            increment(state, at, 2)
+            flags = _X_AND_C * carry | _N * (after >> 15) | _Z * (after == 0)
+            if name == "ASL" and (before ^ after) & 0x8000:
+                flags |= _V
+            state.set_status(state.status() | flags)
+            return at + size
+
+        return run
+
+    return recognise
+
+
+# -- instructions that only an operating system may execute ------------------------------------
+
+
+def _noted(title: str, size: int = 2) -> Callable[[bytes], Special]:
+    special = Special(title, size, by_engine=True, is_privileged=True)
+    return lambda code: special
+
+
+def _reset(code: bytes) -> Special:
+    """RESET tells devices to begin anew; macproof's have no state that this would change."""
+    return Special("RESET", 2, lambda state, at: at + 2, is_privileged=True)
+
+
+def _stop(code: bytes) -> Special:
+    """STOP, which ends the run of the engine without a reason."""
+
+    def run(state: ProcessorState, at: int) -> int:
+        status = state.fetch(at + 2, 2)
+        state.set_status(status)
+        if status & _STEPS_OF_MASK == _STEPS_OF_MASK:
+            raise NotExecutableError("it waits for an interrupt while it shuts all out")
+        state.wait()
+        return at + 4
+
+    title = f"the privileged instruction STOP #${_word(code, 2):04X}"
+    return Special(title, 4, run, is_privileged=True)
+
+
+def _rte(*, has_format: bool) -> Callable[[bytes], Special]:
+    """RTE: the engine takes it for an exception."""
+
+    def run(state: ProcessorState, at: int) -> int:
+        stack = state.register("a7")
+        status, target, size = state.load(stack, 2), state.load(stack + 2, 4), 6
+        if has_format:
+            kind = state.load(stack + 6, 2) >> 12
+            if kind not in (0, 2):
+                raise NotExecutableError(f"its stack frame has format {kind}, not 0 or 2")
+            size = 12 if kind == 2 else 8
+        state.set_register("a7", stack + size)
+        state.set_status(status)
+        return target
+
+    special = Special("RTE", 2, run, is_privileged=True)
+    return lambda code: special
+
+
+def _movec(code: bytes) -> Special:
+    """MOVEC; a register that no processor knows crashes the engine's process."""
+    register = _word(code, 2) & 0xFFF
+    if register in _CONTROL_REGISTERS:
+        return Special("MOVEC", 4, by_engine=True, is_privileged=True)
+    return Special(f"MOVEC with control register 0x{register:03x}", 4)
+
+
+# -- other instructions ------------------------------------------------------------------------
+
+
+def _jsr_stack(code: bytes) -> Special:
+    """JSR (A7) goes where A7 has pointed; the engine goes where the return address lies."""
+
+    def run(state: ProcessorState, at: int) -> int:
+        target = state.register("a7")
+        state.store(target - 4 & 0xFFFFFFFF, 4, at + 2)
+        state.set_register("a7", target - 4)
+        return target
+
+    return Special("JSR (A7)", 2, run)
+
+
+def _trapf(code: bytes) -> Special:
+    """A trap on a condition that never holds; the engine takes it for an Scc."""
+    size = (4, 6, 2)[code[1] - 0xFA]
+    return Special("TRAPF", size, lambda state, at: at + size)
+
+
+def _bkpt(code: bytes) -> Special:
+    """BKPT, which never ends in the engine."""
+    return Special(f"BKPT #{code[1] & 7}", 2)
+
+
+def _fpu_constant(code: bytes) -> Special:
+    """FMOVE.L of a constant to a control register, an address error to the engine; by way of D0."""
+
+    def run(state: ProcessorState, at: int) -> int:
+        kept = state.register("d0")
+        state.set_register("d0", state.fetch(at + 4, 4))
+        state.run(b"\xf2\0" + state.fetch(at + 2, 2).to_bytes(2, "big"))  # FMOVE.L D0,register
+        state.set_register("d0", kept)
+        return at + 8
+
+    return Special("FMOVE.L of a constant to a control register", 8, run)
+
+
+def _fpu_register(code: bytes) -> Special | None:
+    """An operand with no room in a data register, which crashes the engine's process."""
+    extension = _word(code, 2)
+    wide = extension >> 13 in (2, 3) and _WIDE.get(extension >> 10 & 7)
+    return Special(f"an FPU instruction with {wide} in D{code[1] & 7}", 4) if wide else None
+
+
+def _fpu_conditional(code: bytes) -> Special | None:
+    """FScc, FDBcc, FTRAPcc or FBcc; a condition from 32 on crashes the engine's process."""
+    predicate = (_word(code, 2) if _word(code) & 0xFFC0 == 0xF240 else _word(code)) & 0x3F
+    if predicate < 0x20:
+        return None
+    return Special(f"a conditional of the FPU with predicate {predicate}, the last being 31", 4)

@@ -1,0 +1,136 @@
+"""What an instruction that Python executes in place of the engine may read and change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+LONGEST = 16
+"""More bytes than a special instruction has, with its operand."""
+
+
+class ProcessorState(Protocol):
+    """The registers, flags and memory of a processor that is about to execute an instruction."""
+
+    def register(self, name: str) -> int:
+        """The value of a general register, 32 bits unsigned."""
+
+    def set_register(self, name: str, value: int) -> None:
+        """Change a general register; only the lower 32 bits count."""
+
+    def fetch(self, address: int, size: int) -> int:
+        """A part of the instruction, as a number; no access to data."""
+
+    def load(self, address: int, size: int) -> int:
+        """What memory holds, as a number. Whatever watches memory sees it as any other load.
+
+        Raises:
+            AccessRefusedError: there is no such memory, or it may not be read.
+        """
+
+    def store(self, address: int, size: int, value: int) -> None:
+        """Change memory. Whatever watches memory sees it as any other store.
+
+        Raises:
+            AccessRefusedError: there is no such memory, or it may not be written.
+        """
+
+    def status(self) -> int:
+        """The status register without the flags in its lower byte."""
+
+    def set_status(self, value: int) -> None:
+        """Change the status register, with all flags."""
+
+    def wait(self) -> None:
+        """Let time pass up to the next interrupt.
+
+        Raises:
+            NotExecutableError: none comes.
+        """
+
+    def now(self) -> int:
+        """The time in nanoseconds."""
+
+    def run(self, code: bytes) -> None:
+        """Let the engine execute an instruction that is not in the program."""
+
+
+class AccessRefusedError(Exception):
+    """An instruction used memory that it must not use.
+
+    Attributes:
+        access: "read" or "write".
+        reason: what the memory is, for a message ("unmapped memory").
+        address: where.
+        size: how many bytes.
+    """
+
+    def __init__(self, access: str, reason: str, address: int, size: int) -> None:
+        super().__init__(f"{access} of {size} bytes: {reason} at 0x{address:08x}")
+        self.access, self.reason, self.address, self.size = access, reason, address, size
+
+
+class NotExecutableError(Exception):
+    """The program is wrong to execute an instruction here; the message is a clause about it."""
+
+
+Execute = Callable[[ProcessorState, int], int]
+"""Executes the instruction at an address; returns the address at which the program goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """An instruction that the engine must not execute, or that is to be noted.
+
+    Attributes:
+        title: what it is, for a message ("BKPT #0").
+        size: its size in bytes.
+        execute: executes it in place of the engine; None if nothing can.
+        by_engine: whether the engine executes it; then it is only noted.
+        is_privileged: whether only an operating system may execute it, so that it is noted.
+        is_wrong_in_qemu: whether every QEMU executes it with another result and says nothing, the
+            one of qemu-user too.
+    """
+
+    title: str
+    size: int
+    execute: Execute | None = None
+    by_engine: bool = False
+    is_privileged: bool = False
+    is_wrong_in_qemu: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Instructions that are special, all or some of them.
+
+    Attributes:
+        pattern: a regular expression of their first bytes, without groups.
+        recognise: gives the instruction from its bytes, which may end early; None if this one is
+            not special.
+    """
+
+    pattern: bytes
+    recognise: Callable[[bytes], Special | None]
+
+
+def finder(forms: Sequence[Form]) -> Callable[[bytes], dict[int, Special]]:
+    """Finds instructions of some forms: see `Cpu.special`."""
+    # It looks ahead, because what it finds may overlap.
+    groups = b"|".join(b"(" + form.pattern + b")" for form in forms)
+    expression = re.compile(b"(?=" + groups + b")", re.DOTALL)
+
+    def find(code: bytes) -> dict[int, Special]:
+        found = {}
+        for match in expression.finditer(code):
+            at = match.start()
+            assert match.lastindex is not None
+            # At odd addresses too: the engine executes what is there.
+            special = forms[match.lastindex - 1].recognise(code[at : at + LONGEST])
+            if special is not None:
+                found[at] = special
+        return found
+
+    return find
