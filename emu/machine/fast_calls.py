@@ -18,8 +18,9 @@ from emu.machine.memory import GuestMemory
 from emu.machine.slow_calls import SlowCalls
 from emu.machine.system import SystemCalls
 
-WhenAnswered = Callable[[NDArray[np.uint8], Callable[[int, int], bytes | None]], None]
-"""Gets the image after a call, and what reads memory of the operating system (`System.read`)."""
+Reader = Callable[[int, int], bytes | None]
+WhenAnswered = Callable[[NDArray[np.uint8], SystemCalls, Reader], None]
+"""Gets the image after a call, what the operating system says of it, and `System.read`."""
 
 
 class FastCalls:
@@ -77,7 +78,7 @@ class FastCalls:
             if answered is not None:
                 told[done] = answered
             if fault is None:
-                self._keep(calls, done, is_answered=answered is not None)
+                self._keep(calls, done, answered)
                 done += 1
         violations = contract.violations(calls.frames[:done], calls.entry_frames[:done], calls.site)
         for call, answered in told.items():
@@ -94,6 +95,7 @@ class FastCalls:
             self._stale(calls, terms),
             asked=(*left, *told),
             stores={place: by for one in told.values() for place, by in one.stores.items()},
+            left={call: one.left for call, one in told.items() if one.left},
         )
 
     def _at_full_speed(self, calls: Calls, terms: Terms, first: int) -> tuple[int, bool]:
@@ -110,13 +112,13 @@ class FastCalls:
         stopped = np.flatnonzero(~self._entry.contract.returned(calls.frames[first:tried]))
         return (first + int(stopped[0]), False) if len(stopped) else (tried, True)
 
-    def _keep(self, calls: Calls, call: int, *, is_answered: bool) -> None:
+    def _keep(self, calls: Calls, call: int, answered: SystemCalls | None) -> None:
         """Keep what a call has left that was made slowly."""
         calls.after[call] = self._entry.data.copy()
         calls.frames[call] = self._entry.frame
-        if is_answered and self.when_answered is not None and self._slow.system is not None:
+        if answered and self.when_answered is not None and self._slow.system is not None:
             self._entry.settle(calls, call + 1)  # so that the image has the result
-            self.when_answered(calls.after[call], self._slow.system.read)
+            self.when_answered(calls.after[call], answered, self._slow.system.read)
 
     def _stale(self, calls: Calls, terms: Terms) -> StaleCode | None:
         """The first stale code that calls of the batch have executed, or None."""

@@ -27,9 +27,11 @@ from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.counting import Counts
 from emu.engines.known import engine_of
 from emu.machine import Batch, Cpu, Surroundings
+from emu.machine.fast_calls import Reader
 from emu.machine.memory import PAGE
 from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
+from emu.machine.system import GivenBlock, SystemCalls, SystemTerms
 from emu.program import Program, Variable
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layer import has_arguments, lay_arguments
@@ -45,6 +47,7 @@ from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
 from emu.verify.slot_values import SlotValues
 from emu.verify.told import Told
+from emu.verify.toolbox.blocks import BlockLengths, bring_home
 from emu.verify.toolbox_answers import store_answers
 
 
@@ -66,7 +69,9 @@ class BoundCase:
         self._layout = layout or lay_arguments(case, machine)
         self.calls = CallSequence(machine, self._layout.routines, self._settle)
         answers = self._layout.answers
-        machine.answers = {name: one.address for name, one in answers.items()}
+        machine.system_terms = SystemTerms(
+            {name: one.address for name, one in answers.items()}, self._layout.fixed, self._blocks
+        )
         self._answers = [
             Slot(one, (), one.type, machine.data.offset(one.address), Phrase(case.toolbox[name]))
             for name, one in answers.items()
@@ -75,8 +80,8 @@ class BoundCase:
         self._slots = CaseSlots(case, machine, self._layout)
         self._values = SlotValues(case, self._slots)
         self._linked = LinkedValues(case, machine, self._slots)
-        if self._slots.linked:
-            machine.tell_of_answered_calls(self._linked.note_answered)
+        self._lengths = BlockLengths(self._layout.lengths, machine.data)
+        machine.tell_of_answered_calls(self._note_answered)
         self._log = SanitizerLog(machine, self._layout.every())
         self.differences = Differences(
             machine,
@@ -174,6 +179,7 @@ class BoundCase:
             given = self._values.given(told, slot)
             with self._slots.about(slot):
                 self._values.store(slot, images, given, f"the scene's {slot.phrase.attribute}")
+            self._lengths.give(slot, images, given)
         self._linked.lay(images, scenes)
         self._require_room(images)
         return images
@@ -268,6 +274,26 @@ class BoundCase:
         if self._slots.linked:
             self._linked.settle(before, after)
 
+    def _blocks(self, image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
+        """The blocks of the Memory Manager's that a call is given."""
+        return [*self._layout.blocks, *self._linked.blocks(image)]
+
+    def _note_answered(self, image: NDArray[np.uint8], answered: SystemCalls, read: Reader) -> None:
+        """Put into an image what the Toolbox says of the call that left it."""
+        data = self.machine.data
+        if self._slots.linked:
+            self._linked.note_answered(image, read)
+        for address, before in answered.freed:
+            if data.room(address) >= len(before):
+                start = data.offset(address)
+                image[start : start + len(before)] = np.frombuffer(before, np.uint8)
+        for slot in self._slots.observed:
+            if slot.type.kind == "pointer":
+                bring_home(slot.view(image[np.newaxis]), answered.moved)
+        for path, address in self._layout.state.items():
+            word = answered.state.get(path, 0).to_bytes(4, "big")
+            image[data.offset(address) :][:4] = np.frombuffer(word, np.uint8)
+
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls that are prepared so find on the stack and in registers."""
         return Preparations.of(preparations).surroundings(self._addresses)
@@ -332,6 +358,7 @@ class BoundCase:
                 wanted = self._values.answered(references, slot)
             with self._slots.about(slot):
                 self._values.store(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
+            self._lengths.expect(slot, images, wanted)
             values += int(wanted.sizes.sum()) - wanted.masked
         return values
 

@@ -123,7 +123,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         padding=padding,
         agreed=len(scenes.agreed & {spec.scene for spec in ran}),
         diverged=len({ran[index].scene for index in wrong}),
-        violated=len({ran[index].scene for index in batch.violations}),
+        violated=len({scenes.specs[index].scene for index in batch.violations}),
         failures=tuple(failures[:FAILURES_KEPT]),
         fault=fault,
         crash=crash,
@@ -207,7 +207,8 @@ def _failures(
     may_run_again = True
     if wrong:
         scenes.ask_again(bound.case, wrong[0])
-    for index in sorted({*wrong[:FAILURES_KEPT], *batch.violations}):
+    returned = [index for index in batch.violations if index < batch.completed]
+    for index in sorted({*wrong[:FAILURES_KEPT], *returned}):
         rerun = None
         if index in wrong and may_run_again:
             rerun = bound.rerun(before[index], scenes.scenes[index], scenes.preparations[index])
@@ -216,7 +217,9 @@ def _failures(
         broken = batch.violations.get(index, ())
         failures.append(Failure(scenes.specs[index], divergence, broken))
     if batch.fault is not None:
-        failures.append(Failure(scenes.specs[batch.completed], fault=batch.fault.describe()))
+        broken = batch.violations.get(batch.completed, ())
+        spec = scenes.specs[batch.completed]
+        failures.append(Failure(spec, violations=broken, fault=batch.fault.describe()))
     return failures
 
 

@@ -33,7 +33,6 @@ from emu.toolbox.records.system import Zone
 
 _LONG = struct.Struct(">I")
 _SMALL = 4096
-_FILLED = bytes([FILL]) * _SMALL
 _REMEMBERED = 4096
 _START = attrgetter("start")
 
@@ -65,6 +64,7 @@ class HeapSpace:
         self._array = memory.buffer
         self._view = memory.buffer.data.cast("B")
         self._owner = owner
+        self._set_fill(FILL)
         self._ghosts: deque[Ghost] = deque(maxlen=_REMEMBERED)
         self._whole_at = ""
         self._postponed: list[tuple[int, int]] | None = None
@@ -97,13 +97,34 @@ class HeapSpace:
         target -= self._base
         self._view[target : target + size] = self._view[source : source + size]
 
+    def _set_fill(self, fill: int) -> None:
+        self._byte, self._filled = fill, bytes([fill]) * _SMALL
+
+    def fill_with(self, fill: int) -> None:
+        """Let free memory hold another byte from now on."""
+        self._set_fill(fill)
+        for one in self.walk():
+            if one.kind == FREE:
+                self._fill(one.content, one.end)
+            else:
+                self.fill_slack(one)
+
+    @property
+    def fill(self) -> int:
+        """The byte that free memory holds."""
+        return self._byte
+
+    def fill_slack(self, block: Block) -> None:
+        """Fill what lies behind a used block's contents."""
+        self._fill(block.content + block.logical, block.end)
+
     def _fill(self, start: int, end: int) -> None:
         size = end - start
         start -= self._base
         if size <= _SMALL:
-            self._view[start : start + size] = _FILLED[:size]
+            self._view[start : start + size] = self._filled[:size]
         else:
-            self._array[start : start + size] = FILL
+            self._array[start : start + size] = self._byte
 
     def changed(self, start: int, end: int) -> None:
         """Record that bytes were written where code may have been."""
@@ -317,6 +338,17 @@ class HeapSpace:
         self.changes = 0
         self._whole_at = self._owner.heap_user()
 
+    def verify_slack(self) -> None:
+        """Report writes to the few bytes between a used block's contents and its end."""
+        view, base = self._view, self._base
+        for one in self.walk():
+            start, end = one.content + one.logical - base, one.end - base
+            if one.kind != FREE and view[start:end] != self._filled[: end - start]:
+                self._owner.heap_finding(
+                    "free memory", f"the program wrote behind the end of {one}"
+                )
+                self.fill_slack(one)
+
     def last_time(self) -> str:
         """A sentence that says when the heap was last found whole; "" if it was never checked."""
         return f" At {self._whole_at} the heap was still whole." if self._whole_at else ""
@@ -348,12 +380,12 @@ class HeapSpace:
         size = end - start
         offset = start - self._base
         if size <= _SMALL:
-            if self._view[offset : offset + size] == _FILLED[:size]:
+            if self._view[offset : offset + size] == self._filled[:size]:
                 return
-        elif bool((self._array[offset : offset + size] == FILL).all()):
+        elif bool((self._array[offset : offset + size] == self._byte).all()):
             return
         piece = self._array[offset : offset + size]
-        self._owner.heap_finding(*self._stray_write(start + int((piece != FILL).argmax())))
+        self._owner.heap_finding(*self._stray_write(start + int((piece != self._byte).argmax())))
         self._fill(start, end)
 
     def _stray_write(self, address: int) -> tuple[str, str]:

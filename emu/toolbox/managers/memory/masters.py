@@ -48,7 +48,12 @@ class FreeMasters:
     def give_back(self, handle: int) -> None:
         """Free that of a handle that is disposed of."""
         self._disposed.add(handle)
-        self._free.append(handle)
+        if self._space.start < handle < self._space.last.start:  # not one that was adopted
+            self._free.append(handle)
+        self.spoil(handle)
+
+    def spoil(self, handle: int) -> None:
+        """Let any use of a master pointer be a fault."""
         self._space.put(handle, _NO_MASTER)
 
     def was_disposed(self, handle: int) -> bool:
