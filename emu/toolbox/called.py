@@ -23,7 +23,6 @@ from emu.machine.engine.accesses import Accesses
 from emu.machine.layout import SHADOW, SHADOW_END, shadowed
 from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.machine.system import (
-    EVERY_TIME,
     GivenBlock,
     LeftBehind,
     SystemCalls,
@@ -34,7 +33,6 @@ from emu.toolbox.clock import CallClock
 from emu.toolbox.declaration import Routine
 from emu.toolbox.findings import GuestStopped, ProgramEnded, UnknownRoutineError
 from emu.toolbox.free_memory import FreeMemory
-from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SCREEN_START, Layout
 from emu.toolbox.m68k import M68kDispatcher
@@ -44,6 +42,7 @@ from emu.toolbox.powerpc import CALL_PREFIX, PowerPcDispatcher
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.sanitized_heap import SanitizedHeap, with_heap
 from emu.toolbox.settings import Settings
+from emu.toolbox.single_calls.answers import Answers
 from emu.toolbox.single_calls.environment import (
     HIGHEST,
     WIDEST,
@@ -173,7 +172,8 @@ class CalledToolbox:
         except GuestStopped as error:
             mac.host.report("memory", _first_line(error))
             return (), {}
-        return ((), {}) if mac.leftovers is None else mac.leftovers.look()
+        left, state = ((), {}) if mac.leftovers is None else mac.leftovers.look()
+        return (*left, *(one for each in mac.answers.values() for one in each.left())), state
 
     def count_edges(self) -> EdgeCounter:
         """Count the edges that calls execute; see `System.count_edges`."""
@@ -252,9 +252,9 @@ class CalledToolbox:
         elif isinstance(mac.dispatcher, PowerPcDispatcher):
             mac.dispatcher.take_calls(self._calls)
         _prepare(mac, found, self._layout.globals_start)
-        mac.given = GivenBlocks(mac.memory)
+        mac.given, mac.answers = GivenBlocks(mac.memory), {}
         for name, address in terms.answers.items():
-            mac.instead[name] = _Answers(name, address, mac)
+            mac.instead[name] = mac.answers[name] = Answers(name, address, mac)
         return mac
 
     def _on_block(self, block: Block, code: bytes) -> str:
@@ -315,12 +315,14 @@ class _WatchedMacintosh(Macintosh):
         stores: for each of them, where the routine was called that was the last to change it.
         given: the blocks that calls are given.
         leftovers: compares what calls leave with what was there; None before the first.
+        answers: what answers routines in the place of the Toolbox, by their names.
     """
 
     watched = range(0)
     stores: dict[int, int]
     given: GivenBlocks
     leftovers: Leftovers | None = None
+    answers: dict[str, Answers]
 
     def perform(
         self,
@@ -339,27 +341,6 @@ class _WatchedMacintosh(Macintosh):
             if old != new:
                 self.stores[address] = self.host.return_address
         return result
-
-
-class _Answers:
-    """Answers calls of one routine from guest memory; see `System.run`."""
-
-    def __init__(self, name: str, address: int, mac: Macintosh) -> None:
-        self._name = name
-        self._address = address
-        self._mac = mac
-        self._calls = 0
-
-    def __call__(self, *_: object, **__: object) -> int:
-        guest: GuestAccess = self._mac.guest
-        count = guest.u32(self._address)
-        place = 0 if count == EVERY_TIME else self._calls
-        if place >= count:
-            raise self._mac.host.stopped(
-                f"{self._name} was called more often than the {count} times that the scene answers"
-            )
-        self._calls += 1
-        return guest.i32(self._address + 4 + 4 * place)
 
 
 def _first_line(error: GuestError) -> str:

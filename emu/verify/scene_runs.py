@@ -28,6 +28,7 @@ from emu.verify.fills import Fill
 from emu.verify.memory_checks import SceneChecks
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.second_opinion import with_second_opinion
+from emu.verify.toolbox.notes import notes_of
 from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, SeenDefect, first_seen
 
 _MACHINES_KEPT = 24  # of 15 MB each; four processors with six builds
@@ -131,6 +132,8 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         defects=_defects(bound, batch, scenes),
         edges=edges,
         memory=memory,
+        asked=len([row for row in batch.asked if row < done]),
+        notes=notes_of(bound.case, batch, scenes.specs),
         answers=_answers(bound, ran, expected, batch, wrong),
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
