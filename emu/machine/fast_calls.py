@@ -43,6 +43,7 @@ class FastCalls:
         self._runner = runner
         self._slow = slow
         self._changes = CodeChanges(runner.engine, memory)
+        self._listened: dict[int, NDArray[np.uint8]] = {}
         self.when_answered: WhenAnswered | None = None
         """What is told of each call that the operating system has answered."""
 
@@ -85,6 +86,9 @@ class FastCalls:
             if answered.mistakes:
                 violations[call] = (*violations.get(call, ()), *answered.mistakes)
         entry.settle(calls, done)
+        for call, image in self._listened.items():
+            calls.after[call] = image
+        self._listened.clear()
         for call in left:
             violations.pop(call, None)
             calls.after[call] = calls.before[call]
@@ -119,6 +123,7 @@ class FastCalls:
         if answered and self.when_answered is not None and self._slow.system is not None:
             self._entry.settle(calls, call + 1)  # so that the image has the result
             self.when_answered(calls.after[call], answered, self._slow.system.read)
+            self._listened[call] = calls.after[call].copy()
 
     def _stale(self, calls: Calls, terms: Terms) -> StaleCode | None:
         """The first stale code that calls of the batch have executed, or None."""

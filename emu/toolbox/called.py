@@ -168,7 +168,7 @@ class CalledToolbox:
         mac.host.routine = None
         try:
             mac.given.check()
-            mac.memory.verify(slack=True)
+            mac.memory.finish()
         except GuestStopped as error:
             mac.host.report("memory", _first_line(error))
             return (), {}
@@ -294,13 +294,14 @@ class CalledToolbox:
 def _prepare(mac: Macintosh, found: Environment, globals_at: int) -> None:
     """Let a Macintosh have an environment, and QuickDraw be ready."""
     mac.memory.heap.space.fill_with(found.fill)
-    mac.memory.heap.other_ends = found.ends()
+    mac.memory.heap.space.watches_slack = True
     mac.host.show_time()
     mac.quickdraw_ports.init_graf(globals_at + _THE_PORT)
     mac.quickdraw_ports.open_port(globals_at + _PORT)
     program_globals(mac.guest, globals_at + _THE_PORT).randSeed = found.random_seed
     across, down = found.pen
     GrafPort(mac.guest, globals_at + _PORT).pnLoc = Point(down, across)
+    mac.memory.heap.other_ends = found.ends()
 
 
 class _StoppedByPython(Exception):

@@ -22,6 +22,7 @@ from emu.cases.arguments import Phrase
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.subject import UNICORN, Subject
+from emu.cases.toolbox_state import TOOLBOX
 from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.counting import Counts
@@ -48,6 +49,7 @@ from emu.verify.linked_values import LinkedValues
 from emu.verify.slot_values import SlotValues
 from emu.verify.told import Told
 from emu.verify.toolbox.blocks import BlockLengths, bring_home
+from emu.verify.toolbox.state import state_slots
 from emu.verify.toolbox_answers import store_answers
 
 
@@ -87,7 +89,7 @@ class BoundCase:
             machine,
             self._slots.pools,
             self._slots.observed,
-            self._slots.inputs,
+            [*self._slots.inputs, *self._unchanged()],
             [*self._slots.ignored, *self._layout.unobserved],
             list(self._layout.variables.values()),
             self._layout.beside,
@@ -273,6 +275,16 @@ class BoundCase:
         """Make images after calls such that they can be compared."""
         if self._slots.linked:
             self._linked.settle(before, after)
+
+    def _unchanged(self) -> list[Slot]:
+        """The words beside the case's own places that have to stay as they are."""
+        words = [one.variable for one in self._layout.lengths.values()]
+        start = self.machine.data.offset
+        slots = [Slot(one, (), one.type, start(one.address)) for one in words]
+        state = self._layout.variables.get(TOOLBOX)
+        if self._layout.state and state is not None:
+            slots += state_slots(state, start(state.address), self._layout.state)
+        return slots
 
     def _blocks(self, image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
         """The blocks of the Memory Manager's that a call is given."""

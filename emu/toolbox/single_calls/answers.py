@@ -33,6 +33,7 @@ class Answers:
         self._has_arguments = False
 
     def __call__(self, *arguments: object, **_: object) -> int:
+        """The next answer; the arguments are those of the routine."""
         host, guest = self._mac.host, self._mac.guest
         if host.routine is not None:
             self._check(host.routine, arguments)

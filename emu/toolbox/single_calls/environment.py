@@ -6,6 +6,7 @@ one order of the heap's blocks is wrong. So each call finds others, drawn from a
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -54,10 +55,11 @@ class Environment:
         """For each new block of the heap, whether it is taken from the end it usually is not."""
         if not self.order:
             return
-        words = np.random.PCG64(self.order)
-        while True:
-            word = int(words.random_raw())
-            yield from (bool(word >> bit & 1) for bit in range(64))
+        word = self.order
+        yield bool(word & 1)  # so that of two neighbours one begins at each end
+        while True:  # a generator of Lehmer's, as Random is one
+            word = word * 16807 % _MODULUS
+            yield bool(word >> 16 & 1)
 
     def fixed(self, values: Mapping[str, int]) -> Environment:
         """The same with some of its numbers given, by their names."""
@@ -68,6 +70,7 @@ class Environment:
 USUAL = Environment()
 
 
+@functools.lru_cache(maxsize=64)
 def environment_of(number: int) -> Environment:
     """The environment of a number; that of 0 is `USUAL`."""
     if not number:
@@ -76,11 +79,12 @@ def environment_of(number: int) -> Environment:
     width, height = _SCREENS[drawn[0] % len(_SCREENS)]
     return Environment(
         random_seed=1 + drawn[1] % (_MODULUS - 1),
-        ticks=START_TICKS + drawn[2] % _MOST_TICKS,
+        # Of two neighbours the one is negative as a short, and the other is not.
+        ticks=START_TICKS + drawn[2] % _MOST_TICKS & ~0x8000 | number % 2 << 15,
         date=_DATES[drawn[3] % len(_DATES)],
         screen_width=width,
         screen_height=height,
         pen=(1 + drawn[4] % 300, 1 + drawn[5] % 300),
         fill=_FILLS[drawn[6] % len(_FILLS)],
-        order=1 + drawn[7] % 0xFFFF,
+        order=2 + drawn[7] % 0xFFFF // 2 * 2 + number % 2,
     )

@@ -7,14 +7,15 @@ Toolbox is: neither windows, menus and events, nor files, resources and sound.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.memory import GuestMemory
-from emu.machine.system import LeftBehind
+from emu.machine.memory import GuestMemory, Region
+from emu.machine.system import GivenBlock, LeftBehind
 from emu.toolbox.guest_access import BadAddressError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, RESOURCE, Block
@@ -44,6 +45,7 @@ _WORDS = {
     "colors": "the port's colours",
     "recording": "an open picture, region or polygon, or other low-level routines, of the port",
 }
+_Thing = TypeVar("_Thing", Block, GivenBlock)
 GONE = 2
 """The value of ``port.current`` if the current port is none any more."""
 
@@ -57,6 +59,7 @@ class _Before:
         locked: the handles whose blocks were locked.
         port: the address of the current port.
         parts: the parts of its record, and the contents of its regions.
+        owned: the given blocks to which the program's variables lead.
         seed: the state of Random.
         screen: the bytes of the screen.
     """
@@ -65,6 +68,7 @@ class _Before:
     locked: frozenset[int]
     port: int
     parts: dict[str, bytes]
+    owned: frozenset[GivenBlock]
     seed: int
     screen: NDArray[np.uint8]
 
@@ -84,10 +88,11 @@ class Leftovers:
         self._program = program
         self._freed_before = len(given.freed)
         self._before = _Before(
-            frozenset(self._blocks()),
+            frozenset(self._blocks()) - set(map(given.block_of, given.every)),
             frozenset(self._locked()),
             self._port(),
             self._parts(self._port()),
+            frozenset(self._owned()),
             self._seed(),
             self._screen().copy(),
         )
@@ -119,13 +124,16 @@ class Leftovers:
         ]
         freed = len(self._given.freed) - self._freed_before
         gone = sum(1 for one in self._before.blocks if not self._is_there(one))
-        if new:
-            kept = self._reachable(new)
-            for one in new:
-                where = "the program's variables lead to" if one in kept else "nothing leads to"
-                self._note(HEAP, f"a block that {one.maker} made, and that {where}", "", 0)
+        kept = self._reachable(self._places(new), self._roots()) if new else set()
+        for one in new:
+            where = "the program's variables lead to" if one in kept else "nothing leads to"
+            self._note(HEAP, f"a block that {one.maker} made, and that {where}", "", 0)
         if freed:
             self._note(HEAP, "a block that it was given is disposed of", "", 0)
+        still = self._owned() if self._before.owned else set()
+        if any(not self._given.is_freed(one) for one in self._before.owned - still):
+            what = "a block that it was given, and that nothing leads to any more"
+            self._note(HEAP, what, "", 0)
         if len(new) != freed + gone:
             self._numbers["heap.blocks"] = (len(new) - freed - gone) & 0xFFFFFFFF
         locked = frozenset(self._locked())
@@ -147,21 +155,47 @@ class Leftovers:
                 if block is not None and block.flags & LOCKED:
                     yield handle
 
-    def _reachable(self, blocks: list[Block]) -> set[Block]:
-        """Those to which the program's memory leads, or another block to which it does."""
+    def _owned(self) -> set[GivenBlock]:
+        """The given blocks to which the program's variables lead, or another such block."""
+        places: dict[int, tuple[GivenBlock, int, int]] = {}
+        for one in self._given.every:
+            block = self._given.block_of(one)
+            if block is not None:
+                size = min(block.logical, one.room)
+                places[one.master or one.address] = one, block.content, size
+        roots = (one for one in self._roots() if one.name != "heap")  # that is the caller's
+        return self._reachable(places, roots) if places else set()
+
+    def _places(self, blocks: list[Block]) -> dict[int, tuple[Block, int, int]]:
+        return {
+            place: (one, one.content, one.logical)
+            for one in blocks
+            for place in (one.handle, one.content)
+            if place
+        }
+
+    def _roots(self) -> Iterator[Region]:
+        for region in self._program.regions:
+            if region.writable and region.name != "stack":
+                yield region
+
+    def _reachable(
+        self, left: dict[int, tuple[_Thing, int, int]], roots: Iterable[Region]
+    ) -> set[_Thing]:
+        """The things to which a region leads, or another such thing.
+
+        Args:
+            left: the things by the addresses that lead to them, with where the contents of each
+                are, and how many bytes.
+            roots: the regions.
+        """
         guest = self._mac.guest.memory
-        left = {place: one for one in blocks for place in (one.handle, one.content) if place}
-        reached: set[Block] = set()
-        pieces = [
-            guest.view(region.address, region.size)
-            for region in self._program.regions
-            if region.writable and region.name != "stack"
-        ]
-        while pieces and left:
-            found = {left[place] for piece in pieces for place in _words(piece) & left.keys()}
-            left = {place: one for place, one in left.items() if one not in found}
-            pieces = [guest.view(one.content, one.logical) for one in found]
-            reached |= found
+        reached: set[_Thing] = set()
+        pieces = [guest.view(region.address, region.size) for region in roots]
+        while pieces:
+            found = [left[place] for piece in pieces for place in _words(piece) & left.keys()]
+            pieces = [guest.view(at, size) for one, at, size in found if one not in reached]
+            reached |= {one for one, _, _ in found}
         return reached
 
     # -- QuickDraw ---------------------------------------------------------------------------------

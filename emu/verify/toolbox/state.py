@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from emu.cases.toolbox_state import MEMBERS, TOOLBOX
-from emu.program import Field, GuestType
+from emu.program import Field, GuestType, Variable
 from emu.program.types import struct_of
+from emu.verify.fields import Slot
 
 _NUMBER = GuestType("unsigned long", "integer", np.dtype(">u4"))
 _SIGNED = GuestType("long", "integer", np.dtype(">i4"))
@@ -42,3 +43,23 @@ def offsets(parts: Iterable[str]) -> Iterator[tuple[str, int]]:
             yield field.name, field.offset
         for inside in field.type.fields:
             yield f"{field.name}.{inside.name}", field.offset + inside.offset
+
+
+def state_slots(variable: Variable, start: int, paths: Iterable[str]) -> list[Slot]:
+    """The places of some members of the struct.
+
+    Args:
+        variable: the struct.
+        start: where it begins in an image.
+        paths: the members.
+    """
+    slots = []
+    for path in paths:
+        kind, fields = variable.type, []
+        for name in path.split("."):
+            field = kind.field(name)
+            assert field is not None
+            fields.append(field)
+            kind = field.type
+        slots.append(Slot(variable, tuple(fields), kind, start))
+    return slots

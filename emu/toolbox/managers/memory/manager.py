@@ -85,21 +85,7 @@ class MemoryManager(Manager):
 
     def finish(self) -> None:
         """Look for damage and stray writes that no later call has come across."""
-        self.verify()
-
-    def verify(self, *, slack: bool = False) -> None:
-        """Look for damage and stray writes in all zones.
-
-        Args:
-            slack: whether also between the contents and the end of blocks. A program on a Macintosh
-                gets away with a write there.
-
-        Raises:
-            GuestStopped: a zone is destroyed.
-        """
         for zone in self.zones:
-            if slack:
-                zone.space.verify_slack()
             zone.verify_all(fill=True)
 
     # -- what the heap tells -----------------------------------------------------------------------
