@@ -176,15 +176,21 @@ class BoundCase:
         images = self._before.call(self._loaded(scenes, preparations), around)
         for place, address in self._constants:
             images[:, place : place + 4] = address
+        self._give(images, scenes, self._slots.inputs)
+        self._linked.lay(images, scenes)
+        self._require_room(images)
+        return images
+
+    def _give(
+        self, images: NDArray[np.uint8], scenes: Sequence[Scene], slots: Sequence[Slot]
+    ) -> None:
+        """Put what scenes give into some places of their images."""
         told = Told.of(scenes)
-        for slot in self._slots.inputs:
+        for slot in slots:
             given = self._values.given(told, slot)
             with self._slots.about(slot):
                 self._values.store(slot, images, given, f"the scene's {slot.phrase.attribute}")
             self._lengths.give(slot, images, given)
-        self._linked.lay(images, scenes)
-        self._require_room(images)
-        return images
 
     def _require_room(self, images: NDArray[np.uint8]) -> None:
         """Raise CaseError if a scene asks for more calls of ``repeat`` than it may have."""
@@ -206,6 +212,13 @@ class BoundCase:
         """Images that no routine has been called on, with the scenes' answers of the Toolbox."""
         preparations = Preparations.of(preparations or [Preparation()] * len(scenes))
         images = self._filled.make(preparations, self._left_by)
+        fixed = self._layout.fixed
+        for address in fixed.values():  # the routines that are called before need it, too
+            value = self._layout.addresses.get(address, 0)
+            place = self.machine.data.offset(address)
+            images[:, place : place + 4] = np.frombuffer(value.to_bytes(4, "big"), np.uint8)
+        own = [one for one in self._slots.inputs if one.variable.name in fixed] if fixed else []
+        self._give(images, scenes, own)
         for slot in self._answers:
             store_answers(self.case, slot, images, self._values.given(scenes, slot).arrays)
         return images
