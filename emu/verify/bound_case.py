@@ -22,17 +22,14 @@ from emu.cases.arguments import Phrase
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.subject import UNICORN, Subject
-from emu.cases.toolbox_state import TOOLBOX
 from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.counting import Counts
 from emu.engines.known import engine_of
 from emu.machine import Batch, Cpu, Surroundings
-from emu.machine.fast_calls import Reader
 from emu.machine.memory import PAGE
 from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
-from emu.machine.system import GivenBlock, SystemCalls, SystemTerms
 from emu.program import Program, Variable
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layer import has_arguments, lay_arguments
@@ -48,8 +45,8 @@ from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
 from emu.verify.slot_values import SlotValues
 from emu.verify.told import Told
-from emu.verify.toolbox.blocks import BlockLengths, bring_home
-from emu.verify.toolbox.state import state_slots
+from emu.verify.toolbox.asking_calls import AskingCalls
+from emu.verify.toolbox.blocks import BlockLengths
 from emu.verify.toolbox_answers import store_answers
 
 
@@ -71,9 +68,6 @@ class BoundCase:
         self._layout = layout or lay_arguments(case, machine)
         self.calls = CallSequence(machine, self._layout.routines, self._settle)
         answers = self._layout.answers
-        machine.system_terms = SystemTerms(
-            {name: one.address for name, one in answers.items()}, self._layout.fixed, self._blocks
-        )
         self._answers = [
             Slot(one, (), one.type, machine.data.offset(one.address), Phrase(case.toolbox[name]))
             for name, one in answers.items()
@@ -83,13 +77,13 @@ class BoundCase:
         self._values = SlotValues(case, self._slots)
         self._linked = LinkedValues(case, machine, self._slots)
         self._lengths = BlockLengths(self._layout.lengths, machine.data)
-        machine.tell_of_answered_calls(self._note_answered)
+        self._asking = AskingCalls(machine, self._layout, self._slots.observed, self._linked)
         self._log = SanitizerLog(machine, self._layout.every())
         self.differences = Differences(
             machine,
             self._slots.pools,
             self._slots.observed,
-            [*self._slots.inputs, *self._unchanged()],
+            [*self._slots.inputs, *self._asking.unchanged],
             [*self._slots.ignored, *self._layout.unobserved],
             list(self._layout.variables.values()),
             self._layout.beside,
@@ -288,36 +282,6 @@ class BoundCase:
         """Make images after calls such that they can be compared."""
         if self._slots.linked:
             self._linked.settle(before, after)
-
-    def _unchanged(self) -> list[Slot]:
-        """The words beside the case's own places that have to stay as they are."""
-        words = [one.variable for one in self._layout.lengths.values()]
-        start = self.machine.data.offset
-        slots = [Slot(one, (), one.type, start(one.address)) for one in words]
-        state = self._layout.variables.get(TOOLBOX)
-        if self._layout.state and state is not None:
-            slots += state_slots(state, start(state.address), self._layout.state)
-        return slots
-
-    def _blocks(self, image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
-        """The blocks of the Memory Manager's that a call is given."""
-        return [*self._layout.blocks, *self._linked.blocks(image)]
-
-    def _note_answered(self, image: NDArray[np.uint8], answered: SystemCalls, read: Reader) -> None:
-        """Put into an image what the Toolbox says of the call that left it."""
-        data = self.machine.data
-        if self._slots.linked:
-            self._linked.note_answered(image, read)
-        for address, before in answered.freed:
-            if data.room(address) >= len(before):
-                start = data.offset(address)
-                image[start : start + len(before)] = np.frombuffer(before, np.uint8)
-        for slot in self._slots.observed:
-            if slot.type.kind == "pointer":
-                bring_home(slot.view(image[np.newaxis]), answered.moved)
-        for path, address in self._layout.state.items():
-            word = answered.state.get(path, 0).to_bytes(4, "big")
-            image[data.offset(address) :][:4] = np.frombuffer(word, np.uint8)
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls that are prepared so find on the stack and in registers."""
