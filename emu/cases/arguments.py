@@ -91,10 +91,12 @@ class Pointer:
     Attributes:
         to: what the memory holds before the call; None if it begins as anything.
         count: how many elements there is room for; None or 1 for a single one.
+        is_handle: whether it leads to the master pointer of a block.
     """
 
     to: Argument | None
     count: int | None
+    is_handle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +256,8 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
         if len(written) > 1:
             raise document.error(place, "python cannot have another key beside it")
         return PythonFunction(written["python"])
+    if "handle_to" in written:
+        return _handle(document, place, written)
     if "points_to" in written or isinstance(written.get("count"), int):
         if not isinstance(written.get("count", 1), int):
             raise document.error(
@@ -273,6 +277,18 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
         {key: one for key, one in members.items() if isinstance(one, Phrase)},
         {key: one for key, one in members.items() if isinstance(one, AddressOf)},
     )
+
+
+def _handle(document: YamlDocument, place: YamlPath, written: Any) -> Pointer:
+    for key in written.keys() - {"handle_to", "count"}:
+        raise document.error(
+            (*place, key), f"the key {key} is not known beside handle_to and count"
+        )
+    if not isinstance(written.get("count", 1), int):
+        raise document.error((*place, "count"), "count beside handle_to is a number of elements")
+    given = written["handle_to"]
+    to = None if given is None else _argument(document, (*place, "handle_to"), given)
+    return Pointer(Pointer(to, written.get("count")), None, is_handle=True)
 
 
 def _member(document: YamlDocument, place: YamlPath, written: Any) -> Phrase | AddressOf:

@@ -11,6 +11,7 @@ from emu.cases.arguments import RESULT, Argument, Call, Phrase, addresses_in, ph
 from emu.cases.declarations import NOTHING_DECLARED, Declarations
 from emu.cases.parts import Contender, Listing, Observed, Picture, Timing
 from emu.cases.references import Routine
+from emu.cases.toolbox_state import TOOLBOX
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.compilers.named import Named
 
@@ -81,6 +82,9 @@ class Case:
             does; 0 if nobody has said.
         declared: what the case says of the program under test, which it does not tell itself.
         routine: the routine of another program or library that says what is right, or None.
+        environment: what is fixed of the Macintosh that calls find, by name: a number, or the
+            scene's attribute that has it.
+        toolbox_state: the parts of the Toolbox's state that are compared.
         toolbox: the scene's attributes that answer Toolbox routines, by the routines' names.
         lines: the line of the case file in which the routine and each variable is named.
         sha256: the digest of the case file.
@@ -137,6 +141,8 @@ class Case:
     bulk_make: str = ""
     specification: str = ""
     toolbox: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, int | str] = field(default_factory=dict)
+    toolbox_state: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
     python: Mapping[str, str] = field(default_factory=dict)
@@ -177,6 +183,7 @@ class Case:
         names = [name for name in (self.script, self.repeat) if name]
         names += [phrase.attribute for phrase in phrases]
         names += self.toolbox.values()
+        names += [one for one in self.environment.values() if isinstance(one, str)]
         return tuple(dict.fromkeys(names))
 
     @property
@@ -219,4 +226,4 @@ class Case:
 
 def is_global(name: str) -> bool:
     """Whether a name in a case file is that of a global: neither of an argument nor of a static."""
-    return not name.startswith("*") and name != RESULT and "::" not in name
+    return not name.startswith("*") and name not in (RESULT, TOOLBOX) and "::" not in name

@@ -45,6 +45,7 @@ from emu.cases.sections import (
     timing_of,
     units_of,
 )
+from emu.cases.toolbox_state import TOOLBOX, environment_of, observed_state, parts_of
 from emu.toolchain import kept
 from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.compilers.named import compilers_of
@@ -136,6 +137,8 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         stack=data.get("stack", 0),
         budget=data.get("budget", 0),
         toolbox=dict(data.get("toolbox", {})),
+        environment=environment_of(data.get("environment", {})),
+        toolbox_state=parts_of(data["observe"]),
         observed=tuple(_observed(document)),
         reference=reference_words(document, routine),
         bulk_reference=data.get("bulk_reference", ""),
@@ -196,5 +199,6 @@ def _observed(document: YamlDocument) -> list[Observed]:
     return [
         Observed(variable, member, phrase_of(name))
         for variable, what in written.items()
+        if variable != TOOLBOX
         for member, name in members_of(what).items()
-    ]
+    ] + observed_state(written.get(TOOLBOX))

@@ -22,6 +22,7 @@ from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.cases.arguments import Phrase
 from emu.cases.declarations import Declarations, by_routine, declarations_of
 from emu.cases.parts import Observed
+from emu.cases.toolbox_state import PARTS_WORDS, TOOLBOX, members_of_place
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.program.host_declarations import HostDeclaration, declaration_in
@@ -225,7 +226,18 @@ def places_of(document: YamlDocument) -> list[Observed]:
             f"{document.data['reference']} they must equal",
             remedy="Write a mapping, as in observe: {gCount: count}.",
         )
-    return [_observed(place) for place in written]
+    found = []
+    for n, place in enumerate(written):
+        if place.split(".")[0] != TOOLBOX:
+            found.append(_observed(place))
+            continue
+        if "library" in document.data["reference"]:
+            raise document.error(("observe", n), "a function of a library leaves no Toolbox behind")
+        members = members_of_place(place)
+        if not members:
+            raise document.error(("observe", n), f"there is no {place}; {PARTS_WORDS}")
+        found += [Observed(TOOLBOX, path, Phrase(f"{TOOLBOX}.{path}")) for path in members]
+    return found
 
 
 def require_places(document: YamlDocument) -> None:

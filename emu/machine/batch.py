@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from emu.machine.engine import StaleCode
 from emu.machine.faults import Fault
+from emu.machine.system import LeftBehind, SystemTerms
 
 USUAL_INSTRUCTIONS = 1_000_000_000
 """`Budget.instructions` of a verification, and the least that somebody may choose: no host executes
@@ -65,15 +66,14 @@ class Terms:
 
     Attributes:
         budget: the limits of each call.
-        answers: the routines of the operating system that are answered from guest memory (see
-            `System.run`).
+        system: what they find of the operating system.
         asking: what becomes of calls that ask the operating system.
         watch: guest addresses; what stores to them is told of calls that `asking` makes with the
             system.
     """
 
     budget: Budget
-    answers: Mapping[str, int] = field(default_factory=dict)
+    system: SystemTerms = field(default_factory=SystemTerms)
     asking: Asking = Asking.ANSWERED
     watch: range = range(0)
 
@@ -90,6 +90,7 @@ class Batch:
         asked: the indices of the calls that asked the operating system something. With
             `Asking.LEFT` they were not made, and ``after`` has what they would begin with.
         stores: for every address of `Terms.watch`, the program counter of the last store to it.
+        left: what calls have left of the operating system otherwise than it was, by their index.
     """
 
     after: NDArray[np.uint8]
@@ -98,6 +99,7 @@ class Batch:
     stale: StaleCode | None = None
     asked: tuple[int, ...] = ()
     stores: Mapping[int, int] = field(default_factory=dict)
+    left: Mapping[int, tuple[LeftBehind, ...]] = field(default_factory=dict)
 
     @property
     def completed(self) -> int:

@@ -21,8 +21,9 @@ from emu.machine.system import SystemCalls
 _MOST_SLACK = 16
 """How many times longer than `Budget.patience` a call may take after others were slow and right."""
 
-WhenAnswered = Callable[[NDArray[np.uint8], Callable[[int, int], bytes | None]], None]
-"""Gets the image after a call, and what reads memory of the operating system (`System.read`)."""
+Reader = Callable[[int, int], bytes | None]
+WhenAnswered = Callable[[NDArray[np.uint8], SystemCalls, Reader], None]
+"""Gets the image after a call, what the operating system says of it, and `System.read`."""
 
 
 class FastCalls:
@@ -46,6 +47,7 @@ class FastCalls:
         self._slow = slow
         self._changes = CodeChanges(runner.engine, memory)
         self._slack = 1
+        self._listened: dict[int, NDArray[np.uint8]] = {}
         self.when_answered: WhenAnswered | None = None
         """What is told of each call that the operating system has answered."""
 
@@ -85,7 +87,7 @@ class FastCalls:
                 if terms.budget.instructions and not noticed and answered is None:
                     # It is slow and right, and so may the others be: fewer of them run twice.
                     self._slack = min(4 * self._slack, _MOST_SLACK)
-                self._keep(calls, done, is_answered=answered is not None)
+                self._keep(calls, done, answered)
                 done += 1
         violations = contract.violations(calls.frames[:done], calls.entry_frames[:done], calls.site)
         for call, answered in told.items():
@@ -95,6 +97,9 @@ class FastCalls:
             if executed and call < done:
                 violations[call] = (*violations.get(call, ()), *self._slow.unlawful(executed))
         entry.settle(calls, done)
+        for call, image in self._listened.items():
+            calls.after[call] = image
+        self._listened.clear()
         for call in left:
             violations.pop(call, None)
             calls.after[call] = calls.before[call]
@@ -105,6 +110,7 @@ class FastCalls:
             self._stale(calls, terms),
             asked=(*left, *told),
             stores={place: by for one in told.values() for place, by in one.stores.items()},
+            left={call: one.left for call, one in told.items() if one.left},
         )
 
     def _at_full_speed(self, calls: Calls, terms: Terms, first: int) -> tuple[int, bool]:
@@ -125,13 +131,14 @@ class FastCalls:
         stopped = np.flatnonzero(~self._entry.contract.returned(calls.frames[first:tried]))
         return (first + int(stopped[0]), False) if len(stopped) else (tried, True)
 
-    def _keep(self, calls: Calls, call: int, *, is_answered: bool) -> None:
+    def _keep(self, calls: Calls, call: int, answered: SystemCalls | None) -> None:
         """Keep what a call has left that was made slowly."""
         calls.after[call] = self._entry.data.copy()
         calls.frames[call] = self._entry.frame
-        if is_answered and self.when_answered is not None and self._slow.system is not None:
+        if answered and self.when_answered is not None and self._slow.system is not None:
             self._entry.settle(calls, call + 1)  # so that the image has the result
-            self.when_answered(calls.after[call], self._slow.system.read)
+            self.when_answered(calls.after[call], answered, self._slow.system.read)
+            self._listened[call] = calls.after[call].copy()
 
     def _stale(self, calls: Calls, terms: Terms) -> StaleCode | None:
         """The first stale code that calls of the batch have executed, or None."""

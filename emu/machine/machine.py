@@ -38,7 +38,7 @@ from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import ProgramFile, program_and_cpu
 from emu.machine.slow_calls import SlowCalls
 from emu.machine.surroundings import PLAIN, Surroundings
-from emu.machine.system import SystemMaker
+from emu.machine.system import SystemMaker, SystemTerms
 from emu.program import GuestType, Program
 
 HEAP_SIZE = 16 << 10
@@ -51,10 +51,9 @@ class Machine:
     A machine is meant to be kept: building one costs milliseconds, a call microseconds.
     ``globals`` are the program's variables as NumPy views, ``functions`` its functions as Python
     functions, both by the names in its source and with the types they have there. ``data`` is the
-    image of all data memory of the program, and of the heap if one was asked for. ``answers`` says
-    which routines of the operating system are answered from guest memory (see `System.run`).
-    Constructors of global objects have been run. ``executed_edges`` keeps which code calls have
-    executed, if ``covers`` is set.
+    image of all data memory of the program, and of the heap if one was asked for. ``system_terms``
+    says what calls find of the operating system. Constructors of global objects have been run.
+    ``executed_edges`` keeps which code calls have executed, if ``covers`` is set.
 
     A machine belongs to the thread that first calls a routine of it, which need not be the thread
     that built it. In any other thread, every method that runs guest code raises UsageError, because
@@ -114,7 +113,7 @@ class Machine:
         self.memory = GuestMemory(layout.regions_for(program, heap_size))
         self.globals = GuestGlobals(program, self.memory)
         self.functions = GuestFunctions(program, self)
-        self.answers: dict[str, int] = {}
+        self.system_terms = SystemTerms()
         self._heap = GuestHeap(program, self.memory)
         self._vectors: dict[int, int] = {}
         self._entry = CallEntry(program, cpu, self.convention, self.memory)
@@ -203,7 +202,12 @@ class Machine:
         self.data.put(self.pristine)
 
     def _terms(self) -> Terms:
-        return Terms(self.budget, self.answers)
+        return Terms(self.budget, self.system_terms)
+
+    def begin_system(self) -> None:
+        """Take what the operating system is like now as what it was before the next calls."""
+        if self._slow.system is not None:
+            self._slow.system.begin()
 
     def allocate(self, size: int) -> int:
         r"""Allocate guest heap memory; it stays allocated as long as the machine lives.

@@ -251,9 +251,11 @@ class SlowCalls:
         called = self.system.run(
             start,
             terms.budget.seconds,
-            terms.answers,
+            terms.system,
             watch,
             entries,
+            blocks=terms.system.blocks(before),
+            environment=surroundings.environment,
             goes_on=terms.asking is Asking.GOES_ON,
             number=number,
         )

@@ -18,10 +18,26 @@ class Surroundings:
         stack: (STACK_SIZE,) uint8.
         words: uint32, one for each register of any register file. None gives every register a
             recognisable value of its own.
+        environment: the number of the operating system's state that the call finds, if it asks;
+            0 is the usual one.
+        same_as: those that have the same stack and words; None if there are none before.
     """
 
     stack: NDArray[np.uint8]
     words: NDArray[np.uint32] | None = None
+    environment: int = 0
+    same_as: Surroundings | None = None
+
+    @property
+    def contents(self) -> Surroundings:
+        """Those with the same stack and words, of which there is one object."""
+        return self.same_as or self
+
+    def within(self, environment: int) -> Surroundings:
+        """The same stack and words, in the operating system's state of a number."""
+        if environment == self.environment:
+            return self
+        return Surroundings(self.stack, self.words, environment, self.contents)
 
 
 PLAIN = Surroundings(np.full(layout.STACK_SIZE, layout.FILL, dtype=np.uint8))

@@ -6,15 +6,75 @@ system. Then it is made once more from its beginning, and the system answers eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from emu.machine.checked_calls import CheckedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import Block, EdgeCounter, Entries
 from emu.machine.memory import GuestMemory
 from emu.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBlock:
+    """Memory of a call that the system treats as a block that it has handed out before.
+
+    Attributes:
+        address: where it begins, and where its bytes are before and after the call.
+        room: how many bytes there are.
+        master: the address of the word that holds ``address``, if the system may move the block;
+            0 if it may not. The address of that word is the block's handle.
+        length: the address of a word with the size of the block, before and after the call; 0 if
+            the block takes all the room.
+    """
+
+    address: int
+    room: int
+    master: int = 0
+    length: int = 0
+
+
+def _no_blocks(image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class SystemTerms:
+    """What calls find of the operating system, as far as somebody says it.
+
+    Attributes:
+        answers: routines that are answered from guest memory instead, by name: the address of a
+            long with the number of answers, which follow it as longs. With `EVERY_TIME` as the
+            number, the first of them is the answer every time.
+        fixed: names of numbers that would be others in another environment, and the address of
+            the word that has each.
+        blocks: the blocks in the data image of a call.
+    """
+
+    answers: Mapping[str, int] = field(default_factory=dict)
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    blocks: Callable[[NDArray[np.uint8]], Sequence[GivenBlock]] = _no_blocks
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
+    """Something of the system that a call has left otherwise than it was before.
+
+    Attributes:
+        kind: the part of the system: "heap", "port".
+        what: what was left, without numbers: "a block that NewHandle made".
+    """
+
+    kind: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.what}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +89,11 @@ class SystemCalls:
         mistakes: sentences about what it did wrong and did not stop it.
         stores: for every watched address, the program counter of the last store to it.
         code: the blocks that were executed for the first time.
+        left: what is not as it was before the first of the calls that go on.
+        state: the same as numbers, by their names: 0 for what is as it was before.
+        freed: the blocks among the given ones that were disposed of: where each was, and what it
+            held before the call.
+        moved: where other given blocks were when the call was over, and where they belong.
     """
 
     problem: str
@@ -38,6 +103,10 @@ class SystemCalls:
     mistakes: tuple[str, ...] = ()
     stores: Mapping[int, int] = field(default_factory=dict)
     code: tuple[Block, ...] = ()
+    left: tuple[LeftBehind, ...] = ()
+    state: Mapping[str, int] = field(default_factory=dict)
+    freed: tuple[tuple[int, bytes], ...] = ()
+    moved: tuple[tuple[range, int], ...] = ()
 
 
 class System(Protocol):
@@ -47,10 +116,12 @@ class System(Protocol):
         self,
         start: int,
         seconds: float,
-        answers: Mapping[str, int],
+        terms: SystemTerms,
         watch: range,
         entries: Entries | None,
         *,
+        blocks: Sequence[GivenBlock] = (),
+        environment: int = 0,
         goes_on: bool = False,
         number: int = 0,
     ) -> SystemCalls:
@@ -61,15 +132,19 @@ class System(Protocol):
         Args:
             start: where it begins.
             seconds: how long it may take.
-            answers: routines that are answered from guest memory instead, by name: the address of
-                a long with the number of answers, which follow it as longs. With `EVERY_TIME` as
-                the number, the first of them is the answer every time.
+            terms: what the call finds of the system.
             watch: guest addresses whose stores are to be recorded.
             entries: where guest code calls Python, or None. The machine's memory is then as guest
                 code has left it so far, and guest code goes on with what Python leaves there.
+            blocks: memory of the call that is to be blocks of the system's.
+            environment: chooses what the call finds, as far as the terms do not say it; 0 is the
+                usual.
             goes_on: whether the system is as the last call has left it.
             number: the index of the call in its batch.
         """
+
+    def begin(self) -> None:
+        """Take what the last call has left as what was there before the next."""
 
     def count_edges(self) -> EdgeCounter:
         """Count the edges that calls execute; to be called before the first call."""

@@ -11,7 +11,7 @@ is as wrong as in a call that asks nothing.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,24 +23,40 @@ from emu.machine.engine.accesses import Accesses
 from emu.machine.faults import ENGINE, SLOW
 from emu.machine.layout import SHADOW, SHADOW_END, shadowed
 from emu.machine.memory import PAGE, GuestMemory, Region
-from emu.machine.system import EVERY_TIME, SystemCalls
+from emu.machine.system import (
+    GivenBlock,
+    LeftBehind,
+    SystemCalls,
+    SystemTerms,
+)
 from emu.program import Program
 from emu.toolbox.clock import CallClock
 from emu.toolbox.declaration import Routine
 from emu.toolbox.findings import GuestStopped, OutOfTimeError, ProgramEnded, UnknownRoutineError
 from emu.toolbox.free_memory import FreeMemory
-from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SCREEN_START, Layout
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw.grafport import program_globals
 from emu.toolbox.powerpc import CALL_PREFIX, PowerPcDispatcher
+from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.sanitized_heap import SanitizedHeap, with_heap
 from emu.toolbox.settings import Settings
+from emu.toolbox.single_calls.answers import Answers
+from emu.toolbox.single_calls.environment import (
+    HIGHEST,
+    WIDEST,
+    Environment,
+    environment_of,
+)
+from emu.toolbox.single_calls.given_blocks import GivenBlocks
+from emu.toolbox.single_calls.left_behind import Leftovers
 
 _HEAP_SIZE = 512 << 10
 _GLOBALS_SIZE = PAGE
-_SETTINGS = Settings(screen=(512, 342), depth=1)
-_SCREEN_SIZE = 512 * 342 // 8
+_SETTINGS = Settings(depth=1)
+_SCREEN_SIZE = WIDEST * HIGHEST // 8
 _THE_PORT = 512
 """Where the pointer to the port lies in the page of globals, with QuickDraw's others below it."""
 
@@ -92,19 +108,25 @@ class CalledToolbox:
         self,
         start: int,
         seconds: float,
-        answers: Mapping[str, int],
+        terms: SystemTerms,
         watch: range,
         entries: Entries | None,
         *,
+        blocks: Sequence[GivenBlock] = (),
+        environment: int = 0,
         goes_on: bool = False,
         number: int = 0,
     ) -> SystemCalls:
         """Make the call that was prepared in the machine's memory; see `System.run`."""
-        self._take_memory()
-        self._new.clear()
         mac = self._mac
         if mac is None or not goes_on:
-            mac = self._mac = self._switched_on(seconds, answers)
+            mac = self._mac = self._switched_on(seconds, terms, environment)
+        self._copy_memory()
+        mac.given.add(blocks)
+        mac.given.lend()
+        if mac.leftovers is None:
+            mac.leftovers = Leftovers(mac, mac.given, self._theirs)
+        self._new.clear()
         mac.outputs.findings.clear()
         if entries is not None:
             self._call_python(mac, entries)
@@ -114,7 +136,8 @@ class CalledToolbox:
         with self._engine.noting_stores(watch) as stores:
             mac.watched, mac.stores = watch, stores
             problem, kind = self._problem_of(mac)
-        self._give_memory()
+        left, state = self._look_around(mac)
+        self._give_memory(mac)
         registers, index = self._engine.registers, self._engine.index
         return SystemCalls(
             problem=problem,
@@ -127,7 +150,31 @@ class CalledToolbox:
             ),
             stores=dict(stores),
             code=tuple(self._new),
+            left=left,
+            state=state,
+            freed=mac.given.freed,
+            moved=mac.given.moved,
         )
+
+    def begin(self) -> None:
+        """Take what the last call has left as what was there before; see `System.begin`."""
+        if self._mac is not None:
+            self._mac.leftovers = None
+
+    def _look_around(self, mac: _WatchedMacintosh) -> tuple[tuple[LeftBehind, ...], dict[str, int]]:
+        """Check the heap, and see what is not as it was before; `Leftovers.look`.
+
+        A heap that is destroyed is a mistake of the program, whatever else has become of the call.
+        """
+        mac.host.routine = None
+        try:
+            mac.given.check()
+            mac.memory.finish()
+        except GuestStopped as error:
+            mac.host.report("memory", _first_line(error))
+            return (), {}
+        left, state = ((), {}) if mac.leftovers is None else mac.leftovers.look()
+        return (*left, *(one for each in mac.answers.values() for one in each.left())), state
 
     def count_edges(self) -> EdgeCounter:
         """Count the edges that calls execute; see `System.count_edges`."""
@@ -172,26 +219,33 @@ class CalledToolbox:
             return "a Python function that it called failed", "exception"
         return "", ""
 
-    def _call_python(self, mac: Macintosh, entries: Entries) -> None:
+    def _call_python(self, mac: _WatchedMacintosh, entries: Entries) -> None:
         """Let guest code call Python where the entries say."""
         engine = self._engine
         place = engine.index[self._cpu.stack_pointer]
 
         def enter(address: int) -> None:
-            self._give_memory()
+            self._give_memory(mac)
             if not entries.action(address, engine.registers[place]):
                 raise _StoppedByPython
-            self._take_memory()
+            self._take_memory(mac)
 
         for address in entries.addresses:
             mac.watch(address, functools.partial(enter, address))
 
-    def _switched_on(self, seconds: float, answers: Mapping[str, int]) -> _WatchedMacintosh:
+    def _switched_on(self, seconds: float, terms: SystemTerms, number: int) -> _WatchedMacintosh:
         """A Macintosh on which nothing has run yet, with QuickDraw ready."""
         for view in self._cleared:
             view.fill(0)
-        settings = replace(_SETTINGS, timeout=seconds)
-        mac = _WatchedMacintosh(self._cpu, self._layout, settings, CallClock(), engine=self._engine)
+        fixed = {
+            name: int.from_bytes(self._theirs.view(address, 4).tobytes(), "big")
+            for name, address in terms.fixed.items()
+        }
+        found = environment_of(number).fixed(fixed)
+        screen = found.screen_width, found.screen_height
+        settings = replace(_SETTINGS, timeout=seconds, screen=screen)
+        clock = CallClock(first_ticks=found.ticks, first_seconds=found.date)
+        mac = _WatchedMacintosh(self._cpu, self._layout, settings, clock, engine=self._engine)
         if self._checked is not None and self._checked.answered is not None:
             FreeMemory(mac, self._checked.answered)
         if self._shadowed is not None:
@@ -201,11 +255,10 @@ class CalledToolbox:
             mac.dispatcher.needs_a5 = False
         elif isinstance(mac.dispatcher, PowerPcDispatcher):
             mac.dispatcher.take_calls(self._calls)
-        globals_at = self._layout.globals_start
-        mac.quickdraw_ports.init_graf(globals_at + _THE_PORT)
-        mac.quickdraw_ports.open_port(globals_at + _PORT)
-        for name, address in answers.items():
-            mac.instead[name] = _Answers(name, address, mac)
+        _prepare(mac, found, self._layout.globals_start)
+        mac.given, mac.answers = GivenBlocks(mac.memory), {}
+        for name, address in terms.answers.items():
+            mac.instead[name] = mac.answers[name] = Answers(name, address, mac)
         return mac
 
     def _on_block(self, block: Block, code: bytes) -> str:
@@ -213,7 +266,12 @@ class CalledToolbox:
             self._new.append(block)
         return ""
 
-    def _take_memory(self) -> None:
+    def _take_memory(self, mac: _WatchedMacintosh) -> None:
+        """Go on with what somebody else has left in the machine's memory."""
+        self._copy_memory()
+        mac.given.lend()
+
+    def _copy_memory(self) -> None:
         """Copy the machine's memory, as far as it differs from what is here."""
         for region in self._theirs.regions:
             given = self._theirs.view(region.address, region.size)
@@ -226,8 +284,9 @@ class CalledToolbox:
         if self._shadowed is not None:
             with_heap(self._own, self._shadowed, self._layout.heap + self._layout.heap_size)
 
-    def _give_memory(self) -> None:
+    def _give_memory(self, mac: _WatchedMacintosh) -> None:
         """Copy back what the call may have written."""
+        mac.given.take_back()
         if self._shadowed is not None:
             with_heap(self._own, self._shadowed, self._shadowed.end)
         for region in self._theirs.regions:
@@ -236,15 +295,39 @@ class CalledToolbox:
                 self._theirs.view(region.address, region.size)[:] = here
 
 
+def _prepare(mac: Macintosh, found: Environment, globals_at: int) -> None:
+    """Let a Macintosh have an environment, and QuickDraw be ready."""
+    mac.memory.heap.space.fill_with(found.fill)
+    mac.memory.heap.space.watches_slack = True
+    mac.host.show_time()
+    mac.quickdraw_ports.init_graf(globals_at + _THE_PORT)
+    mac.quickdraw_ports.open_port(globals_at + _PORT)
+    program_globals(mac.guest, globals_at + _THE_PORT).randSeed = found.random_seed
+    across, down = found.pen
+    GrafPort(mac.guest, globals_at + _PORT).pnLoc = Point(down, across)
+    mac.memory.heap.other_ends = found.ends()
+
+
 class _StoppedByPython(Exception):
     """A Python function that guest code has called says that it must not go on."""
 
 
 class _WatchedMacintosh(Macintosh):
-    """Notes which routines of the Toolbox change watched memory."""
+    """Notes which routines of the Toolbox change watched memory.
+
+    Attributes:
+        watched: the addresses of that memory.
+        stores: for each of them, where the routine was called that was the last to change it.
+        given: the blocks that calls are given.
+        leftovers: compares what calls leave with what was there; None before the first.
+        answers: what answers routines in the place of the Toolbox, by their names.
+    """
 
     watched = range(0)
     stores: dict[int, int]
+    given: GivenBlocks
+    leftovers: Leftovers | None = None
+    answers: dict[str, Answers]
 
     def perform(
         self,
@@ -263,27 +346,6 @@ class _WatchedMacintosh(Macintosh):
             if old != new:
                 self.stores[address] = self.host.return_address
         return result
-
-
-class _Answers:
-    """Answers calls of one routine from guest memory; see `System.run`."""
-
-    def __init__(self, name: str, address: int, mac: Macintosh) -> None:
-        self._name = name
-        self._address = address
-        self._mac = mac
-        self._calls = 0
-
-    def __call__(self, *_: object, **__: object) -> int:
-        guest: GuestAccess = self._mac.guest
-        count = guest.u32(self._address)
-        place = 0 if count == EVERY_TIME else self._calls
-        if place >= count:
-            raise self._mac.host.stopped(
-                f"{self._name} was called more often than the {count} times that the scene answers"
-            )
-        self._calls += 1
-        return guest.i32(self._address + 4 + 4 * place)
 
 
 def _first_line(error: GuestError) -> str:

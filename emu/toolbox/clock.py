@@ -29,6 +29,8 @@ class Clock(ABC):
     """Whether guest code is stopped at every tick. If so, the tick count in low memory is always
     right and need not be refreshed from time to time."""
 
+    first_ticks = START_TICKS
+    first_seconds = START_SECONDS
     by_asking = 0
     """The microseconds that have passed only because the program asked for the time."""
 
@@ -60,11 +62,11 @@ class Clock(ABC):
 
     def ticks(self) -> int:
         """The ticks since start-up; a second has 60.15 of them."""
-        return START_TICKS + int(self.now() * TICKS_A_SECOND / 1_000_000)
+        return self.first_ticks + int(self.now() * TICKS_A_SECOND / 1_000_000)
 
     def seconds(self) -> int:
         """The date and time in seconds since 1 January 1904."""
-        return START_SECONDS + self.now() // 1_000_000
+        return self.first_seconds + self.now() // 1_000_000
 
 
 class CallClock(Clock):
@@ -74,11 +76,19 @@ class CallClock(Clock):
 
     Args:
         step: microseconds for each time that the program asks.
+        first_ticks: the ticks since start-up at which it begins.
+        first_seconds: the seconds since 1 January 1904 at which it begins.
     """
 
     name = "calls"
 
-    def __init__(self, step: int = 12_000) -> None:
+    def __init__(
+        self,
+        step: int = 12_000,
+        first_ticks: int = START_TICKS,
+        first_seconds: int = START_SECONDS,
+    ) -> None:
+        self.first_ticks, self.first_seconds = first_ticks, first_seconds
         self._now = 0
         self._step = step
 

@@ -24,16 +24,27 @@ from emu.cases.arguments import (
     PythonFunction,
 )
 from emu.cases.case import Case
+from emu.cases.toolbox_state import TOOLBOX
 from emu.machine import Machine
 from emu.machine.function_pointers import find_vector
+from emu.machine.system import GivenBlock
 from emu.program import Field, GuestType, Variable
 from emu.program.places import find_routine
 from emu.program.signatures import Parameter, parameter_type
 from emu.program.types import UNKNOWN, array_of, struct_of
-from emu.verify.argument_layout import CALLS, GAP, RECORD, SCRIPT, ArgumentLayout, Filling
+from emu.verify.argument_layout import (
+    CALLS,
+    GAP,
+    RECORD,
+    SCRIPT,
+    ArgumentLayout,
+    Filling,
+    Length,
+)
 from emu.verify.call_sequence import Routines
 from emu.verify.called_routine import CalledRoutine, CalledRoutines, observes_result
 from emu.verify.linked_layer import LinkedLayer
+from emu.verify.toolbox.state import offsets, state_type
 from emu.verify.toolbox_answers import ANSWERS
 
 _BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
@@ -66,7 +77,8 @@ def lay_arguments(case: Case, machine: Machine) -> ArgumentLayout:
 def has_arguments(case: Case) -> bool:
     """Whether a case gives its routine anything that lies in the heap."""
     given = case.arguments or case.calls or case.repeat or case.toolbox or case.structures
-    return bool(given) or observes_result(case)
+    toolbox = case.environment or case.toolbox_state
+    return bool(given or toolbox) or observes_result(case)
 
 
 class _Layer:
@@ -82,6 +94,8 @@ class _Layer:
         self._addresses: dict[int, int] = {}
         self._prototypes: dict[str, str] = {}
         self._pointers: dict[str, tuple[Argument | None, GuestType]] = {}
+        self._blocks: list[GivenBlock] = []
+        self._lengths: dict[str, Length] = {}
 
     def lay(self) -> ArgumentLayout:
         """Places for one routine, called once or many times."""
@@ -146,6 +160,7 @@ class _Layer:
 
     def _made(self, routines: Routines, most: int) -> ArgumentLayout:
         answers = {name: self._place_answers(name) for name in self._case.toolbox}
+        fixed = {name: self._fix(name, one) for name, one in self._case.environment.items()}
         linked = LinkedLayer(self._case, self._machine, self._variables, self._place)
         return ArgumentLayout(
             routines,
@@ -156,7 +171,30 @@ class _Layer:
             self._prototypes,
             linked.lay(self._fillings),
             [] if observes_result(self._case) else self._results_of(routines, most),
+            self._blocks,
+            self._lengths,
+            fixed,
+            self._place_state(),
         )
+
+    def _fix(self, name: str, given: int | str) -> int:
+        """A place for a number of the environment; its address."""
+        word = self._place(name, _WORD)
+        if isinstance(given, str):
+            self._fillings.append(Filling(word, "", Phrase(given)))
+        else:
+            self._addresses[word.address] = given
+        return word.address
+
+    def _place_state(self) -> dict[str, int]:
+        """Places for the numbers of the Toolbox's state, which are 0 before each call."""
+        parts = self._case.toolbox_state
+        if not parts:
+            return {}
+        start = self._place(TOOLBOX, state_type()).address
+        places = {path: start + offset for path, offset in offsets(parts)}
+        self._addresses |= dict.fromkeys(range(start, start + state_type().size, 4), 0)
+        return places
 
     def _results_of(self, routines: Routines, most: int) -> list[Variable]:
         """The results of all calls."""
@@ -273,8 +311,35 @@ class _Layer:
             pointed = self._place(name, kind) if is_new else self._variables[name]
             self._prototypes.setdefault(name, self._prototype)
             self._addresses |= dict.fromkeys(places, pointed.address)
-            if is_new:
+            if not is_new:
+                return
+            if not self._is_handle(argument, name):
+                self._blocks.append(GivenBlock(pointed.address, pointed.type.size))
                 self._fill(parameter, argument.to, pointed, "", [pointed.address], depth + 1)
+                return
+            known = len(self._blocks)
+            self._fill(parameter, argument.to, pointed, "", [pointed.address], depth + 1)
+            if len(self._blocks) > known:
+                self._let_move(known, pointed, argument.is_handle)
+
+    def _is_handle(self, argument: Pointer, name: str) -> bool:
+        """Whether a pointer to what has a name is a handle.
+
+        One to a single pointer is, unless that pointer is a value of its own to the case.
+        """
+        if argument.is_handle or argument.count is not None:
+            return argument.is_handle
+        is_value = name in (*self._case.ignored, *(one.variable for one in self._case.observed))
+        leads_on = isinstance(argument.to, Pointer) and not isinstance(argument.to.to, Pointer)
+        return leads_on and not is_value
+
+    def _let_move(self, place: int, master: Variable, is_exact: bool) -> None:
+        """Make a block of the case's one that a handle leads to."""
+        block, name = self._blocks[place], f"*{master.name}"
+        length = self._place(f"size of {name}", _WORD)
+        self._addresses[length.address] = block.room
+        self._blocks[place] = replace(block, master=master.address, length=length.address)
+        self._lengths[name] = Length(length, is_exact)
 
     def _point(
         self, parameter: Parameter, given: AddressOf, variable: Variable, member: str

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from emu.cases.arguments import Phrase
+from emu.machine.system import GivenBlock
 from emu.program import Variable
 from emu.verify.call_sequence import Routines
 from emu.verify.node_types import NodeTypes
@@ -59,6 +60,20 @@ class Linked:
 
 
 @dataclass(frozen=True, slots=True)
+class Length:
+    """The size of a block that is given through a handle.
+
+    Attributes:
+        variable: the word that holds it.
+        is_exact: whether the reference's values say how large the block is after the call;
+            otherwise they may be only the first of them.
+    """
+
+    variable: Variable
+    is_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ArgumentLayout:
     """Where the arguments of a routine and what they point to lie.
 
@@ -73,6 +88,10 @@ class ArgumentLayout:
             names of variables, and of members of the record if there are several routines.
         linked: memory for trees and lists.
         unobserved: results that the case does not observe.
+        blocks: the memory that is a block of the Memory Manager's to calls that ask it.
+        lengths: the sizes of those blocks that handles lead to, by the names of their variables.
+        fixed: the words that fix something of the environment, by its name.
+        state: the words for numbers of the Toolbox's state that are compared, by their paths.
     """
 
     routines: Routines
@@ -83,6 +102,10 @@ class ArgumentLayout:
     prototypes: dict[str, str] = field(default_factory=dict)
     linked: list[Linked] = field(default_factory=list)
     unobserved: list[Variable] = field(default_factory=list)
+    blocks: list[GivenBlock] = field(default_factory=list)
+    lengths: dict[str, Length] = field(default_factory=dict)
+    fixed: dict[str, int] = field(default_factory=dict)
+    state: dict[str, int] = field(default_factory=dict)
 
     def prototype(self, variable: str, member: str) -> str:
         """How the routine is declared that a variable belongs to; "" if it belongs to none."""

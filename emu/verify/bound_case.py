@@ -46,6 +46,8 @@ from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
 from emu.verify.slot_values import SlotValues
 from emu.verify.told import Told
+from emu.verify.toolbox.asking_calls import AskingCalls
+from emu.verify.toolbox.blocks import BlockLengths
 from emu.verify.toolbox_answers import store_answers
 
 
@@ -67,7 +69,6 @@ class BoundCase:
         self._layout = layout or lay_arguments(case, machine)
         self.calls = CallSequence(machine, self._layout.routines, self._settle)
         answers = self._layout.answers
-        machine.answers = {name: one.address for name, one in answers.items()}
         self._answers = [
             Slot(one, (), one.type, machine.data.offset(one.address), Phrase(case.toolbox[name]))
             for name, one in answers.items()
@@ -76,14 +77,14 @@ class BoundCase:
         self._slots = CaseSlots(case, machine, self._layout)
         self._values = SlotValues(case, self._slots)
         self._linked = LinkedValues(case, machine, self._slots)
-        if self._slots.linked:
-            machine.tell_of_answered_calls(self._linked.note_answered)
+        self._lengths = BlockLengths(self._layout.lengths, machine.data)
+        self._asking = AskingCalls(machine, self._layout, self._slots.observed, self._linked)
         self._log = SanitizerLog(machine, self._layout.every())
         self.differences = Differences(
             machine,
             self._slots.pools,
             self._slots.observed,
-            self._slots.inputs,
+            [*self._slots.inputs, *self._asking.unchanged],
             [*self._slots.ignored, *self._layout.unobserved],
             list(self._layout.variables.values()),
             self._layout.beside,
@@ -174,14 +175,21 @@ class BoundCase:
         images = self._before.call(self._loaded(scenes, preparations), around)
         for place, address in self._constants:
             images[:, place : place + 4] = address
-        told = Told.of(scenes)
-        for slot in self._slots.inputs:
-            given = self._values.given(told, slot)
-            with self._slots.about(slot):
-                self._values.store(slot, images, given, f"the scene's {slot.phrase.attribute}")
+        self._give(images, scenes, self._slots.inputs)
         self._linked.lay(images, scenes)
         self._require_room(images)
         return images
+
+    def _give(
+        self, images: NDArray[np.uint8], scenes: Sequence[Scene], slots: Sequence[Slot]
+    ) -> None:
+        """Put what scenes give into some places of their images."""
+        told = Told.of(scenes)
+        for slot in slots:
+            given = self._values.given(told, slot)
+            with self._slots.about(slot):
+                self._values.store(slot, images, given, f"the scene's {slot.phrase.attribute}")
+            self._lengths.give(slot, images, given)
 
     def _require_room(self, images: NDArray[np.uint8]) -> None:
         """Raise CaseError if a scene asks for more calls of ``repeat`` than it may have."""
@@ -203,6 +211,13 @@ class BoundCase:
         """Images that no routine has been called on, with the scenes' answers of the Toolbox."""
         preparations = Preparations.of(preparations or [Preparation()] * len(scenes))
         images = self._filled.make(preparations, self._left_by)
+        fixed = self._layout.fixed
+        for address in fixed.values():  # the routines that are called before need it, too
+            value = self._layout.addresses.get(address, 0)
+            place = self.machine.data.offset(address)
+            images[:, place : place + 4] = np.frombuffer(value.to_bytes(4, "big"), np.uint8)
+        own = [one for one in self._slots.inputs if one.variable.name in fixed] if fixed else []
+        self._give(images, scenes, own)
         for slot in self._answers:
             store_answers(self.case, slot, images, self._values.given(scenes, slot).arrays)
         return images
@@ -337,6 +352,7 @@ class BoundCase:
                 wanted = self._values.answered(references, slot)
             with self._slots.about(slot):
                 self._values.store(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
+            self._lengths.expect(slot, images, wanted)
             values += int(wanted.sizes.sum()) - wanted.masked
         return values
 

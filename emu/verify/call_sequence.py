@@ -144,7 +144,8 @@ class CallSequence:
             row: told if self.is_single else tuple(f"{words(step, row)}: {one}" for one in told)
             for row, (step, told) in run.violations.items()
         }
-        return Batch(run.after[: run.done], violations, fault, run.stale, tuple(run.asked))
+        asked, after = tuple(run.asked), run.after[: run.done]
+        return Batch(after, violations, fault, run.stale, asked, left=run.left)
 
     def count(self, before: NDArray[np.uint8]) -> Counts:
         """Count what the calls of all images execute; a scene with several calls counts once.

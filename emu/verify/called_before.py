@@ -93,6 +93,7 @@ class CalledBefore:
         calls = one_by_one(self._machine, self._steps(1), image, around, Asking.BEGINS)
         for _ in calls:
             pass
+        self._machine.begin_system()
 
     def _steps(self, count: int) -> list[Step]:
         """Their calls on some images."""

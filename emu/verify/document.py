@@ -30,6 +30,7 @@ from emu.verify.memory_document import memory_sections
 from emu.verify.oracle_document import oracle_section
 from emu.verify.receipt import Sources
 from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
+from emu.verify.toolbox.document import toolbox_clause, toolbox_sections
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
 from emu.verify.views.next_command import explain_command
 
@@ -94,6 +95,7 @@ def _sections(
         yield Section("Instructions", (Points(tuple(lacking)),))
     yield from coverage_section(report)
     yield from memory_sections(report.results)
+    yield from toolbox_sections(report.results)
     if report.not_run:
         left = tuple(f"{item.what}: {item.why}." for item in report.not_run)
         yield Section("Not run", (Points(left),))
@@ -241,7 +243,8 @@ def _caveat(report: VerifyReport) -> str:
     plural = "" if distinct == 1 else "s"
     repeated = f"{distinct:,} distinct scene{plural} of {ran:,}" if distinct < ran else ""
     unexecuted = coverage_caveat(report)
-    return "; ".join(filter(None, (repeated, unexecuted, not_watched_clause(report.results))))
+    limits = not_watched_clause(report.results), toolbox_clause(report.results)
+    return "; ".join(filter(None, (repeated, unexecuted, *limits)))
 
 
 def not_watched_clause(results: Iterable[ProgramResult]) -> str:

@@ -24,6 +24,15 @@ from emu.verify.told import Told
 _VARIANTS = 4
 _MOST_REGISTERS = 256
 _SMALL = 64
+_ENVIRONMENTS = 64
+
+
+def environment_of(seed: int) -> int:
+    """The number of the Macintosh that calls on a scene with a seed find; 0 is the usual one.
+
+    It depends on nothing but the seed: what says what is right asks the same Macintosh.
+    """
+    return seed % _ENVIRONMENTS if seed % _VARIANTS else 0
 
 
 class Fill(StrEnum):
@@ -69,6 +78,7 @@ class Preparation:
         fill: the way of filling.
         variant: chooses one of several random fills; any integer.
         donor: the scene whose results memory holds; None unless the fill is `Fill.STALE`.
+        environment: the number of the Macintosh that the call finds, if it asks the Toolbox.
         inverted: whether every filled byte is replaced by its complement. A routine is called with
             and without it: a byte that is the same after both calls was written by the routine, or
             was not filled.
@@ -78,6 +88,7 @@ class Preparation:
     variant: int = 0
     donor: Donor | None = None
     inverted: bool = False
+    environment: int = 0
 
     def __post_init__(self) -> None:
         if (self.fill is Fill.STALE) != (self.donor is not None):
@@ -99,10 +110,9 @@ class Preparation:
             addresses: addresses of the program's variables. A STALE stack holds them between other
                 plausible words, so that a routine that uses an uninitialised pointer hits data.
         """
-        if self.fill is Fill.LOADED:
-            return PLAIN
         # Cached: calls with equal contents share one object, and the machine builds one frame.
-        return _surroundings(self.fill, self.variant % _VARIANTS, addresses)
+        variant = 0 if self.fill is Fill.LOADED else self.variant % _VARIANTS
+        return _surroundings_in(self.environment, self.fill, variant, addresses)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,9 +160,10 @@ class Preparations(tuple[Preparation, ...]):
 
     def surroundings(self, addresses: tuple[int, ...]) -> list[Surroundings]:
         """`Preparation.surroundings` of each."""
-        known = {(one.fill, one.variant % _VARIANTS): one for one in self}
+        keys = [(one.fill, one.variant % _VARIANTS, one.environment) for one in self]
+        known = dict(zip(keys, self, strict=True))
         found = {key: one.surroundings(addresses) for key, one in known.items()}
-        return [found[one.fill, one.variant % _VARIANTS] for one in self]
+        return [found[key] for key in keys]
 
     @functools.cached_property
     def varieties(self) -> dict[tuple[Fill, int], list[int]]:
@@ -169,6 +180,14 @@ def _pattern(fill: Fill, variant: int, size: int) -> NDArray[np.uint8]:
         return np.full(size, layout.FILL, dtype=np.uint8)
     words = np.random.PCG64([variant, 1994]).random_raw(size // 8 + 1)
     return np.asarray(words).view(np.uint8)[:size]
+
+
+@functools.lru_cache(maxsize=1024)
+def _surroundings_in(
+    environment: int, fill: Fill, variant: int, addresses: tuple[int, ...]
+) -> Surroundings:
+    plain = PLAIN if fill is Fill.LOADED else _surroundings(fill, variant, addresses)
+    return plain.within(environment)
 
 
 @functools.lru_cache(maxsize=256)

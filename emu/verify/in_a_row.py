@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine import Asking, Batch, CallSite, Fault, Machine, StaleCode, Surroundings
+from emu.machine.system import LeftBehind
 from emu.program import Program
 
 Begin = Callable[[int], None]
@@ -60,6 +61,7 @@ class InARow:
         failed: the step that did not return.
         stale: the first code that was changed and executed without emptying the caches.
         asked: the images whose calls have asked the operating system.
+        left: what the last calls have left of it otherwise than it was, by image.
     """
 
     program: Program
@@ -70,6 +72,7 @@ class InARow:
     failed: Step | None = None
     stale: StaleCode | None = None
     asked: list[int] = field(default_factory=list)
+    left: dict[int, tuple[LeftBehind, ...]] = field(default_factory=dict)
 
     def note(self, step: Step, rows: NDArray[np.int64], batch: Batch) -> None:
         """Note what a step has done to some images."""
@@ -77,6 +80,7 @@ class InARow:
         for index, sentences in batch.violations.items():
             told = broken_by(self.program, step.site.routine, sentences)
             self.violations.setdefault(int(rows[index]), (step, told))
+        self.left |= {int(row): batch.left.get(index, ()) for index, row in enumerate(rows)}
         self.stale = self.stale or batch.stale
         if batch.fault is not None:
             self.done, self.fault, self.failed = int(rows[batch.completed]), batch.fault, step
@@ -125,7 +129,7 @@ def call_in_a_row(
             run.note(step, np.array([row]), batch)
     if machine.checked is not None:
         machine.checked.numbers = None
-    run.violations = {row: told for row, told in run.violations.items() if row < run.done}
+    run.violations = {row: told for row, told in run.violations.items() if row <= run.done}
     return run
 
 

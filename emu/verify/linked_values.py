@@ -12,6 +12,7 @@ from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.machine import Machine
+from emu.machine.system import GivenBlock
 from emu.verify.attributes import attribute_of
 from emu.verify.case_slots import CaseSlots
 from emu.verify.structures import Reader, Structure
@@ -77,12 +78,21 @@ class LinkedValues:
         for one, image in zip(before, after, strict=True):
             for structure in self._slots.linked:
                 told = structure.view(image).copy()
-                is_whole = structure.write_down(image, self._reader(image))
-                is_told = told.tobytes() != structure.view(one).tobytes()
-                if is_told and not is_whole:  # the system had given it memory, which is gone now
-                    structure.view(image)[...] = told
+                if told.tobytes() == structure.view(one).tobytes():
+                    structure.write_down(image, self._reader(image))
+                # Else it was written down when the system's memory was there, which is gone now.
             for structure in self._slots.linked:
                 structure.put_back(one, image, self._machine.data)
+
+    def blocks(self, image: NDArray[np.uint8]) -> list[GivenBlock]:
+        """The nodes of all structures that scenes give, each as a block of the Memory Manager's."""
+        read = self._reader(image)
+        return [
+            block
+            for one in self._slots.given
+            for block in one.blocks(image, read)
+            if self._machine.data.room(block.address) >= block.room
+        ]
 
     def note_answered(
         self, image: NDArray[np.uint8], of_the_system: Callable[[int, int], bytes | None]

@@ -24,9 +24,11 @@ from emu.verify.report import (
     FoundDefect,
     InstructionCheck,
     Instructions,
+    LeftInToolbox,
     MemoryCheck,
     ProgramFile,
     ProgramResult,
+    ToolboxCheck,
     TypesFile,
     VerifyReport,
 )
@@ -121,6 +123,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         sanitizers=program.sanitizers,
         defects=tuple(map(_found_defect, result.defects)),
         coverage=covered_files(case, result),
+        toolbox=_toolbox(case, result),
     )
 
 
@@ -137,6 +140,24 @@ def _found_defect(seen: SeenDefect) -> FoundDefect:
         seed=spec.seed,
         fill=spec.fill,
     )
+
+
+def _toolbox(case: Case, result: Result) -> ToolboxCheck | None:
+    if not (result.asked or result.notes or case.toolbox_state):
+        return None
+    left = tuple(
+        LeftInToolbox(
+            one.kind,
+            one.what,
+            one.calls,
+            one.spec.generator,
+            one.spec.objects,
+            one.spec.seed,
+            one.spec.fill,
+        )
+        for one in result.notes
+    )
+    return ToolboxCheck(result.asked, case.toolbox_state, left)
 
 
 def _memory(checks: MemoryChecks | None) -> MemoryCheck | None:

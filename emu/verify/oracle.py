@@ -31,7 +31,7 @@ from emu.toolchain.builds import targets_of
 from emu.verify.bound_case import BoundCase
 from emu.verify.call_sequence import NO_CALL
 from emu.verify.executed_code import words_of
-from emu.verify.fills import Fill, Preparation
+from emu.verify.fills import Fill, Preparation, environment_of
 from emu.verify.host_call import Left, same_bytes
 from emu.verify.values_left import values_left
 
@@ -76,8 +76,13 @@ class Oracle:
             CaseError: what it leaves depends on memory that the scene does not fill.
         """
         bound = self._bound
-        before = bound.before([scene, scene], _NOISE)
-        batch = bound.run(before, [scene, scene], _NOISE, bound.surroundings(_AROUND))
+        environment = environment_of(scene.seed)
+        noise, around = (
+            [replace(one, environment=environment) for one in preparations]
+            for preparations in (_NOISE, _AROUND)
+        )
+        before = bound.before([scene, scene], noise)
+        batch = bound.run(before, [scene, scene], noise, bound.surroundings(around))
         if batch.fault is not None:
             why = words_of(bound.machine, batch.fault)
             raise self._unusable(f"did not return: {why}", scene)

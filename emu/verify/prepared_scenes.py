@@ -12,7 +12,7 @@ from emu.cases.parts import Scene
 from emu.cases.scenes import scene_of, scenes_of, scenes_together
 from emu.verify.answers import ask_reference
 from emu.verify.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made
-from emu.verify.fills import Donor, Donors, Fill, Preparation, Preparations
+from emu.verify.fills import Donor, Donors, Fill, Preparation, Preparations, environment_of
 from emu.verify.inputs import digests_of
 from emu.verify.repeatable import require_repeatable, require_same_answer
 from emu.verify.told import Told
@@ -132,7 +132,7 @@ class Scenes:
             specs,
             Told(scenes),
             Told([ask_reference(case, scene) for scene in scenes]),
-            Preparations([Preparation()] * len(scenes)),
+            Preparations(Preparation(environment=environment_of(one.seed)) for one in scenes),
             tuple(digests_of(case, scenes)),
         )
 
@@ -170,10 +170,11 @@ def _donor(spec: SceneSpec) -> _Name:
 def _prepare(spec: SceneSpec, known: Mapping[_Name, Donor]) -> Preparation:
     variant = spec.seed // len(Fill)
     if spec.fill is Fill.STALE:
-        return Preparation(spec.fill, variant, known[_donor(spec)])
-    return _prepared(spec.fill, variant)
+        environment = environment_of(spec.seed)
+        return Preparation(spec.fill, variant, known[_donor(spec)], environment=environment)
+    return _prepared(spec.fill, variant, environment_of(spec.seed))
 
 
 @functools.lru_cache(maxsize=64)
-def _prepared(fill: Fill, variant: int) -> Preparation:
-    return Preparation(fill, variant)
+def _prepared(fill: Fill, variant: int, environment: int) -> Preparation:
+    return Preparation(fill, variant, environment=environment)

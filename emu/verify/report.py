@@ -198,6 +198,45 @@ class FailingLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftInToolbox:
+    """Something that calls have left of the Toolbox, and that is not compared.
+
+    Attributes:
+        kind: the part of the Toolbox: "heap", "port", "random", "pixels"; or "answers", if it is
+            about routines that scenes answer.
+        what: what was left: "a block that NewHandle made, and that nothing leads to".
+        calls: on how many calls, or scenes of several calls, it was seen.
+        generator: the generator of the first scene that showed it.
+        objects: its number of objects.
+        seed: its seed.
+        fill: how memory was filled before the call.
+    """
+
+    kind: str
+    what: str
+    calls: Natural
+    generator: str
+    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
+    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
+    fill: Fill
+
+
+@dataclass(frozen=True, slots=True)
+class ToolboxCheck:
+    """What is known of the Toolbox after calls that asked it.
+
+    Attributes:
+        asked: the number of calls, or scenes of several calls, that asked it.
+        compared: the parts of its state that were compared: "heap", "port", "random", "pixels".
+        left: what calls have left otherwise than it was, of the other parts.
+    """
+
+    asked: Natural
+    compared: tuple[str, ...]
+    left: tuple[LeftInToolbox, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FailedScene:
     """A scene on which a program failed.
 
@@ -265,6 +304,8 @@ class ProgramResult:
         defects: what they have found, each defect once.
         coverage: what was executed of each source file; None if nobody looked, or if the engine
             does not tell.
+        toolbox: what is known of the Toolbox after calls; None if none asked it and nothing of it
+            was to be compared or answered.
     """
 
     case: str
@@ -295,6 +336,7 @@ class ProgramResult:
     sanitizers: tuple[str, ...] = ()
     defects: tuple[FoundDefect, ...] = ()
     coverage: tuple[CoveredFile, ...] | None = None
+    toolbox: ToolboxCheck | None = None
 
     @property
     def name(self) -> str:

@@ -29,6 +29,7 @@ from emu.verify.fills import Fill
 from emu.verify.memory_checks import SceneChecks
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.second_opinion import with_second_opinion
+from emu.verify.toolbox.notes import notes_of
 from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, SeenDefect, first_seen
 
 _MACHINES_KEPT = 24  # of 15 MB each; four processors with six builds
@@ -124,7 +125,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         padding=padding,
         agreed=len(scenes.agreed & {spec.scene for spec in ran}),
         diverged=len({ran[index].scene for index in wrong}),
-        violated=len({ran[index].scene for index in batch.violations}),
+        violated=len({scenes.specs[index].scene for index in batch.violations}),
         failures=tuple(failures[:FAILURES_KEPT]),
         fault=fault,
         crash=crash,
@@ -132,6 +133,8 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         defects=_defects(bound, batch, scenes),
         edges=edges,
         memory=memory,
+        asked=len([row for row in batch.asked if row < done]),
+        notes=notes_of(bound.case, batch, scenes.specs),
         answers=_answers(bound, ran, expected, batch, wrong),
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
@@ -208,7 +211,8 @@ def _failures(
     may_run_again = True
     if wrong:
         scenes.ask_again(bound.case, wrong[0])
-    for index in sorted({*wrong[:FAILURES_KEPT], *batch.violations}):
+    returned = [index for index in batch.violations if index < batch.completed]
+    for index in sorted({*wrong[:FAILURES_KEPT], *returned}):
         rerun = None
         if index in wrong and may_run_again:
             rerun = bound.rerun(before[index], scenes.scenes[index], scenes.preparations[index])
@@ -217,7 +221,9 @@ def _failures(
         broken = batch.violations.get(index, ())
         failures.append(Failure(scenes.specs[index], divergence, broken))
     if batch.fault is not None:
-        failures.append(Failure(scenes.specs[batch.completed], fault=batch.fault.describe()))
+        broken = batch.violations.get(batch.completed, ())
+        spec = scenes.specs[batch.completed]
+        failures.append(Failure(spec, violations=broken, fault=batch.fault.describe()))
     return failures
 
 

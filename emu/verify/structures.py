@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.machine.data_image import DataImage
+from emu.machine.system import GivenBlock
 from emu.program import Variable
 from emu.verify.fields import Slot
 from emu.verify.node_types import Leaf, NodeTypes
@@ -237,6 +238,34 @@ class Structure:
             transcript["places"][number] = address
         transcript["masters"][: len(found.masters)] = found.masters[: self.limit]
         return not found.is_cut_off
+
+    def blocks(self, image: NDArray[np.uint8], read: Reader) -> list[GivenBlock]:
+        """The nodes that an image has, as blocks of the Memory Manager's."""
+        found = self._reached(image, read)
+        masters = {
+            int.from_bytes(read(place, _POINTER) or b"", "big"): place for place in found.masters
+        }
+        return [
+            GivenBlock(address, self.types.types[kind].size, masters.get(address, 0))
+            for address, kind in found.nodes
+        ]
+
+    def _reached(self, image: NDArray[np.uint8], read: Reader) -> _Reading:
+        """All nodes that the pointer leads to."""
+        found = _Reading(self.types, self.limit, read)
+        for one in np.array(self.slot.view(image[np.newaxis])[0]).reshape(-1):
+            found.ref(int(one), self.target, self.depth)
+        for address, kind in found.nodes:  # which grow meanwhile
+            struct = self.types.types[kind]
+            raw = np.frombuffer(read(address, struct.size) or b"", struct.dtype)[0]
+            for leaf in self.types.leaves[kind]:
+                if leaf.target >= 0:
+                    source = raw
+                    for name in leaf.path:
+                        source = source[name]
+                    for one in np.array(source).reshape(-1):
+                        found.ref(int(one), leaf.target, leaf.depth)
+        return found
 
     def put_back(
         self, before: NDArray[np.uint8], image: NDArray[np.uint8], data: DataImage

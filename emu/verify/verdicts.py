@@ -76,6 +76,33 @@ class SeenDefect:
     spec: SceneSpec
 
 
+@dataclass(frozen=True, slots=True)
+class ToolboxNote:
+    """Something that calls have left of the Toolbox, or have not asked of it.
+
+    Attributes:
+        kind: the part of the Toolbox: "heap", "port", "random", "pixels" or "answers".
+        what: what was left: "a block that NewHandle made, and that nothing leads to".
+        calls: on how many calls, or scenes of several calls, it was seen.
+        spec: the first of these scenes.
+    """
+
+    kind: str
+    what: str
+    calls: int
+    spec: SceneSpec
+
+
+def joined_notes(notes: Iterable[ToolboxNote]) -> tuple[ToolboxNote, ...]:
+    """Each note once, with the number of all its calls and the first of its scenes."""
+    found: dict[tuple[str, str], ToolboxNote] = {}
+    for one in notes:
+        key = one.kind, one.what
+        known = found.get(key)
+        found[key] = one if known is None else replace(known, calls=known.calls + one.calls)
+    return tuple(found.values())
+
+
 def first_seen(seen: Iterable[SeenDefect]) -> tuple[SeenDefect, ...]:
     """Each defect once, with the first of its scenes; in their order."""
     first: dict[tuple[str, ...], SeenDefect] = {}
@@ -113,6 +140,8 @@ class Result:
         isa: findings about executed instructions that the processor, or another of its family,
             does not have, by address.
         defects: what the program's sanitizers have found, each once.
+        asked: the number of calls, or scenes of several calls, that asked the Toolbox.
+        notes: what they have left of it, as far as it is not compared.
         instructions: the number of guest instructions of the call on the scene ``measured``.
         blocks: the number of the engine's translation blocks that this call executed.
         measured: the scene of the call whose instructions were counted; None if none were.
@@ -140,6 +169,8 @@ class Result:
     isa: tuple[Finding, ...] = ()
     defects: tuple[SeenDefect, ...] = ()
     memory: MemoryChecks | None = None
+    asked: int = 0
+    notes: tuple[ToolboxNote, ...] = ()
     instructions: int = 0
     blocks: int = 0
     measured: SceneSpec | None = None
@@ -207,6 +238,8 @@ class Result:
             memory=self.memory + other.memory
             if self.memory is not None and other.memory is not None
             else self.memory or other.memory,
+            asked=self.asked + other.asked,
+            notes=joined_notes((*self.notes, *other.notes)),
             instructions=first.instructions,
             blocks=first.blocks,
             measured=first.measured,

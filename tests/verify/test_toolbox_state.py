@@ -48,6 +48,7 @@ calls:
   - Add: {n: two}
   - First
 ignore: [gList]
+environment: {random_seed: 1}
 cpus: [68000, 68040, 601]
 scene: {make: "listing_reference:make_scene", generators: [any], objects: [0], count: 20}
 observe: {return: results, gCalls: calls}

@@ -145,5 +145,5 @@ def header_of(block: Block, zone: int) -> bytes:
     if block.kind == FREE:
         return _HEADER.pack(FREE, 0, 0, 0, block.size, 0)
     slack = block.size - HEADER_SIZE - block.logical
-    last = block.handle - zone if block.handle else zone
+    last = (block.handle - zone) & 0xFFFFFFFF if block.handle else zone  # it may lie below
     return _HEADER.pack(block.kind, block.flags, 0, slack, block.size, last)

@@ -7,6 +7,8 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from emu.machine.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
@@ -47,6 +49,9 @@ class Heap:
         grow_zone: the program's routine to call when the zone is full, or 0.
         handles: the block of every handle; None for an empty one.
         blocks: every used block, by the address of its contents.
+        master_blocks: those of them that hold master pointers.
+        other_ends: tells of each new block whether it is taken from the end of the zone that it
+            usually is not; blocks are taken from the usual ones when it tells nothing more.
     """
 
     def __init__(
@@ -63,6 +68,8 @@ class Heap:
         self.grow_zone = 0
         self.handles: dict[int, Block | None] = {}
         self.blocks: dict[int, Block] = {}
+        self.master_blocks: set[Block] = set()
+        self.other_ends: Iterator[bool] = iter(())
         self._owner = owner
         self._masters_in_a_block = masters
         self._masters = FreeMasters(self.space, owner)
@@ -106,6 +113,16 @@ class Heap:
         self.space.put(handle, block.content)
         return True
 
+    def adopt(self, handle: int, size: int) -> bool:
+        """Make a word anywhere in memory the master pointer of a new block; False without room."""
+        self.handles[handle] = None
+        self.space.put(handle, 0)
+        return self.fill_handle(handle, size)
+
+    def spoil(self, handle: int) -> None:
+        """Let any use of a handle that is disposed of be a fault."""
+        self._masters.spoil(handle)
+
     @property
     def has_free_masters(self) -> bool:
         """Whether the next handle needs no new block of master pointers."""
@@ -117,13 +134,14 @@ class Heap:
         if block is None:
             return False
         self._masters.add(block)
+        self.master_blocks.add(block)
         return True
 
     def _allocate(self, size: int, kind: int) -> Block | None:
         space, wanted = self.space, physical_size(size)
         if size < 0 or (wanted > space.free and wanted > space.free + self.purgeable_bytes()):
             return None
-        from_top = kind == HANDLE
+        from_top = (kind == HANDLE) != next(self.other_ends, False)
         hole = space.hole_for(wanted, from_top=from_top)
         if hole is None:
             self.compact()
@@ -180,6 +198,7 @@ class Heap:
             return True
         block.logical = size
         space.write_header(block)
+        space.fill_slack(block)
         return True
 
     def _has_room_behind(self, block: Block, wanted: int) -> bool:

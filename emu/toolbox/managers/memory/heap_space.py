@@ -33,7 +33,6 @@ from emu.toolbox.records.system import Zone
 
 _LONG = struct.Struct(">I")
 _SMALL = 4096
-_FILLED = bytes([FILL]) * _SMALL
 _REMEMBERED = 4096
 _START = attrgetter("start")
 
@@ -53,6 +52,8 @@ class HeapSpace:
         holes: the other free blocks, from the lowest to the highest.
         free: the bytes in all holes, including headers.
         changes: how often space was taken or freed since all headers were last compared.
+        watches_slack: whether writes are told that go between the contents and the end of a block.
+            A program on a Macintosh gets away with them.
         revision: how often a header was written: as long as it is the same, no block has moved.
     """
 
@@ -61,10 +62,12 @@ class HeapSpace:
         self.free = 0
         self.changes = 0
         self.revision = 0
+        self.watches_slack = False
         self._base = memory.base
         self._array = memory.buffer
         self._view = memory.buffer.data.cast("B")
         self._owner = owner
+        self._set_fill(FILL)
         self._ghosts: deque[Ghost] = deque(maxlen=_REMEMBERED)
         self._whole_at = ""
         self._postponed: list[tuple[int, int]] | None = None
@@ -91,19 +94,48 @@ class HeapSpace:
         """A 32-bit word."""
         return int(_LONG.unpack_from(self._view, address - self._base)[0])
 
+    def words(self, start: int, end: int, usual: int) -> list[int]:
+        """The indices of the 32-bit words between two addresses that are not the usual one."""
+        piece = self._array[start - self._base : end - self._base]
+        found: list[int] = (piece.view(">u4") != usual).nonzero()[0].tolist()
+        return found
+
     def copy(self, source: int, target: int, size: int) -> None:
         """Copy bytes between places that may overlap."""
         source -= self._base
         target -= self._base
         self._view[target : target + size] = self._view[source : source + size]
 
+    def _set_fill(self, fill: int) -> None:
+        self._byte, self._filled = fill, bytes([fill]) * _SMALL
+
+    def fill_with(self, fill: int) -> None:
+        """Let free memory hold another byte from now on."""
+        if fill == self._byte:
+            return
+        self._set_fill(fill)
+        for one in self.walk():
+            if one.kind == FREE:
+                self._fill(one.content, one.end)
+            else:
+                self.fill_slack(one)
+
+    @property
+    def fill(self) -> int:
+        """The byte that free memory holds."""
+        return self._byte
+
+    def fill_slack(self, block: Block) -> None:
+        """Fill what lies behind a used block's contents."""
+        self._fill(block.content + block.logical, block.end)
+
     def _fill(self, start: int, end: int) -> None:
         size = end - start
         start -= self._base
         if size <= _SMALL:
-            self._view[start : start + size] = _FILLED[:size]
+            self._view[start : start + size] = self._filled[:size]
         else:
-            self._array[start : start + size] = FILL
+            self._array[start : start + size] = self._byte
 
     def changed(self, start: int, end: int) -> None:
         """Record that bytes were written where code may have been."""
@@ -297,6 +329,8 @@ class HeapSpace:
     def verify(self, block: Block) -> None:
         """Check a block's header and the next block's."""
         view, base = self._view, self._base
+        if self.watches_slack:
+            self._verify_slack(block)
         start, after = block.start - base, block.after
         if view[start : start + HEADER_SIZE] != block.header:
             raise self._owner.heap_damaged(self._damage(block))
@@ -308,6 +342,8 @@ class HeapSpace:
         """Check every header; with ``fill`` also look for writes to free memory."""
         view, base = self._view, self._base
         for one in self.walk():
+            if self.watches_slack:
+                self._verify_slack(one)
             start = one.start - base
             if view[start : start + HEADER_SIZE] != one.header:
                 raise self._owner.heap_damaged(self._damage(one))
@@ -316,6 +352,13 @@ class HeapSpace:
                 self.inspect(hole.content, hole.end)
         self.changes = 0
         self._whole_at = self._owner.heap_user()
+
+    def _verify_slack(self, block: Block) -> None:
+        """Report writes to the few bytes between a used block's contents and its end."""
+        start, end = block.content + block.logical - self._base, block.end - self._base
+        if block.kind != FREE and self._view[start:end] != self._filled[: end - start]:
+            self._owner.heap_finding("free memory", f"the program wrote behind the end of {block}")
+            self.fill_slack(block)
 
     def last_time(self) -> str:
         """A sentence that says when the heap was last found whole; "" if it was never checked."""
@@ -343,28 +386,32 @@ class HeapSpace:
                 return str(ghost)
         return ""
 
+    def ghost_around(self, address: int) -> Ghost | None:
+        """The block that an address lay in before it moved or was freed, the last of several."""
+        return next((one for one in reversed(self._ghosts) if one.start <= address < one.end), None)
+
     def inspect(self, start: int, end: int) -> None:
         """Report writes to free memory between two addresses; it may be about to be used."""
         size = end - start
         offset = start - self._base
         if size <= _SMALL:
-            if self._view[offset : offset + size] == _FILLED[:size]:
+            if self._view[offset : offset + size] == self._filled[:size]:
                 return
-        elif bool((self._array[offset : offset + size] == FILL).all()):
+        elif bool((self._array[offset : offset + size] == self._byte).all()):
             return
         piece = self._array[offset : offset + size]
-        self._owner.heap_finding(*self._stray_write(start + int((piece != FILL).argmax())))
+        self._owner.heap_finding(*self._stray_write(start + int((piece != self._byte).argmax())))
         self._fill(start, end)
 
     def _stray_write(self, address: int) -> tuple[str, str]:
         """The names of the check and the problem for a write to free memory."""
         wrote = f"the program wrote to 0x{address:08x}, "
-        for ghost in reversed(self._ghosts):
-            if ghost.start <= address < ghost.end:
-                distance = address - ghost.start - HEADER_SIZE
-                into = f"{distance} bytes into " if distance > 0 else ""
-                check = "stale handle" if ghost.moved else "disposed block"
-                return check, f"{wrote}{into}{ghost}"
+        ghost = self.ghost_around(address)
+        if ghost is not None:
+            distance = address - ghost.start - HEADER_SIZE
+            into = f"{distance} bytes into " if distance > 0 else ""
+            check = "stale handle" if ghost.moved else "disposed block"
+            return check, f"{wrote}{into}{ghost}"
         hole = self.block_around(address)
         below = hole.before if hole is not None and hole is not self._first else None
         behind = f" behind {below}" if below is not None else ""

@@ -19,6 +19,7 @@ from emu.toolbox.layout import HEAP_START, LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import (
     HANDLE,
+    HEADER_SIZE,
     LOCKED,
     ZONE_SIZE,
     Block,
@@ -59,6 +60,7 @@ class MemoryManager(Manager):
     Attributes:
         heap: the application's zone.
         zones: that one, and those that the program has made.
+        adopted: nonrelocatable blocks outside of all zones, by the address of their contents.
         resources: the Resource Manager, which makes itself known here.
     """
 
@@ -75,6 +77,7 @@ class MemoryManager(Manager):
         for _ in range(_FIRST_MASTER_BLOCKS):
             self.heap.more_masters()
         self.zones = Zones(self.guest, self.heap)
+        self.adopted: dict[int, Block] = {}
         Zone(self.guest, self.system_zone).bkLim = self.heap.start  # it has no blocks
         self.guest.put32(LowMemory.SYSTEM_ZONE, self.system_zone)
         for place in (LowMemory.APPLICATION_ZONE, LowMemory.THE_ZONE):
@@ -131,10 +134,27 @@ class MemoryManager(Manager):
     def dispose_pointer(self, address: int) -> None:
         """Free a nonrelocatable block; sets MemErr."""
         block = self.find_pointer(address)
-        if block is not None:
+        if block is not None and self.adopted.pop(address, None) is not None:
+            self.heap.space.remember(block, self.heap_user(), moved=False)
+            self.guest.view(address, block.logical)[:] = self.heap.space.fill
+            self.error(0)
+        elif block is not None:
             self.zones.forget(block.content, block.end)
             self.zones.at(address).dispose(block)
             self.error(0)
+
+    def resize_pointer(self, address: int, size: int) -> bool:
+        """Change the size of a nonrelocatable block; False if there is no room. Sets MemErr."""
+        block = self.find_pointer(address)
+        if block is None:
+            return False
+        if address in self.adopted:
+            done = 0 <= size <= block.size - HEADER_SIZE
+            block.logical = size if done else block.logical
+        else:
+            done = size >= 0 and self.zones.at(address).resize(block, size, may_move=False)
+        self.error(0 if done else MEMORY_FULL)
+        return done
 
     def new_handle(self, size: int, clear: bool = False) -> int:
         """A new handle to a block, or 0 if memory is full; sets MemErr."""
@@ -171,7 +191,7 @@ class MemoryManager(Manager):
     def is_pointer(self, address: int) -> bool:
         """Whether a nonrelocatable block begins there."""
         block = self.heap.blocks.get(address)
-        return block is not None and block.kind != HANDLE
+        return (block is not None and block.kind != HANDLE) or address in self.adopted
 
     def address(self, handle: int) -> int:
         """Where the handle's block is; 0 if it is empty, or none at all."""
@@ -306,6 +326,8 @@ class MemoryManager(Manager):
 
     def find_pointer(self, address: int) -> Block | None:
         """The nonrelocatable block at an address the program passed; or None, with MemErr set."""
+        if address in self.adopted:
+            return self.adopted[address]
         zone = self.zones.at(address)
         block = zone.blocks.get(address)
         if block is not None and block.kind != HANDLE:

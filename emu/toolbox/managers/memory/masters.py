@@ -29,6 +29,7 @@ class FreeMasters:
         self._owner = owner
         self._free: deque[int] = deque()
         self._disposed: set[int] = set()
+        self._blocks: list[tuple[int, int]] = []
 
     def __bool__(self) -> bool:
         """Whether there is one."""
@@ -36,7 +37,9 @@ class FreeMasters:
 
     def add(self, block: Block) -> None:
         """Divide a new block into master pointers."""
-        self._free.extend(range(block.content, block.content + block.logical, 4))
+        end = block.content + block.logical
+        self._blocks.append((block.content, end))
+        self._free.extend(range(block.content, end, 4))
 
     def take(self) -> int:
         """The address of one, for a new handle."""
@@ -48,7 +51,12 @@ class FreeMasters:
     def give_back(self, handle: int) -> None:
         """Free that of a handle that is disposed of."""
         self._disposed.add(handle)
-        self._free.append(handle)
+        if self._space.start < handle < self._space.last.start:  # not one that was adopted
+            self._free.append(handle)
+        self.spoil(handle)
+
+    def spoil(self, handle: int) -> None:
+        """Let any use of a master pointer be a fault."""
         self._space.put(handle, _NO_MASTER)
 
     def was_disposed(self, handle: int) -> bool:
@@ -57,8 +65,11 @@ class FreeMasters:
 
     def verify_all(self) -> None:
         """Report writes to any of them."""
-        for handle in self._free:
-            self._inspect(handle)
+        for start, end in self._blocks:
+            # Most hold the value that they should, and are not looked at one by one.
+            for number in self._space.words(start, end, _NO_MASTER):
+                if start + 4 * number in self._free:
+                    self._inspect(start + 4 * number)
 
     def _inspect(self, handle: int) -> None:
         """Report a write to a master pointer that is not in use."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.memory.manager import CLEAR, MEMORY_FULL, MemoryManager
+from emu.toolbox.managers.memory.manager import CLEAR, MemoryManager
 
 
 class MemoryPointers(Manager):
@@ -52,7 +52,4 @@ class MemoryPointers(Manager):
     )
     def set_ptr_size(self, address: int, size: int) -> None:
         """Change the size of a nonrelocatable block."""
-        block = self._memory.find_pointer(address)
-        if block is not None:
-            done = size >= 0 and self._memory.zones.at(address).resize(block, size, may_move=False)
-            self._memory.error(0 if done else MEMORY_FULL)
+        self._memory.resize_pointer(address, size)

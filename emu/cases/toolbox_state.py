@@ -1,0 +1,86 @@
+"""The key ``toolbox`` under ``observe``: which parts of the Toolbox's state are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from emu.cases.arguments import Phrase
+from emu.cases.parts import Observed
+
+TOOLBOX = "toolbox"
+"""The name under ``observe`` of the Toolbox's state."""
+
+MEMBERS: Mapping[str, tuple[str, ...]] = {
+    "heap": ("blocks", "locked"),
+    "port": (
+        "current",
+        "rectangle",
+        "visible",
+        "clip",
+        "patterns",
+        "pen",
+        "text",
+        "colors",
+        "recording",
+    ),
+    "random": (),
+    "pixels": ("changed", "digest"),
+}
+"""Its parts, and the members of each; one without members is a number itself."""
+
+
+PARTS_WORDS = "the parts of the Toolbox's state are heap, port, random and pixels"
+
+
+def paths_of(part: str) -> tuple[str, ...]:
+    """The paths to the numbers of a part: "heap.blocks", "heap.locked"."""
+    return tuple(f"{part}.{name}" for name in MEMBERS[part]) or (part,)
+
+
+def members_of_place(place: str) -> tuple[str, ...]:
+    """The paths that a place such as "toolbox.heap" stands for; none if there is no such place."""
+    if place == TOOLBOX:
+        return tuple(path for part in MEMBERS for path in paths_of(part))
+    path = place.partition(".")[2]
+    part = path.partition(".")[0]
+    known = paths_of(part) if part in MEMBERS else ()
+    return known if path == part else tuple(one for one in known if one == path)
+
+
+def observed_state(written: Any) -> list[Observed]:
+    """What a reference in Python says of the Toolbox's state.
+
+    Args:
+        written: what stands under ``toolbox`` in ``observe``; None if nothing does. What is to be
+            as it was needs no attribute.
+    """
+    if not isinstance(written, Mapping):
+        return []
+    return [
+        Observed(TOOLBOX, path, Phrase(attribute))
+        for path, attribute in written.items()
+        if attribute is not None
+    ]
+
+
+def environment_of(written: Mapping[str, Any]) -> dict[str, int | str]:
+    """What is fixed of the environment, with a name for each number."""
+    fixed = {name: value for name, value in written.items() if name != "screen"}
+    if "screen" in written:
+        fixed["screen_width"], fixed["screen_height"] = written["screen"]
+    return fixed
+
+
+def parts_of(written: Any) -> tuple[str, ...]:
+    """The parts of the Toolbox's state that ``observe`` names.
+
+    Args:
+        written: what stands under ``observe``, which has been checked against the schema.
+    """
+    if isinstance(written, list):
+        places = [one for one in written if one.split(".")[0] == TOOLBOX]
+        names = [path for place in places for path in members_of_place(place)]
+    else:
+        names = list(written.get(TOOLBOX, ()))
+    return tuple(dict.fromkeys(name.partition(".")[0] for name in names))

@@ -1,0 +1,1 @@
+"""What calls that ask the Toolbox are given, and what is seen of what they leave there."""
