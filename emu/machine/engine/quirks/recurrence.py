@@ -13,6 +13,10 @@ from emu.machine.memory import GuestMemory
 _LOOKS = 400
 """How often one remembered state is compared. Each comparison costs some microseconds."""
 
+_HEADER = 40
+"""The bytes of a saved context before the processor's. Unicorn sets some only with a snapshot of
+memory (`struct uc_context` of its uc_priv.h); else they hold what was allocated there before."""
+
 
 class Recurrence:
     """Remembers a state now and then, and compares later ones with it (after R. P. Brent).
@@ -48,10 +52,15 @@ class Recurrence:
         if entered >= self._next:
             self._next *= 2
             self._place, self._looks = address, 0
-            self._processor = bytes(engine.context_save()), time
+            self._processor = self._state(engine), time
             self._contents = self._memory.buffer.copy()
         elif address == self._place and self._looks < _LOOKS:
             self._looks += 1
-            is_same = (bytes(engine.context_save()), time) == self._processor
+            is_same = (self._state(engine), time) == self._processor
             self.found = is_same and bool((self._memory.buffer == self._contents).all())
         return self.found
+
+    @staticmethod
+    def _state(engine: unicorn.Uc) -> bytes:
+        """The whole processor, with its hidden parts."""
+        return bytes(engine.context_save())[_HEADER:]
