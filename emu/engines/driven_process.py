@@ -109,9 +109,9 @@ class DrivenProcess:
         except NoDoorError as error:
             self.close()
             raise EngineRefusal(
-                "this system cannot shut guest code in, which this engine needs because it executes "
-                f"it on the computer itself: {error}. Linux 5.5 and later can, unless a container "
-                "forbids it. Use the engine unicorn"
+                "this system cannot shut guest code in, and this engine executes it on the "
+                f"computer itself: {error}. Linux 5.5 and later can, unless a container forbids "
+                "it. Use the engine unicorn"
             ) from error
         self._end()
         return f"did not begin within {_START_SECONDS:g} seconds"

@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError, CompileError, UsageError
+from emu.base.files import read_file
 from emu.toolchain.compilers.named import Named
 from emu.toolchain.pascal_strings import has_pascal_strings
 
@@ -353,6 +354,6 @@ def _candidate(name: str, place: str, folder: Path) -> tuple[str, Path] | None:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_file(path)
     except OSError as error:
         raise CompileError(path, f"cannot be read: {error.strerror}") from error

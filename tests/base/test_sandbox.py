@@ -22,6 +22,7 @@ linux = pytest.mark.skipif(not _has_filters, reason="only Linux has such filters
 _BEHIND = """
 import ctypes, errno, json, mmap, os, sys
 system = ctypes.CDLL(None, use_errno=True)
+system.syscall.restype = ctypes.c_long
 def ask(number, *arguments):
     ctypes.set_errno(0)
     found = system.syscall(ctypes.c_long(number), *map(ctypes.c_long, arguments))
@@ -120,7 +121,10 @@ def test_a_process_without_a_filter_is_told() -> None:
         door.keep_open(process.stdout.fileno(), 60)
 
 
-def _run(code: str, limits: Limits, folders: Folders = Folders((), ())) -> tuple[str, int]:
+_ALL = Folders((), ())
+
+
+def _run(code: str, limits: Limits, folders: Folders = _ALL) -> tuple[str, int]:
     command = sandboxed([sys.executable, "-c", code], limits, folders=folders)
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     return done.stdout.strip() or done.stderr.strip().rpartition("\n")[2], done.returncode

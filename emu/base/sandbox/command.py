@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _ROOT = str(Path(__file__).resolve().parents[3])
-_ENTRY = f"import sys; sys.path.insert(0, {_ROOT!r}); from emu.base.sandbox.entry import main; main()"
+_ENTRY = (
+    f"import sys; sys.path.insert(0, {_ROOT!r}); from emu.base.sandbox.entry import main; main()"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,11 @@ def sandboxed(
         socket: a socket that it inherits, by which a `Door` gets hold of it: then it can do nothing
             but compute as soon as the door is shut.
     """
-    found = {"RLIMIT_DATA": limits.memory, "RLIMIT_FSIZE": limits.file, "RLIMIT_CPU": limits.seconds}
+    found = {
+        "RLIMIT_DATA": limits.memory,
+        "RLIMIT_FSIZE": limits.file,
+        "RLIMIT_CPU": limits.seconds,
+    }
     bounds = [("RLIMIT_CORE", 0), *((name, value) for name, value in found.items() if value)]
     asked = (bounds, socket, list(folders.seen), list(folders.own), list(command))
     # -I and -S: neither the user's environment nor installed packages are looked at.

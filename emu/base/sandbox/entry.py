@@ -5,6 +5,7 @@ It runs without the rest of macproof and imports little, because each compilatio
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import marshal
 import os
@@ -54,14 +55,12 @@ def _limit(name: str, value: int) -> None:
         return
     _, hard = resource.getrlimit(kind)
     if hard == resource.RLIM_INFINITY or hard > value:
-        try:
+        with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(kind, (value, value))
-        except (OSError, ValueError):
-            pass
 
 
 def _ask_from_now_on(descriptor: int) -> None:
-    import socket  # noqa: PLC0415 - it takes as long as all else here, and compilers need none
+    import socket
 
     with socket.socket(fileno=descriptor) as there:
         os.set_inheritable(descriptor, False)
@@ -76,10 +75,8 @@ def _ask_from_now_on(descriptor: int) -> None:
 
 
 def _stay_offline() -> None:
-    try:
+    with contextlib.suppress(NoSeccompError):  # it is one more way that is shut, where it can be
         set_filter(offline_filter())
-    except NoSeccompError:
-        pass  # the network is no way out of a compiler, only one more that is shut
 
 
 if __name__ == "__main__":

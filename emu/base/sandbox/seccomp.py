@@ -102,9 +102,7 @@ def offline_filter() -> bytes:
     """A filter for a process that may do anything but make connections."""
     code: list[tuple[int, int, int, int]] = []
     for architecture, numbers in _NETWORK.items():
-        checks = [
-            (_EQUAL, len(numbers) - index, 0, number) for index, number in enumerate(numbers)
-        ]
+        checks = [(_EQUAL, len(numbers) - index, 0, number) for index, number in enumerate(numbers)]
         block = [
             (_LOAD, 0, 0, _NUMBER),
             (_AND, 0, 0, ~_X32 & 0xFFFFFFFF),
