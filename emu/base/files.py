@@ -8,8 +8,8 @@ import hashlib
 import os
 import secrets
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from emu.base.errors import InputError
 
@@ -44,7 +44,7 @@ def read_at_most(path: Path, limit: int, what: str, error: type[InputError] = In
     return data
 
 
-def open_file(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BufferedReader:
     """Open a file that somebody else made; a pipe in its place would have macproof wait for ever.
 
     Raises:
@@ -57,7 +57,7 @@ def open_file(path: Path) -> BinaryIO:
         os.close(found)
         raise OSError(errno.EINVAL, "it is a pipe; write what comes out of it into a file")
     os.set_blocking(found, True)
-    return os.fdopen(found, "rb")
+    return open(found, "rb")
 
 
 def read_file(path: Path) -> bytes:
@@ -66,7 +66,7 @@ def read_file(path: Path) -> bytes:
         return file.read()
 
 
-def _at_most(file: BinaryIO, size: int) -> bytes:
+def _at_most(file: BufferedReader, size: int) -> bytes:
     """So many bytes of a file, or all; `file.read` would reserve memory for as many at once."""
     pieces = []
     while size > 0 and (piece := file.read(min(size, _PIECE))):

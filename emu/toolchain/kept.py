@@ -12,7 +12,6 @@ folders and files are used only if they are the user's and nobody else can write
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
 import os
@@ -74,7 +73,7 @@ def find(key: str, suffix: str) -> Made | None:
             return None
         if any(digest_of(Path(name)) != known for name, known in read.items()):
             return None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
         return None  # it is missing or damaged, so it is made again
     return Made(path, sha256, read)
 
@@ -126,8 +125,7 @@ def _own_folder(name: str) -> Path:
             one.mkdir(mode=0o700, exist_ok=True)
             _own(one)
     except OSError as error:
-        problem = f"the cache cannot be used: {error.strerror}"
-        raise InputError(folder, problem, remedy=_REMEDY) from error
+        raise InputError(folder, f"cannot be written: {error.strerror}") from error
     return folder / name
 
 
@@ -135,13 +133,14 @@ def _own(path: Path) -> Path:
     """Require that nobody else can have written a file or folder; its path again.
 
     Raises:
-        OSError: somebody else can, or it is not there.
+        InputError: somebody else can.
+        OSError: it is not there.
     """
     found = path.lstat() if path.is_file() else path.stat()
     if found.st_uid != os.geteuid():
-        raise PermissionError(errno.EPERM, f"{path.name} belongs to somebody else")
+        raise InputError(path, "it is not used: it belongs to somebody else", remedy=_REMEDY)
     if stat.S_ISLNK(found.st_mode) or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise PermissionError(errno.EPERM, f"others can write to {path.name}")
+        raise InputError(path, "it is not used: others can write to it", remedy=_REMEDY)
     return path
 
 

@@ -193,6 +193,11 @@ class SourceTree:
         """The staged name of the program's own folder."""
         return self.staged_folder(self.folders[-1])
 
+    @property
+    def seen(self) -> tuple[Path, ...]:
+        """The folders whose files compilers may read: those of sources and headers."""
+        return (*self.folders, *self.include, *(path.parent for path in self.sources))
+
     def staged_folder(self, folder: Path) -> str:
         """The staged name of the program's folder, or of one of `include`."""
         return str(PurePosixPath("program", folder.relative_to(self._root).as_posix()))

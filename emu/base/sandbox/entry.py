@@ -1,16 +1,15 @@
 """What a process does that gives up rights and then becomes another program.
 
-It runs without the rest of macproof and imports little, because each compilation waits for it.
+It runs without the rest of macproof and imports little, not even `contextlib`, because each
+compilation waits for it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import marshal
 import os
 import resource
-import signal
 import struct
 import sys
 
@@ -22,7 +21,7 @@ from emu.base.sandbox.seccomp import (
     set_filter,
 )
 
-_WHEN_PARENT_ENDS = 1  # <sys/prctl.h>
+_WHEN_PARENT_ENDS, _KILL = 1, 9  # <sys/prctl.h>; the module `signal` takes long to import
 
 
 def main() -> None:
@@ -34,7 +33,7 @@ def main() -> None:
     for name, value in limits:
         _limit(name, value)
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_WHEN_PARENT_ENDS, signal.SIGKILL, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_WHEN_PARENT_ENDS, _KILL, 0, 0, 0)
         if socket is not None:
             _ask_from_now_on(socket)
         else:
@@ -55,8 +54,10 @@ def _limit(name: str, value: int) -> None:
         return
     _, hard = resource.getrlimit(kind)
     if hard == resource.RLIM_INFINITY or hard > value:
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(kind, (value, value))
+        try:  # At the first limit of time a program learns why it ends, at the second it is killed.
+            resource.setrlimit(kind, (value, value + (name == "RLIMIT_CPU")))
+        except (OSError, ValueError):
+            pass
 
 
 def _ask_from_now_on(descriptor: int) -> None:
@@ -75,8 +76,10 @@ def _ask_from_now_on(descriptor: int) -> None:
 
 
 def _stay_offline() -> None:
-    with contextlib.suppress(NoSeccompError):  # it is one more way that is shut, where it can be
+    try:
         set_filter(offline_filter())
+    except NoSeccompError:
+        pass  # it is one more way that is shut where that can be done
 
 
 if __name__ == "__main__":

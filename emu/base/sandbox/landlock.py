@@ -6,11 +6,9 @@ a namespace. Kernels before 5.13 do not have it, and some are started without it
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import struct
-from collections.abc import Iterable
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same number for every processor
 _NO_NEW_PRIVILEGES = 38
@@ -25,7 +23,7 @@ _KNOWN_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
 _NEWEST = 16
 
 
-def hide_all_but(seen: Iterable[str], own: Iterable[str]) -> bool:
+def hide_all_but(seen: list[str], own: list[str]) -> bool:
     """Have this thread, and all that it starts, see only some folders and files.
 
     Args:
@@ -45,11 +43,13 @@ def hide_all_but(seen: Iterable[str], own: Iterable[str]) -> bool:
         return False
     for paths, granted in ((seen, _SEEING), (own, rights)):
         for path in paths:
-            with contextlib.suppress(OSError):
+            try:
                 place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-                allowed = granted if os.path.isdir(path) else granted & _RIGHTS_OF_FILES & rights
-                system.syscall(_ADD, rules, _BELOW, struct.pack("=Qi", allowed, place), 0)
-                os.close(place)
+            except OSError:
+                continue
+            allowed = granted if os.path.isdir(path) else granted & _RIGHTS_OF_FILES & rights
+            system.syscall(_ADD, rules, _BELOW, struct.pack("=Qi", allowed, place), 0)
+            os.close(place)
     system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     done: int = system.syscall(_RESTRICT, rules, 0)
     os.close(rules)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from collections.abc import Iterable
 
 _ALLOW, _KILL, _ERROR, _ASK = 0x7FFF0000, 0x80000000, 0x00050000, 0x7FC00000
 _LOAD, _EQUAL, _AND, _RETURN = 0x20, 0x15, 0x54, 0x06
@@ -114,7 +113,7 @@ def offline_filter() -> bytes:
     return _packed([*code, (_RETURN, 0, 0, _ALLOW)])
 
 
-def _packed(code: Iterable[tuple[int, int, int, int]]) -> bytes:
+def _packed(code: list[tuple[int, int, int, int]]) -> bytes:
     return b"".join(struct.pack("=HBBI", *one) for one in code)
 
 
