@@ -13,8 +13,8 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import UsageError
-from emu.cases.find import find_cases
 from emu.report.terminal import say
+from emu.toolchain.sources import mac_sources
 
 
 def add_trust_option(parser: argparse.ArgumentParser) -> None:
@@ -39,10 +39,9 @@ def require_trust(cases: Iterable[Path], arguments: argparse.Namespace, console:
         UsageError: one of them is not below the folder that the command is called in, and the user
             has not said that it may be.
     """
-    own = {path.resolve() for path in find_cases()}
     for path in dict.fromkeys(cases):
         place = path.resolve()
-        if place in own:
+        if place.is_relative_to(mac_sources().parent):
             continue
         if not arguments.trust and not place.is_relative_to(Path.cwd().resolve()):
             raise UsageError(
