@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -313,3 +314,27 @@ def test_sha256_of_what_is_no_file_or_too_large(tmp_path: Path):
     file.write_bytes(b"abc")
     assert sha256_of(file, 3).startswith("ba7816bf")
     assert sha256_of(file, 2) == sha256_of(tmp_path, 9) == sha256_of(Path("a\0"), 9) == ""
+
+
+def _of_a_case_elsewhere(report: Path, folder: Path) -> Path:
+    """A report of a case whose Python leaves a mark when it is run."""
+    case = folder / "elsewhere" / "case.yaml"
+    case.parent.mkdir()
+    text = Path("mac_src/four_shifts/case.yaml").read_text()
+    case.write_text(text.replace("pyref.", "evil_of_hostile_reports_").replace("pyref/", "evil/"))
+    (case.parent / "evil.py").write_text("open('mark', 'w')\n")
+    digest = hashlib.sha256(case.read_bytes()).hexdigest()
+    return spoiled(report, lambda r: r["receipt"]["case"].update(file=str(case), sha256=digest))
+
+
+def test_python_that_only_a_report_names_is_not_run(
+    macproof: Command, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The user is told first, unless the case is below the folder that the command is called in."""
+    path = _of_a_case_elsewhere(report, tmp_path)
+    for words in (["explain", str(path)], ["show", "--report", str(path)]):
+        refused(macproof(*words), "elsewhere/case.yaml, whose Python code would be run. It is not")
+        done = macproof(*words, "--trust")
+        assert "This runs the Python code of" in done.out
+    monkeypatch.chdir(tmp_path)
+    assert "This runs the Python code of" in macproof("explain", path).out

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from emu.base import under_way
 from emu.base.errors import InternalError, MacproofError, UsageError
 from emu.base.system.allocator import prepare_for_work
-from emu.base.workers import KILLED, ProcessDown, ending_of, let_this_process_end
+from emu.base.workers import ProcessDown, ending_of, is_from_outside, let_this_process_end
 
 T = TypeVar("T")
 
@@ -83,7 +83,7 @@ class Companion:
             process.stdout.close()
             down = ProcessDown("a companion process crashed")
             down.ending = ending_of(process.wait())
-            if begun and down.ending != KILLED:
+            if begun and not is_from_outside(down.ending):
                 what = f"{begun}: it ended the process that it ran in ({down.ending})"
                 raise UsageError(what) from error
             raise down from error

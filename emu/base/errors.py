@@ -124,6 +124,17 @@ class ToolMissingError(MacproofError):
     exit_code = 3
 
 
+class ToolEndedError(MacproofError):
+    """A tool was ended by somebody else, such as a system without memory; there is no verdict.
+
+    Example:
+        >>> issubclass(ToolEndedError, MacproofError), ToolEndedError.exit_code
+        (True, 3)
+    """
+
+    exit_code = 3
+
+
 class WrongResultError(MacproofError):
     """Guest code and reference disagree in a step that needs right results, such as a timing.
 

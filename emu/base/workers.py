@@ -36,8 +36,8 @@ from emu.base.system.start_method import quick_start_method, start_method
 from emu.base.temporary import guarded_folder
 
 T = TypeVar("T")
-KILLED = "SIGKILL"
-"""How a process has ended that somebody killed; no mistake of its own ends it like that."""
+# These are sent by other processes, or by a system without memory.
+_FROM_OUTSIDE = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT")
 
 _STUCK = 97  # the exit code of a worker that has ended itself
 _expendable = threading.Event()
@@ -310,7 +310,7 @@ def _run_process(
         ending = ending_of(process.exitcode)
         if begun:
             raise UsageError(f"{begun}: it ended the process that it ran in ({ending})") from error
-        down = ProcessDown(f"the guest code brought the engine's process down ({ending})")
+        down = ProcessDown(f"{_blame(ending)} ({ending})")
         down.ending = ending
         raise down from error
     finally:
@@ -318,6 +318,22 @@ def _run_process(
             process.join(0 if _is_interrupted() else 5)
             process.kill()
         here.close()
+
+
+def is_from_outside(ending: str) -> bool:
+    """Whether a process has ended by a signal that only somebody else sends.
+
+    Args:
+        ending: what `ending_of` says.
+    """
+    return ending in _FROM_OUTSIDE
+
+
+def _blame(ending: str) -> str:
+    """Whose doing it is that a process with an engine has ended."""
+    if is_from_outside(ending):
+        return "the engine's process was ended from outside, which says nothing about guest code"
+    return "the guest code brought the engine's process down"
 
 
 def _is_interrupted() -> bool:

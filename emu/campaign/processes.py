@@ -12,7 +12,7 @@ from typing import Protocol
 
 from emu.base import black_box
 from emu.base.companion import Companion
-from emu.base.workers import KILLED, ProcessDown, default_jobs
+from emu.base.workers import ProcessDown, default_jobs, is_from_outside
 from emu.campaign.shard import Shard
 from emu.cases.subject import Subject
 from emu.machine.apart import last_words
@@ -56,7 +56,7 @@ class ShardProcess:
             try:
                 return self._run(work, number, subjects)
             except ProcessDown as down:
-                if down.ending != KILLED:
+                if not is_from_outside(down.ending):
                     raise
         raise ProcessDown(
             f"the process of shard {number} was killed {_MOST_LOSSES} times, perhaps because the "
@@ -68,7 +68,7 @@ class ShardProcess:
         try:
             return self._companion.call(work, number, subjects)
         except ProcessDown as down:
-            if down.ending == KILLED:
+            if is_from_outside(down.ending):
                 raise
         # Without programs, nothing of the guest's can crash: the digests are made in any case.
         without = self._companion.call_blaming(work, number, ())
@@ -81,7 +81,7 @@ class ShardProcess:
             (result,) = self._companion.call_blaming(work, number, (subject,)).results
             return result
         except ProcessDown as down:
-            if down.ending == KILLED:
+            if is_from_outside(down.ending):
                 raise
             last = self._last_words(work, number, subject)
             what = f"the guest code brought the engine's process down ({down.ending}){last}"
@@ -94,7 +94,7 @@ class ShardProcess:
                 if not self._companion.call(work, number, (subject,), call).inputs:
                     return "; it did not do so again when each call was made alone"
             except ProcessDown as down:
-                if down.ending == KILLED:
+                if is_from_outside(down.ending):
                     raise
                 break
         return last_words(lambda box: _run_recorded(box, work, number, subject, call))

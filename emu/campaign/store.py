@@ -127,7 +127,10 @@ class Store:
     def numbers(self) -> set[int]:
         """The numbers of the shards that are done."""
         with self._told():
-            return {number for (number,) in self._database.execute("SELECT number FROM shards")}
+            numbers = {one for (one,) in self._database.execute("SELECT number FROM shards")}
+            if not numbers <= set(range(self.plan.shards)):
+                raise ValueError("it has shards that its plan has not")
+            return numbers
 
     def seconds(self) -> float:
         """How long the campaign has run, in seconds, over all interruptions."""
@@ -146,19 +149,34 @@ class Store:
                 _require_digest(f"shard {row[0]}", digest, *row)
                 number, inputs, answers, results, _ = row
                 parsed = tuple(from_plain(Result, one) for one in json.loads(results))
+                self._require_complete(number, parsed)
                 yield Shard(number, inputs, answers, parsed)
+
+    def _require_complete(self, number: object, results: tuple[Result, ...]) -> None:
+        """Require that a shard is one of the plan's, and has a result of each program."""
+        if number not in range(self.plan.shards):
+            raise ValueError(f"the plan has no shard {number}")
+        names = {f"{one.subject.cpu} {one.subject.build}" for one in results}
+        if not results or names != set(self.plan.programs):
+            raise ValueError(f"shard {number} lacks results of programs")
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
         """Errors of a damaged file are told as such."""
         try:
             yield
-        except (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError) as error:
+        except _DAMAGE as error:
             raise InputError(
                 self.path,
                 f"the campaign is damaged: {error}",
                 remedy="Put a copy in its place, or delete it; then run the campaign again.",
             ) from error
+
+
+_DAMAGE = (
+    *(sqlite3.Error, ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError),
+    *(RecursionError, MemoryError),
+)
 
 
 def _digest_of(*parts: object) -> bytes:

@@ -147,6 +147,20 @@ def phrase_of(text: str) -> Phrase:
     )
 
 
+def phrase_at(document: YamlDocument, place: YamlPath, text: str) -> Phrase:
+    """Read a phrase of a case file.
+
+    Raises:
+        CaseError: it is none.
+    """
+    try:
+        return phrase_of(text)
+    except ValueError as error:
+        raise document.error(
+            place, f"{text!r:.80} is no name of an attribute, and no phrase with one"
+        ) from error
+
+
 def phrases_in(argument: Argument | None) -> list[Phrase]:
     """The phrases that an argument is made of."""
     if isinstance(argument, Pointer):
@@ -247,7 +261,7 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
     if written is None:
         return AddressOf("")
     if isinstance(written, str):
-        return phrase_of(written)
+        return phrase_at(document, place, written)
     if "address_of" in written:
         if len(written) > 1:
             raise document.error(place, "address_of cannot have another key beside it")
@@ -294,7 +308,7 @@ def _handle(document: YamlDocument, place: YamlPath, written: Any) -> Pointer:
 def _member(document: YamlDocument, place: YamlPath, written: Any) -> Phrase | AddressOf:
     """What a member of a struct is given."""
     if isinstance(written, str):
-        return phrase_of(written)
+        return phrase_at(document, place, written)
     if written is None or (isinstance(written, dict) and list(written) == ["address_of"]):
         return AddressOf("" if written is None else written["address_of"])
     raise document.error(

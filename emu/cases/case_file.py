@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from emu import __version__
+from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.cases.arguments import (
     Phrase,
@@ -17,7 +18,7 @@ from emu.cases.arguments import (
     arguments_of,
     calls_of,
     further_types_of,
-    phrase_of,
+    phrase_at,
 )
 from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
 from emu.cases.declarations import declarations_of
@@ -87,8 +88,9 @@ def read_case(path: Path, *, fitting: str = "") -> Case:
         CaseError: the file is wrong. The message names the line, and suggests the right spelling of
             a misspelled word.
     """
-    document = _checked_document(path, fitting)
-    return _case_of(document, load_functions(document))
+    with _files_told(path):
+        document = _checked_document(path, fitting)
+        return _case_of(document, load_functions(document))
 
 
 def read_outline(path: Path) -> Case:
@@ -100,7 +102,17 @@ def read_outline(path: Path) -> Case:
     Raises:
         CaseError: as of `read_case`.
     """
-    return _case_of(_checked_document(path, ""), {})
+    with _files_told(path):
+        return _case_of(_checked_document(path, ""), {})
+
+
+@contextlib.contextmanager
+def _files_told(path: Path) -> Iterator[None]:
+    """Tell that a file which a case names is none that a system can have, such as a long name."""
+    try:
+        yield
+    except OSError as error:
+        raise CaseError(path, f"a file that it names cannot be used: {error.strerror}") from error
 
 
 def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
@@ -127,7 +139,7 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         objects=tuple(scene["objects"]),
         width=scene.get("width", 640),
         height=scene.get("height", 480),
-        inputs=_inputs_of(data.get("input", {})),
+        inputs=_inputs_of(document),
         arguments=arguments,
         further=further_types_of(document),
         repeat=data.get("repeat", ""),
@@ -154,11 +166,14 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
     return _with_programs(case, document)
 
 
-def _inputs_of(written: dict[str, Any]) -> dict[str, dict[str, Phrase]]:
+def _inputs_of(document: YamlDocument) -> dict[str, dict[str, Phrase]]:
     """What fills each variable, or each member of it."""
     return {
-        variable: {member: phrase_of(name) for member, name in members_of(what).items()}
-        for variable, what in written.items()
+        variable: {
+            member: phrase_at(document, ("input", variable), name)
+            for member, name in members_of(what).items()
+        }
+        for variable, what in document.data.get("input", {}).items()
     }
 
 
@@ -197,7 +212,7 @@ def _observed(document: YamlDocument) -> list[Observed]:
         return places_of(document)
     require_places(document)
     return [
-        Observed(variable, member, phrase_of(name))
+        Observed(variable, member, phrase_at(document, ("observe", variable), name))
         for variable, what in written.items()
         if variable != TOOLBOX
         for member, name in members_of(what).items()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from emu.base.arguments import path_of
 from emu.base.errors import CaseError, UsageError
+from emu.base.files import read_file
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
@@ -29,7 +30,7 @@ def cases_with(line: bytes) -> list[Path]:
         line: a regular expression for the line's beginning, such as ``rb"compare:"``.
     """
     wanted = re.compile(b"^" + line, re.MULTILINE)
-    return [path for path in find_cases() if wanted.search(path.read_bytes())]
+    return [path for path in find_cases() if wanted.search(read_file(path))]
 
 
 def load_case(name: Case | Path | str) -> Case:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.errors import CaseError, MacproofError
+from emu.base.files import read_file
 from emu.base.functions import forget_modules
 from emu.toolchain.kept import digest_of
 
@@ -164,7 +165,7 @@ class _Search:
         if name in self.found:
             return
         try:
-            content = path.read_bytes()
+            content = read_file(path)
         except OSError:
             return  # importing it reports the error
         self.found[name] = _File(name, path, hashlib.sha256(content).hexdigest())

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from emu.base.errors import InputError, UsageError
-from emu.base.files import write_whole
+from emu.base.files import open_file, write_whole
 from emu.base.printable import one_line
 from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import NamedFile, refuse_overwriting
@@ -253,7 +253,7 @@ def _refuse_to_overwrite(
 def _begins_with(path: Path, mark: bytes) -> bool:
     if not path.is_file():
         return False
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return file.read(len(mark)) == mark
 
 

@@ -11,10 +11,11 @@ from emu.cases.find import load_case
 from emu.cases.other_program import require_word
 from emu.commands.options import add_program_options, add_scene_options, select
 from emu.commands.outputs import add_report_options, report_files
+from emu.commands.trust import add_trust_option, require_trust
 from emu.commands.verify import EXIT_CODES, verify_with_bar
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
-from emu.verify.explained_failure import explain
+from emu.verify.explained_failure import cases_to_run, explain
 from emu.verify.verification import Verification
 
 
@@ -31,6 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="another processor, another build, a source or a program: execute the scene with that "
         "too, and tell where the two part",
     )
+    add_trust_option(parser)
     add_program_options(parser)
     add_scene_options(parser)
     add_report_options(parser)
@@ -38,8 +40,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Explain the first failure; the verdict on its program decides the exit code."""
+    failed = _failed(arguments)
+    if isinstance(failed, Path):
+        require_trust(cases_to_run(failed), arguments, console)
     found = explain(
-        _failed(arguments),
+        failed,
         cpus=arguments.cpu,
         builds=arguments.build,
         has_view=arguments.html is not None,

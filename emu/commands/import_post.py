@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import UsageError
-from emu.base.files import write_whole
+from emu.base.files import read_file, write_whole
 from emu.commands.outputs import output_file
 from emu.studies.listing import import_listing, listing_digest
 
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     content = found.text.encode("latin-1")
     path: Path = arguments.output or _FOLDER / found.file
     if path.exists() and not arguments.force:
-        if path.is_file() and path.read_bytes() == content:
+        if path.is_file() and read_file(path) == content:
             state = "was there already"
         else:
             raise UsageError(f"{path} exists and differs from the listing; --force replaces it")

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from emu.base.files import is_of_the_system, why_not_replaced
 from emu.commands.overwriting import NamedFile, places_of
 from emu.report.write import ReportFiles
 
@@ -37,7 +38,7 @@ def report_places(arguments: argparse.Namespace) -> Iterator[NamedFile]:
 
 
 def output_file(text: str) -> Path:
-    """Read the name of a file to write. It may exist, and may be a device or a pipe.
+    """Read the name of a file to write. It may exist, and may be a device such as ``/dev/stdout``.
 
     Raises:
         argparse.ArgumentTypeError: the file cannot be written, or its folder does not exist.
@@ -46,12 +47,13 @@ def output_file(text: str) -> Path:
     if not text or "\0" in text:
         raise argparse.ArgumentTypeError(f"{text!r} is no name of a file")
     try:
-        if path.is_dir():
-            raise argparse.ArgumentTypeError(f"{path} cannot be written: it is a folder")
-        if path.exists() and not path.is_file():
+        if is_of_the_system(path):
             _require_access(path)
-        elif not path.is_symlink():
-            _require_folder(path.parent, path)
+            return path
+        _require_folder(path.parent, path)
+        why = why_not_replaced(path)
+        if why:
+            raise argparse.ArgumentTypeError(f"{path} cannot be written: {why}")
     except OSError as error:
         raise argparse.ArgumentTypeError(f"{path} cannot be written: {error.strerror}") from error
     return path

@@ -337,13 +337,15 @@ def _write(
     if arguments.png is not None:
         for folder, one in ((arguments.png, result), (arguments.png / "against", other)):
             for picture in one.pictures if one is not None else ():
-                write_whole(folder / f"{picture.name}.png", picture.png)
+                path = folder / f"{picture.name}.png"
+                write_whole(path, picture.png, below=arguments.png)
     if arguments.sounds is not None:
         for sound in result.sounds:
-            write_whole(arguments.sounds / f"{sound.name}.wav", sound.wav)
+            path = arguments.sounds / f"{sound.name}.wav"
+            write_whole(path, sound.wav, below=arguments.sounds)
     if arguments.files is not None:
         for name, data in result.files.items():
-            write_whole(arguments.files / on_the_host(name), data)
+            write_whole(arguments.files / on_the_host(name), data, below=arguments.files)
     if arguments.log is not None:
         write_whole(arguments.log, log_lines(result).encode("utf-8", "backslashreplace"))
         if other is not None:

@@ -26,12 +26,13 @@ from emu.commands.outputs import (
     report_places,
 )
 from emu.commands.overwriting import places_of, refuse_overwriting
+from emu.commands.trust import add_trust_option, require_trust
 from emu.machine.apart import run_apart
 from emu.report.document import Tone
 from emu.report.figure_png import draw_figure, save_png
 from emu.report.terminal import say
 from emu.report.write import write_documents
-from emu.verify.failing import ChosenScene, first_failure, not_reproduced_message
+from emu.verify.failing import ChosenScene, cases_named, first_failure, not_reproduced_message
 from emu.verify.read_report import read_reports
 from emu.verify.scene_document import outcome_of, scene_document
 from emu.verify.scene_figures import figures_of
@@ -59,6 +60,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="show the first failing scene of this JSON report",
     )
+    add_trust_option(parser)
     parser.add_argument(
         "--generator", help="the generator that makes the scene (default: the case's first)"
     )
@@ -79,7 +81,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
     Of a picture that the case's own function draws, pixels that are wrong are red.
     """
-    chosen = _choose(arguments)
+    chosen = _choose(arguments, console)
     case, subject, spec = chosen.case, chosen.subject, chosen.spec
     picture = _picture_of(case, spec)
     refuse_overwriting([*report_places(arguments), *places_of(arguments, "output")], ())
@@ -121,10 +123,13 @@ def _picture_of(case: Case, spec: SceneSpec) -> Picture:
     )
 
 
-def _choose(arguments: argparse.Namespace) -> ChosenScene:
+def _choose(arguments: argparse.Namespace, console: Console) -> ChosenScene:
     if arguments.report is not None:
+        reports = read_reports(arguments.report)
+        named = cases_named(report.receipt.case for report in reports)
+        require_trust(named, arguments, console)
         chosen = first_failure(
-            read_reports(arguments.report),
+            reports,
             cpus=arguments.cpu,
             builds=arguments.build,
             path=arguments.report,

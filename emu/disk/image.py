@@ -17,6 +17,7 @@ import machfs
 from machfs.main import OutOfSpaceError
 
 from emu.base.errors import UsageError
+from emu.base.files import open_file
 from emu.disk.contents import DATE, DiskFile, check_distinct, checked_name, places
 from emu.disk.tree_room import with_tree_room
 
@@ -96,7 +97,7 @@ def make_image(files: Sequence[DiskFile], size: int | None = None, name: str = "
 def is_untouched(path: Path) -> bool:
     """Whether a file is an image that no Mac has changed: a Mac changes the volume's date."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             block = file.read(_MASTER_BLOCK + 10)[_MASTER_BLOCK:]
     except OSError:
         return False

@@ -99,7 +99,7 @@ def write_folder(
     except (OSError, ValueError) as error:
         raise _unwritable(folder, error) from error
     for part, contents in parts.items():
-        write_whole(folder / part, contents)
+        write_whole(folder / part, contents, below=folder)
 
 
 def folder_files(files: Sequence[DiskFile], layout: str) -> Iterator[tuple[Path, bytes]]:
@@ -166,7 +166,12 @@ def _unwritable(folder: Path, error: OSError | ValueError) -> InputError:
 
 
 def _holds(path: Path, contents: bytes) -> bool:
-    return path.is_file() and path.stat().st_size == len(contents) and path.read_bytes() == contents
+    return (
+        not path.is_symlink()
+        and path.is_file()
+        and path.stat().st_size == len(contents)
+        and path.read_bytes() == contents
+    )
 
 
 def _write_new(folder: Path, parts: dict[Path, bytes]) -> None:
@@ -179,7 +184,7 @@ def _write_new(folder: Path, parts: dict[Path, bytes]) -> None:
         )  # the folder gets the permissions that new folders of this process have
         whole.mkdir()
         for part, contents in parts.items():
-            write_whole(whole / part, contents)
+            write_whole(whole / part, contents, below=whole)
         os.rename(whole, folder)
     finally:
         with contextlib.suppress(OSError):

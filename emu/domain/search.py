@@ -328,7 +328,6 @@ class _Keeper:
             )
             self._written += 1
             file = f"{self._written:03}-{failed.kind.replace(' ', '-')}-{self._name}.json"
-            self._folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._folder / file, found.to_json().encode("utf-8", "backslashreplace"))
         return Counterexample(
             value, is_inside, failed.kind, failed.summary, failed.refused, objects, file

@@ -1,5 +1,8 @@
 """A process with a driver that makes calls by the thousand, and what it is told and tells.
 
+The driver says that it is ready before it has any guest code. From then on the process can compute
+and use the files that are given to it here, and nothing else; see `emu.base.sandbox`.
+
 Records of calls go through files in memory, one of what each call begins with and one of what it
 has left. The driver gets the number of calls on its standard input, and answers with a word when
 they are made. How far it is can be seen at any time by its position in the second file.
@@ -7,6 +10,7 @@ they are made. How far it is can be seen at any time by its position in the seco
 
 from __future__ import annotations
 
+import fcntl
 import mmap
 import os
 import re
@@ -19,14 +23,22 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.sandbox.command import Limits, sandboxed
+from emu.base.sandbox.door import Door, NoDoorError
+from emu.machine.other_engine import EngineRefusal
+
 _WORD = 4
+_START_SECONDS = 60.0
+_MOST_MADE = 2 << 30
 
 
 class SharedFile:
     """A file in memory that this process and another share."""
 
     def __init__(self, name: str) -> None:
-        self.descriptor = os.memfd_create(f"macproof {name}")
+        self.descriptor = os.memfd_create(f"macproof {name}", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        # Else a process could take away pages that this one has mapped, which would end it.
+        fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
         self._mapping: mmap.mmap | None = None
 
     def resized(self, size: int) -> NDArray[np.uint8]:
@@ -54,10 +66,20 @@ class DrivenProcess:
         seconds: a call that takes longer is given up.
         byte_order: of the numbers that the driver reads, "big" or "little".
         further: how many files it gets beside those of calls.
+        memory: how many bytes of memory it may use; 0 is as many as it likes.
+
+    Raises:
+        EngineRefusal: this system cannot keep the process from the rest of the computer.
     """
 
     def __init__(
-        self, command: Sequence[str], seconds: float, *, byte_order: str, further: int = 0
+        self,
+        command: Sequence[str],
+        seconds: float,
+        *,
+        byte_order: str,
+        further: int = 0,
+        memory: int = 0,
     ) -> None:
         self._seconds = seconds
         self._is_big = byte_order == "big"
@@ -66,18 +88,38 @@ class DrivenProcess:
         self.further = [SharedFile("further") for _ in range(further)]
         self.descriptors = [one.descriptor for one in (self.calls, self.made, *self.further)]
         """The numbers that it knows the files by."""
+        door = Door()
         self.process = subprocess.Popen(
-            command,
+            sandboxed(command, Limits(memory, _MOST_MADE), socket=door.socket),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._said.descriptor,
-            pass_fds=self.descriptors,
+            pass_fds=(*self.descriptors, door.socket),
             bufsize=0,
             start_new_session=True,
         )
+        self._trouble = self._started(door)
+
+    def _started(self, door: Door) -> str:
+        """Wait until the driver is ready; "", or why it is not."""
+        assert self.process.stdout is not None
+        try:
+            if door.keep_open(self.process.stdout.fileno(), _START_SECONDS):
+                return self._wait(self.calls)
+        except NoDoorError as error:
+            self.close()
+            raise EngineRefusal(
+                "this system cannot shut guest code in, and this engine executes it on the "
+                f"computer itself: {error}. Linux 5.5 and later can, unless a container forbids "
+                "it. Use the engine unicorn"
+            ) from error
+        self._end()
+        return f"did not begin within {_START_SECONDS:g} seconds"
 
     def begin(self, plan: bytes) -> str:
         """Tell it its plan; why it cannot make calls, or ""."""
+        if self._trouble:
+            return self._trouble
         self._send(plan)
         return self._wait(self.calls)
 
@@ -96,6 +138,8 @@ class DrivenProcess:
         done = min(count, self.made.position // record)
         if not why and done < count:
             why = f"left no answer, nor did any after it: output ended after {done} of {count}"
+        if why:  # what it still says would be taken for an answer to the next calls
+            self._end()
         return done, why
 
     def _send(self, data: bytes) -> None:
@@ -112,11 +156,10 @@ class DrivenProcess:
         assert self.process.stdout is not None
         at, since = file.position, time.monotonic()
         while not select.select([self.process.stdout], [], [], 0.05)[0]:
-            if file.position != at:
+            if file.position > at:  # guest code can move it back, too, and would never be late
                 at, since = file.position, time.monotonic()
             elif time.monotonic() - since > self._seconds:
-                self.process.kill()
-                self.process.wait()
+                self._end()
                 return f"did not return within {self._seconds:g} seconds"
         if len(self.process.stdout.read(_WORD)) == _WORD:
             return ""
@@ -138,10 +181,13 @@ class DrivenProcess:
         """Whether it makes no calls any more."""
         return self.process.poll() is not None
 
-    def close(self) -> None:
-        """End it."""
+    def _end(self) -> None:
         self.process.kill()
         self.process.wait()
+
+    def close(self) -> None:
+        """End it."""
+        self._end()
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
                 stream.close()

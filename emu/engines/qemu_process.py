@@ -20,6 +20,7 @@ _TOP = PAGE - layout.FRAME_SIZE
 *depth* of the stack, is whole pages, which can be mapped."""
 
 _STACKS_KEPT = 256
+_MOST_MEMORY = 2 << 30  # bytes that QEMU and the guest may use
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,9 @@ class QemuProcess:
     def __init__(self, command: Sequence[str], plan: Plan, seconds: float) -> None:
         self._given = plan.record
         self._left = np.dtype([(name, self._given[name]) for name in ("frame", "data")])
-        self.driven = DrivenProcess(command, seconds, byte_order="big", further=1)
+        self.driven = DrivenProcess(
+            command, seconds, byte_order="big", further=1, memory=_MOST_MEMORY
+        )
         (stacks,) = self.driven.further
         self._stacks = _Stacks(stacks, plan.depth)
         heads = [(a, size, rights, is_data) for a, size, rights, _, is_data in plan.regions]

@@ -78,5 +78,4 @@ class Folder:
         self._write(self.path / _STATE, to_json(report, SCHEMA))
 
     def _write(self, path: Path, text: str) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text.encode("utf-8", "backslashreplace"))
+        write_whole(path, text.encode("utf-8", "backslashreplace"), below=self.path)

@@ -35,6 +35,8 @@ def run_apart(function: Callable[..., T], *arguments: Any, program: object = "")
         return workers.run_apart(function, *arguments)
     except workers.ProcessDown as error:
         whose = f"{program}: " if program else ""
+        if workers.is_from_outside(error.ending):
+            raise workers.ProcessDown(f"{whose}{error}") from error
         last = last_words(lambda box: workers.run_apart(function, *arguments, box=box))
         raise workers.ProcessDown(f"{whose}{error}{last}") from error
 
@@ -62,7 +64,7 @@ def last_words(run: Callable[[Path], object]) -> str:
         try:
             run(box)
         except workers.ProcessDown as down:
-            if down.ending == workers.KILLED:
+            if workers.is_from_outside(down.ending):
                 raise
             last = read_black_box(box) if box.exists() else None
             return f"; the last instruction it began was {describe(last)}" if last else ""

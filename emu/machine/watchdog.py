@@ -19,7 +19,7 @@ stop, and its process has to end."""
 _MOST = 0.9
 """The part of a tick of the watch for which a call has the processor if nothing else wants it."""
 
-_WAITING = 20
+WAITING = 20
 """How many times longer than its limit something may last that hardly gets the processor."""
 
 
@@ -125,7 +125,7 @@ def ended_if_stuck(seconds: float) -> Iterator[None]:
         seconds: after which the body should end by itself; `STUCK_SECONDS` later it is stuck.
     """
     limit, done = seconds + STUCK_SECONDS, threading.Event()
-    ends, gives_up = time.process_time() + limit, time.monotonic() + _WAITING * limit
+    ends, gives_up = time.process_time() + limit, time.monotonic() + WAITING * limit
 
     def watch() -> None:
         while not done.wait(min(limit, 1.0)):

@@ -16,6 +16,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from emu.base.errors import ProgramError
+from emu.base.files import read_file
 from emu.program.dwarf import DebugInformation, read_debug_information, told_as_damaged
 from emu.program.model import Program, Segment, Symbol
 
@@ -39,7 +40,7 @@ def read_elf(path: Path | str) -> Program:
     """
     path = Path(path)
     try:
-        image = path.read_bytes()
+        image = read_file(path)
     except OSError as error:
         raise ProgramError(path, f"cannot be read: {error.strerror}") from error
     return parse_elf(image, path)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from elftools.elf.elffile import ELFFile
 
 from emu.base.errors import ProgramError
-from emu.base.files import read_at_most
+from emu.base.files import open_file, read_at_most
 from emu.program.dwarf_entries import children_of, name_of, origin_of, top_level
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def declaration_in(path: Path, function: str) -> HostDeclaration | None:
     Raises:
         ProgramError: it is damaged; or C cannot declare the function's types for `cffi`.
     """
-    with path.open("rb") as file:
+    with open_file(path) as file:
         if file.read(4) != _ELF:
             return None
     image = read_at_most(path, _LARGEST, "a shared library", ProgramError)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from emu.base.errors import ProgramError
-from emu.base.files import read_at_most
+from emu.base.files import open_file, read_at_most
 from emu.program.apple_double import APPLE_DOUBLE, APPLE_SINGLE, parse_apple_single
 from emu.program.companions import (
     HEADER_PREFIXES,
@@ -93,7 +93,7 @@ def read_mac_file(path: Path | str) -> MacFile:
     start = find_volume(head)
     if start is not None and not _self_contained(head, size, file):
         try:
-            with file.open("rb") as image:
+            with open_file(file) as image:
                 return _from_image(image, file, inside, start)
         except OSError as error:
             raise ProgramError(file, f"cannot be read: {error.strerror}") from error
@@ -145,7 +145,7 @@ def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
     if start is None or _self_contained(head, size, file):
         return ()
     try:
-        with file.open("rb") as image:
+        with open_file(file) as image:
             volume = open_volume(image, file, start)
             own = volume.find(inside)
             return tuple(
@@ -172,7 +172,7 @@ def read_volume_title(path: Path | str) -> bytes:
     if start is None or _self_contained(head, size, file):
         return b""
     try:
-        with file.open("rb") as image:
+        with open_file(file) as image:
             return open_volume(image, file, start).title
     except OSError as error:
         raise ProgramError(file, f"cannot be read: {error.strerror}") from error
@@ -218,7 +218,7 @@ def _is_file(text: str) -> bool:
 def _head(path: Path) -> tuple[bytes, int]:
     """The bytes that tell a disk image (it may be too large to be read whole), and the size."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return file.read(LEAST_HEAD), os.fstat(file.fileno()).st_size
     except OSError as error:
         raise ProgramError(path, f"cannot be read: {error.strerror}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from emu.base.arguments import one_of, path_of
+from emu.base.files import open_file
 from emu.program.elf import parse_elf
 from emu.program.model import Program
 from emu.program.whole import whole_program
@@ -54,7 +55,7 @@ def host_file(path: Path) -> Path:
 def _head(path: Path) -> bytes:
     """The first bytes of a file; b"" for a path that leads into a disk image."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return file.read(64)
     except OSError:
         return b""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import ProgramError
+from emu.base.files import open_file
 from emu.program.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
 from emu.program.mac_file import MacFile, read_files_beside, read_mac_file
 from emu.program.pef import PEF_TAG, is_pef, parse_pef
@@ -106,7 +107,7 @@ def _files(folder: Path) -> Iterator[MacFile]:
 
 def _may_have_container(path: Path) -> bool:
     """Whether the beginning of a file is a container, or a MacBinary header before one."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         head = file.read(128 + len(PEF_TAG))
     return head.startswith(PEF_TAG) or head.endswith(PEF_TAG)
 

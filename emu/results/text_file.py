@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import InputError
-from emu.base.files import read_at_most
+from emu.base.files import open_file, read_at_most
 from emu.program.mac_file import read_mac_file
 
 _END = re.compile(r"end ([0-9a-f]{8})")
@@ -79,7 +79,7 @@ def read_lines(path: Path, title: str, limit: int) -> CheckedLines:
 
 def _first_byte(path: Path) -> int | None:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return next(iter(file.read(1)), None)
     except (OSError, ValueError):
         return None  # reading the whole file later reports the error

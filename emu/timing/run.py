@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from emu.base.arguments import require, whole_number
+from emu.base.files import read_file
 from emu.base.temporary import temporary_folder
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.case_file import read_case
@@ -231,7 +232,7 @@ def _published_cases() -> Iterator[str]:
     """The names of the shipped cases with published speeds."""
     figures = re.compile(rb"^  figures:", re.MULTILINE)
     for path in find_cases():
-        if figures.search(path.read_bytes()):
+        if figures.search(read_file(path)):
             yield read_case(path).name
 
 

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from emu.base.workers import end_stuck_worker
 from emu.machine import watchdog
@@ -35,6 +35,7 @@ from emu.toolbox.settings import Application, Settings
 from emu.toolbox.system_globals import global_at
 
 _HEARTBEAT_SECONDS = 0.2
+_LONGEST_BEAT = 5.0
 _WITHOUT_WORK = WAITING | HARMLESS
 _DEEPEST = 40
 """The most nested callbacks; each takes about ten of Python's 1,000 stack frames."""
@@ -90,7 +91,8 @@ class Macintosh(Managers):
             else PowerPcDispatcher(host, self, arranged.by_name, every_trap)
         )
         self._watches: dict[int, Callable[[], None]] = {}
-        self._deadline = float("inf")
+        self._ends = self._waits = float("inf")
+        self._seen = 0.0
         self._beat_due = False
         self._depth = 0
         self._last: tuple[str, Any] = "", None  # the routine performed last, and its result
@@ -144,7 +146,8 @@ class Macintosh(Managers):
     def _limited_time(self) -> Iterator[None]:
         """Stop the guest from time to time, to see whether its time is over."""
         stopping = threading.Event()
-        self._deadline = time.monotonic() + self.settings.timeout
+        self._ends = time.process_time() + self.settings.timeout
+        self._waits, self._seen = watchdog.WAITING * self.settings.timeout, time.monotonic()
         beat = threading.Thread(target=self._beat, args=(stopping,), daemon=True)
         beat.start()
         try:
@@ -223,9 +226,20 @@ class Macintosh(Managers):
             self.host.show_time()
             self._low_memory.accept_time()
         self.on_heartbeat()
-        if time.monotonic() > self._deadline:
-            why = f"it did not end within {self.settings.timeout:g} seconds"
-            raise OutOfTimeError(str(self.host.stopped(why)))
+        if time.process_time() > self._ends:
+            self._stop_in_time(f"it did not end within {self.settings.timeout:g} seconds")
+        # Time for which the whole computer slept, or by which its clock was set, does not count.
+        now = time.monotonic()
+        self._waits -= min(now - self._seen, _LONGEST_BEAT)
+        self._seen = now
+        if self._waits < 0:
+            self._stop_in_time(
+                f"it hardly got the processor, so that it did not end within "
+                f"{watchdog.WAITING * self.settings.timeout:g} seconds of waiting"
+            )
+
+    def _stop_in_time(self, reason: str) -> NoReturn:
+        raise OutOfTimeError(str(self.host.stopped(reason)))
 
     def perform(
         self,

@@ -16,7 +16,8 @@ class Settings:
         screen: width and height in pixels.
         depth: bits for each pixel of the screen: 1, 2, 4, 8, 16 or 32; 0 for as many as the machine
             has.
-        timeout: seconds of real time.
+        timeout: seconds of processor time. A run that hardly gets the processor, because others
+            keep the computer busy, may last twenty times as long by the clock on the wall.
         scramble: whether to move unlocked relocatable blocks at each call that may move memory.
         keep_log: whether to record every call.
         folder: the host folder that stands for the volume; None for an empty one in memory.

@@ -7,20 +7,25 @@ import functools
 import os
 import re
 import shutil
-import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.base.errors import CompileError
+from emu.base.errors import CompileError, ToolEndedError
 from emu.base.temporary import temporary_folder
 from emu.toolchain.kept import digest_of
 from emu.toolchain.objects import dependencies_of
+from emu.toolchain.process import PROCESSOR_SECONDS, Finished, run_tool
 
-_COMPILER_SECONDS = 120
+_COMPILER_SECONDS = 300  # by the clock on the wall, for a busy computer
 # These variables add headers, libraries and tools that neither the cache nor a receipt would
 # record, so compilers run without them.
+# How GCC says that a tool of its own was ended.
+_ENDED = re.compile(
+    r"(?:Killed|Terminated|Hangup|Interrupt) signal terminated program (\S+)"
+    r"|(\S+) terminated with signal (?:1|2|9|15)\b"
+)
 _MISLEADING = {
     "CPATH",
     "C_INCLUDE_PATH",
@@ -61,44 +66,52 @@ def first_line(command: list[str]) -> str:
         completed = _run(command, Path.cwd())
     except (OSError, CompileError):
         return ""
-    return completed.stdout.partition("\n")[0] if completed.returncode == 0 else ""
+    return completed.output.partition("\n")[0] if completed.code == 0 else ""
 
 
-def run_compiler(command: list[str], stage: Path, blamed: Path) -> None:
+def run_compiler(command: list[str], stage: Path, blamed: Path, seen: Iterable[Path] = ()) -> None:
     """Run a compiler or another of its tools in the folder with the staged files.
+
+    Args:
+        command: the tool and its arguments.
+        stage: the folder.
+        blamed: the file that messages name.
+        seen: further folders that it may read beside that of the blamed file, the system's and its
+            own, where the system can hide the others.
 
     Raises:
         CompileError: the tool failed; the message names the blamed file and quotes the tool.
+        ToolEndedError: somebody else ended the tool.
     """
-    completed = _run(command, stage)
-    if completed.returncode:
-        said = (completed.stderr or completed.stdout).strip()
+    completed = _run(command, stage, (*seen, blamed.parent))
+    if completed.is_late or "CPU time limit exceeded" in completed.complaints:
+        limit = f"{PROCESSOR_SECONDS} seconds of processor time"
+        if completed.is_late:
+            limit = f"{_COMPILER_SECONDS} seconds"
+        raise CompileError(blamed, f"{command[0]} did not finish within {limit}")
+    ended = _ENDED.search(completed.complaints)
+    if completed.code < 0 or ended is not None:
+        name = (ended[1] or ended[2]) if ended is not None else command[0]
+        raise ToolEndedError(
+            f"{blamed}: {name} was ended from outside while it compiled it, which says nothing "
+            "about the source. Was there enough memory? Run it again"
+        )
+    if completed.code:
+        said = (completed.complaints or completed.output).strip()
         said = _WRAPPER_INCLUDES_TOO.sub(":", _WRAPPER_INCLUDES.sub("", said))
         told = [one for one in said.replace("program/", "").splitlines() if not _IDLE.search(one)]
+        if "Permission denied" in said:
+            told.append("(A compiler sees only the folders of the sources and of include.)")
         lines = [line[:_WIDEST_LINE] for line in told]
         if len(lines) > _MOST_LINES:
             lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
         raise CompileError(blamed, f"{command[0]} refused it:\n" + "\n".join(lines))
 
 
-def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def _run(command: list[str], folder: Path, seen: Iterable[Path] | None = None) -> Finished:
     inherited = {name: text for name, text in os.environ.items() if name not in _MISLEADING}
     environment = {**inherited, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
-    try:
-        return subprocess.run(
-            command,
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_COMPILER_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise CompileError(
-            folder, f"{command[0]} did not finish within {_COMPILER_SECONDS} seconds"
-        ) from error
+    return run_tool(command, environment, folder, _COMPILER_SECONDS, seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +121,13 @@ class Stage:
     Attributes:
         folder: the folder.
         begun: when the folder was made, in nanoseconds since 1970.
+        seen: the folders outside that compilers may read.
         read: SHA-256 of every file outside the folder that a compiler has read, by path.
     """
 
     folder: Path
     begun: int
+    seen: tuple[Path, ...] = ()
     read: dict[str, str] = field(default_factory=dict)
 
     def compile(self, command: Sequence[str], source: str, made: str, blamed: Path) -> Path:
@@ -136,13 +151,13 @@ class Stage:
     def _make(self, command: Sequence[str], source: str, made: str, blamed: Path) -> Path:
         rules = [f"{made}.compiler.d", f"{made}.assembler.d"]
         told = [f"-ffile-prefix-map={self.folder}=.", "-MD", "-MF", rules[0]]
-        run_compiler([*command, *told, source, "-o", made], self.folder, blamed)
+        self.run([*command, *told, source, "-o", made], blamed)
         self._note(dependencies_of(*(self.folder / name for name in rules)))
         return self.folder / made
 
     def run(self, command: list[str], blamed: Path) -> None:
         """Run a tool in the folder; see `run_compiler`."""
-        run_compiler(command, self.folder, blamed)
+        run_compiler(command, self.folder, blamed, self.seen)
 
     def _note(self, names: set[str]) -> None:
         """Remember what was read outside the folder."""
@@ -167,12 +182,17 @@ class Stage:
 
 
 @contextlib.contextmanager
-def staged(files: Mapping[str, bytes]) -> Iterator[Stage]:
-    """Make a temporary folder with these files; the keys are names relative to it."""
+def staged(files: Mapping[str, bytes], seen: Iterable[Path] = ()) -> Iterator[Stage]:
+    """Make a temporary folder with these files; the keys are names relative to it.
+
+    Args:
+        files: the contents of the files.
+        seen: further folders that compilers may read, such as those of the sources.
+    """
     with temporary_folder() as folder:
         begun = time.time_ns()
         for relative, content in files.items():
             path = folder / relative
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        yield Stage(folder, begun)
+        yield Stage(folder, begun, tuple(seen))

@@ -91,7 +91,7 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     origin = "cache"
     if made is None:
         origin = "compiled"
-        with staged(sources.files) as stage:
+        with staged(sources.files, sources.tree.seen) as stage:
             content = Linking(sources, build, target, version, stage).program()
             made = kept.keep(key, ".elf", content, stage.read)
     return BuiltProgram(

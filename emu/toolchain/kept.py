@@ -5,7 +5,8 @@ The made file lies beside the entry, named after its digest. Such an entry is no
 used only if every file it names is unchanged and the made file has the right digest.
 
 A check that was passed leaves an empty file, named after the digest of all that was checked. It is
-trusted, as Python trusts the bytecode that it keeps: who may write the folder can skip a check.
+trusted, as Python trusts the bytecode that it keeps: who may write the folder can skip a check. So
+folders and files are used only if they are the user's and nobody else can write to them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import contextlib
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,9 +23,11 @@ from pathlib import Path
 import platformdirs
 
 from emu.base.errors import InputError
-from emu.base.files import write_whole
+from emu.base.files import read_file, write_whole
 
 _SCHEMA = "macproof.kept/1"
+_MODE = 0o644
+_REMEDY = "Take it from others (chmod go-w), or name another folder in MACPROOF_CACHE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +57,23 @@ def key_of(*parts: str) -> str:
 
 
 def find(key: str, suffix: str) -> Made | None:
-    """Find what was made for a key; None if it is missing, damaged or no longer valid."""
-    folder = cache_folder() / "programs"
+    """Find what was made for a key; None if it is missing, damaged or no longer valid.
+
+    Raises:
+        InputError: the folder is not the user's, or others can write to it.
+    """
+    folder = _own_folder("programs")
     try:
-        entry = json.loads((folder / f"{key}.json").read_bytes())
+        entry = json.loads(read_file(_own(folder / f"{key}.json")))
         if (entry["schema"], entry["key"]) != (_SCHEMA, key):
             return None
         sha256, read = str(entry["sha256"]), dict(entry["read"])
         path = folder / f"{sha256}{suffix}"
-        if digest_of(path) != sha256:
+        if digest_of(_own(path)) != sha256:
             return None
         if any(digest_of(Path(name)) != known for name, known in read.items()):
             return None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
         return None  # it is missing or damaged, so it is made again
     return Made(path, sha256, read)
 
@@ -74,33 +82,66 @@ def keep(key: str, suffix: str, content: bytes, read: Mapping[str, str]) -> Made
     """Store what was made for a key.
 
     Raises:
-        InputError: it cannot be written.
+        InputError: it cannot be written, the folder is not the user's, or others can write to it.
     """
-    folder = cache_folder() / "programs"
+    folder = _own_folder("programs")
     sha256 = hashlib.sha256(content).hexdigest()
     path = folder / f"{sha256}{suffix}"
     with contextlib.suppress(OSError):
         if digest_of(path) == sha256:  # kept for another key; somebody may be reading it
             content = b""
     if content:
-        write_whole(path, content)
+        write_whole(path, content, mode=_MODE)
     entry = {"schema": _SCHEMA, "key": key, "sha256": sha256, "read": dict(read)}
-    write_whole(folder / f"{key}.json", json.dumps(entry).encode())
+    write_whole(folder / f"{key}.json", json.dumps(entry).encode(), mode=_MODE)
     return Made(path, sha256, read)
 
 
 def is_known(key: str) -> bool:
     """Whether `remember` was called with this key, in this process or an earlier one."""
     try:
-        return (cache_folder() / "known" / key).is_file()
-    except OSError:  # a folder that may not be searched
+        path = cache_folder() / "known" / key
+        return path.is_file() and bool(_own(_own_folder("known") / key))
+    except (OSError, InputError):  # a folder that may not be searched, or is somebody else's
         return False
 
 
 def remember(key: str) -> None:
     """Remember that something holds; see `key_of`. Where nothing can be written, nothing is."""
     with contextlib.suppress(InputError):
-        write_whole(cache_folder() / "known" / key, b"")
+        write_whole(_own_folder("known") / key, b"", mode=_MODE)
+
+
+def _own_folder(name: str) -> Path:
+    """A folder of the cache, which is made if it is not there.
+
+    Raises:
+        InputError: it cannot be made, is not the user's, or others can write to it.
+    """
+    folder = cache_folder()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        for one in (folder, folder / name):
+            one.mkdir(mode=0o700, exist_ok=True)
+            _own(one)
+    except OSError as error:
+        raise InputError(folder, f"cannot be written: {error.strerror}") from error
+    return folder / name
+
+
+def _own(path: Path) -> Path:
+    """Require that nobody else can have written a file or folder; its path again.
+
+    Raises:
+        InputError: somebody else can.
+        OSError: it is not there.
+    """
+    found = path.lstat() if path.is_file() else path.stat()
+    if found.st_uid != os.geteuid():
+        raise InputError(path, "it is not used: it belongs to somebody else", remedy=_REMEDY)
+    if stat.S_ISLNK(found.st_mode) or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise InputError(path, "it is not used: others can write to it", remedy=_REMEDY)
+    return path
 
 
 def digest_of(path: Path) -> str:
@@ -109,4 +150,4 @@ def digest_of(path: Path) -> str:
     Raises:
         OSError: it cannot be read.
     """
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(read_file(path)).hexdigest()

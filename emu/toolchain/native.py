@@ -88,7 +88,7 @@ def compile_native(tree: SourceTree, build: Build, *, has_sanitizers: bool) -> P
     key = kept.key_of("host", version, *flags, sources.digest(), _DRIVER.read_text())
     made = kept.find(key, ".native")
     if made is None:
-        with staged(sources.files) as stage:
+        with staged(sources.files, sources.tree.seen) as stage:
             content = _Native(sources, build, HOST, version, stage, more).program()
             made = kept.keep(key, ".native", content, stage.read)
     made.path.chmod(0o755)

@@ -1,17 +1,15 @@
 /* Is linked to a case's sources as this computer's compiler translates them, and makes calls.
 
-   Descriptor 0 gives the plan, and then the number of calls of each batch; 1 takes a word when they
-   are made. The files behind `plan.calls` and `plan.made` hold a record for each call: six words
+   Descriptor 1 takes a word when the process has begun, and from then on it can compute and use its
+   open files, and nothing else. Descriptor 0 gives the plan, and then the number of calls of each
+   batch; 1 takes a word when there is a plan, and when the calls of a batch are made. The files behind `plan.calls` and `plan.made` hold a record for each call: six words
    and eight floats for the arguments, a word and a float for the result, and the bytes of variables.
    Integers and floats have registers of their own on x86-64 and ARM64, so each function can be
    called with all of them; it takes those that it declares. */
 
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 struct variable { char *address; int64_t size, is_given; };
@@ -56,9 +54,8 @@ static void call(const struct plan *plan, struct arguments *a)
 int main(void)
 {
     struct plan plan;
-    struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    int32_t ready = 0;
+    put(1, &ready, sizeof ready);
     get(0, &plan, sizeof plan);
     struct variable *variables = malloc(plan.count * sizeof *variables + 1);
     get(0, variables, plan.count * sizeof *variables);

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from emu.base.errors import ProgramError, ToolMissingError
+from emu.base.files import read_file, write_whole
 from emu.toolchain.builds import ALL_TARGETS, Build, Target, labelled
 from emu.toolchain.compilers.find import absent, find_compiler, how_to_install
 from emu.toolchain.compilers.named import Named
@@ -92,12 +93,11 @@ def provide(
 
 def write(name: str, programs: Sequence[BuiltProgram], folder: Path) -> Path:
     """Store compiled programs as the prebuilt ones of a case; the manifest's path."""
-    folder.mkdir(parents=True, exist_ok=True)
     others = [e for e in _read_manifest(folder) if e["case"] != name]
     entries = []
     for program in programs:
         file = f"{name}-{program.cpu}-{program.build}.elf"
-        (folder / file).write_bytes(program.path.read_bytes())
+        write_whole(folder / file, read_file(program.path))
         entries.append(
             {
                 "case": name,
@@ -112,7 +112,8 @@ def write(name: str, programs: Sequence[BuiltProgram], folder: Path) -> Path:
         )
     manifest = folder / _MANIFEST
     everything = sorted(others + entries, key=lambda e: (e["case"], e["cpu"], e["build"]))
-    manifest.write_text(json.dumps({"schema": _SCHEMA, "programs": everything}, indent=1) + "\n")
+    text = json.dumps({"schema": _SCHEMA, "programs": everything}, indent=1) + "\n"
+    write_whole(manifest, text.encode())
     return manifest
 
 

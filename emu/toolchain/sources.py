@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError, CompileError, UsageError
+from emu.base.files import read_file
 from emu.toolchain.compilers.named import Named
 from emu.toolchain.pascal_strings import has_pascal_strings
 
@@ -192,6 +193,11 @@ class SourceTree:
         """The staged name of the program's own folder."""
         return self.staged_folder(self.folders[-1])
 
+    @property
+    def seen(self) -> tuple[Path, ...]:
+        """The folders whose files compilers may read: those of sources and headers."""
+        return (*self.folders, *self.include, *(path.parent for path in self.sources))
+
     def staged_folder(self, folder: Path) -> str:
         """The staged name of the program's folder, or of one of `include`."""
         return str(PurePosixPath("program", folder.relative_to(self._root).as_posix()))
@@ -353,6 +359,6 @@ def _candidate(name: str, place: str, folder: Path) -> tuple[str, Path] | None:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_file(path)
     except OSError as error:
         raise CompileError(path, f"cannot be read: {error.strerror}") from error

@@ -20,6 +20,7 @@ from emu.verify.explain import Against, Explanation, explain_scene
 from emu.verify.explanation_document import explanation_document
 from emu.verify.failing import (
     ChosenScene,
+    cases_named,
     first_failure,
     not_reproduced_message,
     scene_of_finding,
@@ -153,6 +154,17 @@ def _first_failure(
     if names_schema(path, finding.SCHEMA):
         return scene_of_finding(finding.read_finding(path), path)
     return first_failure(read_reports(path), cpus=cpus, builds=builds, path=path)
+
+
+def cases_to_run(path: Path) -> list[Path]:
+    """The files of the cases whose Python code `explain` runs if it gets the file of a report.
+
+    Raises:
+        InputError: the file is missing or damaged.
+    """
+    if names_schema(path, finding.SCHEMA):
+        return cases_named([finding.read_finding(path).case])
+    return cases_named(report.receipt.case for report in read_reports(path))
 
 
 def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> Explanation:

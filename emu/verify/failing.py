@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -142,6 +142,12 @@ def _compiled(receipt: Receipt, result: ProgramResult) -> CompiledSources | None
         files = {name: Path(file) for name, file in replaced.items()}
         return CompiledSources(files, receipt.source.sha256)
     return CompiledSources(Path(replaced) if replaced else None, receipt.source.sha256)
+
+
+def cases_named(named: Iterable[CaseFile]) -> list[Path]:
+    """The case files that reports or findings name, as far as they are there."""
+    files = [Path(one.file) for one in named]
+    return [path for path in files if sha256_of(path, LARGEST_CASE)]
 
 
 def _subject(result: ProgramResult | Finding, path: Path, remedy: str) -> Subject:

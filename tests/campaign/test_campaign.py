@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from emu.base.errors import InputError, UsageError
+from emu.campaign import store
 from emu.campaign.campaign import progress_of, report_of, run_campaign
 from emu.campaign.report import CampaignReport
 from emu.campaign.store import CampaignFullError, Store
@@ -299,3 +300,36 @@ def test_a_cluster_needs_dask(
     both = macproof(*words, "--jobs", 2)
     assert both.code == 2
     assert "--jobs is for this machine; with --dask the cluster has its own workers" in both.err
+
+
+def _right_digests(path: Path, change: str) -> None:
+    """Change a shard as somebody does who knows how its digest is made."""
+    database = sqlite3.connect(path)
+    *row, _ = database.execute("SELECT * FROM shards WHERE number = 3").fetchone()
+    if change == "number":
+        row[0] = 10**30 % (1 << 62)
+    elif change == "no result":
+        row[3] = "[]"
+    elif change == "not a list":
+        row[3] = "7"
+    elif change == "large number":
+        row[3] = re.sub(r":\d+", ":1e999", row[3], count=1)
+    elif change == "deep":
+        row[3] = "[" * 100_000
+    else:
+        row[3] = json.dumps([None, *json.loads(row[3])])
+    database.execute("DELETE FROM shards WHERE number = 3")
+    database.execute("INSERT INTO shards VALUES (?,?,?,?,?,?)", (*row, store._digest_of(*row)))
+    database.commit()
+    database.close()
+
+
+@pytest.mark.parametrize(
+    "change", ["number", "no result", "not a list", "large number", "deep", "one more"]
+)
+def test_right_digests_do_not_make_a_campaign_right(
+    whole: CampaignReport, tmp_path: Path, change: str
+):
+    _right_digests(tmp_path / "whole" / "campaign.sqlite", change)
+    with pytest.raises(InputError, match="the campaign is damaged"):
+        report_of(tmp_path / "whole")

@@ -224,13 +224,20 @@ def test_a_place_without_permission(macproof: Command, tmp_path: Path):
 
 
 def test_places_that_will_do(tmp_path: Path):
-    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
-    for name in ("new", "link"):
-        assert output_file(str(tmp_path / name)) == tmp_path / name
+    assert output_file(str(tmp_path / "new")) == tmp_path / "new"
     assert output_file("/dev/null") == Path("/dev/null")
     assert output_file("plain") == Path("plain")
     assert output_folder(str(tmp_path / "new" / "deep")) == tmp_path / "new" / "deep"
     assert output_folder("new/deep") == Path("new/deep")
+
+
+def test_links_and_pipes_are_no_places_to_write_to(tmp_path: Path):
+    """Somebody else may have put them there."""
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    os.mkfifo(tmp_path / "pipe")
+    for name, why in (("link", "it is a link"), ("pipe", "no regular file")):
+        with pytest.raises(argparse.ArgumentTypeError, match=why):
+            output_file(str(tmp_path / name))
 
 
 def test_programs_that_cannot_be_written(macproof: Command, tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import re
 import signal
@@ -369,3 +370,36 @@ def test_wrong_words_end_with_2(macproof, words, problem) -> None:
     done = macproof("run", *words)
     assert done.code == 2
     assert problem in done.err
+
+
+def test_files_of_a_program_do_not_go_through_links(macproof, tmp_path: Path) -> None:
+    """The folder may be a link, which the user has named; what is in it may not."""
+    program = PROGRAMS / "prebuilt" / "68000" / "log_file.bin"
+    assert macproof("run", program, "--files", tmp_path / "out").code == 0
+    names = [path.name for path in (tmp_path / "out").iterdir()]
+    assert names
+    prepared, named = tmp_path / "prepared", tmp_path / "named"
+    prepared.mkdir()
+    named.symlink_to(prepared)
+    for name in names:
+        (prepared / name).symlink_to(tmp_path / "precious")
+    done = macproof("run", program, "--files", named)
+    assert (done.code, "it is a link" in done.err) == (2, True)
+    assert not (tmp_path / "precious").exists()
+    for name in names:
+        (prepared / name).unlink()
+    assert macproof("run", program, "--files", named).code == 0
+
+
+def test_processor_time_is_what_counts(program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that jumps, as when a computer wakes up, stops no run."""
+    from emu.runner.runner import RunRequest, run_request
+    from emu.toolbox.settings import Settings
+
+    # MOVE.L #3000000,D0; SUBQ.L #1,D0; BNE.S *-2; RTS
+    request = RunRequest(program("203c002dc6c0 5380 66fc 4e75"), settings=Settings(timeout=30))
+    jumps = itertools.count(0, 10_000)
+    with monkeypatch.context() as patch:
+        patch.setattr("emu.toolbox.macintosh.time.monotonic", lambda: float(next(jumps)))
+        result = run_request(request)
+    assert "did not end" not in result.problem

@@ -203,12 +203,10 @@ def test_a_folder_that_refuses_keeps_the_image_from_being_written(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
-def test_a_link_to_an_image_stays(macproof, image: Path, tmp_path: Path) -> None:
-    real = tmp_path / "real.dsk"
-    image.symlink_to(real)
-    assert macproof("disk", OLD, "-o", image).code == 0
-    assert image.is_symlink()
-    check_volume(real.read_bytes())
+def test_a_link_in_the_place_of_an_image_is_refused(macproof, image: Path, tmp_path: Path) -> None:
+    image.symlink_to(tmp_path / "real.dsk")
+    assert macproof("disk", OLD, "-o", image, "--force").code == 2
+    assert not (tmp_path / "real.dsk").exists()
 
 
 @pytest.mark.parametrize("where", ["", "missing file/inside"])
@@ -244,7 +242,7 @@ def _tree(folder: Path) -> dict[Path, bytes]:
         (["in.dsk:drawing=Other", "-o", "in.dsk"], "the disk image would be written over"),
         (["in.dsk", "-o", "./in.dsk"], "the disk image would be written over"),
         (["in.bin", "-o", "in.bin"], "over the program in.bin"),
-        (["in.bin", "-o", "link.bin"], "over the program in.bin"),
+        (["in.bin", "-o", "link.bin"], "it is a link"),
         (["in.bin", "--for", "basilisk", "--prefs", "in.bin"], "--prefs would be written over"),
         (["in.bin", "--json", "in.bin"], "--json would be written over"),
         (["in.bin", "-o", "x", "--json", "x"], "are the same"),

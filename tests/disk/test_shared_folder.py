@@ -172,7 +172,7 @@ def test_a_new_folder_appears_whole_or_not_at_all(
 ) -> None:
     written: list[Path] = []
 
-    def full(path: Path, data: bytes) -> None:
+    def full(path: Path, data: bytes, *, below: Path) -> None:
         if len(written) == 3:
             raise InputError(path, "cannot be written: No space left on device")
         written.append(path)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from emu.base.errors import CompileError, ToolMissingError
 from emu.cases.case import Case
@@ -15,6 +17,7 @@ from emu.cases.case_file import read_case
 from emu.cases.sources import source_tree
 from emu.cli import main
 from emu.engines import host, host_layout
+from emu.engines.driven_process import DrivenProcess
 from emu.engines.known import ENGINES
 from emu.machine.other_engine import EngineRefusal
 from emu.toolchain import native
@@ -56,6 +59,12 @@ OBSERVE = (
 def _compiler() -> None:
     if shutil.which("g++") is None:
         pytest.skip("g++ is not installed")
+
+
+def native_symbols(made: Path) -> dict[str, int]:
+    with made.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        return {one.name: one["st_value"] for one in table.iter_symbols()}
 
 
 def small(folder: Path, mistake: str = "", text: str = ADDS) -> tuple[SmallCases, Case]:
@@ -102,6 +111,25 @@ def test_a_wrong_value_is_refuted(tmp_path: Path, mistake: str, words: str) -> N
     assert result.verdict == "refuted"
     assert words in str(result.failures[0])
     assert str(result.failures[0]).endswith("; the same on unicorn")
+
+
+def test_a_routine_reaches_nothing_of_the_computer(tmp_path: Path) -> None:
+    """It can make no file, as guest code on the other engines cannot."""
+    mark = tmp_path / "mark"
+    call = f'int creat(const char*, unsigned) asm("creat"); creat("{mark}", 0644);'
+    _, case = small(tmp_path, call)
+    made = compile_native(source_tree(case), case.builds["O1"], has_sanitizers=False)
+    process = DrivenProcess([str(made)], 10.0, byte_order=sys.byteorder)
+    place = native_symbols(made)["Run"]
+    plan = [*process.descriptors, place, 0, 0]
+    assert process.begin(np.array(plan, np.int64).tobytes()) == ""
+    size = host._ARGUMENTS.itemsize
+    process.calls.resized(size)
+    process.made.resized(size)
+    done, why = process.make(1, size)
+    process.close()
+    assert (done, why) == (1, "")
+    assert not mark.exists()
 
 
 @pytest.mark.slow

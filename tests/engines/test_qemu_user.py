@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import subprocess
@@ -297,3 +298,78 @@ def test_a_privileged_instruction_that_ends_the_process_is_named(qemu: None) -> 
     with pytest.raises(GuestFault, match=r"it executed RESET at .* a privileged") as one:
         machine.call("Resets")
     assert one.value.fault.kind == "exception"
+
+
+# Takes the address of seven words, calls Linux with them (d0 to d5, a0), and returns its answer.
+_CALLS_LINUX = bytes.fromhex("48e73c00 206f0014 4cd0013f 4e40 4cdf003c 4e75")
+_ENOSYS = 38
+# By their numbers for Linux on m68k.
+_DANGEROUS = {
+    **{"fork": 2, "open": 5, "creat": 8, "unlink": 10, "execve": 11, "ptrace": 26, "kill": 37},
+    **{"mkdir": 39, "dup": 41, "ftruncate": 93, "socketcall": 102, "clone": 120, "prctl": 172},
+    **{"tkill": 222, "openat": 288, "mmap2": 192, "process_vm_writev": 346, "io_uring": 425},
+}
+
+
+def _linux(machine: Machine, number: int, *arguments: int) -> int:
+    """The answer of Linux to a system call of the guest; a negative one is an error."""
+    block = machine.buffer(28).address
+    words = np.array([number, *arguments, *[0] * (6 - len(arguments))], ">u4")
+    machine.memory.write(block, words.tobytes())
+    answer = machine.call("Peek", block)
+    assert answer is not None
+    return int(answer) - (1 << 32 if int(answer) >= 1 << 31 else 0)
+
+
+def _guest_text(machine: Machine, text: str) -> int:
+    place = machine.buffer(256).address
+    machine.memory.write(place, text.encode() + b"\0")
+    return place
+
+
+def _attacker() -> Machine:
+    machine = machine_on(QemuUser)
+    machine.memory.write(machine.program.function("Peek"), _CALLS_LINUX)
+    return machine
+
+
+def test_a_guest_that_calls_linux_reaches_nothing(tmp_path: Path) -> None:
+    """It has the instruction itself, as the driver's code has that lies in its memory."""
+    machine = _attacker()
+    path = _guest_text(machine, str(tmp_path / "made"))
+    assert _linux(machine, _DANGEROUS["creat"], path, 0o644) == -_ENOSYS
+    assert _linux(machine, _DANGEROUS["kill"], os.getpid(), 0) == -_ENOSYS
+    for name, number in _DANGEROUS.items():
+        shared = (0, 4096, 3, 0x21, 0xFFFFFFFF, 0)  # of mmap2
+        arguments = shared if name == "mmap2" else (path, 0o101, 0o644)
+        assert _linux(machine, number, *arguments) < 0, name
+    assert not any(tmp_path.iterdir())
+
+
+def test_without_its_sandbox_the_same_guest_makes_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the test above can fail."""
+    monkeypatch.setattr("emu.engines.driven_process.sandboxed", lambda command, *a, **b: command)
+    monkeypatch.setattr("emu.base.sandbox.door.Door.keep_open", lambda *a: True)
+    machine = _attacker()
+    path = _guest_text(machine, str(tmp_path / "made"))
+    assert _linux(machine, _DANGEROUS["creat"], path, 0o644) >= 0
+    assert (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("descriptor", [0, 1, 2, 3, 4, 5, 6, 7, 8])
+def test_a_guest_that_writes_to_open_files_harms_only_its_own_answers(descriptor: int) -> None:
+    """It can spoil what it is asked and what it answers, and neither hang nor end macproof."""
+    machine = machine_on(functools.partial(QemuUser, seconds=2.0))
+    machine.memory.write(machine.program.function("Peek"), _CALLS_LINUX)
+    text = _guest_text(machine, "spoilt")
+    with contextlib.suppress(GuestFault, ContractViolation):
+        _linux(machine, 4, descriptor, text, 6)
+    assert machine_on(QemuUser).call("Take2", 10, 1) == 23
+
+
+def test_an_engine_that_cannot_be_shut_in_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("emu.engines.driven_process.sandboxed", lambda command, *a, **b: ["true"])
+    with pytest.raises(EngineRefusal, match="this system cannot shut guest code in"):
+        machine_on(QemuUser).call("Take2", 10, 1)

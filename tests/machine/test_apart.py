@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import platform
+import signal
 from pathlib import Path
 
 import pytest
 
 from emu.base.black_box import BlackBox, read_black_box
 from emu.base.errors import GuestError, UsageError
+from emu.base.workers import ProcessDown
 from emu.machine import CPUS, Budget, Machine, watchdog
 from emu.machine.apart import run_apart
 from emu.program import read_elf
@@ -104,3 +107,13 @@ def test_a_box_that_nothing_was_written_to_names_nothing(tmp_path: Path) -> None
     )
     box.note_program(Path("a b.elf"))
     assert read_black_box(path) == dataclasses.replace(found, program=Path("a b.elf"))
+
+
+def _is_killed(number: int) -> None:
+    os.kill(os.getpid(), number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_process_that_somebody_ends_is_not_the_fault_of_guest_code(number: int) -> None:
+    with pytest.raises(ProcessDown, match="ended from outside, which says nothing about guest"):
+        run_apart(_is_killed, number, program="68040 O2")

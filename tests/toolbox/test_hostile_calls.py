@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterator
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 from emu.base.errors import MacproofError
 from emu.toolbox.declaration import Routine, routines_of
 from emu.toolbox.findings import GuestStopped, ProgramEnded
+from emu.toolbox.guest_access import BadAddressError
 from emu.toolbox.guest_types import GuestType, Point, Shape
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.manager import Manager
@@ -110,6 +112,20 @@ class DesktopOfEverything:
             return random.choice(NOWHERE)
         return random.choice(self._right.get(kind.name, self._blocks))
 
+    def corrupt(self) -> None:
+        """Store a word that no sane program stores somewhere in a record that is in use."""
+        random, guest, memory = self._random, self.desktop.guest, self.desktop.mac.memory
+        kinds = ("WindowPtr", "DialogPtr", "ControlHandle", "MenuHandle", "TEHandle", "PicHandle")
+        kind = random.choice(kinds)
+        place = random.choice(self._right[kind])
+        if kind.endswith("Handle"):
+            if not memory.is_handle(place):
+                return
+            place = memory.address(place)
+        wrong = random.choice((*FILLERS, random.randbytes(2), random.randbytes(4)))
+        with contextlib.suppress(BadAddressError):  # as in the ROM
+            guest.write(place + 2 * random.randrange(80), wrong)
+
     @property
     def is_whole(self) -> bool:
         """Whether the heap is still one, so that more can be tried on it."""
@@ -161,6 +177,49 @@ def test_no_routine_lets_an_exception_of_python_escape(cpu: str) -> None:
                 place, made = DesktopOfEverything(cpu, random), 0
     assert called > 3500
     assert not escaped, "\n".join(escaped)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_no_exception_escapes_when_records_in_use_are_corrupted(cpu: str) -> None:
+    """Random routines of all that there are, while fields of windows, menus and texts change."""
+    random = Random(f"corrupted {cpu}")
+    place, made, called, escaped = DesktopOfEverything(cpu, random), 0, 0, []
+    everything = list(declared(place.desktop.mac))
+    while called < 2500:
+        if made == CALLS_ON_ONE_DESKTOP or not place.is_whole:
+            place, made = DesktopOfEverything(cpu, random), 0
+        for _ in range(random.randrange(3)):
+            place.corrupt()
+        name, routine, method = random.choice(everything)
+        mac = place.desktop.mac
+        values = [place.value(parameter.type) for parameter in routine.parameters]
+        problem = call(mac, mac.managers[name], routine, method, values)
+        made, called = made + 1, called + 1
+        if problem:
+            escaped.append(problem)
+            place, made = DesktopOfEverything(cpu, random), 0
+    assert not escaped, "\n".join(escaped)
+
+
+@pytest.mark.parametrize("variant", [0x7FFF, -1, 16, 24, 15])
+def test_a_window_definition_with_any_variation(variant: int) -> None:
+    """It is the low part of a definition ID, but a program passes any word."""
+    desktop = Desktop("68040")
+    window = desktop.window(40, 40, 200, 300, b"window")
+    for message in range(-1, 8):
+        desktop.call("WindowDefinition", variant, window, message, desktop.rect(0, 0, 9, 9))
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_click_in_a_window_of_a_driver_that_is_not_there(cpu: str) -> None:
+    desktop = Desktop(cpu)
+    window = desktop.window(40, 40, 200, 300, b"window")
+    event = desktop.mac.memory.new_pointer(16, clear=True)
+    desktop.guest.write(event + 10, (100).to_bytes(2, "big") * 2)  # where: within the window
+    for kind in (-1, -2, -32, -63, -64, -0x8000):
+        desktop.guest.write(window + 108, kind.to_bytes(2, "big", signed=True))
+        desktop.call("SystemClick", event, window)
 
 
 def test_what_escapes_is_seen() -> None:

@@ -52,10 +52,11 @@ def built(folder: Path) -> BuiltProgram:
 
 @pytest.mark.slow
 def test_a_header_included_by_its_absolute_path_counts(
-    macproof: Callable[..., Outcome], two_files: Path, tmp_path_factory: pytest.TempPathFactory
+    macproof: Callable[..., Outcome], two_files: Path
 ):
     """Verified; then the header is broken: refuted, and not the program from before."""
-    header = tmp_path_factory.mktemp("elsewhere") / "factor.h"
+    header = two_files / "elsewhere" / "factor.h"
+    header.parent.mkdir()
     header.write_text("#define FACTOR 2\n")
     (two_files / "unpack.c").write_text(
         f'#include "{header}"\nint unpack(n) int n; {{ return n * FACTOR; }}\n'
@@ -130,9 +131,10 @@ def test_an_entry_of_another_program_is_not_taken(two_files: Path):
 
 
 def test_a_file_outside_that_changes_while_it_is_compiled(
-    two_files: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    two_files: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    header = tmp_path_factory.mktemp("elsewhere") / "factor.h"
+    header = two_files / "elsewhere" / "factor.h"
+    header.parent.mkdir()
     header.write_text("#define FACTOR 2\n")
     (two_files / "unpack.c").write_text(
         f'#include "{header}"\nint unpack(n) int n; {{ return n * FACTOR; }}\n'

@@ -149,7 +149,7 @@ def test_explain_names_the_instruction(
 ):
     file = tmp_path / "report.json"
     file.write_text(report.to_json())
-    done = macproof("explain", file)
+    done = macproof("explain", file, "--trust")
     assert done.code == 1
     assert (
         "68000 O2 did not fail on a scene; its fault is that extb.l is no instruction of a 68000"

@@ -88,12 +88,12 @@ def test_another_program_takes_its_place(folder: Path, macproof: Command) -> Non
     words = ("--program", folder / "broken.bin", "--cpu", "68000", "--json", report)
     done = macproof("verify", folder, *words)
     assert done.code == 1, done
-    done = macproof("explain", report)
+    done = macproof("explain", report, "--trust")
     assert done.code == 1, done
     assert "First difference: return is " in done.out
     done = macproof("verify", folder / "no_total.case.yaml", "--json", report)
     assert done.code == 1, done
-    done = macproof("explain", report)
+    done = macproof("explain", report, "--trust")
     assert re.search(r"It was last written at 0x[0-9a-f]{8} CODE 1\+0x[0-9a-f]+\.", done.out), done
 
 

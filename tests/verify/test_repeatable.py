@@ -100,7 +100,7 @@ def test_a_failure_that_does_not_come_again_is_said_to_have_been_there(
     words = ("--cpu", "68040", "--build", "O2", "--scenes", 4, "--jobs", 1, "--json", report)
     assert macproof("verify", case.path, *words).code == 1
     flag.unlink()
-    done = macproof("explain", report)
+    done = macproof("explain", report, "--trust")
     assert done.code == 4
     assert "failed before on anywhere, 64 objects, seed 1994 (gBounceCount is " in done.err
     assert "Nothing to explain" not in done.out

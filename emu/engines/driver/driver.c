@@ -1,7 +1,8 @@
 /* Runs inside qemu-user: lays calls into memory, makes them, and keeps what they have left.
 
-   Descriptor 0 gives the plan, and then the number of calls of each batch; 1 takes a word when they
-   are made. The file behind `plan.calls` has a record for each call: at which page of `plan.stacks`
+   Descriptor 1 takes a word when the process has begun, and from then on it can make only the system
+   calls that are made here. Descriptor 0 gives the plan, and then the number of calls of each batch;
+   1 takes a word when the memory is laid, and when the calls of a batch are made. The file behind `plan.calls` has a record for each call: at which page of `plan.stacks`
    the depth of its stack begins, the top of the stack above that, the frame on top of it, and the
    bytes of each region of data. Its record in `plan.made` has the frame and the data that it left.
    All numbers are words in the guest's byte order.
@@ -11,15 +12,9 @@
 
 typedef unsigned int word;
 
-enum { EXIT = 1, READ = 3, WRITE = 4, LSEEK = 19, SETRLIMIT = 75, MPROTECT = 125, READV = 145,
-       WRITEV = 146, MMAP2 = 192 };
-#if defined(__m68k__)
-enum { PRCTL = 172 };
-#else
-enum { PRCTL = 171 };
-#endif
-enum { SET_PARENT_DEATH_SIGNAL = 1, KILL = 9 };
-enum { MOST = 64, CORE = 4, FIXED_PRIVATE = 0x12, ANONYMOUS = 0x20, READ_WRITE = 3 };
+enum { EXIT = 1, READ = 3, WRITE = 4, LSEEK = 19, MPROTECT = 125, READV = 145, WRITEV = 146,
+       MMAP2 = 192 };
+enum { MOST = 64, FIXED_PRIVATE = 0x12, ANONYMOUS = 0x20, READ_WRITE = 3 };
 
 struct region { word address, size, protection, is_data; };
 struct piece { word address, size; };
@@ -119,11 +114,14 @@ static void add_piece(word address, word size)
     pieces[piece_count++] = (struct piece){address, size};
 }
 
+static void say_ready(void)
+{
+    sys(WRITE, 1, (word)&piece_count, sizeof piece_count);
+}
+
 static void lay_memory(void)
 {
-    static word no_core[2];
-    sys(SETRLIMIT, CORE, (word)no_core, 0);
-    sys(PRCTL, SET_PARENT_DEATH_SIGNAL, KILL, 0);
+    say_ready();
     get(0, (word)&plan, sizeof plan);
     if (plan.count > MOST) end(96);
     get(0, (word)regions, plan.count * sizeof *regions);
@@ -144,7 +142,7 @@ void _start(void)
     lay_memory();
     for (;;) {
         word count;
-        sys(WRITE, 1, (word)&piece_count, sizeof piece_count); /* ready, or done */
+        say_ready();
         get(0, (word)&count, sizeof count);
         sys(LSEEK, plan.calls, 0, 0), sys(LSEEK, plan.made, 0, 0);
         while (count--) make_call();

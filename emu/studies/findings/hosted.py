@@ -95,7 +95,7 @@ def _compile(side: Side, cpu: str) -> Path:
         rules = passing / "rules.d"
         command = [target.compiler, *flags, str(source), "-o", str(made), "-MD", "-MF", str(rules)]
         try:
-            run_compiler(command, folder, source)
+            run_compiler(command, passing, source)
         except CompileError as error:
             if "cannot find -lstdc++" in str(error) or "iostream: No such file" in str(error):
                 raise ToolMissingError(f"{target.compiler} has no C++ library") from error

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from emu.base.errors import ProgramError
+from emu.base.files import open_file
 from emu.program.code_resources import link_code
 from emu.program.fragment_program import pef_program
 from emu.program.mac_program import Executable, not_an_application, read_executable
@@ -70,7 +71,7 @@ def habits_of(path: Path) -> list[ProgramHabits]:
 def _is_plain(path: Path) -> bool:
     if not path.is_file() or host_file(path) != path:
         return False
-    with path.open("rb") as file:
+    with open_file(path) as file:
         head = file.read(4)
     return any(head.startswith(start) for start in _HEADS)
 

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from emu.base.files import write_whole
+from emu.base.files import read_file, write_whole
 from emu.program.macbinary import make_macbinary
 from emu.program.resource_fork import Resource, make_resource_fork
 from emu.toolchain.builds import BUILDS, Build
@@ -119,7 +119,7 @@ def application_digest(
     """SHA-256 over every file that goes into an application, without the compiler and flags."""
     staged = {**program_files(sources), **runtime_files(mac_sources or own_sources())}
     if resources is not None:
-        staged["resources"] = resources.read_bytes()
+        staged["resources"] = read_file(resources)
     summary = hashlib.sha256()
     for path, content in sorted(staged.items()):
         summary.update(f"{path}\0{len(content)}\0".encode() + content)

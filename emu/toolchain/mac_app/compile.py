@@ -13,6 +13,7 @@ from importlib import resources as package_files
 from pathlib import Path
 
 from emu.base.errors import CompileError, UsageError
+from emu.base.files import read_file
 from emu.base.temporary import temporary_folder
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
@@ -113,7 +114,7 @@ def runtime_files(mac_sources: Path) -> dict[str, bytes]:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_file(path)
     except OSError as error:
         raise CompileError(path, f"cannot be read: {error.strerror}") from error
 
@@ -188,7 +189,7 @@ class ApplicationCompiler:
         )
         made = kept.find(key, ".elf")
         if made is not None:
-            return made.path.read_bytes()
+            return read_file(made.path)
         archive = self._runtime(runtime, flags)
         with temporary_folder() as stage:
             _stage(stage, {**program, **runtime, script: script_text})

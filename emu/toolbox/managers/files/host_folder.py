@@ -218,11 +218,11 @@ class HostFolder:
         for one in (path, *stored):
             if os.path.lexists(one):
                 _require_plain(one)
-        write_whole(path, file.data)
+        write_whole(path, file.data, below=self.root)
         has_more = file.resources or file.finder != NO_FINDER_INFO
         for one, contents in stored.items():
             if has_more or one.exists():
-                write_whole(one, contents)
+                write_whole(one, contents, below=self.root)
 
     def make_folder(self, parts: tuple[str, ...]) -> None:
         """Make a folder.

@@ -95,7 +95,10 @@ class DeviceManager(Manager):
 
     def _send(self, reference: int, code: int, parameter: int, routine_at: int) -> None:
         """Have a driver do a call whose parameter block lies on the program's stack."""
-        registers, stack_pointer = self.host.engine.registers, self.host.engine.index["a7"]
+        if not self._handle(reference):
+            return
+        engine = self.host.engine
+        registers, stack_pointer = engine.registers, engine.index[self.host.cpu.stack_pointer]
         registers[stack_pointer] -= CntrlParam.size
         block = CntrlParam(self.guest, registers[stack_pointer])
         self.guest.write(block.address, bytes(CntrlParam.size))

@@ -31,6 +31,8 @@ from emu.toolbox.system_file.code import WINDOWS_TRAP
 _FIND_WINDOW = 2
 """How much larger FindWindow's part codes are than those of a definition function."""
 
+_VARIATIONS = 15
+
 
 class SystemWindowDefinition(Manager):
     """Does for a window what its own definition function leaves to the system's."""
@@ -52,7 +54,9 @@ class SystemWindowDefinition(Manager):
     def window_definition(self, variant: int, window: int, message: int, parameter: int) -> int:
         """Draw a standard window in the current port, find its parts or compute its regions."""
         self._windows.must_be_window(window)
-        frame = replace(self._windows.list.frame(window), kind=WindowKind(variant))
+        # Only a variation can stand in a definition ID; a program may pass any word.
+        kind = WindowKind(variant & _VARIATIONS)
+        frame = replace(self._windows.list.frame(window), kind=kind)
         if message == Message.DRAW:
             self._draw(frame, (parameter & 0xFFFF) + _FIND_WINDOW)
         elif message == Message.HIT:
