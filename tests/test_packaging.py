@@ -64,7 +64,7 @@ def test_each_lock_has_what_its_users_need_and_no_more() -> None:
 
 def licence_of(package: Message) -> str:
     """The licence that the metadata of a package name."""
-    named = package["License-Expression"] or package["License"] or ""
+    named = package.get("License-Expression") or package.get("License") or ""
     if 0 < len(named) < 80 and "\n" not in named:
         return str(named)
     classes = [one for one in package.get_all("Classifier", []) if one.startswith("License ::")]

@@ -77,6 +77,15 @@ class LeftBehind:
         return f"{self.kind}: {self.what}"
 
 
+ANSWERS = "answers"
+"""The kind of `LeftBehind` that is about routines which a scene answers."""
+
+
+def unasked(name: str) -> LeftBehind:
+    """What is told of a routine that was not called as often as there are answers."""
+    return LeftBehind(ANSWERS, f"answers of {name} that it did not ask for")
+
+
 @dataclass(frozen=True, slots=True)
 class SystemCalls:
     """What became of a call whose questions were answered.

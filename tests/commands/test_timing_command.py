@@ -269,7 +269,7 @@ def test_a_program_whose_experiments_cannot_be_shortened_is_named(changed, tmp_p
         (("--mhz", "nan"), "not a clock"),
         (("--mhz", "1e-300"), "not a clock in MHz, from 0.001"),
         (("--measured", "/"), "/: "),
-        (("--measured", ""), "cannot be read"),
+        (("--measured", ""), "the name is empty"),
         (("--scenes", "0"), "not from 1"),
         (("--scenes", "1001"), "not from 1"),
         (("--objects", "201"), "201 objects"),

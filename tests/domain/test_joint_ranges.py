@@ -27,6 +27,7 @@ from emu.domain.report import (
 from emu.domain.search import domain
 from emu.report.terminal import text_of
 from emu.verify.finding import read_finding
+from tests.small_cases import require_compilers
 
 # Two numbers of each item, each of which scenes of the case have from nearly 0 to nearly 1,000.
 SOURCE = """
@@ -60,6 +61,7 @@ def search(small_cases, tmp_path):
     """Searches for the box of a program that is wrong where the sum of two numbers is large."""
 
     def run(limit: int, mistake: str = "gSum = 1", refusing: str = "") -> tuple[Case, DomainReport]:
+        require_compilers("601")
         case = small_cases.make(
             SOURCE.replace("LIMIT", str(limit)).replace("MISTAKE", mistake),
             refusing + "return answer(total=0)",

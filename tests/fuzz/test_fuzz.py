@@ -30,6 +30,7 @@ from emu.verify.fills import Fill
 from emu.verify.finding import read_finding
 from emu.verify.judgement import reference_answer
 from emu.verify.verdicts import SceneSpec
+from tests.small_cases import require_compilers
 
 # Only a number that no scene of the case has leads to the mistake, after another that none has.
 SOURCE = """
@@ -133,6 +134,7 @@ def make_fixed(generator, objects, seed, width, height):
 
 
 def test_scenes_that_cannot_be_changed_are_no_success(small_cases, macproof, tmp_path):
+    require_compilers("601")
     case = small_cases.make(
         'short gNumber; long gSum; extern "C" void Run() { gSum = gNumber; }',
         "return answer(total=scene.number)",
@@ -151,6 +153,7 @@ def test_scenes_that_cannot_be_changed_are_no_success(small_cases, macproof, tmp
 
 
 def test_a_search_without_a_round_is_no_success(small_cases, macproof, tmp_path):
+    require_compilers("601")
     case = small_cases.make(SOURCE.replace("gSum += 1;", ";"), REFERENCE, "{gSum: total}")
     words = ("--cpu", "601", "--build", "O2", "--seconds", "0", "--folder", tmp_path / "fuzz")
     done = macproof("fuzz", case.path, *words)

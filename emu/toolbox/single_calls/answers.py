@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.machine.system import EVERY_TIME, LeftBehind
+from emu.machine.system import ANSWERS, EVERY_TIME, LeftBehind, unasked
 from emu.toolbox.declaration import Routine
 from emu.toolbox.macintosh import Macintosh
-
-ANSWERS = "answers"
-
-
-def unasked(name: str) -> LeftBehind:
-    """What is told of a routine that was not called as often as there are answers."""
-    return LeftBehind(ANSWERS, f"answers of {name} that it did not ask for")
 
 
 class Answers:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from emu.cases.toolbox_state import MEMBERS
+from emu.machine.system import ANSWERS
 from emu.report.document import Points, Section
-from emu.toolbox.single_calls.answers import ANSWERS
 from emu.verify.report import LeftInToolbox, ProgramResult, ToolboxCheck
 from emu.verify.verdicts import SceneSpec
 

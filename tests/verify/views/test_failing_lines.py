@@ -19,6 +19,7 @@ from emu.verify.explained_failure import explain
 from emu.verify.report import VerifyReport
 from emu.verify.verification import Verification, verify
 from emu.verify.views.next_command import explain_command
+from tests.small_cases import require_compilers
 
 # The mistake is in line 9: every value is one too small.
 SOURCE = """
@@ -39,6 +40,7 @@ REFERENCE = "return answer(moved=scene.values)"
 
 @pytest.fixture(scope="module")
 def failed(small_cases) -> Verification:
+    require_compilers("68040", "601")
     case = small_cases.make(SOURCE, REFERENCE, "{gMoved: moved}")
     programs = programs_of(case, cpus=["68040", "601"], builds=["O2"], use="compiled")
     found = verify(case, programs, scenes=12, jobs=1)
