@@ -163,7 +163,9 @@ def corners_of(case: Case, scene: Scene) -> NDArray[np.int32]:
 def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
     """The arrays of a scene with one element for each item, by name; their shape is (objects,).
 
-    First come the arrays that the case's ``input`` names, then the scene's other arrays.
+    First come the arrays that the case's ``input`` names, then the scene's other arrays. Objects
+    of Python are given as text, since not all can be sent to other processes; functions are left
+    out.
     """
     names = list(case.attributes)
     if dataclasses.is_dataclass(scene):
@@ -176,8 +178,12 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
         if isinstance(values, (list, tuple)) and all(isinstance(one, bytes) for one in values):
             values = [one.hex(" ") for one in values]
         array = np.asarray(values)
-        if not name.startswith("_") and array.shape == (scene.objects,):
+        if name.startswith("_") or array.shape != (scene.objects,):
+            continue
+        if not array.dtype.hasobject:
             found[name] = array
+        elif not any(map(callable, array)):
+            found[name] = array.astype(str)
     return found
 
 

@@ -58,11 +58,14 @@ class Against:
 class Explanation:
     """What `explain_scene` finds out.
 
+    It comes out of another process, so it holds what the scene says, and not the scene: that may
+    hold whatever its Python code likes, such as a function.
+
     Attributes:
         spec: the failing scene.
         kept: (n,) which objects of that scene are still in the smallest one.
-        scene: the smallest one; its objects may have been moved.
-        columns: what it says of each of its objects, by name, every array of shape (n,).
+        columns: what the smallest one says of each of its objects, which may have been moved, by
+            name, every array of shape (n,).
         inputs: the other inputs of the case, such as numbers and buffers, as lines of text.
         tried: how many scenes were run to find it.
         divergence: the first wrong value there.
@@ -89,7 +92,6 @@ class Explanation:
 
     spec: SceneSpec
     kept: NDArray[np.int64]
-    scene: Scene
     columns: Mapping[str, NDArray[Any]]
     inputs: Mapping[str, tuple[str, ...]]
     tried: int
@@ -181,7 +183,6 @@ def explain_scene(
     return Explanation(
         spec=spec,
         kept=kept,
-        scene=scene,
         columns=columns_of(case, scene),
         inputs=other_inputs(case, scene),
         tried=trials.tried,
