@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import GuestError
+from emu.base.errors import GuestError, MacproofError
 from emu.cases.arguments import Phrase
 from emu.cases.case import Case
 from emu.cases.parts import Scene
@@ -31,7 +32,7 @@ from emu.machine.batch import USUAL_INSTRUCTIONS
 from emu.machine.memory import PAGE
 from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
-from emu.program import Program, Variable
+from emu.program import GuestType, Program, Variable
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layer import has_arguments, lay_arguments
 from emu.verify.argument_layout import RECORD, ArgumentLayout
@@ -44,6 +45,8 @@ from emu.verify.filled_images import FilledImages, places_to_fill
 from emu.verify.fills import Donors, Preparation, Preparations
 from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
+from emu.verify.places.misfits import Misfits
+from emu.verify.places.own_program import own_program
 from emu.verify.slot_values import SlotValues
 from emu.verify.told import Told
 from emu.verify.toolbox.asking_calls import AskingCalls
@@ -75,7 +78,9 @@ class BoundCase:
         ]
         self._before = CalledBefore(case, machine)
         self._slots = CaseSlots(case, machine, self._layout)
-        self._values = SlotValues(case, self._slots)
+        self.misfits = Misfits(case, self._prototype, self._own_type)
+        """The values of scenes and answers that the program cannot hold and others can."""
+        self._values = SlotValues(case, self._slots, self.misfits)
         self._linked = LinkedValues(case, machine, self._slots)
         self._lengths = BlockLengths(self._layout.lengths, machine.data)
         self._asking = AskingCalls(machine, self._layout, self._slots.observed, self._linked)
@@ -175,6 +180,7 @@ class BoundCase:
         images = self._before.call(self._loaded(scenes, preparations), around)
         for place, address in self._constants:
             images[:, place : place + 4] = address
+        self.misfits.begin()
         self._give(images, scenes, self._slots.inputs)
         self._linked.lay(images, scenes)
         self._require_room(images)
@@ -239,18 +245,38 @@ class BoundCase:
 
         Returns:
             The images after the last call of each scene, up to the first scene with a fault. What
-            sanitizers have found is among the violations.
+            sanitizers have found is among the violations, and what the program cannot hold of the
+            scenes that `before` was last called with, and of their answers.
         """
         begin = self.begin(scenes, preparations)
         batch = self.calls.run(before, around or self.surroundings(preparations), begin)
         defects = self.defects(batch.after)
-        if not defects:
+        if not defects and not self.misfits.rows:
             return batch
         broken = dict(batch.violations)
+        for row, clauses in self.misfits.rows.items():
+            if row < batch.completed:
+                broken[row] = (*clauses, *broken.get(row, ()))
         for row, found in defects.items():
             more = f"; findings of sanitizers in all: {len(found)}" if len(found) > 1 else ""
             broken[row] = (*broken.get(row, ()), f"{found[0]}{more}")
         return replace(batch, violations=broken)
+
+    def _prototype(self, slot: Slot) -> str:
+        return self._layout.prototype(slot.variable.name, slot.member)
+
+    def _own_type(self, slot: Slot) -> GuestType | None:
+        """What the case's own program declares in place of a slot; None if it cannot be made."""
+        try:
+            own = own_program(self.case, self.machine.cpu.name)
+            if own is None or own.path == self.machine.program.path:
+                return None
+            bound = BoundCase.on(self.case, own, self.machine.cpu)
+        except MacproofError:
+            return None
+        with closing(bound.machine):
+            every = bound._slots.every
+        return next((one.type for one in every if one.name == slot.name), None)
 
     @property
     def has_sanitizers(self) -> bool:
@@ -298,7 +324,8 @@ class BoundCase:
         Arrays that a scene or its results do not fill go on with the same values, so that the
         end of each looks like the rest.
         """
-        images, _ = self.expected(self.before(donors.scenes), donors.answers)
+        with self.misfits.unnoted():
+            images, _ = self.expected(self.before(donors.scenes), donors.answers)
         filled = [(slot, self._values.given(donors.scenes, slot)) for slot in self._slots.inputs]
         filled += [
             (slot, self._values.answered(donors.answers, slot))

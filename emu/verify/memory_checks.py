@@ -141,9 +141,11 @@ class SceneChecks:
             return None
         inverted = [replace(one, inverted=True) for one in self._scenes.preparations]
         try:
-            return np.asarray(self._before != self._bound.before(self._scenes.scenes, inverted))
+            with self._bound.misfits.unnoted():
+                other = self._bound.before(self._scenes.scenes, inverted)
         except BeforeFailed:
             return None
+        return np.asarray(self._before != other)
 
     def _mattering(
         self, reads: Sequence[Access], batch: Batch, digests: Sequence[int]

@@ -8,8 +8,6 @@ other value comes from memory that the scene does not fill, and is no answer.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -21,18 +19,16 @@ from emu.base.errors import GuestError, ToolMissingError
 from emu.cases.case import Case
 from emu.cases.completion import complete
 from emu.cases.parts import Scene, describe_scene
-from emu.cases.programs import provide_for
 from emu.cases.references import OtherProgram
-from emu.cases.sources import source_tree
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, read_program, untyped, with_types
 from emu.program.signatures import Signature
-from emu.toolchain.builds import targets_of
 from emu.verify.bound_case import BoundCase
 from emu.verify.call_sequence import NO_CALL
 from emu.verify.executed_code import words_of
 from emu.verify.fills import Fill, Preparation, environment_of
 from emu.verify.host_call import Left, same_bytes
+from emu.verify.places.own_program import own_program
 from emu.verify.values_left import values_left
 
 _KEPT = 2
@@ -164,33 +160,18 @@ def _calls_of(case: Case) -> list[str]:
     return [*case.called, *(f"calls[{number}]" for number in range(len(case.calls)))]
 
 
-def _own_program(case: Case, reference: OtherProgram, cpu: str) -> Callable[[], Program | None]:
-    """A function that gives the case's own program, which it makes when it is first needed.
+def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
+    """The reference's program; types that it lacks come from the case's own."""
+    program = read_program(reference.program, architecture=CPUS[cpu].architecture)
 
-    It gives None if the case has no sources.
-    """
-
-    @functools.cache
-    def own() -> Program | None:
-        if case.program is not None:
-            return None
-        build = next(iter(case.builds.values()))
+    def donor() -> Program | None:
         try:
-            made = provide_for(case, source_tree(case), targets_of([cpu]), [build], use="auto")
+            return own_program(case, cpu)
         except ToolMissingError as error:
             raise ToolMissingError(
                 f"{reference.program.name} does not tell its types, and the case's own program is "
                 f"needed for them: {error}"
             ) from error
-        return read_program(made.programs[0].path)
-
-    return own
-
-
-def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
-    """The reference's program; types that it lacks come from the case's own."""
-    program = read_program(reference.program, architecture=CPUS[cpu].architecture)
-    donor = _own_program(case, reference, cpu)
 
     def find_type(name: str) -> GuestType | None:
         own = None if program.has_debug_information else donor()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from emu.verify.attributes import attribute_of, read_values
 from emu.verify.call_sequence import Routines
 from emu.verify.case_slots import CaseSlots
 from emu.verify.fields import Slot
+from emu.verify.places.misfits import Misfits
 from emu.verify.pools import NULL
 from emu.verify.scripts import results_of, script_of
 from emu.verify.told import Alike, Column, Told
@@ -28,11 +30,13 @@ class SlotValues:
     Args:
         case: the case.
         slots: its slots in a program.
+        misfits: notes the values that it cannot hold.
     """
 
-    def __init__(self, case: Case, slots: CaseSlots) -> None:
+    def __init__(self, case: Case, slots: CaseSlots, misfits: Misfits) -> None:
         self._case = case
         self._slots = slots
+        self._misfits = misfits
 
     def given(self, scenes: Sequence[Scene], slot: Slot) -> Column:
         """What fills a slot for each scene; pointers as indices."""
@@ -117,7 +121,7 @@ class SlotValues:
             if slot.type.bits is None:
                 laid = self._laid(slot, alike, target.dtype, what)
             else:
-                values = self._fitting(slot, alike.values, masks, what)
+                values = self._fitting(slot, alike, what)
                 laid = slot.type.bits.put(target[place], values)
             target[place] = np.where(masks, target[place], laid) if masks.any() else laid
 
@@ -125,11 +129,11 @@ class SlotValues:
         """Values as a slot holds them."""
         if slot.type.kind == "pointer":
             addresses = self._addresses(slot, alike.values, what)
-            return self._converted(slot, addresses, alike.masks, kind, what)
+            return self._converted(slot, replace(alike, values=addresses, laid={}), kind, what)
         if slot.type.wide is not None:
             return self._wide(slot, alike.values, alike.masks, what)
         if kind not in alike.laid:
-            alike.laid[kind] = self._converted(slot, alike.values, alike.masks, kind, what)
+            return self._converted(slot, alike, kind, what)
         return alike.laid[kind]
 
     def _require_room(self, slot: Slot, shape: tuple[int, ...], what: str) -> None:
@@ -157,22 +161,32 @@ class SlotValues:
             )
         return self._slots.pools.addresses(slot, indices)
 
-    def _fitting(
-        self, slot: Slot, values: NDArray[Any], masks: NDArray[np.bool_], what: str
-    ) -> NDArray[Any]:
+    def _fitting(self, slot: Slot, alike: Alike, what: str) -> NDArray[Any]:
         """Numbers for a bit-field; each that is not masked must fit there."""
-        bits = slot.type.bits
+        bits, values = slot.type.bits, alike.values
         assert bits is not None
         most = 1 if slot.type.kind == "boolean" else bits.most
         fits = (values >= bits.least) & (values <= most) & (values == np.trunc(values))
-        if not (fits | masks).all():
-            raise CaseError(
-                self._case.path,
-                f"{what} has values that {slot.name} ({slot.type.name}) cannot hold: a bit-field "
-                f"of {bits.width} bits holds {bits.least:,} to {most:,}",
-            )
-        whole = np.where(masks, 0, values)
+        holds = f": a bit-field of {bits.width} bits holds {bits.least:,} to {most:,}"
+        self._require_fit(slot, alike, fits | alike.masks, what, holds)
+        whole = np.where(alike.masks, 0, values)
         return whole.astype(np.uint64 if bits.width == 64 and not bits.is_signed else np.int64)
+
+    def _require_fit(
+        self, slot: Slot, alike: Alike, fits: NDArray[np.bool_], what: str, holds: str = ""
+    ) -> bool:
+        """Refuse values that do not fit, unless somebody else declares a place where they do.
+
+        Returns:
+            Whether all fit. If not, they are to be laid as their bits.
+        """
+        fits = np.broadcast_to(fits, alike.values.shape)
+        if fits.all() or self._misfits.note(slot, alike.rows, alike.values, fits, what):
+            return bool(fits.all())
+        raise CaseError(
+            self._case.path,
+            f"{what} has values that {slot.name} ({slot.type.name}) cannot hold{holds}",
+        )
 
     def _wide(
         self, slot: Slot, values: NDArray[Any], masks: NDArray[np.bool_], what: str
@@ -188,15 +202,9 @@ class SlotValues:
                 f"{what} has values that {slot.name} ({slot.type.name}) cannot hold: {error}",
             ) from None
 
-    def _converted(
-        self,
-        slot: Slot,
-        values: NDArray[Any],
-        masks: NDArray[np.bool_],
-        kind: np.dtype[Any],
-        what: str,
-    ) -> NDArray[Any]:
+    def _converted(self, slot: Slot, alike: Alike, kind: np.dtype[Any], what: str) -> NDArray[Any]:
         """Values as a slot holds them; each that is not masked must fit there."""
+        values, masks = alike.values, alike.masks
         if kind.kind in "iu" and np.can_cast(values.dtype, kind, "safe"):
             return values.astype(kind)  # no value of the one does not fit the other
         with np.errstate(all="ignore"):  # what does not fit is told in words
@@ -206,11 +214,8 @@ class SlotValues:
                 # A number that is lost in the other kind comes back as another.
                 same &= (laid.astype(values.dtype) == values) | masks
                 same |= (laid != laid) & (values != values)  # a NaN stays one in any float
-        if not same.all():
-            raise CaseError(
-                self._case.path,
-                f"{what} has values that {slot.name} ({slot.type.name}) cannot hold",
-            )
+        if self._require_fit(slot, alike, same, what):
+            alike.laid[kind] = laid
         return laid
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 import macproof
 
@@ -68,3 +72,26 @@ class SmallCase:
         case = self.case
         programs = macproof.programs_of(case, cpus=[self.cpu], builds=["O2"])
         return macproof.verify(case, programs, jobs=1)
+
+
+def compiled(source: str, routine: str, place: Path) -> None:
+    """Compile a source in C into a program of the 68040 with types, beside a case."""
+    folder = place.parent / f"sources of {place.name}"
+    folder.mkdir()
+    keys = (
+        f"call: {routine}\narguments: {{any: objects}}\nobserve: {{return: nothing}}\n"
+        "reference: small:nothing\n"
+    )
+    case = SmallCase(folder, source, keys, "\n\ndef nothing(scene):\n    pass\n").case
+    (subject,) = macproof.programs_of(case, cpus=["68040"], builds=["O2"])
+    shutil.copyfile(subject.program, place)
+
+
+def library(source: str, place: Path) -> None:
+    """Compile a source in C into a shared library of this computer."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("cc is not installed")
+    file = place.with_suffix(".c")
+    file.write_text(source)
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", place, file], check=True)

@@ -1,0 +1,1 @@
+"""Places in guest memory: how they are declared, and who writes to them."""

@@ -1,0 +1,42 @@
+"""The program of a case's own sources, which says how places are declared."""
+
+from __future__ import annotations
+
+import functools
+
+from emu.cases.case import Case
+from emu.cases.programs import provide_for
+from emu.cases.sources import source_tree
+from emu.program import Program, read_program
+from emu.toolchain.builds import targets_of
+
+
+def own_program(case: Case, cpu: str) -> Program | None:
+    """The case's own program in its first build; None if the case has no sources.
+
+    Raises:
+        ToolMissingError, CompileError: it cannot be compiled here.
+    """
+    return None if case.program is not None else _made(_Own(case), cpu)
+
+
+class _Own:
+    """A case that equals another one with the same files."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self._key = case.path, case.known
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Own) and self._key == other._key
+
+
+@functools.lru_cache(maxsize=4)
+def _made(own: _Own, cpu: str) -> Program:
+    build = next(iter(own.case.builds.values()))
+    tree = source_tree(own.case)
+    made = provide_for(own.case, tree, targets_of([cpu]), [build], use="auto")
+    return read_program(made.programs[0].path)

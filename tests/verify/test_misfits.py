@@ -1,0 +1,114 @@
+"""Ports that declare a narrower type, or one of another sign, than what says what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import macproof
+from emu.base.errors import CaseError
+from tests.rows import slow_but
+from tests.verify.small_cases import SmallCase, compiled, library
+
+OLD = """
+unsigned char gLimit;
+unsigned short Sum(const unsigned char *bytes, short count)
+{ unsigned short sum = 40000; while (count-- > 0) sum += *bytes++ ; return sum; }
+"""
+KEYS = """call: Sum
+arguments: {bytes: {points_to: bytes, count: 8}, count: objects}
+"""
+PYTHON = """
+Numbers.bytes = property(lambda self: self.values % 256)
+Numbers.octets = property(lambda self: (self.values % 256).astype(np.uint8))
+
+
+def expect(scene):
+    return SimpleNamespace(sum=40000 + int(scene.bytes.sum()))
+"""
+SIGNED = "const signed char *bytes"
+BOTH = pytest.mark.parametrize(
+    ("before", "after", "told"),
+    slow_but(
+        [("const unsigned char *bytes", SIGNED, "*bytes is declared signed char")],
+        [
+            ("const unsigned char *bytes", SIGNED, "*bytes is declared signed char"),
+            ("unsigned short Sum", "short Sum", "return is declared short in short Sum("),
+            ("unsigned short Sum", "signed char Sum", "return is declared signed char"),
+        ],
+    ),
+)
+
+
+def refuted(port: SmallCase) -> str:
+    found = port.verify()
+    assert found.verdict == "refuted"
+    assert found.report.results[0].violated
+    return " ".join(found.report.results[0].violations)
+
+
+@BOTH
+def test_the_old_program_declares_another_type(
+    tmp_path: Path, compilers: Callable[..., None], before: str, after: str, told: str
+) -> None:
+    compilers("68040")
+    compiled(OLD, "Sum", tmp_path / "old.elf")
+    keys = f"{KEYS}observe: [return]\nreference: {{program: old.elf, symbol: Sum}}\n"
+    text = refuted(SmallCase(tmp_path, OLD.replace(before, after), keys, PYTHON))
+    assert told in text
+    assert "Sum of old.elf has it as unsigned short Sum(const unsigned char" in text
+
+
+@BOTH
+def test_the_library_declares_another_type(
+    tmp_path: Path, compilers: Callable[..., None], before: str, after: str, told: str
+) -> None:
+    compilers("68040")
+    library(OLD, tmp_path / "libold.so")
+    prototype = "uint16_t Sum(const uint8_t *bytes, int16_t count)"
+    keys = (
+        f"{KEYS}observe: [return]\n"
+        f'reference: {{library: libold.so, function: Sum, prototype: "{prototype}"}}\n'
+    )
+    text = refuted(SmallCase(tmp_path, OLD.replace(before, after), keys, PYTHON))
+    assert told in text
+    assert f"Sum of libold.so has it as {prototype}" in text
+
+
+def test_the_scene_declares_another_type(tmp_path: Path, compilers: Callable[..., None]) -> None:
+    compilers("68040")
+    keys = f"{KEYS}observe: {{return: sum}}\nreference: small:expect\n"
+    source = OLD.replace("const unsigned char *bytes", SIGNED)
+    port = SmallCase(
+        tmp_path, source, keys.replace("points_to: bytes", "points_to: octets"), PYTHON
+    )
+    found = port.verify()
+    assert found.verdict == "refuted"
+    assert "case.yaml gives it as uint8" in found.to_json()
+    explained = macproof.explain(found)
+    assert explained is not None
+    assert "*bytes is declared signed char" in " ".join(explained.explanation.violations)
+
+
+def test_nobody_declares_another_type(tmp_path: Path, compilers: Callable[..., None]) -> None:
+    compilers("68040")
+    keys = f"{KEYS}observe: {{return: sum}}\nreference: small:expect\n"
+    source = OLD.replace("const unsigned char *bytes", SIGNED)
+    with pytest.raises(CaseError, match=r"\*bytes \(signed char\) cannot hold"):
+        SmallCase(tmp_path, source, keys, PYTHON).verify()
+
+
+def test_the_cases_own_sources_declare_another_type(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68040")
+    keys = f"{KEYS}observe: {{return: sum}}\nreference: small:expect\n"
+    case = SmallCase(tmp_path, OLD, keys, PYTHON).case
+    port = tmp_path / "port.c"
+    port.write_text(OLD.replace("unsigned short Sum", "short Sum"))
+    programs = macproof.programs_of(case, cpus=["68040"], builds=["O2"], source=port)
+    found = macproof.verify(case, programs, jobs=1)
+    assert found.verdict == "refuted"
+    assert "the case's own program has it as unsigned short" in found.to_json()
