@@ -34,6 +34,7 @@ from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
 from emu.program import GuestType, Program, Variable
 from emu.toolbox.machine import Machine
+from emu.verify.answer_notes import NO_NOTES, AnswerNotes
 from emu.verify.argument_layer import has_arguments, lay_arguments
 from emu.verify.argument_layout import RECORD, ArgumentLayout
 from emu.verify.call_sequence import NO_CALL, CallSequence
@@ -47,6 +48,7 @@ from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
 from emu.verify.places.misfits import Misfits
 from emu.verify.places.own_program import own_program
+from emu.verify.places.port_effects import PortEffects
 from emu.verify.slot_values import SlotValues
 from emu.verify.told import Told
 from emu.verify.toolbox.asking_calls import AskingCalls
@@ -96,6 +98,7 @@ class BoundCase:
             self._slots.linked,
             self._log.memory,
         )
+        self._effects = PortEffects(self._slots.implied, self._values, self.differences.observe)
         self._addresses = self._slots.pools.some_addresses()
         first = machine.data.offset(self._layout.start) if self._layout.start else 0
         heap = slice(first, first + self._layout.size if self._layout.start else 0)
@@ -359,7 +362,15 @@ class BoundCase:
         if self._slots.linked:
             for image, answer in zip(images, references, strict=True):
                 values += self._linked.expect(image, answer)
+        if self.case.routine is not None:
+            values += self._effects.lay(images, references)
         return images, values
+
+    def notes(self, references: Sequence[Any]) -> AnswerNotes:
+        """What is known of the reference's answers beside what the case observes."""
+        if self.case.routine is None:
+            return NO_NOTES
+        return replace(self._effects.notes(references), reference=self.case.reference)
 
     def _lay(
         self,
@@ -463,6 +474,10 @@ class BoundCase:
     def argument_variables(self) -> list[Variable]:
         """The memory of the routine's arguments, and of the Toolbox's answers."""
         return [*self._layout.every(), *self._layout.answers.values()]
+
+    def beside(self, address: int) -> str:
+        """What an address lies behind, in words; "" if it is not just behind an argument."""
+        return self._layout.beside(address)
 
     @property
     def observed(self) -> tuple[Slot, ...]:

@@ -86,6 +86,15 @@ class CaseSlots:
         """The places that the case observes, and then those that it fills in."""
         return [*self.observed, *self.inputs]
 
+    def implied(self, place: str) -> Slot:
+        """A place that the case does not name, such as "*out" or "gState.count".
+
+        Raises:
+            CaseError, ProgramError: the program has no such place, or none of numbers.
+        """
+        name, _, member = place.partition(".")
+        return self._slot(self._variable(name), member, Phrase(place), filled=False)
+
     def about(self, slot: Slot) -> AbstractContextManager[None]:
         """Adds the line of the case file to errors about a slot."""
         filled = any(one is slot for one in self.inputs)

@@ -116,6 +116,10 @@ class Differences:
         held[self.padding] = 0
         self._mask = Mask(held)
 
+    def observe(self, slot: Slot) -> None:
+        """Tell of a place as of those that the case observes."""
+        self._slots.insert(0, (slot, True))
+
     def wrong(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Which bytes differ, in images of shape (..., image size).
 

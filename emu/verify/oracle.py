@@ -3,7 +3,8 @@
 The routine is called on a scene twice, on memory that is filled with bytes of no meaning and with
 their complement. A value that is the same after both calls is the answer. One that is still as it
 was before each call was not written, so the routine under test must leave it as it was, too. Any
-other value comes from memory that the scene does not fill, and is no answer.
+other value comes from memory that the scene does not fill, and is no answer. Whatever else the
+routine writes belongs to its answer, too (`emu.verify.places.effects`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from emu.verify.call_sequence import NO_CALL
 from emu.verify.executed_code import words_of
 from emu.verify.fills import Fill, Preparation, environment_of
 from emu.verify.host_call import Left, same_bytes
+from emu.verify.places.effect_finder import EffectFinder
+from emu.verify.places.effects import EFFECTS
 from emu.verify.places.own_program import own_program
 from emu.verify.values_left import values_left
 
@@ -50,16 +53,22 @@ class Oracle:
         self._case = case
         self._reference = reference
         cpu = _cpu_of(case, reference)
+        program = _program_of(case, reference, cpu)
         self._bound = BoundCase.on(
             replace(
                 case,
                 before=case.before if reference.before is None else reference.before,
-                ignored=(),
+                ignored=tuple(
+                    name
+                    for name in case.ignored
+                    if name in program.variables or name.startswith("*")
+                ),
                 lines={**case.lines, **dict.fromkeys(_calls_of(case), case.lines["reference:"])},
             ),
-            _program_of(case, reference, cpu),
+            program,
             CPUS[cpu],
         )
+        self._effects = EffectFinder(self._bound)
 
     def answer(self, scene: Scene) -> SimpleNamespace:
         """What the routine leaves in every observed place.
@@ -73,12 +82,13 @@ class Oracle:
         """
         bound = self._bound
         environment = environment_of(scene.seed)
-        noise, around = (
+        noise, prepared = (
             [replace(one, environment=environment) for one in preparations]
             for preparations in (_NOISE, _AROUND)
         )
         before = bound.before([scene, scene], noise)
-        batch = bound.run(before, [scene, scene], noise, bound.surroundings(around))
+        around = bound.surroundings(prepared)
+        batch = bound.run(before, [scene, scene], noise, around)
         if batch.fault is not None:
             why = words_of(bound.machine, batch.fault)
             raise self._unusable(f"did not return: {why}", scene)
@@ -103,6 +113,7 @@ class Oracle:
             for step, called in enumerate(made):
                 if called == routine:
                     results[step] = value[step]
+        setattr(found, EFFECTS, self._effects.find(before, batch.after, around[0]))
         return found
 
     def _unusable(self, what: str, scene: Scene) -> GuestError:

@@ -10,6 +10,7 @@ from emu.checks.defects import Defect
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.checks.memory import MemoryChecks
 from emu.machine.executed_edges import Edge
+from emu.verify.answer_notes import NO_NOTES, AnswerNotes
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 
@@ -148,6 +149,7 @@ class Result:
         edges: how often these calls went from one block of code to another; None if nobody looked.
         answers: for each call that returned, how what it left differs from what the reference says,
             as a clause: "gObjects[3].x is 7"; "" if it does not.
+        notes_of_answers: what is known of the reference's answers.
     """
 
     subject: Subject
@@ -176,6 +178,7 @@ class Result:
     measured: SceneSpec | None = None
     edges: Mapping[Edge, int] | None = None
     answers: tuple[tuple[SceneSpec, str], ...] = ()
+    notes_of_answers: AnswerNotes = NO_NOTES
 
     @property
     def verdict(self) -> str:
@@ -211,7 +214,7 @@ class Result:
                 f"it changed no data memory in any of the {self.scenes:,} scenes, and a routine "
                 "that does nothing would have the same result"
             )
-        return ""
+        return self.notes_of_answers.undecided
 
     def __add__(self, other: Result) -> Result:
         failures = (*self.failures, *other.failures)[:FAILURES_KEPT]
@@ -245,6 +248,7 @@ class Result:
             measured=first.measured,
             edges=_both(self.edges, other.edges),
             answers=(*self.answers, *other.answers),
+            notes_of_answers=self.notes_of_answers + other.notes_of_answers,
         )
 
 

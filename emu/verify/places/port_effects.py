@@ -1,0 +1,77 @@
+"""Compares what an old program or a library writes besides what a case observes, with a port."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import MacproofError
+from emu.verify.answer_notes import AnswerNotes
+from emu.verify.fields import Slot
+from emu.verify.places.effects import Effect, effects_in
+from emu.verify.slot_values import SlotValues
+from emu.verify.told import Column
+
+
+class PortEffects:
+    """The places of a program under test that its reference writes unobserved.
+
+    Args:
+        find: gives the place in the program by its name.
+        values: puts values into places.
+        observe: called with each place when it is first found.
+    """
+
+    def __init__(
+        self, find: Callable[[str], Slot], values: SlotValues, observe: Callable[[Slot], None]
+    ) -> None:
+        self._find = find
+        self._values = values
+        self._observe = observe
+        self._slots: dict[str, Slot | None] = {}
+
+    def lay(self, images: NDArray[np.uint8], answers: Iterable[Any]) -> int:
+        """Put what each answer says of such places into images; how many values that is."""
+        count = 0
+        for row, answer in enumerate(answers):
+            for effects in effects_in([answer]):
+                for one in effects.values:
+                    slot = self._slot(one)
+                    if slot is not None:
+                        column = Column.of([one.values])
+                        self._values.store(slot, images[row : row + 1], column, one.place)
+                        count += int(column.sizes.sum()) - column.masked
+        return count
+
+    def notes(self, answers: Iterable[Any]) -> AnswerNotes:
+        """Which places are compared, and which writes are not."""
+        compared: dict[str, None] = {}
+        others: dict[str, None] = {}
+        for effects in effects_in(answers):
+            others |= dict.fromkeys(effects.others)
+            for one in effects.values:
+                if self._slot(one) is None:
+                    others[f"{one.place}, {one.values.nbytes} bytes"] = None
+                else:
+                    compared[one.place] = None
+        return AnswerNotes(compared=tuple(compared), unobserved=tuple(others))
+
+    def _slot(self, effect: Effect) -> Slot | None:
+        """The place of an effect in this program; None if it has none of its kind and size."""
+        name = effect.place
+        if name not in self._slots:
+            try:
+                slot: Slot | None = self._find(name)
+            except MacproofError:
+                slot = None
+            if slot is not None and (
+                slot.type.kind == "pointer" or slot.shape != effect.values.shape
+            ):
+                slot = None
+            if slot is not None:
+                self._observe(slot)
+            self._slots[name] = slot
+        return self._slots[name]
