@@ -56,3 +56,10 @@ class Mask:
 def _words(rows: NDArray[np.uint8]) -> NDArray[Any]:
     """Rows as words of eight bytes, of which the processor takes as many at once."""
     return rows.view(np.uint64) if rows.shape[-1] % 8 == 0 else rows
+
+
+def same_bytes(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where two arrays have the same bytes."""
+    size = one.dtype.itemsize
+    pair = [np.ascontiguousarray(values).reshape(-1).view(np.uint8) for values in (one, other)]
+    return np.asarray((pair[0] == pair[1]).reshape(*one.shape, size).all(axis=-1))

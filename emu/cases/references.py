@@ -45,6 +45,8 @@ class OtherProgram:
         cpu: the processor that runs it; "" for the first of the case's that can.
         before: the routines of that program that are called first; None for those of the case.
         words: the routines that are called and the program, for messages.
+        ignored: what it may write that is no part of its answer: globals, "*scratch" for what an
+            argument points to, or places as "A5-0x10cc".
     """
 
     program: Path
@@ -52,6 +54,7 @@ class OtherProgram:
     words: str
     cpu: str = ""
     before: tuple[str, ...] | None = None
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +84,15 @@ class Library:
         functions: the functions.
         types: declarations in C of the structs that their prototypes have.
         before: the functions without parameters that are called first.
+        ignored: what they may write that is no part of the answer: variables of the library, or
+            "*scratch" for what an argument points to.
     """
 
     library: Path
     functions: tuple[LibraryFunction, ...]
     types: str = ""
     before: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -141,6 +147,7 @@ def routine_of(
         words=f"{', '.join(symbols.get(name, name) for name in called)} of {path.name}",
         cpu=cpu,
         before=tuple(written["before"]) if "before" in written else None,
+        ignored=tuple(written.get("ignore", ())),
     )
 
 
@@ -151,7 +158,7 @@ def _require_keys(document: YamlDocument, written: Mapping[str, Any]) -> None:
         raise document.error(("reference",), "reference: the key program (or library) is missing")
     if own not in written and "calls" not in document.data:
         raise document.error(("reference",), f"reference: the key {own} is missing")
-    known = {kind, own, "prototype", "types", "before"}
+    known = {kind, own, "prototype", "types", "before", "ignore"}
     if kind == "program":
         known |= {"cpu", "convention", "start", "globals"}
     for key in written:
@@ -184,7 +191,8 @@ def _library_of(
             prototype = declared.prototype
         functions.append(LibraryFunction(name, symbol, prototype, declared))
     before = written.get("before", document.data.get("before", ()))
-    return Library(path, tuple(functions), written.get("types", ""), tuple(before))
+    ignored = tuple(written.get("ignore", ()))
+    return Library(path, tuple(functions), written.get("types", ""), tuple(before), ignored)
 
 
 def _declared_in(document: YamlDocument, path: Path, function: str) -> HostDeclaration:

@@ -14,15 +14,19 @@ class AnswerNotes:
         compared: places that the case does not observe and that are compared, since the reference's
             routine writes them: "*buffer", "gErr".
         unobserved: what it also writes and is not compared: "A5-0x10cc, 4 bytes".
-        distinct: the digests of the answers, each once.
-        unfilled: globals that the routine reads, that no scene fills and nobody writes.
+        looked_at: of how many answers the different ones were counted.
+        distinct: the digests of these, each once.
+        unfilled: globals that a routine reads and no scene fills, with what they hold.
+        free: Python functions whose calls are not compared, since the reference makes none.
     """
 
     reference: str = ""
     compared: tuple[str, ...] = ()
     unobserved: tuple[str, ...] = ()
-    distinct: frozenset[bytes] = frozenset()
+    looked_at: int = 0
+    distinct: frozenset[int] = frozenset()
     unfilled: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
 
     @property
     def undecided(self) -> str:
@@ -38,8 +42,10 @@ class AnswerNotes:
             self.reference or other.reference,
             tuple(dict.fromkeys((*self.compared, *other.compared))),
             tuple(dict.fromkeys((*self.unobserved, *other.unobserved))),
+            self.looked_at + other.looked_at,
             self.distinct | other.distinct,
             tuple(dict.fromkeys((*self.unfilled, *other.unfilled))),
+            tuple(dict.fromkeys((*self.free, *other.free))),
         )
 
 

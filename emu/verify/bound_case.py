@@ -328,7 +328,7 @@ class BoundCase:
         end of each looks like the rest.
         """
         with self.misfits.unnoted():
-            images, _ = self.expected(self.before(donors.scenes), donors.answers)
+            images, _ = self._answered(self.before(donors.scenes), donors.answers)
         filled = [(slot, self._values.given(donors.scenes, slot)) for slot in self._slots.inputs]
         filled += [
             (slot, self._values.answered(donors.answers, slot))
@@ -357,13 +357,20 @@ class BoundCase:
         Raises:
             CaseError: a reference lacks what the case observes, or it does not fit the program.
         """
+        images, values = self._answered(before, references)
+        if self.case.routine is not None:
+            values += self._effects.lay(images, references)
+        return images, values
+
+    def _answered(
+        self, before: NDArray[np.uint8], references: Sequence[Any]
+    ) -> tuple[NDArray[np.uint8], int]:
+        """What `expected` gives, as far as the case observes it."""
         images, references = before.copy(), Told.of(references)
         values = self._lay(before, images, references, self._slots.observed)
         if self._slots.linked:
             for image, answer in zip(images, references, strict=True):
                 values += self._linked.expect(image, answer)
-        if self.case.routine is not None:
-            values += self._effects.lay(images, references)
         return images, values
 
     def notes(self, references: Sequence[Any]) -> AnswerNotes:

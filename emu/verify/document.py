@@ -21,6 +21,7 @@ from emu.report.document import (
 )
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.toolchain.placement import MOVED
+from emu.verify.answers_document import answer_sentences, answers_clause
 from emu.verify.coverage_document import (
     annotated_sources,
     coverage_caveat,
@@ -188,6 +189,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
             f"Scenes of {', '.join(map(str, scenes.objects))} objects, "
             f"{', '.join(scenes.generators)}, seeds {scenes.seeds[0]} to {scenes.seeds[-1]}."
         )
+    yield from answer_sentences(results, receipt.reference)
     fills = [f"{one.words} (calls: {one.calls:,})" for one in receipt.memory]
     yield (
         "Before each call, all memory without input (observed variables, the unused ends of input "
@@ -243,7 +245,11 @@ def _caveat(report: VerifyReport) -> str:
     plural = "" if distinct == 1 else "s"
     repeated = f"{distinct:,} distinct scene{plural} of {ran:,}" if distinct < ran else ""
     unexecuted = coverage_caveat(report)
-    limits = not_watched_clause(report.results), toolbox_clause(report.results)
+    limits = (
+        not_watched_clause(report.results),
+        toolbox_clause(report.results),
+        answers_clause(report.results),
+    )
     return "; ".join(filter(None, (repeated, unexecuted, *limits)))
 
 

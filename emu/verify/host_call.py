@@ -7,19 +7,24 @@ seen which values the functions wrote.
 
 from __future__ import annotations
 
+import functools
 import os
 import pickle
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import InternalError, UsageError
+from emu.base.masks import same_bytes
 from emu.verify.host_function import HostLibrary, load_library
 from emu.verify.host_memory import HostCall, HostMemory, Wanted
+from emu.verify.places.host_effects import HostEffects, HostWatch, HostWrites, joined
+from emu.verify.places.library_globals import LibraryGlobals
 
 T = TypeVar("T")
 
@@ -53,16 +58,21 @@ def call_twice(
     library: HostLibrary,
     calls: Sequence[HostCall],
     wanted: Sequence[Wanted],
+    before: int = 0,
     *,
     is_fresh: bool = False,
-) -> dict[str, Left]:
+) -> tuple[dict[str, Left], HostEffects]:
     """Make calls in a row twice, with the same arguments.
 
     Args:
         library: the library.
         calls: the calls.
         wanted: what is asked for.
-        is_fresh: whether the library's own variables begin each time as they were loaded.
+        before: how many of the calls only prepare for the others.
+        is_fresh: whether each time is a process of its own, so that nothing is left of an earlier.
+
+    Returns:
+        What is left in each place that is asked for; and what else the calls have written.
 
     Raises:
         UsageError: there is no such library or function; or an argument does not fit its parameter;
@@ -72,22 +82,41 @@ def call_twice(
     both = []
     for inverted in (False, True):
         if is_fresh:
-            both.append(_in_fork(_seen, library, calls, wanted, inverted))
+            both.append(_in_fork(_seen, library, calls, wanted, before, inverted))
         else:
-            both.append(_seen(library, calls, wanted, inverted))
-    return {one.name: _left(one, [seen[one.name] for seen in both]) for one in wanted}
+            both.append(_seen(library, calls, wanted, before, inverted))
+    left = {one.name: _left(one, [seen[one.name] for seen, _ in both]) for one in wanted}
+    return left, joined([others for _, others in both])
 
 
 def _seen(
-    library: HostLibrary, calls: Sequence[HostCall], wanted: Sequence[Wanted], inverted: bool
-) -> dict[str, _Seen]:
+    library: HostLibrary,
+    calls: Sequence[HostCall],
+    wanted: Sequence[Wanted],
+    skipped: int,
+    inverted: bool,
+) -> tuple[dict[str, _Seen], HostWrites]:
     """Make the calls once."""
-    memory = HostMemory(load_library(library), calls, inverted)
+    loaded = load_library(library)
+    variables = _variables(library)
+    variables.begin()
+    memory = HostMemory(loaded, calls, inverted)
+    memory.run(range(skipped))
     before = {one.name: memory.raw(one) for one in wanted if memory.has(one)}
-    memory.run()
-    return {
+    watch = HostWatch(memory, variables, {(one.variable, one.member) for one in wanted})
+    memory.run(range(skipped, len(calls)))
+    places = {
         one.name: _Seen(before.get(one.name), memory.raw(one), memory.value(one)) for one in wanted
     }
+    writes = watch.writes()
+    variables.begin()
+    return places, writes
+
+
+@functools.lru_cache(maxsize=4)
+def _variables(library: HostLibrary) -> LibraryGlobals:
+    name = library.functions[-1].name
+    return LibraryGlobals.of(Path(library.path), load_library(library), name)
 
 
 def _in_fork(function: Callable[..., T], *arguments: Any) -> T:
@@ -127,10 +156,3 @@ def _left(wanted: Wanted, seen: Sequence[_Seen]) -> Left:
         kept = same_bytes(first.before, first.after) & same_bytes(second.before, second.after)
         unwritten = kept & (~same | bool(wanted.into))
     return Left(first.value, unwritten, ~same & ~unwritten)
-
-
-def same_bytes(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
-    """Where two arrays have the same bytes."""
-    size = one.dtype.itemsize
-    pair = [np.ascontiguousarray(values).reshape(-1).view(np.uint8) for values in (one, other)]
-    return np.asarray((pair[0] == pair[1]).reshape(*one.shape, size).all(axis=-1))

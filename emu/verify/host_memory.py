@@ -7,7 +7,7 @@ name of the parameter: two calls in a row that give it get the same memory.
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,10 +130,11 @@ class HostMemory:
             for kind, (name, given) in zip(types, call.arguments.items(), strict=True)
         ]
 
-    def run(self) -> None:
-        """Make the calls; one that does not return ends this process."""
+    def run(self, numbers: range | None = None) -> None:
+        """Make the calls, or some of them; one that does not return ends this process."""
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        for number, (call, laid) in enumerate(self._calls):
+        for number in range(len(self._calls)) if numbers is None else numbers:
+            call, laid = self._calls[number]
             arguments = [self._ffi.cast(f"{kind.cname} *", memory)[0] for kind, memory in laid]
             signal.alarm(PATIENCE)
             try:
@@ -144,6 +145,22 @@ class HostMemory:
             if kind.kind != "void":
                 self._memory[f"return {number}"] = self._new(kind, 1).reshape(())
                 self._ffi.cast(f"{kind.cname} *", self._kept[-1])[0] = result
+
+    def leaves(self) -> Iterator[tuple[Wanted, bool]]:
+        """The places behind pointers: each number or pointer, and whether it is a number."""
+
+        def inside(name: str, member: str, kind: Any) -> Iterator[tuple[Wanted, bool]]:
+            while kind.kind == "array":
+                kind = kind.item
+            if kind.kind == "struct":
+                for one, field in kind.fields or ():
+                    yield from inside(name, f"{member}.{one}".lstrip("."), field.type)
+                return
+            place = f"{name}.{member}".rstrip(".")
+            yield Wanted(place, name, member, ""), kind.kind in ("primitive", "enum")
+
+        for name, kind in self._kinds.items():
+            yield from inside(name, "", kind)
 
     def has(self, wanted: Wanted) -> bool:
         """Whether a place is there: the result is not before the call."""

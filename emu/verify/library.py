@@ -35,6 +35,8 @@ from emu.verify.attributes import attribute_of, text_bytes
 from emu.verify.host_call import call_twice
 from emu.verify.host_function import HostFunction, HostLibrary
 from emu.verify.host_memory import PATIENCE, Given, HostCall, Into, Wanted
+from emu.verify.places.effects import EFFECTS, Effect, Effects
+from emu.verify.places.host_effects import HostEffects
 from emu.verify.scripts import script_of
 from emu.verify.values_left import values_left
 
@@ -66,11 +68,12 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
     calls = _calls(case, library, scene)
     before = [HostCall(number, {}) for number in range(len(library.before))]
     try:
-        left = _COMPANION.call(
+        left, others = _COMPANION.call(
             call_twice,
             _host_library(library),
             [*before, *calls],
             _wanted(case, library, calls),
+            len(before),
             is_fresh=bool(case.calls or before),
         )
     except ProcessDown as error:
@@ -97,7 +100,17 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
         name = one.attribute
         is_pointer = bool(one.phrase.into)
         setattr(answer, name, values_left(case, who, name, left[name], is_pointer=is_pointer))
+    setattr(answer, EFFECTS, _effects(others).without((*case.ignored, *library.ignored)))
     return answer
+
+
+def _effects(found: HostEffects) -> Effects:
+    """What the functions write besides what the case observes."""
+    values = [Effect(name, one) for name, one in found.values.items()]
+    for name, held in found.variables.items():
+        raw = np.ma.MaskedArray(np.frombuffer(held, np.uint8))
+        values.append(Effect(name, raw, is_raw=True))
+    return Effects(tuple(values), found.others)
 
 
 def _require_types(case: Case, library: Library) -> None:

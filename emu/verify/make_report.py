@@ -15,10 +15,12 @@ from emu.engines.known import engine_of
 from emu.machine.cpu import CPUS
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
+from emu.verify.answer_notes import AnswerNotes
 from emu.verify.coverage import covered_files
 from emu.verify.oracle_matrix import oracle_matrix
 from emu.verify.receipt import make_receipt
 from emu.verify.report import (
+    AnswersCheck,
     FailedScene,
     FileDigest,
     FoundDefect,
@@ -124,6 +126,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         defects=tuple(map(_found_defect, result.defects)),
         coverage=covered_files(case, result),
         toolbox=_toolbox(case, result),
+        answers=_answers(result.notes_of_answers),
     )
 
 
@@ -158,6 +161,17 @@ def _toolbox(case: Case, result: Result) -> ToolboxCheck | None:
         for one in result.notes
     )
     return ToolboxCheck(result.asked, case.toolbox_state, left)
+
+
+def _answers(notes: AnswerNotes) -> AnswersCheck:
+    return AnswersCheck(
+        notes.compared,
+        notes.unobserved,
+        notes.looked_at,
+        len(notes.distinct),
+        notes.unfilled,
+        notes.free,
+    )
 
 
 def _memory(checks: MemoryChecks | None) -> MemoryCheck | None:

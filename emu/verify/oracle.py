@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, ToolMissingError
+from emu.base.masks import same_bytes
 from emu.cases.case import Case
 from emu.cases.completion import complete
 from emu.cases.parts import Scene, describe_scene
@@ -28,7 +29,7 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.call_sequence import NO_CALL
 from emu.verify.executed_code import words_of
 from emu.verify.fills import Fill, Preparation, environment_of
-from emu.verify.host_call import Left, same_bytes
+from emu.verify.host_call import Left
 from emu.verify.places.effect_finder import EffectFinder
 from emu.verify.places.effects import EFFECTS
 from emu.verify.places.own_program import own_program
@@ -113,7 +114,8 @@ class Oracle:
             for step, called in enumerate(made):
                 if called == routine:
                     results[step] = value[step]
-        setattr(found, EFFECTS, self._effects.find(before, batch.after, around[0]))
+        effects = self._effects.find(before, batch.after, around[0])
+        setattr(found, EFFECTS, effects.without(self._reference.ignored))
         return found
 
     def _unusable(self, what: str, scene: Scene) -> GuestError:

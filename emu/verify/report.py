@@ -237,6 +237,33 @@ class ToolboxCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswersCheck:
+    """What the answers are worth that results were compared with.
+
+    Attributes:
+        also_compared: places that the case does not observe and that were compared, since the
+            reference's routine writes them: "*buffer", "gErr".
+        unobserved: what it also writes and was not compared: "A5-0x10cc, 4 bytes".
+        looked_at: of how many answers the different ones were counted.
+        distinct: how many different ones these were.
+        unfilled: globals that a routine reads and no scene fills, with what they hold.
+        free: Python functions whose calls were not compared, since the reference makes none.
+    """
+
+    also_compared: tuple[str, ...]
+    unobserved: tuple[str, ...]
+    looked_at: Natural
+    distinct: Natural
+    unfilled: tuple[str, ...]
+    free: tuple[str, ...]
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether all answers were the same one."""
+        return self.looked_at > 1 and self.distinct == 1
+
+
+@dataclass(frozen=True, slots=True)
 class FailedScene:
     """A scene on which a program failed.
 
@@ -306,6 +333,7 @@ class ProgramResult:
             does not tell.
         toolbox: what is known of the Toolbox after calls; None if none asked it and nothing of it
             was to be compared or answered.
+        answers: what the reference's answers are worth; None if nobody looked.
     """
 
     case: str
@@ -337,6 +365,7 @@ class ProgramResult:
     defects: tuple[FoundDefect, ...] = ()
     coverage: tuple[CoveredFile, ...] | None = None
     toolbox: ToolboxCheck | None = None
+    answers: AnswersCheck | None = None
 
     @property
     def name(self) -> str:

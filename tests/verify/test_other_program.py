@@ -54,7 +54,7 @@ call: sum_of
 arguments: {values: {points_to: values, count: 12}, count: objects, largest: {count: 1}}
 scene: {make: "scenes:make_numbers", generators: [any], objects: [0, 3, 9], count: 24}
 observe: [return, "*largest"]
-reference: {program: old.elf, symbol: Total}
+reference: {program: old.elf, symbol: Total, ignore: [gCalls]}
 """
 
 
@@ -197,7 +197,11 @@ def test_what_comes_from_memory_without_a_meaning_is_no_answer(ported: Porting) 
             "symbol: Total, convention: ppc-sysv",
             "line 11: ppc-sysv is for powerpc programs, and",
         ),
-        ("{program: old.elf, symbol: Total}", "scenes:make_numbers", "line 10: observe is a list"),
+        (
+            "{program: old.elf, symbol: Total, ignore: [gCalls]}",
+            "scenes:make_numbers",
+            "line 10: observe is a list",
+        ),
         (
             'observe: [return, "*largest"]',
             "observe: {return: total}",
@@ -293,7 +297,7 @@ ITEMS_CASE = (
     ),
     ('[return, "*largest"]', '[return, "*items.best into *items"]'),
     (
-        "{program: old.elf, symbol: Total}",
+        "{program: old.elf, symbol: Total, ignore: [gCalls]}",
         "\n  program: old.elf\n  symbol: Total\n"
         f"  prototype: long Total(Item *items, short count)\n{TYPES}",
     ),

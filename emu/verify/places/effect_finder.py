@@ -109,7 +109,11 @@ class EffectFinder:
         return {one for one in trace.stores if not any(one in each for each in known)}
 
     def _place(self, address: int) -> str:
-        a5 = self._bound.machine.program.registers.get("a5")
+        program = self._bound.machine.program
+        for one in program.symbols:
+            if one.address <= address < one.address + one.size:
+                return one.name
+        a5 = program.registers.get("a5")
         if a5 is None:
             return f"0x{address:08x}"
         return f"A5{'-' if address < a5 else '+'}0x{abs(address - a5):x}"

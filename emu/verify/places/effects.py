@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.masks import same_bytes
 from emu.program import GuestType, Variable
 from emu.verify.fields import Slot
-from emu.verify.host_call import Left, same_bytes
+from emu.verify.host_call import Left
 
 EFFECTS = "other effects"
 """The attribute of an answer that holds its `Effects`; no place can have this name."""
@@ -29,10 +30,12 @@ class Effect:
     Attributes:
         place: the place in the program's words: "*out", "gErr", "gState.count".
         values: what is left there; what was not written is masked.
+        is_raw: whether the values are the bytes of a variable of a library of this computer.
     """
 
     place: str
     values: np.ma.MaskedArray
+    is_raw: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,18 @@ class Effects:
     values: tuple[Effect, ...] = ()
     others: tuple[str, ...] = ()
 
+    def without(self, names: Iterable[str]) -> Effects:
+        """The same but for some places and their members: "gErr", "*scratch", "A5-0x10cc"."""
+
+        def stays(words: str) -> bool:
+            place = words.partition(", ")[0]
+            return not any(place == one or place.startswith(f"{one}.") for one in names)
+
+        return Effects(
+            tuple(one for one in self.values if stays(one.place)),
+            tuple(one for one in self.others if stays(one)),
+        )
+
 
 NO_EFFECTS = Effects()
 
@@ -55,7 +70,7 @@ def effects_in(answers: Iterable[Any]) -> Iterator[Effects]:
     """The effects of those answers that have some."""
     for answer in answers:
         found: Effects = getattr(answer, EFFECTS, NO_EFFECTS)
-        if found is not NO_EFFECTS:
+        if found.values or found.others:
             yield found
 
 

@@ -41,7 +41,7 @@ class PortEffects:
                 for one in effects.values:
                     slot = self._slot(one)
                     if slot is not None:
-                        column = Column.of([one.values])
+                        column = Column.of([_values(one, slot)])
                         self._values.store(slot, images[row : row + 1], column, one.place)
                         count += int(column.sizes.sum()) - column.masked
         return count
@@ -67,11 +67,26 @@ class PortEffects:
                 slot: Slot | None = self._find(name)
             except MacproofError:
                 slot = None
-            if slot is not None and (
-                slot.type.kind == "pointer" or slot.shape != effect.values.shape
-            ):
+            if slot is not None and not _fits(effect, slot):
                 slot = None
             if slot is not None:
                 self._observe(slot)
             self._slots[name] = slot
         return self._slots[name]
+
+
+def _fits(effect: Effect, slot: Slot) -> bool:
+    """Whether a place is one of numbers, and has as many as are left there."""
+    if slot.type.kind == "pointer" or slot.type.wide is not None:
+        return False
+    if effect.is_raw:
+        return slot.type.bits is None and slot.variable.type.size == effect.values.nbytes
+    return bool(slot.shape == effect.values.shape)
+
+
+def _values(effect: Effect, slot: Slot) -> NDArray[Any]:
+    """What is left in a place; the bytes of this computer as the numbers of the place."""
+    if not effect.is_raw:
+        return effect.values
+    native = slot.type.dtype.base.newbyteorder("=")
+    return np.asarray(effect.values).view(native).reshape(slot.shape)

@@ -1,0 +1,47 @@
+"""Sentences about what the answers of a case's reference are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from emu.verify.report import ProgramResult
+
+
+def answer_sentences(results: Sequence[ProgramResult], reference: str) -> Iterator[str]:
+    """What was compared that the case does not name, how many answers there were, and the limits.
+
+    Args:
+        results: the results of the programs.
+        reference: the name of the reference.
+    """
+    checks = [one.answers for one in results if one.answers is not None]
+    also = _each(name for one in checks for name in one.also_compared)
+    if also:
+        yield f"Also compared, since {reference} writes it: {', '.join(also)}."
+    most = max(checks, key=lambda one: one.looked_at, default=None)
+    if most is not None and most.looked_at:
+        yield f"Different answers: {most.distinct:,}, of {most.looked_at:,} that were looked at."
+    unfilled = _each(name for one in checks for name in one.unfilled)
+    if unfilled:
+        yield f"Read by the routine, and filled by no scene: {', '.join(unfilled)}."
+    for name in _each(name for one in checks for name in one.free):
+        yield (
+            f"Calls of {name} were not compared, since {reference} makes none. Give it a parameter "
+            f"{name}, and call that."
+        )
+
+
+def answers_clause(results: Sequence[ProgramResult]) -> str:
+    """The limits of a verdict that come from the answers, as a clause; "" if there are none."""
+    checks = [one.answers for one in results if one.answers is not None]
+    clauses = []
+    if any(one.is_vacuous for one in checks):
+        clauses.append("all answers were the same one")
+    free = _each(name for one in checks for name in one.free)
+    if free:
+        clauses.append(f"calls of {', '.join(free)} were not compared")
+    return "; ".join(clauses)
+
+
+def _each(names: Iterator[str]) -> list[str]:
+    return list(dict.fromkeys(names))
