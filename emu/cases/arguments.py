@@ -108,9 +108,15 @@ class AddressOf:
 
 @dataclass(frozen=True, slots=True)
 class PythonFunction:
-    """A Python function for a pointer to a function; ``dotted`` is its name."""
+    """A Python function for a pointer to a function.
+
+    Attributes:
+        dotted: its name.
+        is_free: whether it may be called otherwise than the reference calls it.
+    """
 
     dotted: str
+    is_free: bool = False
 
 
 Argument = Phrase | Members | Pointer | AddressOf | PythonFunction
@@ -267,9 +273,13 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
             raise document.error(place, "address_of cannot have another key beside it")
         return AddressOf(written["address_of"])
     if "python" in written:
-        if len(written) > 1:
-            raise document.error(place, "python cannot have another key beside it")
-        return PythonFunction(written["python"])
+        for key in written.keys() - {"python", "calls"}:
+            raise document.error(
+                (*place, key), "python cannot have another key beside it but calls"
+            )
+        if written.get("calls", "compared") not in ("compared", "free"):
+            raise document.error((*place, "calls"), "calls beside python is compared or free")
+        return PythonFunction(written["python"], written.get("calls") == "free")
     if "handle_to" in written:
         return _handle(document, place, written)
     if "points_to" in written or isinstance(written.get("count"), int):

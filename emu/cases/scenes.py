@@ -22,6 +22,7 @@ from emu.base.under_way import under_way
 from emu.cases.case import Case
 from emu.cases.nodes import described
 from emu.cases.parts import Scene, describe_scene, require_scene
+from emu.cases.recorded_calls import ask_recording
 from emu.cases.scene_changes import changed_attribute
 
 _LINE = 16
@@ -275,10 +276,10 @@ def ask_specification(case: Case, scene: Scene) -> Any:
 
 
 def _ask(case: Case, dotted: str, scene: Scene) -> Any:
-    function = resolve(dotted, case.path.parent)
+    resolve(dotted, case.path.parent)  # so that this fails before anything is asked
     with told_as(f"{dotted} fails on {describe_scene(scene)}"):
         given = copy.deepcopy(scene)
-        answer = function(given)
+        answer = ask_recording(case, dotted, given)
     changed = changed_attribute(scene, given)
     if changed:
         raise CaseError(

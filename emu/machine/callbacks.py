@@ -128,24 +128,35 @@ class Callbacks:
                 with such parameters or such a result that Python cannot take its place; or there
                 are too many functions.
         """
+        signature = self.check(parameter, what, error)
+        if len(self._given) == MOST:
+            raise error(f"a call can be given {MOST} Python functions")
+        types = tuple(parameter_type(one.type, one.pointed) for one in signature.parameters)
+        result = signature.result_type
+        form = self._convention.form(self._cpu, types, result)
+        address = self._first + len(self._given) * _SLOT
+        self._write_stub(address, form.popped)
+        self._given.append(_Callback(function, what, signature, types, form, error))
+        return address + (_VECTOR if self._convention.has_transition_vectors else 0)
+
+    def check(
+        self, parameter: Parameter, what: str, error: Callable[[str], Exception] = UsageError
+    ) -> Signature:
+        """How a Python function is called that is given for a parameter.
+
+        The arguments, and what is raised, are those of `add`.
+        """
         signature = parameter.function
         if signature is None:
             raise error(f"{parameter.declaration} is no pointer to a function of known type")
         words = signature.declaration(what)
         if signature.is_variadic:
             raise error(f"{words} takes any number of arguments, which Python cannot get")
-        if len(self._given) == MOST:
-            raise error(f"a call can be given {MOST} Python functions")
-        types = tuple(parameter_type(one.type, one.pointed) for one in signature.parameters)
-        result = signature.result_type
-        for kind in (*types, result):
+        types = (parameter_type(one.type, one.pointed) for one in signature.parameters)
+        for kind in (*types, signature.result_type):
             if kind is UNKNOWN:
                 raise error(f"{words} has a value of a type that macproof cannot pass")
-        form = self._convention.form(self._cpu, types, result)
-        address = self._first + len(self._given) * _SLOT
-        self._write_stub(address, form.popped)
-        self._given.append(_Callback(function, what, signature, types, form, error))
-        return address + (_VECTOR if self._convention.has_transition_vectors else 0)
+        return signature
 
     def _write_stub(self, address: int, popped: int) -> None:
         code = self._convention.stub(self._cpu, popped).code.ljust(_VECTOR, b"\0")

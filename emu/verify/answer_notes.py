@@ -18,6 +18,7 @@ class AnswerNotes:
         distinct: the digests of these, each once.
         unfilled: globals that a routine reads and no scene fills, with what they hold.
         free: Python functions whose calls are not compared, since the reference makes none.
+        called: those of them that the routine has called.
     """
 
     reference: str = ""
@@ -27,10 +28,17 @@ class AnswerNotes:
     distinct: frozenset[int] = frozenset()
     unfilled: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
 
     @property
     def undecided(self) -> str:
         """Why they are no evidence for a verdict; "" if they are."""
+        for name in self.free:
+            if name not in self.called:
+                return (
+                    f"it never called {name}, and nobody says that it need not: {self.reference} "
+                    f"takes no parameter {name}, by which its calls would be compared"
+                )
         if not self.unobserved:
             return ""
         *most, last = self.unobserved
@@ -46,6 +54,7 @@ class AnswerNotes:
             self.distinct | other.distinct,
             tuple(dict.fromkeys((*self.unfilled, *other.unfilled))),
             tuple(dict.fromkeys((*self.free, *other.free))),
+            tuple(dict.fromkeys((*self.called, *other.called))),
         )
 
 

@@ -26,8 +26,8 @@ def answer_sentences(results: Sequence[ProgramResult], reference: str) -> Iterat
         yield f"Read by the routine, and filled by no scene: {', '.join(unfilled)}."
     for name in _each(name for one in checks for name in one.free):
         yield (
-            f"Calls of {name} were not compared, since {reference} makes none. Give it a parameter "
-            f"{name}, and call that."
+            f"Calls of {name} were not compared: the case says calls: free, or {reference} takes "
+            f"no parameter {name} to call."
         )
 
 

@@ -24,13 +24,15 @@ from emu.cases.arguments import (
     PythonFunction,
 )
 from emu.cases.case import Case
+from emu.cases.recorded_calls import called_by
+from emu.cases.references import OtherProgram
 from emu.cases.toolbox_state import TOOLBOX
 from emu.machine import Machine
 from emu.machine.function_pointers import find_vector
 from emu.machine.system import GivenBlock
 from emu.program import Field, GuestType, Variable
 from emu.program.places import find_routine
-from emu.program.signatures import Parameter, parameter_type
+from emu.program.signatures import Parameter, Signature, parameter_type
 from emu.program.types import UNKNOWN, array_of, struct_of
 from emu.verify.argument_layout import (
     CALLS,
@@ -44,6 +46,7 @@ from emu.verify.argument_layout import (
 from emu.verify.call_sequence import Routines
 from emu.verify.called_routine import CalledRoutine, CalledRoutines, observes_result
 from emu.verify.linked_layer import LinkedLayer
+from emu.verify.places.transcripts import Transcript, name_of, recording, transcript_type
 from emu.verify.toolbox.state import offsets, state_type
 from emu.verify.toolbox_answers import ANSWERS
 
@@ -93,6 +96,7 @@ class _Layer:
         self._fillings: list[Filling] = []
         self._addresses: dict[int, int] = {}
         self._prototypes: dict[str, str] = {}
+        self._transcripts: dict[str, Transcript] = {}
         self._pointers: dict[str, tuple[Argument | None, GuestType]] = {}
         self._blocks: list[GivenBlock] = []
         self._lengths: dict[str, Length] = {}
@@ -175,6 +179,7 @@ class _Layer:
             self._lengths,
             fixed,
             self._place_state(),
+            list(self._transcripts.values()),
         )
 
     def _fix(self, name: str, given: int | str) -> int:
@@ -401,7 +406,27 @@ class _Layer:
             what = f"{self._prototype}: {parameter.declaration} is no pointer to a function"
             raise self._error(parameter.name, what)
         function = resolve(argument.dotted, self._case.path.parent)
-        return self._machine.callbacks.add(function, parameter, parameter.name, blamed)
+        self._machine.callbacks.check(parameter, parameter.name, blamed)
+        transcript = self._transcript(parameter, parameter.function, argument)
+        record = recording(function, self._machine, transcript.variable)
+        return self._machine.callbacks.add(record, parameter, parameter.name, blamed)
+
+    def _transcript(
+        self, parameter: Parameter, signature: Signature, argument: PythonFunction
+    ) -> Transcript:
+        """The record of the calls of a Python function, which all calls of routines share."""
+        case, name = self._case, parameter.name
+        if name not in self._transcripts:
+            variable = self._place(name_of(name), transcript_type(signature))
+            self._addresses[variable.address] = 0  # the number of calls
+            is_made = isinstance(case.routine, OtherProgram) or (
+                case.routine is None
+                and not case.bulk_reference
+                and name in called_by(case, case.reference)
+            )
+            is_compared = is_made and not argument.is_free
+            self._transcripts[name] = Transcript(name, variable, is_compared, argument.is_free)
+        return self._transcripts[name]
 
     def _address_of(self, parameter: Parameter, name: str) -> int:
         if not name:

@@ -15,6 +15,7 @@ from emu.machine.system import GivenBlock
 from emu.program import Variable
 from emu.verify.call_sequence import Routines
 from emu.verify.node_types import NodeTypes
+from emu.verify.places.transcripts import Transcript
 
 RECORD = "call"
 """The name of the record of arguments in messages: "call.length", "call[3].length"."""
@@ -92,6 +93,7 @@ class ArgumentLayout:
         lengths: the sizes of those blocks that handles lead to, by the names of their variables.
         fixed: the words that fix something of the environment, by its name.
         state: the words for numbers of the Toolbox's state that are compared, by their paths.
+        transcripts: the records of how Python functions are called.
     """
 
     routines: Routines
@@ -106,6 +108,7 @@ class ArgumentLayout:
     lengths: dict[str, Length] = field(default_factory=dict)
     fixed: dict[str, int] = field(default_factory=dict)
     state: dict[str, int] = field(default_factory=dict)
+    transcripts: list[Transcript] = field(default_factory=list)
 
     def prototype(self, variable: str, member: str) -> str:
         """How the routine is declared that a variable belongs to; "" if it belongs to none."""

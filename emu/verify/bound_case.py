@@ -86,13 +86,14 @@ class BoundCase:
         self._linked = LinkedValues(case, machine, self._slots)
         self._lengths = BlockLengths(self._layout.lengths, machine.data)
         self._asking = AskingCalls(machine, self._layout, self._slots.observed, self._linked)
+        self._free = [one.variable for one in self._layout.transcripts if not one.is_compared]
         self._log = SanitizerLog(machine, self._layout.every())
         self.differences = Differences(
             machine,
             self._slots.pools,
             self._slots.observed,
             [*self._slots.inputs, *self._asking.unchanged],
-            [*self._slots.ignored, *self._layout.unobserved],
+            [*self._slots.ignored, *self._layout.unobserved, *self._free],
             list(self._layout.variables.values()),
             self._layout.beside,
             self._slots.linked,
@@ -373,11 +374,27 @@ class BoundCase:
                 values += self._linked.expect(image, answer)
         return images, values
 
-    def notes(self, references: Sequence[Any]) -> AnswerNotes:
-        """What is known of the reference's answers beside what the case observes."""
-        if self.case.routine is None:
-            return NO_NOTES
-        return replace(self._effects.notes(references), reference=self.case.reference)
+    def notes(self, references: Sequence[Any], after: NDArray[np.uint8]) -> AnswerNotes:
+        """What is known of the reference's answers beside what the case observes.
+
+        Args:
+            references: the answers.
+            after: the images that the calls have left.
+        """
+        notes = NO_NOTES if self.case.routine is None else self._effects.notes(references)
+        free = [one for one in self._layout.transcripts if not one.is_compared]
+        called = [
+            one.function
+            for one in free
+            if one.is_free
+            or one.slots(self.machine.data.offset(one.variable.address))[0].view(after).any()
+        ]
+        return replace(
+            notes,
+            reference=self.case.reference,
+            free=tuple(one.function for one in free),
+            called=tuple(called),
+        )
 
     def _lay(
         self,

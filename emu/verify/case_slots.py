@@ -69,6 +69,9 @@ class CaseSlots:
                 if (one.variable != RESULT or not case.calls) and not one.phrase.nodes
             ),
         ]
+        for one in layout.transcripts:
+            if one.is_compared:
+                self.observed += one.slots(machine.data.offset(one.variable.address))
         self.given = [self._structure(one) for one in layout.linked if one.is_given]
         self.linked = [self._structure(one) for one in layout.linked if not one.is_given]
         for slot in self.inputs:

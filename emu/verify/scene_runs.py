@@ -136,7 +136,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         asked=len([row for row in batch.asked if row < done]),
         notes=notes_of(bound.case, batch, scenes.specs),
         answers=_answers(bound, ran, expected, batch, wrong),
-        notes_of_answers=bound.notes(scenes.references[:done]),
+        notes_of_answers=bound.notes(scenes.references[:done], batch.after),
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
         return result
