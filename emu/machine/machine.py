@@ -500,12 +500,14 @@ class Machine:
         *,
         watch: range | None = None,
         has_history: bool = False,
+        has_loads: bool = False,
         surroundings: Surroundings = PLAIN,
         sought: Sought | None = None,
     ) -> tuple[Trace, dict[str, int]]:
         """Make one call slowly: count its blocks, and record its stores to ``watch``.
 
-        With ``has_history`` every single store is in `Trace.history`, if the engine tells of it.
+        With ``has_history`` every single store is in `Trace.history`, if the engine tells of it;
+        with ``has_loads``, `Trace.loads` has what is read before anything is stored there.
         With ``sought`` it ends at that access to memory, and `Trace.callers` says who called.
 
         Afterwards guest memory is as the call left it. Of a call that calls the operating system,
@@ -518,6 +520,7 @@ class Machine:
             self._terms(),
             watch=watch,
             has_history=has_history,
+            has_loads=has_loads,
             surroundings=surroundings,
             sought=sought,
         )

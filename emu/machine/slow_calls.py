@@ -81,6 +81,7 @@ class SlowCalls:
         *,
         watch: range | None = None,
         has_history: bool = False,
+        has_loads: bool = False,
         surroundings: Surroundings = PLAIN,
         sought: Sought | None = None,
     ) -> tuple[Trace, dict[str, int]]:
@@ -94,6 +95,7 @@ class SlowCalls:
             seconds=budget.seconds,
             watch=watch,
             has_history=has_history,
+            has_loads=has_loads,
             entries=self._entry.callbacks.entries,
             sought=sought,
             finds_recurrence=bool(budget.instructions),

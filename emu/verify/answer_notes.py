@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+LOOKED_AT = 16
+"""Of how many scenes of a batch the answers are looked at: all would take as long as the calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,9 +22,9 @@ class AnswerNotes:
         compared: places that the case does not observe and that are compared, since the reference's
             routine writes them: "*buffer", "gErr".
         unobserved: what it also writes and is not compared: "A5-0x10cc, 4 bytes".
-        looked_at: of how many answers the different ones were counted.
+        looked_at: the digests of the scenes whose answers were looked at.
         distinct: the digests of these, each once.
-        unfilled: globals that a routine reads and no scene fills, with what they hold.
+        unfilled: globals that a routine reads as 0 and no scene fills.
         free: Python functions whose calls are not compared, since the reference makes none.
         called: those of them that the routine has called.
     """
@@ -24,8 +32,8 @@ class AnswerNotes:
     reference: str = ""
     compared: tuple[str, ...] = ()
     unobserved: tuple[str, ...] = ()
-    looked_at: int = 0
-    distinct: frozenset[int] = frozenset()
+    looked_at: frozenset[bytes] = frozenset()
+    distinct: frozenset[bytes] = frozenset()
     unfilled: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
@@ -50,7 +58,7 @@ class AnswerNotes:
             self.reference or other.reference,
             tuple(dict.fromkeys((*self.compared, *other.compared))),
             tuple(dict.fromkeys((*self.unobserved, *other.unobserved))),
-            self.looked_at + other.looked_at,
+            self.looked_at | other.looked_at,
             self.distinct | other.distinct,
             tuple(dict.fromkeys((*self.unfilled, *other.unfilled))),
             tuple(dict.fromkeys((*self.free, *other.free))),
@@ -59,3 +67,16 @@ class AnswerNotes:
 
 
 NO_NOTES = AnswerNotes()
+
+
+def digest_of(answer: Any, names: Iterable[str]) -> bytes:
+    """A digest of some attributes of an answer; equal ones have the same."""
+    digest = hashlib.blake2b(digest_size=8)
+    for name in names:
+        value = getattr(answer, name, None)
+        if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+            digest.update(np.ma.getmaskarray(value).tobytes())
+            value = np.ma.filled(value, 0).tobytes()
+        digest.update(value if isinstance(value, bytes) else repr(value).encode())
+        digest.update(b"\0")
+    return digest.digest()

@@ -174,7 +174,7 @@ class _Layer:
             answers,
             self._prototypes,
             linked.lay(self._fillings),
-            [] if observes_result(self._case) else self._results_of(routines, most),
+            self._unobserved(routines, most),
             self._blocks,
             self._lengths,
             fixed,
@@ -200,6 +200,11 @@ class _Layer:
         places = {path: start + offset for path, offset in offsets(parts)}
         self._addresses |= dict.fromkeys(range(start, start + state_type().size, 4), 0)
         return places
+
+    def _unobserved(self, routines: Routines, most: int) -> list[Variable]:
+        """Results that the case does not observe, and calls that are not compared."""
+        calls = [one.variable for one in self._transcripts.values() if not one.is_compared]
+        return calls if observes_result(self._case) else calls + self._results_of(routines, most)
 
     def _results_of(self, routines: Routines, most: int) -> list[Variable]:
         """The results of all calls."""

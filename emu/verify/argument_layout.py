@@ -88,7 +88,7 @@ class ArgumentLayout:
         prototypes: how the routines are declared, as in C, by what gets arguments of theirs: the
             names of variables, and of members of the record if there are several routines.
         linked: memory for trees and lists.
-        unobserved: results that the case does not observe.
+        unobserved: results, and records of calls, that are not compared.
         blocks: the memory that is a block of the Memory Manager's to calls that ask it.
         lengths: the sizes of those blocks that handles lead to, by the names of their variables.
         fixed: the words that fix something of the environment, by its name.

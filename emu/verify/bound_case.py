@@ -34,7 +34,6 @@ from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
 from emu.program import GuestType, Program, Variable
 from emu.toolbox.machine import Machine
-from emu.verify.answer_notes import NO_NOTES, AnswerNotes
 from emu.verify.argument_layer import has_arguments, lay_arguments
 from emu.verify.argument_layout import RECORD, ArgumentLayout
 from emu.verify.call_sequence import NO_CALL, CallSequence
@@ -46,9 +45,9 @@ from emu.verify.filled_images import FilledImages, places_to_fill
 from emu.verify.fills import Donors, Preparation, Preparations
 from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
+from emu.verify.places.answer_watch import AnswerWatch
 from emu.verify.places.misfits import Misfits
 from emu.verify.places.own_program import own_program
-from emu.verify.places.port_effects import PortEffects
 from emu.verify.slot_values import SlotValues
 from emu.verify.told import Told
 from emu.verify.toolbox.asking_calls import AskingCalls
@@ -86,20 +85,22 @@ class BoundCase:
         self._linked = LinkedValues(case, machine, self._slots)
         self._lengths = BlockLengths(self._layout.lengths, machine.data)
         self._asking = AskingCalls(machine, self._layout, self._slots.observed, self._linked)
-        self._free = [one.variable for one in self._layout.transcripts if not one.is_compared]
         self._log = SanitizerLog(machine, self._layout.every())
         self.differences = Differences(
             machine,
             self._slots.pools,
             self._slots.observed,
             [*self._slots.inputs, *self._asking.unchanged],
-            [*self._slots.ignored, *self._layout.unobserved, *self._free],
+            [*self._slots.ignored, *self._layout.unobserved],
             list(self._layout.variables.values()),
             self._layout.beside,
             self._slots.linked,
             self._log.memory,
         )
-        self._effects = PortEffects(self._slots.implied, self._values, self.differences.observe)
+        self.answers = AnswerWatch(
+            case, self.calls, self._layout, self._slots, self._values, self.differences
+        )
+        """What is known of the answers that are compared."""
         self._addresses = self._slots.pools.some_addresses()
         first = machine.data.offset(self._layout.start) if self._layout.start else 0
         heap = slice(first, first + self._layout.size if self._layout.start else 0)
@@ -359,9 +360,7 @@ class BoundCase:
             CaseError: a reference lacks what the case observes, or it does not fit the program.
         """
         images, values = self._answered(before, references)
-        if self.case.routine is not None:
-            values += self._effects.lay(images, references)
-        return images, values
+        return images, values + self.answers.lay_effects(images, references)
 
     def _answered(
         self, before: NDArray[np.uint8], references: Sequence[Any]
@@ -373,28 +372,6 @@ class BoundCase:
             for image, answer in zip(images, references, strict=True):
                 values += self._linked.expect(image, answer)
         return images, values
-
-    def notes(self, references: Sequence[Any], after: NDArray[np.uint8]) -> AnswerNotes:
-        """What is known of the reference's answers beside what the case observes.
-
-        Args:
-            references: the answers.
-            after: the images that the calls have left.
-        """
-        notes = NO_NOTES if self.case.routine is None else self._effects.notes(references)
-        free = [one for one in self._layout.transcripts if not one.is_compared]
-        called = [
-            one.function
-            for one in free
-            if one.is_free
-            or one.slots(self.machine.data.offset(one.variable.address))[0].view(after).any()
-        ]
-        return replace(
-            notes,
-            reference=self.case.reference,
-            free=tuple(one.function for one in free),
-            called=tuple(called),
-        )
 
     def _lay(
         self,

@@ -167,7 +167,7 @@ def _answers(notes: AnswerNotes) -> AnswersCheck:
     return AnswersCheck(
         notes.compared,
         notes.unobserved,
-        notes.looked_at,
+        len(notes.looked_at),
         len(notes.distinct),
         notes.unfilled,
         notes.free,

@@ -70,6 +70,7 @@ class Oracle:
             CPUS[cpu],
         )
         self._effects = EffectFinder(self._bound)
+        self._unfilled: tuple[str, ...] | None = None
 
     def answer(self, scene: Scene) -> SimpleNamespace:
         """What the routine leaves in every observed place.
@@ -115,6 +116,11 @@ class Oracle:
                 if called == routine:
                     results[step] = value[step]
         effects = self._effects.find(before, batch.after, around[0])
+        if self._unfilled is None:
+            name = self._reference.program.name
+            unfilled = bound.answers.unfilled(before[0], around[0])
+            self._unfilled = tuple(f"{one} of {name}" for one in unfilled)
+        effects = replace(effects, unfilled=self._unfilled)
         setattr(found, EFFECTS, effects.without(self._reference.ignored))
         return found
 

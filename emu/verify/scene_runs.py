@@ -17,6 +17,7 @@ from emu.cases.case_file import read_case
 from emu.cases.subject import UNICORN, Subject
 from emu.checks.isa_model import REFUTES
 from emu.machine import Batch, Budget, GuestFault, Machine
+from emu.verify.answer_notes import AnswerNotes
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
 from emu.verify.executed_code import (
@@ -136,7 +137,9 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         asked=len([row for row in batch.asked if row < done]),
         notes=notes_of(bound.case, batch, scenes.specs),
         answers=_answers(bound, ran, expected, batch, wrong),
-        notes_of_answers=bound.notes(scenes.references[:done], batch.after),
+        notes_of_answers=bound.answers.notes(
+            scenes.references[:done], scenes.inputs[:done], batch.after
+        ),
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
         return result
@@ -262,9 +265,12 @@ def count_instructions(result: Result, bound: BoundCase, scenes: Scenes) -> Resu
         The result with the counts. Code that changes itself, or that cannot be decoded, is not
         counted, and the result is returned as it was.
     """
-    machine = bound.machine
+    machine, before = bound.machine, bound.before(scenes.scenes[:1])
+    around = bound.surroundings(scenes.preparations[:1])[0]
+    notes = AnswerNotes(unfilled=bound.answers.unfilled(before[0], around))
+    result = replace(result, notes_of_answers=result.notes_of_answers + notes)
     try:
-        counts = bound.count(bound.before(scenes.scenes[:1]))
+        counts = bound.count(before)
     except GuestFault as error:
         return replace(
             result,

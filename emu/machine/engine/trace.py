@@ -76,6 +76,8 @@ class Trace:
         privileged: the instructions that were executed and are an operating system's alone: their
             titles by their addresses.
         stores: for every watched address, the program counter of the last store to it.
+        loads: the watched addresses that were read before anything was stored there, if that was
+            asked for.
     """
 
     completed: bool
@@ -92,5 +94,6 @@ class Trace:
     edges: dict[tuple[Block, Block], int] = field(default_factory=dict)
     history: tuple[Store, ...] = ()
     callers: tuple[int, ...] | None = None
+    loads: frozenset[int] = frozenset()
     privileged: Mapping[int, str] = field(default_factory=dict)
     recurs: bool = False

@@ -68,6 +68,7 @@ class TracedEngine:
         seconds: float,
         watch: range | None = None,
         has_history: bool = False,
+        has_loads: bool = False,
         entries: Entries | None = None,
         sought: Sought | None = None,
         finds_recurrence: bool = False,
@@ -84,6 +85,7 @@ class TracedEngine:
             seconds: how long it may take, in seconds of processor time.
             watch: guest addresses whose stores are to be recorded.
             has_history: whether every single store to them is kept, with the registers.
+            has_loads: whether it is recorded which of them are read before they are stored to.
             entries: where guest code calls Python; None if it does not.
             sought: the access at which it stops, to say who has called that code.
             finds_recurrence: whether a call is ended that comes back to a state in which it was.
@@ -99,6 +101,8 @@ class TracedEngine:
             run.shorten_addresses()
         if watch:
             run.watch(watch, has_history=has_history)
+            if has_loads:
+                run.watch_loads()
         if sought is not None:
             run.seek(sought)
         if finds_recurrence and entries is None:
@@ -156,6 +160,7 @@ class _Run:
         self._pc = register_id(cpu, "pc")
         self._general = [register_id(cpu, name) for name in cpu.general_registers]
         self._watched = range(0)
+        self._loads: set[int] = set()
         # The record so far.
         self._entered = 0
         self._counts: Counter[Block] = Counter()
@@ -206,6 +211,13 @@ class _Run:
         on_several = functools.partial(self._on_several, has_history)
         for place in several_words.places(self._cpu, self._memory):
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, on_several, begin=place, end=place)
+
+    def watch_loads(self) -> None:
+        """Record which of the watched addresses are read before anything is stored there."""
+        first, last = max(self._watched.start - 15, 0), self._watched.stop - 1
+        kind = unicorn_const.UC_HOOK_MEM_READ
+        self._engine.hook_add(kind, self._on_load, begin=first, end=last)
+        self._special.state.watchers.append(Watcher(kind, self._on_load, first, last))
 
     def seek(self, sought: Sought) -> None:
         """Follow calls, and stop at an access."""
@@ -318,6 +330,11 @@ class _Run:
         stored = self._cpu.stored(code, self._register)
         self._note_store(stored, address)
 
+    def _on_load(
+        self, uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
+    ) -> None:
+        self._loads.update(set(range(address, address + size)).difference(self._stores))
+
     def _on_instruction(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
         self.instruction = address
 
@@ -378,6 +395,7 @@ class _Run:
             bad_access=self._bad_access,
             exceeded=self._exceeded,
             stores=self._stores,
+            loads=frozenset(self._loads),
             exception=self._exception,
             edges=dict(self._edges),
             history=tuple(self._history),

@@ -13,6 +13,7 @@ from emu.program import Variable
 from emu.verify.argument_layout import CALLS, RECORD, SCRIPT
 from emu.verify.bound_case import BoundCase
 from emu.verify.places.effects import NO_EFFECTS, Effect, Effects, leaves, left_in
+from emu.verify.places.unfilled import place_of
 
 _KINDS = {"integer", "boolean", "enumeration", "float"}
 
@@ -76,10 +77,11 @@ class EffectFinder:
         self, changed: NDArray[np.bool_], before: NDArray[np.uint8], around: Surroundings
     ) -> list[str]:
         """The runs of bytes that no variable has, in words."""
-        data, memory = self._bound.machine.data, self._bound.machine.memory
+        bound = self._bound
+        data, memory = bound.machine.data, bound.machine.memory
         heap = next((one for one in memory.regions if one.name == "heap"), range(0))
         places = [data.address(int(one)) for one in np.flatnonzero(changed)]
-        beside = [self._bound.beside(one) for one in places if one in heap]
+        beside = [bound.beside(one) for one in places if one in heap]
         places = [one for one in places if one not in heap]
         if not set(places) <= self._stored:
             self._stored |= {*places, *self._stores(before, around)}
@@ -90,7 +92,7 @@ class EffectFinder:
                 first -= 1
             while last + 1 in self._stored:
                 last += 1
-            words[f"{self._place(first)}, {last + 1 - first} bytes"] = None
+            words[f"{place_of(bound.machine, first)}, {last + 1 - first} bytes"] = None
         return list(words)
 
     def _stores(self, before: NDArray[np.uint8], around: Surroundings) -> set[int]:
@@ -107,13 +109,3 @@ class EffectFinder:
             return set()
         known = [range(one.address, one.address + one.type.size) for one in self._variables()]
         return {one for one in trace.stores if not any(one in each for each in known)}
-
-    def _place(self, address: int) -> str:
-        program = self._bound.machine.program
-        for one in program.symbols:
-            if one.address <= address < one.address + one.size:
-                return one.name
-        a5 = program.registers.get("a5")
-        if a5 is None:
-            return f"0x{address:08x}"
-        return f"A5{'-' if address < a5 else '+'}0x{abs(address - a5):x}"

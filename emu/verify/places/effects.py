@@ -45,10 +45,12 @@ class Effects:
     Attributes:
         values: what can be compared.
         others: places that cannot be compared, with their sizes: "A5-0x10cc, 4 bytes".
+        unfilled: globals of the old program that the routine reads and no scene fills.
     """
 
     values: tuple[Effect, ...] = ()
     others: tuple[str, ...] = ()
+    unfilled: tuple[str, ...] = ()
 
     def without(self, names: Iterable[str]) -> Effects:
         """The same but for some places and their members: "gErr", "*scratch", "A5-0x10cc"."""
@@ -60,6 +62,7 @@ class Effects:
         return Effects(
             tuple(one for one in self.values if stays(one.place)),
             tuple(one for one in self.others if stays(one)),
+            self.unfilled,
         )
 
 
@@ -70,7 +73,7 @@ def effects_in(answers: Iterable[Any]) -> Iterator[Effects]:
     """The effects of those answers that have some."""
     for answer in answers:
         found: Effects = getattr(answer, EFFECTS, NO_EFFECTS)
-        if found.values or found.others:
+        if found is not NO_EFFECTS:
             yield found
 
 

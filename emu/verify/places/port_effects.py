@@ -50,14 +50,18 @@ class PortEffects:
         """Which places are compared, and which writes are not."""
         compared: dict[str, None] = {}
         others: dict[str, None] = {}
+        unfilled: dict[str, None] = {}
         for effects in effects_in(answers):
             others |= dict.fromkeys(effects.others)
+            unfilled |= dict.fromkeys(effects.unfilled)
             for one in effects.values:
                 if self._slot(one) is None:
                     others[f"{one.place}, {one.values.nbytes} bytes"] = None
                 else:
                     compared[one.place] = None
-        return AnswerNotes(compared=tuple(compared), unobserved=tuple(others))
+        return AnswerNotes(
+            compared=tuple(compared), unobserved=tuple(others), unfilled=tuple(unfilled)
+        )
 
     def _slot(self, effect: Effect) -> Slot | None:
         """The place of an effect in this program; None if it has none of its kind and size."""

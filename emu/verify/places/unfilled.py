@@ -1,0 +1,80 @@
+"""Globals that a routine reads as 0 and no scene fills, since other code of its program sets them.
+
+A routine that multiplies by such a global answers 0 on every scene, as any wrong one would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import MacproofError
+from emu.machine import CallSite, Machine, Surroundings
+from emu.program import Variable
+
+_MOST = 8
+_NEAR = 64
+"""Bytes without a name that are less than this apart are told as one place, such as a table."""
+
+
+def place_of(machine: Machine, address: int) -> str:
+    """What lies at an address that no variable with a type has: a symbol, or "A5-0x10cc"."""
+    program = machine.program
+    for one in program.symbols:
+        if one.address <= address < one.address + one.size:
+            return one.name
+    a5 = program.registers.get("a5")
+    if a5 is None:
+        return f"0x{address:08x}"
+    return f"A5{'-' if address < a5 else '+'}0x{abs(address - a5):x}"
+
+
+def unfilled_globals(
+    machine: Machine,
+    site: CallSite,
+    before: NDArray[np.uint8],
+    around: Surroundings,
+    filled: Collection[range],
+) -> tuple[str, ...]:
+    """The globals that a call reads as 0, and that no scene fills.
+
+    One that holds something else has been filled by its program, at its start or before the call.
+
+    Args:
+        machine: the program on its processor.
+        site: the call.
+        before: (image size,) the image that it begins with.
+        around: what it finds on the stack and in registers.
+        filled: the addresses that scenes fill, and those that the case observes.
+
+    Returns:
+        The first of their names; none if the engine does not tell what is read.
+    """
+    try:
+        trace, _ = machine.trace(
+            site, before, watch=machine.data.addresses, has_loads=True, surroundings=around
+        )
+    except MacproofError:
+        return ()
+    heap = next((one for one in machine.memory.regions if one.name == "heap"), range(0))
+    held: dict[str, bool] = {}
+    globals_ = [one for several in machine.program.variables.values() for one in several]
+    name, last = "", -_NEAR
+    for address in sorted(trace.loads):
+        if not machine.data.room(address) or any(address in one for one in (heap, *filled)):
+            continue
+        own = next((one.name for one in globals_ if address in _range(one)), "")
+        if own or address - last >= _NEAR:
+            name = own or place_of(machine, address)
+        last = address
+        is_zero = not before[machine.data.offset(address)]
+        held[name] = held.get(name, True) and is_zero
+    names = [name for name, is_zero in held.items() if is_zero]
+    rest = [f"and {len(names) - _MOST} more"] if len(names) > _MOST else []
+    return tuple(names[:_MOST] + rest)
+
+
+def _range(variable: Variable) -> range:
+    return range(variable.address, variable.address + variable.type.size)
