@@ -36,7 +36,8 @@ class Shard:
             equal inputs have one digest.
         answers: the SHA-256 of what the reference says of its scenes, in their order.
         results: one result for each program, in the order of the programs. Their ``inputs`` are
-            empty: they are kept once, here. Their ``answers`` are empty: there would be too many.
+            empty: they are kept once, here. Their ``answers`` are empty, and so are the digests
+            of answers: there would be too many.
     """
 
     number: int
@@ -75,7 +76,12 @@ def run_shard(
         answers.update(zip(scenes.specs, answers_of(case, scenes), strict=True))
         going_on = [one for one, total in totals.items() if not (total.fault or total.crash)]
         for result in run_programs(case, going_on, scenes, is_first=is_first):
-            totals[result.subject] += replace(result, inputs=frozenset(), answers=())
+            totals[result.subject] += replace(
+                result,
+                inputs=frozenset(),
+                answers=(),
+                notes_of_answers=result.notes_of_answers.without_digests(),
+            )
     said = hashlib.sha256(b"".join(answers[spec] for spec in specs))
     return Shard(number, b"".join(sorted(inputs)), said.digest(), tuple(totals.values()))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-LOOKED_AT = 16
+LOOKED_AT = 8
 """Of how many scenes of a batch the answers are looked at: all would take as long as the calls."""
 
 
@@ -37,6 +37,10 @@ class AnswerNotes:
     unfilled: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
+
+    def without_digests(self) -> AnswerNotes:
+        """The same without digests of scenes and answers."""
+        return replace(self, looked_at=frozenset(), distinct=frozenset())
 
     @property
     def undecided(self) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError
 from emu.machine import CallSite, Machine, Surroundings
+from emu.machine.memory import Region
 from emu.program import Variable
 
 _MOST = 8
@@ -52,13 +53,14 @@ def unfilled_globals(
     Returns:
         The first of their names; none if the engine does not tell what is read.
     """
+    heap = next((one for one in machine.memory.regions if one.name == "heap"), range(0))
+    watch = _watched(machine, (*filled, heap))
+    if not watch:
+        return ()
     try:
-        trace, _ = machine.trace(
-            site, before, watch=machine.data.addresses, has_loads=True, surroundings=around
-        )
+        trace, _ = machine.trace(site, before, watch=watch, has_loads=True, surroundings=around)
     except MacproofError:
         return ()
-    heap = next((one for one in machine.memory.regions if one.name == "heap"), range(0))
     held: dict[str, bool] = {}
     globals_ = [one for several in machine.program.variables.values() for one in several]
     name, last = "", -_NEAR
@@ -74,6 +76,17 @@ def unfilled_globals(
     names = [name for name, is_zero in held.items() if is_zero]
     rest = [f"and {len(names) - _MOST} more"] if len(names) > _MOST else []
     return tuple(names[:_MOST] + rest)
+
+
+def _watched(machine: Machine, filled: Collection[range | Region]) -> range:
+    """From the first address that no scene fills to the last; every hook on a load costs time."""
+    program = machine.program
+    if not program.has_debug_information:
+        return machine.data.addresses
+    globals_ = [_range(one) for several in program.variables.values() for one in several]
+    left = [one for one in globals_ if one and not any(one.start in each for each in filled)]
+    first = min((one.start for one in left), default=0)
+    return range(first, max((one.stop for one in left), default=0))
 
 
 def _range(variable: Variable) -> range:
