@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from emu.base.errors import MacproofError
 from emu.machine import Surroundings
 from emu.program import Variable
-from emu.verify.argument_layout import CALLS, RECORD, SCRIPT
 from emu.verify.bound_case import BoundCase
 from emu.verify.places.effects import NO_EFFECTS, Effect, Effects, leaves, left_in
 from emu.verify.places.unfilled import place_of
@@ -63,10 +62,11 @@ class EffectFinder:
         return Effects(tuple(values), tuple(others))
 
     def _variables(self) -> Iterator[Variable]:
-        """The memory of arguments, and the globals of the program, each once."""
+        """What arguments point to, and the globals of the program, each once."""
         bound, seen = self._bound, set()
+        globals_ = bound.machine.program.variables
         for name, several in bound.variables.items():
-            for one in () if name in (RECORD, CALLS, SCRIPT) else several:
+            for one in several if name.startswith("*") or name in globals_ else ():
                 if one.address not in seen and one.type.size <= bound.machine.data.room(
                     one.address
                 ):
