@@ -21,6 +21,7 @@ from emu.report.document import (
 )
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.toolchain.placement import MOVED
+from emu.verify.calls.ignored_document import ignored_clause, ignored_sentences
 from emu.verify.coverage_document import (
     annotated_sources,
     coverage_caveat,
@@ -194,6 +195,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         f"arrays, the stack) and all registers without arguments were {', '.join(fills[:-1])} or "
         f"{fills[-1]}."
     )
+    yield from ignored_sentences(report)
     called = [result for result in results if result.scenes]
     if called:
         least = min(called, key=lambda result: result.changed_scenes / result.scenes)
@@ -242,9 +244,9 @@ def _caveat(report: VerifyReport) -> str:
     ran = max((result.scenes for result in report.results), default=0)
     plural = "" if distinct == 1 else "s"
     repeated = f"{distinct:,} distinct scene{plural} of {ran:,}" if distinct < ran else ""
-    unexecuted = coverage_caveat(report)
+    unexecuted, ignored = coverage_caveat(report), ignored_clause(report)
     limits = not_watched_clause(report.results), toolbox_clause(report.results)
-    return "; ".join(filter(None, (repeated, unexecuted, *limits)))
+    return "; ".join(filter(None, (repeated, ignored, unexecuted, *limits)))
 
 
 def not_watched_clause(results: Iterable[ProgramResult]) -> str:

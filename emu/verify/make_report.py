@@ -87,6 +87,7 @@ def make_report(
         not_run=tuple(not_run),
         receipt=receipt,
         oracles=oracle_matrix(case, results, specs),
+        ignored=case.ignored,
     )
 
 
@@ -124,6 +125,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         defects=tuple(map(_found_defect, result.defects)),
         coverage=covered_files(case, result),
         toolbox=_toolbox(case, result),
+        not_kept=result.not_kept,
     )
 
 

@@ -20,6 +20,8 @@ from emu.verify.verdicts import SceneSpec
 
 _Name: TypeAlias = tuple[str, int, int]  # SceneSpec.scene
 
+_VARIANTS = 4  # seeds: so many neighbours have the same random bytes
+
 
 @dataclass(frozen=True, slots=True)
 class Scenes:
@@ -99,7 +101,7 @@ class Scenes:
             tuple(specs),
             scenes.take(rows),
             answers.take(rows),
-            Preparations.of((_prepare(spec, known) for spec in specs), left),
+            Preparations.of((_prepare(case, spec, known) for spec in specs), left),
             tuple(digests[row] for row in rows),
             frozenset(own),
             is_bulk,
@@ -154,9 +156,9 @@ def prepare(case: Case, spec: SceneSpec) -> Preparation:
         UsageError: it is to hold another scene's results, and there are none.
     """
     if spec.fill is not Fill.STALE:
-        return _prepare(spec, {})
+        return _prepare(case, spec, {})
     scene = scene_of(case, *_donor(spec))
-    return _prepare(spec, {_donor(spec): Donor(scene, ask_reference(case, scene))})
+    return _prepare(case, spec, {_donor(spec): Donor(scene, ask_reference(case, scene))})
 
 
 def _donor(spec: SceneSpec) -> _Name:
@@ -167,12 +169,25 @@ def _donor(spec: SceneSpec) -> _Name:
     return spec.generator, spec.objects, spec.seed ^ 1
 
 
-def _prepare(spec: SceneSpec, known: Mapping[_Name, Donor]) -> Preparation:
-    variant = spec.seed // len(Fill)
+def _earlier(case: Case, spec: SceneSpec) -> list[_Name]:
+    """The scenes of the calls before one that finds what they have left of what is ignored.
+
+    The calls of a scene take turns: a second call, on another scene; a third, of which the one
+    before was on a scene of the most objects; and a fourth, which meets the same scene again.
+    """
+    partner, largest = _donor(spec), (spec.generator, max(case.objects), spec.seed)
+    turns = [[partner], [partner, largest], [spec.scene, partner, largest]]
+    return turns[spec.seed // (len(turns) + 2) % len(turns)]
+
+
+def _prepare(case: Case, spec: SceneSpec, known: Mapping[_Name, Donor]) -> Preparation:
+    variant, environment = spec.seed // _VARIANTS, environment_of(spec.seed)
     if spec.fill is Fill.STALE:
-        environment = environment_of(spec.seed)
         return Preparation(spec.fill, variant, known[_donor(spec)], environment=environment)
-    return _prepared(spec.fill, variant, environment_of(spec.seed))
+    if spec.fill is Fill.KEPT:
+        earlier = tuple(scene_of(case, *name) for name in _earlier(case, spec))
+        return Preparation(spec.fill, variant, environment=environment, earlier=earlier)
+    return _prepared(spec.fill, variant, environment)
 
 
 @functools.lru_cache(maxsize=64)

@@ -212,6 +212,7 @@ def _memory(results: Sequence[Result]) -> tuple[MemoryFill, ...]:
     return tuple(
         MemoryFill(fill.value, fill.words, calls)
         for fill, calls in zip(Fill, totals or [0] * len(Fill), strict=True)
+        if calls or fill is not Fill.KEPT
     )
 
 

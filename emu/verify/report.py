@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from emu.cases.parts import Ignored
 from emu.cases.programs import NotRun
 from emu.cases.subject import UNICORN
 from emu.checks.coverage import CoveredFile
@@ -306,6 +307,8 @@ class ProgramResult:
             does not tell.
         toolbox: what is known of the Toolbox after calls; None if none asked it and nothing of it
             was to be compared or answered.
+        not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
+            and did not: those ask the Toolbox, or the engine does not execute them.
     """
 
     case: str
@@ -337,6 +340,7 @@ class ProgramResult:
     defects: tuple[FoundDefect, ...] = ()
     coverage: tuple[CoveredFile, ...] | None = None
     toolbox: ToolboxCheck | None = None
+    not_kept: Natural = 0
 
     @property
     def name(self) -> str:
@@ -364,6 +368,7 @@ class VerifyReport:
         receipt: everything needed to run the verification again.
         oracles: how the programs and the reference agree about the scenes, each pair of them; None
             if the programs were verified in separate runs.
+        ignored: the variables that the routine may change and that are compared with nothing.
     """
 
     verdict: _Verdict
@@ -371,6 +376,7 @@ class VerifyReport:
     not_run: tuple[NotRun, ...]
     receipt: Receipt
     oracles: OracleMatrix | None = None
+    ignored: tuple[Ignored, ...] = ()
 
     def to_json(self) -> str:
         """The report as JSON text. `emu.verify.read_report.read_reports` reads it from a file."""

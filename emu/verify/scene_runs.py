@@ -92,7 +92,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         if not failed.row:
             return failure
         return run_scenes(subject, bound, scenes.first(failed.row)) + failure
-    machine = bound.machine
+    machine, not_kept = bound.machine, bound.not_kept
     expected, values = bound.expected(before, scenes.references)
     missing_instructions(machine)  # drops findings about scenes that were run here before
     executed = machine.executed_edges
@@ -123,6 +123,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         comparisons=values + bound.inputs_compared(scenes.scenes, done),
         bytes_compared=int(batch.after.size) - done * padding,
         padding=padding,
+        not_kept=len([row for row in not_kept if row < done]),
         agreed=len(scenes.agreed & {spec.scene for spec in ran}),
         diverged=len({ran[index].scene for index in wrong}),
         violated=len({scenes.specs[index].scene for index in batch.violations}),

@@ -128,6 +128,8 @@ class Result:
         bytes_compared: the number of bytes of data memory compared.
         padding: the number of bytes between and behind the members of the program's structures;
             they are not compared.
+        not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
+            and did not: those ask the Toolbox, or the engine does not execute them.
         agreed: the number of scenes that were put to the reference and to the bulk reference; both
             gave the same answer. 0 if the case has no bulk reference.
         diverged: the number of scenes after which data memory was wrong.
@@ -160,6 +162,7 @@ class Result:
     comparisons: int = 0
     bytes_compared: int = 0
     padding: int = 0
+    not_kept: int = 0
     agreed: int = 0
     diverged: int = 0
     violated: int = 0
@@ -227,6 +230,7 @@ class Result:
             comparisons=self.comparisons + other.comparisons,
             bytes_compared=self.bytes_compared + other.bytes_compared,
             padding=self.padding or other.padding,
+            not_kept=self.not_kept + other.not_kept,
             agreed=self.agreed + other.agreed,
             diverged=self.diverged + other.diverged,
             violated=self.violated + other.violated,
