@@ -405,6 +405,9 @@ def _receipt(report: VerifyReport) -> Iterator[str]:
     for one in dict.fromkeys((r.program.command, r.program.compiler) for r in report.results):
         yield f"compiler: {' is '.join(filter(None, one))}"
     yield f"reference: {receipt.reference}"
+    if receipt.read_files:
+        files = [f"{name} ({digest})" for name, digest in receipt.read_files.items()]
+        yield f"files that the case's Python has read: {', '.join(files)}"
     yield (
         f"engine: {receipt.engine}, macproof {receipt.macproof}, Python {receipt.python}, "
         f"NumPy {receipt.numpy}"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from emu.cases.case import Case
+from emu.cases.files.read_files import noting_files
 from emu.cases.parts import Scene
+from emu.cases.python_files import files_read
 from emu.cases.scenes import scene_of, scenes_of, scenes_together
 from emu.verify.answers import ask_reference
 from emu.verify.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made
@@ -38,6 +40,7 @@ class Scenes:
         agreed: the scenes, as `SceneSpec.scene`, of which reference and bulk reference were both
             asked.
         is_bulk: whether the answers are those of the bulk reference.
+        read: the files that the case's Python has read so far, each with its digest.
     """
 
     specs: tuple[SceneSpec, ...]
@@ -47,6 +50,7 @@ class Scenes:
     inputs: tuple[bytes, ...]
     agreed: frozenset[_Name] = frozenset()
     is_bulk: bool = False
+    read: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def make(
@@ -73,6 +77,14 @@ class Scenes:
             CaseError: the reference changes a scene, or one of the two does otherwise each time;
                 or the bulk reference does not agree with the reference.
         """
+        with noting_files():
+            made = cls._make(case, specs, compare_every, is_first=is_first)
+        return replace(made, read=tuple(files_read(case.path.parent, case.python).items()))
+
+    @classmethod
+    def _make(
+        cls, case: Case, specs: Sequence[SceneSpec], compare_every: int, *, is_first: bool
+    ) -> Scenes:
         stale = [row for row, spec in enumerate(specs) if spec.fill is Fill.STALE]
         donors = [_donor(specs[row]) for row in stale]
         places = {spec.scene: 0 for spec in specs} | dict.fromkeys(donors, 0)
@@ -146,6 +158,9 @@ class Scenes:
             self.references[:count],
             Preparations(self.preparations[:count]),
             self.inputs[:count],
+            self.agreed,
+            self.is_bulk,
+            self.read,
         )
 
 

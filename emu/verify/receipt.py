@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -122,7 +122,6 @@ class Receipt:
         models: the engine's number for the processor model, by processor; None if it has none.
         case: the case file.
         reference: the dotted name of the reference function.
-        bulk_reference: the function that answered in its place; None if it answered itself.
         reference_files: the SHA-256 of the files with the case's Python functions, by file name.
         source: the sources that were compiled.
         programs: where the programs came from, in words.
@@ -131,6 +130,9 @@ class Receipt:
         comparisons: the number of values compared, over all programs.
         bytes_compared: the number of bytes of data memory compared, over all programs.
         seconds: the time that the verification took, in seconds.
+        bulk_reference: the function that answered in its place; None if it answered itself.
+        read_files: the SHA-256 of the further files that these functions have read, as they were
+            imported or ran, by file name; "absent" of one that they looked for and did not find.
     """
 
     command: tuple[str, ...]
@@ -150,6 +152,7 @@ class Receipt:
     bytes_compared: Natural
     seconds: Annotated[float, Limits(minimum=0)]
     bulk_reference: BulkReference | None = None
+    read_files: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_receipt(
@@ -182,6 +185,7 @@ def make_receipt(
         bytes_compared=sum(result.bytes_compared for result in results),
         seconds=round(seconds, 3),
         bulk_reference=_bulk_reference(case, results),
+        read_files={name: sha256 for one in results for name, sha256 in one.read},
     )
 
 

@@ -136,6 +136,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         memory=memory,
         asked=len([row for row in batch.asked if row < done]),
         notes=notes_of(bound.case, batch, scenes.specs),
+        read=scenes.read,
         answers=_answers(bound, ran, expected, batch, wrong),
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):

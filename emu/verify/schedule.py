@@ -16,6 +16,7 @@ from emu.base.errors import CaseError, GuestError, MacproofError
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
+from emu.cases.python_files import changed_since, files_read
 from emu.cases.subject import UNICORN, Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.prepared_scenes import Scenes
@@ -195,9 +196,17 @@ class Run:
         self.is_done = self._all_begun and not self._under_way
 
     def results(self) -> list[Result]:
-        """The result of each program."""
+        """The result of each program.
+
+        Raises:
+            CaseError: a file that the case's Python has read was changed during the run.
+        """
         count = len(chunks(self.specs))
-        return [self._total(subject, count) for subject in self.subjects]
+        found = [self._total(subject, count) for subject in self.subjects]
+        read = sorted({one for result in found for one in result.read})
+        for name in changed_since(self.case.path.parent, read):
+            raise changed_during_run(self.case, name)
+        return found
 
     def _task(self, key: int, subjects: Sequence[Subject], chunk: Sequence[SceneSpec]) -> _Task:
         return _Task(key, tuple(subjects), tuple(chunk), self.covers, self.checked)
@@ -279,6 +288,9 @@ def _run_each_apart(case_path: Path, known: _Known, task: _Task) -> tuple[_Task,
 
 def _run_task(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[Result]]:
     case = case_as_known(case_path, known)
+    if changed_since(case.path.parent, files_read(case.path.parent, case.python).items()):
+        case_as_known.cache_clear()  # its modules may keep what they have read in an earlier run
+        case = case_as_known(case_path, known)
     is_first = task.key == 0
     scenes = Scenes.make(case, task.specs, compare_every=_COMPARE_EVERY, is_first=is_first)
     results = run_programs(
@@ -341,8 +353,13 @@ def _require_same(case: Case, known: Mapping[str, str]) -> None:
     read = case.read_from
     for name in sorted(known.keys() | read.keys()):
         if read.get(name) != known.get(name):
-            raise CaseError(
-                case.path,
-                f"{name} was changed during the run",
-                remedy="Run it again, with the case loaded again",
-            )
+            raise changed_during_run(case, name)
+
+
+def changed_during_run(case: Case, name: str) -> CaseError:
+    """The error that a file on which results depend is another than it was."""
+    return CaseError(
+        case.path,
+        f"{name} was changed during the run",
+        remedy="Run it again, with the case loaded again",
+    )

@@ -148,6 +148,7 @@ class Result:
         blocks: the number of the engine's translation blocks that this call executed.
         measured: the scene of the call whose instructions were counted; None if none were.
         edges: how often these calls went from one block of code to another; None if nobody looked.
+        read: the files that the case's Python has read, each with its digest.
         answers: for each call that returned, how what it left differs from what the reference says,
             as a clause: "gObjects[3].x is 7"; "" if it does not.
     """
@@ -178,6 +179,7 @@ class Result:
     blocks: int = 0
     measured: SceneSpec | None = None
     edges: Mapping[Edge, int] | None = None
+    read: tuple[tuple[str, str], ...] = ()
     answers: tuple[tuple[SceneSpec, str], ...] = ()
 
     @property
@@ -248,6 +250,7 @@ class Result:
             blocks=first.blocks,
             measured=first.measured,
             edges=_both(self.edges, other.edges),
+            read=tuple(sorted({*self.read, *other.read})),
             answers=(*self.answers, *other.answers),
         )
 

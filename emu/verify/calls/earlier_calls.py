@@ -116,7 +116,7 @@ class EarlierCalls:
             broken = tuple(f"{self._words(scenes[place])}: {clause}" for clause in sentences)
             raise BeforeFailed(rows[place], "; ".join(broken), violations=broken)
         fault = batch.fault
-        if fault is not None and fault.kind != "engine":
+        if fault is not None and not fault.is_undecided:
             words = self._words(scenes[batch.completed])
             reason = f"{words}: {fault.reason}, at {fault.location}"
             raise BeforeFailed(rows[batch.completed], reason, f"{words}: {fault.describe()}")
