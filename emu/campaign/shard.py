@@ -74,7 +74,7 @@ def run_shard(
         inputs.update(scenes.inputs)
         answers.update(zip(scenes.specs, answers_of(case, scenes), strict=True))
         going_on = [one for one, total in totals.items() if not (total.fault or total.crash)]
-        for result in run_programs(case, going_on, scenes, is_first=is_first):
+        for result in run_programs(case, going_on, scenes, is_first=is_first, run=number):
             totals[result.subject] += replace(result, inputs=frozenset(), answers=())
     said = hashlib.sha256(b"".join(answers[spec] for spec in specs))
     return Shard(number, b"".join(sorted(inputs)), said.digest(), tuple(totals.values()))

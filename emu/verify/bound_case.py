@@ -45,6 +45,7 @@ from emu.verify.filled_images import FilledImages, places_to_fill
 from emu.verify.fills import Donors, Preparation, Preparations
 from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
+from emu.verify.runs.reached_code import ReachedCode
 from emu.verify.slot_values import SlotValues
 from emu.verify.told import Told
 from emu.verify.toolbox.asking_calls import AskingCalls
@@ -54,6 +55,8 @@ from emu.verify.toolbox_answers import store_answers
 
 class BoundCase:
     """A case bound to a machine: names resolved, types checked, offsets known.
+
+    ``code`` tells which code its calls reach.
 
     Args:
         case: the case.
@@ -99,6 +102,7 @@ class BoundCase:
         places = places_to_fill(self._slots.every, size, [heap, *scratch])
         self._filled = FilledImages(machine.pristine, places)
         kept = [*self._slots.ignored_as(Beginning.KEPT), *scratch]
+        self.code = ReachedCode(machine.new_code)
         self._earlier = EarlierCalls(case, kept, size, self._call_once)
         self._constants = [
             (machine.data.offset(place), np.frombuffer(address.to_bytes(4, "big"), np.uint8))

@@ -26,6 +26,7 @@ from emu.verify.coverage_document import (
     annotated_sources,
     coverage_caveat,
     coverage_section,
+    unreached_sentences,
 )
 from emu.verify.memory_document import memory_sections
 from emu.verify.oracle_document import oracle_section
@@ -196,6 +197,8 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         f"{fills[-1]}."
     )
     yield from ignored_sentences(report)
+    if receipt.scenes.count:
+        yield from unreached_sentences(report)
     called = [result for result in results if result.scenes]
     if called:
         least = min(called, key=lambda result: result.changed_scenes / result.scenes)

@@ -15,7 +15,7 @@ from emu.engines.known import engine_of
 from emu.machine.cpu import CPUS
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
-from emu.verify.coverage import covered_files
+from emu.verify.coverage import covered_files, unreached_lines
 from emu.verify.oracle_matrix import oracle_matrix
 from emu.verify.receipt import make_receipt
 from emu.verify.report import (
@@ -88,6 +88,7 @@ def make_report(
         receipt=receipt,
         oracles=oracle_matrix(case, results, specs),
         ignored=case.ignored,
+        unreached=unreached_lines(case, results),
     )
 
 

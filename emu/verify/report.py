@@ -22,6 +22,7 @@ from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 from emu.verify.oracle_matrix import OracleMatrix
 from emu.verify.receipt import Receipt
+from emu.verify.runs.unreached import Unreached
 from emu.verify.verdicts import (
     INCONCLUSIVE,
     REFUTED,
@@ -369,6 +370,7 @@ class VerifyReport:
         oracles: how the programs and the reference agree about the scenes, each pair of them; None
             if the programs were verified in separate runs.
         ignored: the variables that the routine may change and that are compared with nothing.
+        unreached: the lines with code that no scene has led to; None if no engine tells.
     """
 
     verdict: _Verdict
@@ -377,6 +379,7 @@ class VerifyReport:
     receipt: Receipt
     oracles: OracleMatrix | None = None
     ignored: tuple[Ignored, ...] = ()
+    unreached: Unreached | None = None
 
     def to_json(self) -> str:
         """The report as JSON text. `emu.verify.read_report.read_reports` reads it from a file."""

@@ -7,7 +7,7 @@ import functools
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -209,7 +209,7 @@ class Run:
         return found
 
     def _task(self, key: int, subjects: Sequence[Subject], chunk: Sequence[SceneSpec]) -> _Task:
-        return _Task(key, tuple(subjects), tuple(chunk), self.covers, self.checked)
+        return _Task(key, tuple(subjects), tuple(chunk), self.covers, self.checked, self.began)
 
     def _arguments(self, task: _Task) -> _Arguments:
         return self.case.path, self.case.known, task
@@ -239,7 +239,8 @@ class Run:
 class _Task:
     """Some programs and some scenes with equal numbers of objects.
 
-    ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`.
+    ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`,
+    ``run`` stands for the run.
     """
 
     key: int
@@ -247,6 +248,7 @@ class _Task:
     specs: tuple[SceneSpec, ...]
     covers: bool = False
     checked: bool = False
+    run: float = 0.0
 
 
 _Arguments: TypeAlias = tuple[Path, _Known, _Task]
@@ -300,6 +302,7 @@ def _run_task(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[
         is_first=is_first,
         covers=task.covers,
         checked=task.checked,
+        run=task.run,
     )
     return task, results
 
@@ -312,6 +315,7 @@ def run_programs(
     is_first: bool,
     covers: bool = False,
     checked: bool = False,
+    run: Hashable = None,
 ) -> list[Result]:
     """Run programs on scenes in this process.
 
@@ -324,6 +328,7 @@ def run_programs(
             that does not return from it is run on small scenes.
         covers: whether results tell which code was executed, as far as the engine can tell.
         checked: whether accesses to memory are checked.
+        run: stands for the run of which this is a part; see `ReachedCode`.
 
     Returns:
         One result for each program, in order.
@@ -335,6 +340,7 @@ def run_programs(
     for subject in subjects:
         bound = bound_case_for(case.path, subject, case.known, covers=covers, checked=checked)
         _require_same(bound.case, case.read_from)
+        bound.code.begin(run)
         result = run_scenes(subject, bound, scenes)
         if is_first and result.scenes and subject.engine == UNICORN and not bound.has_sanitizers:
             result = count_instructions(result, bound, scenes)

@@ -12,6 +12,7 @@ from emu.checks.memory import MemoryChecks
 from emu.machine.executed_edges import Edge
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
+from emu.verify.runs.reached_code import Reached
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
 FAILURES_KEPT = 10
@@ -148,6 +149,9 @@ class Result:
         blocks: the number of the engine's translation blocks that this call executed.
         measured: the scene of the call whose instructions were counted; None if none were.
         edges: how often these calls went from one block of code to another; None if nobody looked.
+        reached: the blocks of code that were executed, also by routines that are called before, as
+            `emu.verify.runs.reached_code.Reached`; a part of a run may leave out those that parts
+            before it in the same process have told of. None if the engine does not tell.
         read: the files that the case's Python has read, each with its digest.
         answers: for each call that returned, how what it left differs from what the reference says,
             as a clause: "gObjects[3].x is 7"; "" if it does not.
@@ -179,6 +183,7 @@ class Result:
     blocks: int = 0
     measured: SceneSpec | None = None
     edges: Mapping[Edge, int] | None = None
+    reached: Reached | None = None
     read: tuple[tuple[str, str], ...] = ()
     answers: tuple[tuple[SceneSpec, str], ...] = ()
 
@@ -250,6 +255,9 @@ class Result:
             blocks=first.blocks,
             measured=first.measured,
             edges=_both(self.edges, other.edges),
+            reached=self.reached
+            if other.reached is None
+            else tuple(sorted({*(self.reached or ()), *other.reached})),
             read=tuple(sorted({*self.read, *other.read})),
             answers=(*self.answers, *other.answers),
         )

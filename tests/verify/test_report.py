@@ -86,6 +86,7 @@ def test_its_shape(verified: VerifyReport):
         "receipt",
         "oracles",
         "ignored",
+        "unreached",
     ]
     assert data["schema"] == "macproof.report/1"
     assert data["not_run"] == [{"what": "CPU 601", "why": "not asked for"}]
