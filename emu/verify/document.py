@@ -30,8 +30,9 @@ from emu.verify.coverage_document import (
 )
 from emu.verify.memory_document import memory_sections
 from emu.verify.oracle_document import oracle_section
-from emu.verify.receipt import Sources
+from emu.verify.receipt import BulkReference, Sources
 from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
+from emu.verify.scenes.sample import sample_words
 from emu.verify.toolbox.document import toolbox_clause, toolbox_sections
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
 from emu.verify.views.next_command import explain_command
@@ -184,7 +185,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
     )
     bulk = receipt.bulk_reference
     if bulk is not None:
-        yield bulk_sentence(bulk.name, receipt.reference, bulk.agreed, bulk.make)
+        yield bulk_sentence(receipt.reference, bulk, scenes.count)
     if scenes.seeds:
         yield (
             f"Scenes of {', '.join(map(str, scenes.objects))} objects, "
@@ -225,19 +226,24 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         yield "Every call returned and restored the stack pointer and the preserved registers."
 
 
-def bulk_sentence(bulk: str, reference: str, agreed: int, make: str) -> str:
+def bulk_sentence(reference: str, bulk: BulkReference, scenes: int) -> str:
     """Say that a bulk reference answered, and how often the reference was asked, too.
 
     Args:
-        bulk: the bulk reference.
         reference: the reference.
-        agreed: of how many scenes the reference was asked.
-        make: the function that made many scenes at once, or "".
+        bulk: the bulk reference.
+        scenes: the number of all scenes.
     """
-    alone = f" {make} made the scenes, and these the same as alone." if make else ""
+    made = f" {bulk.make} made the scenes, and these the same as alone." if bulk.make else ""
+    wide = (
+        f" With whole numbers of 64 bits {bulk.name} gave the same answers to {bulk.widened:,} of "
+        "them."
+        if bulk.widened
+        else " No narrow whole numbers of scenes were widened, so none that wrap were looked for."
+    )
     return (
-        f"{bulk} answered in its place. {reference} was asked about {agreed:,} of the scenes, too, "
-        f"and said the same.{alone}"
+        f"{bulk.name} answered in its place. {reference} was asked "
+        f"{sample_words(bulk.agreed, scenes)}.{made}{wide}"
     )
 
 

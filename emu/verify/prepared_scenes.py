@@ -17,6 +17,8 @@ from emu.verify.bulk_answers import bulk_answers, reference_that_agrees, scene_a
 from emu.verify.fills import Donor, Donors, Fill, Preparation, Preparations, environment_of
 from emu.verify.inputs import digests_of
 from emu.verify.repeatable import require_repeatable, require_same_answer
+from emu.verify.scenes.sample import Sample
+from emu.verify.scenes.widened import require_no_overflow
 from emu.verify.told import Told
 from emu.verify.verdicts import SceneSpec
 
@@ -41,6 +43,8 @@ class Scenes:
             asked.
         is_bulk: whether the answers are those of the bulk reference.
         read: the files that the case's Python has read so far, each with its digest.
+        widened: of how many of the scenes ``agreed`` the bulk reference was asked with whole
+            numbers of 64 bits, too.
     """
 
     specs: tuple[SceneSpec, ...]
@@ -51,6 +55,7 @@ class Scenes:
     agreed: frozenset[_Name] = frozenset()
     is_bulk: bool = False
     read: tuple[tuple[str, str], ...] = ()
+    widened: int = 0
 
     @classmethod
     def make(
@@ -58,7 +63,7 @@ class Scenes:
         case: Case,
         specs: Sequence[SceneSpec],
         *,
-        compare_every: int = 0,
+        sample: Sample | None = None,
         is_first: bool = False,
     ) -> Scenes:
         """Make the scenes again, and ask the reference once for each.
@@ -66,9 +71,9 @@ class Scenes:
         Args:
             case: the case.
             specs: how each scene is made.
-            compare_every: if it is not 0 and the case has a bulk reference, that is asked. Its
-                answers are those of the reference only as far as the case observes them. Scenes
-                whose seed is a multiple of this number are put to both.
+            sample: if the case has a bulk reference, that is asked, and these scenes are put to
+                both. The answers are those of the reference only as far as the case observes them.
+                None asks the reference alone.
             is_first: whether these are the first scenes of a run. Then the first one of them is put
                 to both, too.
 
@@ -78,18 +83,18 @@ class Scenes:
                 or the bulk reference does not agree with the reference.
         """
         with noting_files():
-            made = cls._make(case, specs, compare_every, is_first=is_first)
+            made = cls._make(case, specs, sample, is_first=is_first)
         return replace(made, read=tuple(files_read(case.path.parent, case.python).items()))
 
     @classmethod
     def _make(
-        cls, case: Case, specs: Sequence[SceneSpec], compare_every: int, *, is_first: bool
+        cls, case: Case, specs: Sequence[SceneSpec], sample: Sample | None, *, is_first: bool
     ) -> Scenes:
         stale = [row for row, spec in enumerate(specs) if spec.fill is Fill.STALE]
         donors = [_donor(specs[row]) for row in stale]
         places = {spec.scene: 0 for spec in specs} | dict.fromkeys(donors, 0)
         places = {name: place for place, name in enumerate(places)}
-        is_bulk = compare_every > 0 and bool(case.bulk_reference)
+        is_bulk = sample is not None and bool(case.bulk_reference)
         made = scenes_together(case, [*places]) if is_bulk else scenes_of(case, [*places])
         scenes = Told(made)
         digests = digests_of(case, scenes)
@@ -97,13 +102,20 @@ class Scenes:
             answers = Told(bulk_answers(case, made, digests))
         else:
             answers = Told([ask_reference(case, scene) for scene in made])
-        own = {
-            name: reference_that_agrees(
-                case, scene_as_made(case, name, digests[place]), answers[place]
-            )
+        chosen = {
+            name: scene_as_made(case, name, digests[place])
             for name, place in places.items()
-            if is_bulk and ((is_first and not place) or name[2] % compare_every == 0)
+            if is_bulk and ((is_first and not place) or (sample is not None and name in sample))
         }
+        own = {
+            name: reference_that_agrees(case, scene, answers[places[name]])
+            for name, scene in chosen.items()
+        }
+        wide = 0
+        if chosen:
+            wide = require_no_overflow(
+                case, list(chosen.values()), [answers[places[name]] for name in chosen]
+            )
         if specs and (specs[0].scene in own or not is_bulk):  # one of many: it is to cost nothing
             require_repeatable(case, specs[0], scenes[0], own.get(specs[0].scene, answers[0]))
         rows, given = [places[spec.scene] for spec in specs], [places[name] for name in donors]
@@ -117,6 +129,7 @@ class Scenes:
             tuple(digests[row] for row in rows),
             frozenset(own),
             is_bulk,
+            widened=wide,
         )
 
     def ask_again(self, case: Case, index: int) -> None:
@@ -161,6 +174,7 @@ class Scenes:
             self.agreed,
             self.is_bulk,
             self.read,
+            self.widened,
         )
 
 

@@ -18,6 +18,7 @@ from emu.machine.engine import describe_engine, find_model
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.fills import Fill
+from emu.verify.scenes.sample import chance_to_pass
 from emu.verify.verdicts import Result, SceneSpec
 
 
@@ -102,11 +103,16 @@ class BulkReference:
             same: a difference ends a verification.
         make: the dotted name of the function that made many scenes at once for it; "" if each was
             made alone. Those of which the reference was asked were made alone, too.
+        chance: the chance that a form which is wrong in 1% of scenes is right on those ``agreed``.
+        widened: of how many of these it was asked with whole numbers of 64 bits, too, with the same
+            answers: no sum or product of narrow numbers of NumPy had wrapped.
     """
 
     name: str
     agreed: Natural
     make: str = ""
+    chance: Annotated[float, Limits(minimum=0, maximum=1)] = 1.0
+    widened: Natural = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +203,10 @@ def _bulk_reference(case: Case, results: Sequence[Result]) -> BulkReference | No
     if not case.bulk_reference:
         return None
     agreed = max((one.agreed for one in results), default=0)
-    return BulkReference(case.bulk_reference, agreed, case.bulk_make)
+    wide = min(agreed, max((one.widened for one in results), default=0))
+    return BulkReference(
+        case.bulk_reference, agreed, case.bulk_make, round(chance_to_pass(agreed), 4), wide
+    )
 
 
 def _scene_counts(specs: Sequence[SceneSpec], results: Sequence[Result]) -> SceneCounts:

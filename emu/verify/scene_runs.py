@@ -128,6 +128,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         padding=padding,
         not_kept=len([row for row in not_kept if row < done]),
         agreed=len(scenes.agreed & {spec.scene for spec in ran}),
+        widened=scenes.widened,
         diverged=len({ran[index].scene for index in wrong}),
         violated=len({scenes.specs[index].scene for index in batch.violations}),
         failures=tuple(failures[:FAILURES_KEPT]),

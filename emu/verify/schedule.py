@@ -28,11 +28,10 @@ from emu.verify.scene_runs import (
     run_scenes,
     run_small_scenes,
 )
+from emu.verify.scenes.sample import EVERY_SCENE, Sample
 from emu.verify.verdicts import Result, SceneSpec
 
 _Known = tuple[tuple[str, str], ...]  # `Case.known`
-
-_COMPARE_EVERY = 10  # seeds: of which scenes reference and bulk reference are both asked
 
 
 def verify(
@@ -149,6 +148,11 @@ class Run:
     _parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
     _under_way: int = 0
     _all_begun: bool = False
+    _sample: Sample = EVERY_SCENE
+
+    def __post_init__(self) -> None:
+        if self.case.bulk_reference:
+            self._sample = Sample.of(spec.scene for spec in self.specs)
 
     def once(self, workers: Workers) -> bool:
         """Do all the work at once, if it is one task, in a process that is forked from this one.
@@ -209,7 +213,15 @@ class Run:
         return found
 
     def _task(self, key: int, subjects: Sequence[Subject], chunk: Sequence[SceneSpec]) -> _Task:
-        return _Task(key, tuple(subjects), tuple(chunk), self.covers, self.checked, self.began)
+        return _Task(
+            key,
+            tuple(subjects),
+            tuple(chunk),
+            self.covers,
+            self.checked,
+            self.began,
+            self._sample,
+        )
 
     def _arguments(self, task: _Task) -> _Arguments:
         return self.case.path, self.case.known, task
@@ -240,7 +252,8 @@ class _Task:
     """Some programs and some scenes with equal numbers of objects.
 
     ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`,
-    ``run`` stands for the run.
+    ``run`` stands for the run, and ``sample`` has the scenes that are put to reference and bulk
+    reference.
     """
 
     key: int
@@ -249,6 +262,7 @@ class _Task:
     covers: bool = False
     checked: bool = False
     run: float = 0.0
+    sample: Sample = EVERY_SCENE
 
 
 _Arguments: TypeAlias = tuple[Path, _Known, _Task]
@@ -294,7 +308,7 @@ def _run_task(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[
         case_as_known.cache_clear()  # its modules may keep what they have read in an earlier run
         case = case_as_known(case_path, known)
     is_first = task.key == 0
-    scenes = Scenes.make(case, task.specs, compare_every=_COMPARE_EVERY, is_first=is_first)
+    scenes = Scenes.make(case, task.specs, sample=task.sample, is_first=is_first)
     results = run_programs(
         case,
         task.subjects,

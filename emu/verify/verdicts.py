@@ -133,6 +133,7 @@ class Result:
             and did not: those ask the Toolbox, or the engine does not execute them.
         agreed: the number of scenes that were put to the reference and to the bulk reference; both
             gave the same answer. 0 if the case has no bulk reference.
+        widened: of how many of these the bulk reference was asked with whole numbers of 64 bits.
         diverged: the number of scenes after which data memory was wrong.
         violated: the number of scenes on which the call contract was broken.
         failures: the first failures, in the order of the scenes.
@@ -169,6 +170,7 @@ class Result:
     padding: int = 0
     not_kept: int = 0
     agreed: int = 0
+    widened: int = 0
     diverged: int = 0
     violated: int = 0
     failures: tuple[Failure, ...] = ()
@@ -239,6 +241,7 @@ class Result:
             padding=self.padding or other.padding,
             not_kept=self.not_kept + other.not_kept,
             agreed=self.agreed + other.agreed,
+            widened=self.widened + other.widened,
             diverged=self.diverged + other.diverged,
             violated=self.violated + other.violated,
             failures=failures,
