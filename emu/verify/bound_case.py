@@ -37,7 +37,9 @@ from emu.verify.argument_layer import has_arguments, lay_arguments
 from emu.verify.argument_layout import RECORD, ArgumentLayout
 from emu.verify.call_sequence import NO_CALL, CallSequence
 from emu.verify.called_before import BeforeFailed, CalledBefore
+from emu.verify.calls.before_writes import BeforeWrites
 from emu.verify.calls.earlier_calls import EarlierCalls
+from emu.verify.calls.text_ends import settle_ends
 from emu.verify.case_slots import CaseSlots
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
@@ -56,7 +58,8 @@ from emu.verify.toolbox_answers import store_answers
 class BoundCase:
     """A case bound to a machine: names resolved, types checked, offsets known.
 
-    ``code`` tells which code its calls reach.
+    ``code`` tells which code its calls reach, and ``before_writes`` what the routines change that
+    are called before.
 
     Args:
         case: the case.
@@ -103,6 +106,7 @@ class BoundCase:
         self._filled = FilledImages(machine.pristine, places)
         kept = [*self._slots.ignored_as(Beginning.KEPT), *scratch]
         self.code = ReachedCode(machine.new_code)
+        self.before_writes = BeforeWrites(machine.program, machine.data, self.variables)
         self._earlier = EarlierCalls(case, kept, size, self._call_once)
         self._constants = [
             (machine.data.offset(place), np.frombuffer(address.to_bytes(4, "big"), np.uint8))
@@ -194,7 +198,9 @@ class BoundCase:
         images = self._loaded(scenes, preparations)
         if self.case.is_in_a_row:
             go_on(images)
-        images = self._before.call(images, around)
+        images, loaded = self._before.call(images, around), images
+        if self.case.before:
+            self.before_writes.note(loaded, images)
         for place, address in self._constants:
             images[:, place : place + 4] = address
         self._give(images, scenes, self._slots.inputs)
@@ -327,6 +333,7 @@ class BoundCase:
 
     def _settle(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
         """Make images after calls such that they can be compared."""
+        settle_ends(self._slots.observed, before, after)
         if self._slots.linked:
             self._linked.settle(before, after)
 

@@ -204,6 +204,10 @@ class CaseSlots:
             raise CaseError(
                 self._case.path, f"{where} is a {kind.name}; a text needs an array of bytes"
             )
+        if phrase.alone and phrase.text not in ("pascal", "c"):
+            raise CaseError(
+                self._case.path, f"{where} is no pascal or c text, so it cannot be compared alone"
+            )
         if phrase.tolerance and kind.kind != "float":
             raise CaseError(
                 self._case.path, f"{where} is a {kind.name}; only floats can have within"
@@ -231,6 +235,10 @@ class CaseSlots:
                 f"{slot.name} is a {slot.type.name}, not a pointer in an array, so it cannot "
                 "be filled with a linked list",
             )
+        if slot.phrase.alone:
+            with self.about(slot):
+                problem = f"{slot.name} is an input, which is not compared, so not alone either"
+                raise CaseError(self._case.path, problem)
         if slot.phrase.tolerance:
             with self.about(slot):
                 problem = (

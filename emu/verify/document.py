@@ -21,7 +21,12 @@ from emu.report.document import (
 )
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.toolchain.placement import MOVED
-from emu.verify.calls.ignored_document import ignored_clause, ignored_sentences
+from emu.verify.calls.ignored_document import (
+    before_sentences,
+    before_strays,
+    ignored_clause,
+    ignored_sentences,
+)
 from emu.verify.coverage_document import (
     annotated_sources,
     coverage_caveat,
@@ -198,6 +203,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         f"{fills[-1]}."
     )
     yield from ignored_sentences(report)
+    yield from before_sentences(report)
     if receipt.scenes.count:
         yield from unreached_sentences(report)
     called = [result for result in results if result.scenes]
@@ -254,8 +260,10 @@ def _caveat(report: VerifyReport) -> str:
     plural = "" if distinct == 1 else "s"
     repeated = f"{distinct:,} distinct scene{plural} of {ran:,}" if distinct < ran else ""
     unexecuted, ignored = coverage_caveat(report), ignored_clause(report)
+    strays = before_strays(report)
+    trampled = f"what is called before has changed {strays}" if strays else ""
     limits = not_watched_clause(report.results), toolbox_clause(report.results)
-    return "; ".join(filter(None, (repeated, ignored, unexecuted, *limits)))
+    return "; ".join(filter(None, (repeated, ignored, trampled, unexecuted, *limits)))
 
 
 def not_watched_clause(results: Iterable[ProgramResult]) -> str:

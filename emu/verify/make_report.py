@@ -127,6 +127,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         coverage=covered_files(case, result),
         toolbox=_toolbox(case, result),
         not_kept=result.not_kept,
+        before_writes=result.before_writes,
     )
 
 

@@ -310,6 +310,8 @@ class ProgramResult:
             was to be compared or answered.
         not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
             and did not: those ask the Toolbox, or the engine does not execute them.
+        before_writes: the variables that the routines have changed which are called before; what no
+            variable names is told with the address of its first byte.
     """
 
     case: str
@@ -342,6 +344,7 @@ class ProgramResult:
     coverage: tuple[CoveredFile, ...] | None = None
     toolbox: ToolboxCheck | None = None
     not_kept: Natural = 0
+    before_writes: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -94,6 +94,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
             return failure
         return run_scenes(subject, bound, scenes.first(failed.row)) + failure
     machine, not_kept = bound.machine, bound.not_kept
+    before_writes = bound.before_writes.take()
     expected, values = bound.expected(before, scenes.references)
     earlier = bound.code.take()  # also of routines that are called before
     missing_instructions(machine, earlier)
@@ -137,6 +138,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         isa=isa,
         defects=_defects(bound, batch, scenes),
         edges=edges,
+        before_writes=before_writes,
         reached=_reached(subject, [*earlier, *blocks]),
         memory=memory,
         asked=len([row for row in batch.asked if row < done]),

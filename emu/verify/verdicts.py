@@ -150,6 +150,7 @@ class Result:
         blocks: the number of the engine's translation blocks that this call executed.
         measured: the scene of the call whose instructions were counted; None if none were.
         edges: how often these calls went from one block of code to another; None if nobody looked.
+        before_writes: what the routines have changed that are called before, by name.
         reached: the blocks of code that were executed, also by routines that are called before, as
             `emu.verify.runs.reached_code.Reached`; a part of a run may leave out those that parts
             before it in the same process have told of. None if the engine does not tell.
@@ -185,6 +186,7 @@ class Result:
     blocks: int = 0
     measured: SceneSpec | None = None
     edges: Mapping[Edge, int] | None = None
+    before_writes: tuple[str, ...] = ()
     reached: Reached | None = None
     read: tuple[tuple[str, str], ...] = ()
     answers: tuple[tuple[SceneSpec, str], ...] = ()
@@ -258,6 +260,7 @@ class Result:
             blocks=first.blocks,
             measured=first.measured,
             edges=_both(self.edges, other.edges),
+            before_writes=tuple(dict.fromkeys((*self.before_writes, *other.before_writes))),
             reached=self.reached
             if other.reached is None
             else tuple(sorted({*(self.reached or ()), *other.reached})),
