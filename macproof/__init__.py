@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from emu.base.errors import WrongResultError as WrongResultError
     from emu.cases.case import Case as Case
     from emu.cases.find import load_case as load_case
+    from emu.cases.generators.texts import random_text as random_text
     from emu.cases.programs import Selection as Selection
     from emu.cases.programs import given_program as given_program
     from emu.cases.programs import programs_of as programs_of
@@ -80,6 +81,7 @@ _HOMES = {
     "Subject": "emu.cases.subject",
     "simpler_numbers": "emu.cases.simpler",
     "simpler_bytes": "emu.cases.simpler",
+    "random_text": "emu.cases.generators.texts",
     # verdicts
     "verify": "emu.verify.verification",
     "Verification": "emu.verify.verification",

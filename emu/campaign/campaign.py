@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import UsageError
+from emu.base.errors import CaseError, UsageError
 from emu.campaign.cluster import shards_on_cluster
 from emu.campaign.parcel import Parcel
 from emu.campaign.plan import Plan
@@ -19,6 +19,7 @@ from emu.campaign.shard import Shard, run_shard
 from emu.campaign.store import FILE, Store
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.programs import Selection
+from emu.cases.python_files import changed_since
 
 DEFAULT_SHARD = 2000
 
@@ -93,6 +94,9 @@ def _opened(folder: Path, plan: Plan) -> Store:
         return Store.create(path, plan)
     store = Store(path)
     difference = plan.difference_from(store.plan)
+    if not difference:
+        changed = changed_since(Path(plan.case).parent, store.read)
+        difference = f"it has other files of the case: {', '.join(changed)}" if changed else ""
     if difference:
         raise UsageError(
             f"{folder} has another campaign: {difference}. Run that one, or name another folder"
@@ -115,10 +119,19 @@ def _run(
     with contextlib.closing(shards(left)) as found:
         for shard in found:
             now = time.monotonic()
+            _require_unchanged(plan, shard)
             store.add(shard, now - last)
             last = now
             done += plan.size_of(shard.number)
             on_progress(Progress(done, plan.scenes, before + now - began))
+
+
+def _require_unchanged(plan: Plan, shard: Shard) -> None:
+    """Raise CaseError if a file was changed that the case's Python has read for a shard."""
+    case = Path(plan.case)
+    read = {one for result in shard.results for one in result.read}
+    for name in changed_since(case.parent, sorted(read)):
+        raise CaseError(case, f"{name} was changed since the campaign began")
 
 
 def report_of(folder: Path) -> CampaignReport:

@@ -23,6 +23,7 @@ from emu.campaign.shard import Shard, run_shard
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs import Selection
+from emu.cases.python_files import files_read
 from emu.cases.references import Library
 from emu.cases.subject import Subject
 from emu.engines.known import describe_engines
@@ -67,7 +68,7 @@ class Parcel:
 
 def _files(case: Case, subjects: Sequence[Subject]) -> Iterator[Path]:
     """The files that a case and its programs are read from, without those of packages."""
-    beside = [*case.read_from, *case.sources]
+    beside = [*case.read_from, *case.sources, *files_read(case.path.parent, case.python)]
     if case.contender is not None:
         beside += filter(None, (case.contender.larger, case.contender.timed))
     yield from (path for name in beside if (path := case.path.parent / name).is_file())
@@ -110,8 +111,18 @@ class Unpacked:
     def as_sent(self, shard: Shard) -> Shard:
         """A shard whose programs are named as the sender knows them."""
         names = dict(zip(self.subjects, self.sent, strict=True))
-        results = (replace(one, subject=names[one.subject]) for one in shard.results)
-        return replace(shard, results=tuple(results))
+        here, there = str(self.folder), self.root
+        return replace(
+            shard,
+            results=tuple(
+                replace(
+                    one,
+                    subject=names[one.subject],
+                    read=tuple((name.replace(here, there), digest) for name, digest in one.read),
+                )
+                for one in shard.results
+            ),
+        )
 
 
 def unpack(parcel: bytes) -> Unpacked:

@@ -20,6 +20,7 @@ from emu.report.json_form import to_json
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.verify.document import FATES, bulk_sentence, merge_by_text
 from emu.verify.make_report import failed_scene
+from emu.verify.receipt import BulkReference
 from emu.verify.report import FailedScene
 from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, verdict_of
 
@@ -83,6 +84,8 @@ class CampaignReport:
         answers_sha256: one digest for all that the reference says of them.
         results: one result for each program.
         seconds: how long the campaign has run, in seconds, over all interruptions.
+        widened: of how many of the scenes ``agreed`` the bulk reference was asked with whole
+            numbers of 64 bits, too.
     """
 
     verdict: str
@@ -95,6 +98,7 @@ class CampaignReport:
     answers_sha256: str
     results: tuple[ProgramTotal, ...]
     seconds: float
+    widened: int = 0
 
     @property
     def document(self) -> Document:
@@ -138,6 +142,7 @@ def make_campaign_report(store: Store) -> CampaignReport:
         answers_sha256=answers.hexdigest(),
         results=tuple(map(_total, totals)),
         seconds=round(store.seconds(), 3),
+        widened=max((min(one.agreed, one.widened) for one in totals), default=0),
     )
 
 
@@ -240,7 +245,11 @@ def _counts(report: CampaignReport) -> Iterator[str]:
         "what it had to be."
     )
     if plan.bulk_reference:
-        yield bulk_sentence(plan.bulk_reference, plan.reference, report.agreed, plan.bulk_make)
+        bulk = BulkReference(
+            plan.bulk_reference, report.agreed, plan.bulk_make, widened=report.widened
+        )
+        scenes = min(report.done * plan.shard, plan.scenes)
+        yield bulk_sentence(plan.reference, bulk, scenes)
     if report.seconds:
         scenes = min(report.done * plan.shard, plan.scenes)
         yield f"It ran for {report.seconds:,.0f} s: {scenes / report.seconds:,.0f} scenes a second."

@@ -17,10 +17,11 @@ from emu.cases.subject import Subject
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import chunks
 from emu.verify.scene_runs import bound_case_for
+from emu.verify.scenes.sample import Sample
 from emu.verify.schedule import case_as_known, run_programs
 from emu.verify.verdicts import Result, SceneSpec
 
-_COMPARE_EVERY = 1000  # seeds: of which scenes reference and bulk reference are both asked
+_SAMPLE = 1000  # scenes of a campaign, of which reference and bulk reference are both asked
 _CALLS_AT_ONCE = 500
 _KINDS = {"f": np.dtype(">f8"), "b": np.dtype(">i8"), "i": np.dtype(">i8"), "u": np.dtype(">u8")}
 _BYTES_AT_ONCE = 16 << 20  # of the images that calls begin with; several times that is in use
@@ -66,16 +67,16 @@ def run_shard(
     totals = {subject: Result(subject) for subject in subjects}
     inputs: set[bytes] = set()
     answers: dict[SceneSpec, bytes] = {}
-    specs = plan.specs_of(case, number)
+    specs, sample = plan.specs_of(case, number), Sample.about(_SAMPLE, plan.scenes)
     if call is not None:
         specs = specs[call : call + 1]
     for index, chunk in enumerate(chunks(specs, _calls_at_once(case, subjects))):
         is_first = number == 0 and index == 0 and not call
-        scenes = Scenes.make(case, chunk, compare_every=_COMPARE_EVERY, is_first=is_first)
+        scenes = Scenes.make(case, chunk, sample=sample, is_first=is_first)
         inputs.update(scenes.inputs)
         answers.update(zip(scenes.specs, answers_of(case, scenes), strict=True))
         going_on = [one for one, total in totals.items() if not (total.fault or total.crash)]
-        for result in run_programs(case, going_on, scenes, is_first=is_first):
+        for result in run_programs(case, going_on, scenes, is_first=is_first, run=number):
             totals[result.subject] += replace(
                 result,
                 inputs=frozenset(),

@@ -160,6 +160,11 @@ class Store:
         if not results or names != set(self.plan.programs):
             raise ValueError(f"shard {number} lacks results of programs")
 
+    @property
+    def read(self) -> list[tuple[str, str]]:
+        """The files that the case's Python has read for these shards, each with its digest."""
+        return sorted({one for shard in self.shards() for res in shard.results for one in res.read})
+
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
         """Errors of a damaged file are told as such."""

@@ -27,6 +27,7 @@ FURTHER = "..."
 
 _PHRASE = re.compile(
     r"(?:(?P<text>pascal|c|function) )?(?P<attribute>[A-Za-z_]\w*|linked-list)"
+    r"(?P<alone>(?<=\w) alone)?"
     r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
     r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
     r"(?: up to (?P<nodes>\d+) nodes(?: without (?P<without>[\w., ]+))?)?"
@@ -47,6 +48,7 @@ class Phrase:
         in_ulp: whether that is a number of units in the last place, in place of an absolute value.
         nodes: of a linked structure, which a pointer leads to, the most nodes; 0 for anything else.
         without: the members of its nodes that are left out.
+        alone: whether of a text nothing behind it is compared; otherwise it must stay as it was.
     """
 
     attribute: str
@@ -56,6 +58,7 @@ class Phrase:
     in_ulp: bool = False
     nodes: int = 0
     without: tuple[str, ...] = ()
+    alone: bool = False
 
     @property
     def is_function(self) -> bool:
@@ -150,6 +153,7 @@ def phrase_of(text: str) -> Phrase:
         match["ulp"] is not None,
         int(match["nodes"] or 0),
         tuple(re.split(", *", match["without"])) if match["without"] else (),
+        match["alone"] is not None,
     )
 
 

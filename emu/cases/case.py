@@ -9,7 +9,7 @@ from pathlib import Path
 from emu.base.errors import CaseError
 from emu.cases.arguments import RESULT, Argument, Call, Phrase, addresses_in, phrases_in
 from emu.cases.declarations import NOTHING_DECLARED, Declarations
-from emu.cases.parts import Contender, Listing, Observed, Picture, Timing
+from emu.cases.parts import Beginning, Contender, Ignored, Listing, Observed, Picture, Timing
 from emu.cases.references import Routine
 from emu.cases.toolbox_state import TOOLBOX
 from emu.toolchain.builds import BUILDS, TARGETS, Build
@@ -73,7 +73,7 @@ class Case:
         script: the scene's attribute that says which of ``calls`` are made, and in which order; ""
             for each of them once.
         before: the routines that are called before it, in this order.
-        ignored: the globals that the routine may change and that are not compared.
+        ignored: the variables that the routine may change and that are not compared.
         program: the program whose routine is called, if it is there already and no sources are
             compiled; else None.
         suppressed: the mistakes that full checks are not to tell of, by their names.
@@ -130,7 +130,7 @@ class Case:
     calls: tuple[Call, ...] = ()
     script: str = ""
     before: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
     suppressed: tuple[str, ...] = ()
     stack: int = 0
     budget: int = 0
@@ -218,9 +218,29 @@ class Case:
         return tuple(dict.fromkeys([*self.before, *self.called[1:], *given]))
 
     @property
+    def is_in_a_row(self) -> bool:
+        """Whether a scene is several calls in a row, of one routine or of several."""
+        return bool(self.calls or self.repeat)
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether some calls find what the calls of earlier scenes left of what is ignored.
+
+        Where a scene is several calls, something has to be called before it that begins anew.
+        """
+        kept = any(one.begins is not Beginning.FRESH for one in self.ignored)
+        return kept and (bool(self.before) or not self.is_in_a_row)
+
+    @property
+    def ignored_names(self) -> tuple[str, ...]:
+        """The names of what the routine may change and is not compared."""
+        return tuple(one.variable for one in self.ignored)
+
+    @property
     def variables(self) -> tuple[str, ...]:
         """The names of the guest globals that the case sets, observes or ignores."""
-        named = {*self.inputs, *(o.variable for o in self.observed), *self.ignored}
+        named = {*self.inputs, *(o.variable for o in self.observed)}
+        named |= set(self.ignored_names)
         return tuple(sorted(name for name in named if is_global(name)))
 
 

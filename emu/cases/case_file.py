@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -22,7 +22,7 @@ from emu.cases.arguments import (
 )
 from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
 from emu.cases.declarations import declarations_of
-from emu.cases.parts import Listing, Observed
+from emu.cases.parts import Beginning, Ignored, Listing, Observed
 from emu.cases.references import (
     digests_of,
     places_of,
@@ -144,7 +144,7 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         further=further_types_of(document),
         repeat=data.get("repeat", ""),
         before=tuple(data.get("before", ())),
-        ignored=tuple(data.get("ignore", ())),
+        ignored=_ignored_of(data.get("ignore", ())),
         suppressed=tuple(data.get("suppress", ())),
         stack=data.get("stack", 0),
         budget=data.get("budget", 0),
@@ -217,3 +217,10 @@ def _observed(document: YamlDocument) -> list[Observed]:
         if variable != TOOLBOX
         for member, name in members_of(what).items()
     ] + observed_state(written.get(TOOLBOX))
+
+
+def _ignored_of(given: Sequence[str] | Mapping[str, str]) -> tuple[Ignored, ...]:
+    """What is ignored: a list of names, or what each begins with by its name."""
+    if isinstance(given, Mapping):
+        return tuple(Ignored(name, Beginning(how)) for name, how in given.items())
+    return tuple(map(Ignored, given))

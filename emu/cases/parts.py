@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Protocol
 
 import numpy as np
@@ -236,6 +237,39 @@ class Contender:
         """The dotted names of its functions, by their keys in the case file."""
         named = {"scene": self.scene, "setup": self.setup, "truth": self.truth}
         return {key: dotted for key, dotted in named.items() if dotted}
+
+
+class Beginning(StrEnum):
+    """What a variable that is ignored holds when the routine is called."""
+
+    KEPT = "kept"
+    SCRATCH = "scratch"
+    FRESH = "fresh"
+
+    @property
+    def words(self) -> str:
+        """The same as the end of a sentence about some variables."""
+        return _BEGINNINGS[self]
+
+
+_BEGINNINGS = {
+    Beginning.KEPT: "as loaded",
+    Beginning.SCRATCH: "filled like all other memory without input",
+    Beginning.FRESH: "as loaded; a call that finds what an earlier one has left was not tried",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A variable that the routine may change and that is not compared.
+
+    Attributes:
+        variable: the name of a global, or of a static (Function::name).
+        begins: what it holds when the routine is called.
+    """
+
+    variable: str
+    begins: Beginning = Beginning.KEPT
 
 
 class OtherCountError(UsageError):

@@ -12,13 +12,19 @@ import functools
 import hashlib
 import importlib.util
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.errors import CaseError, MacproofError
 from emu.base.files import read_file
 from emu.base.functions import forget_modules
+from emu.cases.files.read_files import (
+    files_read_by,
+    forget_files_of,
+    have_changed,
+    noting_files,
+)
 from emu.toolchain.kept import digest_of
 
 _KIT = Path(__file__).resolve().parents[2]
@@ -40,6 +46,9 @@ _imported: dict[Path, str] = {}
 _loaded: dict[tuple[tuple[str, ...], Path], Sequence[_File]] = {}
 """The files of the functions that were loaded, by their names and their folder."""
 
+_places: dict[Path, dict[str, Path]] = {}
+"""Where the files of the functions of a folder are, by their names."""
+
 
 def load(dotted: Sequence[str], folder: Path, importing: Callable[[], None]) -> Mapping[str, str]:
     """Import functions, and note which files they are made of.
@@ -60,9 +69,59 @@ def load(dotted: Sequence[str], folder: Path, importing: Callable[[], None]) -> 
             after this process had imported it.
     """
     key = (tuple(dotted), folder.resolve())
-    if key not in _loaded or not all(map(_is_current, _loaded[key])):
-        _loaded[key] = _import(*key, importing)
-    return {one.name: one.sha256 for one in _loaded[key]}
+    known = _loaded.get(key)
+    if known is not None and have_changed(_read_by(known)):
+        _forget(key[1])
+        known = None
+    if known is None or not all(map(_is_current, known)):
+        _loaded[key] = known = _import(*key, importing)
+    _places.setdefault(key[1], {}).update((one.name, one.path) for one in known)
+    return {one.name: one.sha256 for one in known}
+
+
+def files_read(folder: Path, names: Iterable[str]) -> Mapping[str, str]:
+    """The files that the Python of a case has read in this process, as it was imported or ran.
+
+    Args:
+        folder: the folder of the case.
+        names: the names of the files of its Python, as `load` gives them.
+
+    Returns:
+        The SHA-256 of each by its name, which is relative to the folder if it lies there; or
+        `read_files.ABSENT` of one that was looked for and is not there.
+    """
+    folder = folder.resolve()
+    places = _places.get(folder, {})
+    found = files_read_by(places[name] for name in names if name in places)
+    return {
+        path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path): digest
+        for path, digest in sorted(found.items())
+    }
+
+
+def changed_since(folder: Path, read: Iterable[tuple[str, str]]) -> list[str]:
+    """Those of the files that the Python of a case has read which are others now.
+
+    Args:
+        folder: the folder of the case.
+        read: the name of each and its digest, as `files_read` gives them.
+    """
+    folder = folder.resolve()
+    places = [(folder / name, name, digest) for name, digest in read]
+    return [name for path, name, digest in places if have_changed({path: digest})]
+
+
+def _read_by(files: Iterable[_File]) -> Mapping[Path, str]:
+    return files_read_by(one.path for one in files)
+
+
+def _forget(folder: Path) -> None:
+    """Let the modules of a folder be imported again."""
+    forget_modules(folder)
+    own = [path for path in _imported if path.is_relative_to(folder)]
+    forget_files_of(own)
+    for path in own:
+        del _imported[path]
 
 
 def _import(
@@ -79,12 +138,11 @@ def _import(
                 remedy="Begin Python again.",
             )
     if changed:
-        forget_modules(folder)
-        for path in [path for path in _imported if path.is_relative_to(folder)]:
-            del _imported[path]
+        _forget(folder)
     is_new = any(one.path not in _imported for one in before)
     try:
-        importing()
+        with noting_files():
+            importing()
     except MacproofError:
         forget_modules(folder)  # also those that it has imported before it failed
         raise

@@ -333,7 +333,11 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
     if isinstance(data["reference"], dict):
         lines |= {f"reference.{k}:": document.line(("reference", k)) for k in data["reference"]}
     for key in ("before", "ignore"):
-        lines |= {name: document.line((key, n)) for n, name in enumerate(data.get(key, ()))}
+        named = data.get(key, ())
+        lines |= {
+            name: document.line((key, name if isinstance(named, dict) else n))
+            for n, name in enumerate(named)
+        }
     for n, call in enumerate(data.get("calls", ())):
         name, given = (call, None) if isinstance(call, str) else next(iter(call.items()))
         place = ("calls", n) if isinstance(call, str) else ("calls", n, name)

@@ -87,6 +87,9 @@ class _Texts:
         self._prototype = prototype
         self._has_fractions = any(one.is_fraction for one in prototype.types)
         self._has_buffers = bool(prototype.lengths)
+        self._has_text = any(
+            one.length and one.type.words.endswith("char") for one in prototype.parameters
+        )
         taken = {one.name for one in prototype.parameters} | {prototype.name}
         self._total, self._index = (_free(word, taken) for word in ("total", "i"))
         self._given: list[_Given] = []
@@ -173,6 +176,7 @@ class _Texts:
             "arguments": "\n".join(arguments),
             "observe": "\n".join(observe),
             "objects": f"[0, 1, 2, {_MOST_ELEMENTS}]" if self._has_buffers else "[0]",
+            "generators": "[anywhere, borders, text]" if self._has_text else "[anywhere, borders]",
             "what_objects_are": "numbers of elements" if self._has_buffers else "no buffers, so 0",
         }
 
@@ -200,9 +204,16 @@ class _Texts:
             if not (one.parameter.length or one.parameter.type.is_fraction)
         ]
         names = ", ".join(f'"{name}"' for name in numbers)
+        helpers = ["random_text"] * self._has_text + ["simpler_numbers"] * bool(numbers)
+        stem = self._name.replace("-", "_")
         return {
             "iterator": "from collections.abc import Iterator\n" if numbers else "",
-            "helper": "from macproof import simpler_numbers\n" if numbers else "",
+            "helper": f"from macproof import {', '.join(helpers)}\n" if helpers else "",
+            "path": "from pathlib import Path\n" if self._has_text else "",
+            "source": f'\nSOURCE = Path(__file__).with_name("{stem}.c")\n'
+            if self._has_text
+            else "",
+            "text": _TEXT if self._has_text else "",
             "simpler": _SIMPLER.format(names=names) if numbers else "",
             "fields": _lines(fields, 4),
             "values": _lines(values, 8),
@@ -259,6 +270,10 @@ _SIMPLER = '''
             for number in simpler_numbers(getattr(self, name)):
                 yield replace(self, **{{name: number}})
 '''
+_TEXT = """\
+    if generator == "text" and dtype in ("uint8", "int8"):
+        return random_text(words, SOURCE).astype(dtype)  # also what the routine's literals hold
+"""
 _DRAW = """\
     if generator == "borders":  # where mistakes live
         limits = np.iinfo(dtype)

@@ -187,6 +187,8 @@ def _spans(
     for start, end in ranges:
         first = max(bisect_right(places, start) - 1, 0)
         inside = rows[first : bisect_left(places, end)]
+        if not inside:  # a program without lines, or code before the first
+            continue
         limits = [*(row.address for row in inside[1:]), end]
         for row, limit in zip(inside, limits, strict=True):
             if row.line and max(row.address, start) < limit:

@@ -339,7 +339,8 @@ class _Layer:
         """
         if argument.is_handle or argument.count is not None:
             return argument.is_handle
-        is_value = name in (*self._case.ignored, *(one.variable for one in self._case.observed))
+        observed = (one.variable for one in self._case.observed)
+        is_value = name in (*self._case.ignored_names, *observed)
         leads_on = isinstance(argument.to, Pointer) and not isinstance(argument.to.to, Pointer)
         return leads_on and not is_value
 

@@ -9,7 +9,7 @@ looked for only where images differ.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError, MacproofError
 from emu.cases.arguments import Phrase
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.parts import Beginning, Scene
 from emu.cases.subject import UNICORN, Subject
 from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
@@ -38,6 +38,9 @@ from emu.verify.argument_layer import has_arguments, lay_arguments
 from emu.verify.argument_layout import RECORD, ArgumentLayout
 from emu.verify.call_sequence import NO_CALL, CallSequence
 from emu.verify.called_before import BeforeFailed, CalledBefore
+from emu.verify.calls.before_writes import BeforeWrites
+from emu.verify.calls.earlier_calls import EarlierCalls
+from emu.verify.calls.text_ends import settle_ends
 from emu.verify.case_slots import CaseSlots
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
@@ -48,6 +51,7 @@ from emu.verify.linked_values import LinkedValues
 from emu.verify.places.answer_watch import AnswerWatch
 from emu.verify.places.misfits import Misfits
 from emu.verify.places.own_program import own_program
+from emu.verify.runs.reached_code import ReachedCode
 from emu.verify.slot_values import SlotValues
 from emu.verify.told import Told
 from emu.verify.toolbox.asking_calls import AskingCalls
@@ -57,6 +61,9 @@ from emu.verify.toolbox_answers import store_answers
 
 class BoundCase:
     """A case bound to a machine: names resolved, types checked, offsets known.
+
+    ``code`` tells which code its calls reach, and ``before_writes`` what the routines change that
+    are called before.
 
     Args:
         case: the case.
@@ -104,8 +111,13 @@ class BoundCase:
         self._addresses = self._slots.pools.some_addresses()
         first = machine.data.offset(self._layout.start) if self._layout.start else 0
         heap = slice(first, first + self._layout.size if self._layout.start else 0)
-        size = len(machine.pristine)
-        self._filled = FilledImages(machine.pristine, places_to_fill(self._slots.every, size, heap))
+        size, scratch = len(machine.pristine), self._slots.ignored_as(Beginning.SCRATCH)
+        places = places_to_fill(self._slots.every, size, [heap, *scratch])
+        self._filled = FilledImages(machine.pristine, places)
+        kept = [*self._slots.ignored_as(Beginning.KEPT), *scratch]
+        self.code = ReachedCode(machine.new_code)
+        self.before_writes = BeforeWrites(machine.program, machine.data, self.variables)
+        self._earlier = EarlierCalls(case, kept, size, self._call_once)
         self._constants = [
             (machine.data.offset(place), np.frombuffer(address.to_bytes(4, "big"), np.uint8))
             for place, address in self._layout.addresses.items()
@@ -179,16 +191,34 @@ class BoundCase:
             CaseError: a scene lacks what the case fills in, or it does not fit the program.
             BeforeFailed: a routine that is called before did not return, or broke a rule.
         """
+        return self._begun(
+            scenes, preparations, lambda images: self._earlier.lay(images, preparations or ())
+        )
+
+    def _begun(
+        self,
+        scenes: Sequence[Scene],
+        preparations: Sequence[Preparation] | None,
+        go_on: Callable[[NDArray[np.uint8]], None],
+    ) -> NDArray[np.uint8]:
+        """The images of `before`; ``go_on`` puts what earlier calls have left into them."""
         around = None
         if preparations is not None and self.case.before:
             around = self.surroundings(preparations)
-        images = self._before.call(self._loaded(scenes, preparations), around)
+        images = self._loaded(scenes, preparations)
+        if self.case.is_in_a_row:
+            go_on(images)
+        images, loaded = self._before.call(images, around), images
+        if self.case.before:
+            self.before_writes.note(loaded, images)
         for place, address in self._constants:
             images[:, place : place + 4] = address
         self.misfits.begin()
         self._give(images, scenes, self._slots.inputs)
         self._linked.lay(images, scenes)
         self._require_room(images)
+        if not self.case.is_in_a_row:
+            go_on(images)
         return images
 
     def _give(
@@ -201,6 +231,24 @@ class BoundCase:
             with self._slots.about(slot):
                 self._values.store(slot, images, given, f"the scene's {slot.phrase.attribute}")
             self._lengths.give(slot, images, given)
+
+    @property
+    def not_kept(self) -> frozenset[int]:
+        """Of the images that `before` gave last, those with nothing of earlier calls.
+
+        They were to find what these have left of what is ignored, but those ask the Toolbox, or the
+        engine does not execute them.
+        """
+        return self._earlier.not_kept
+
+    def _call_once(
+        self, scenes: Sequence[Scene], go_on: Callable[[NDArray[np.uint8]], None]
+    ) -> Batch:
+        """Make the calls of scenes, which find what ``go_on`` puts into their images."""
+        images = self._begun(scenes, None, go_on)
+        if self._before.has_asked:
+            return Batch(images, {}, None, asked=tuple(range(len(images))))
+        return self.calls.run(images)
 
     def _require_room(self, images: NDArray[np.uint8]) -> None:
         """Raise CaseError if a scene asks for more calls of ``repeat`` than it may have."""
@@ -316,6 +364,7 @@ class BoundCase:
 
     def _settle(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
         """Make images after calls such that they can be compared."""
+        settle_ends(self._slots.observed, before, after)
         if self._slots.linked:
             self._linked.settle(before, after)
 

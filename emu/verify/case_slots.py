@@ -9,7 +9,7 @@ from emu.base.errors import CaseError, ProgramError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import RESULT, Phrase
 from emu.cases.case import LINKED_LIST, Case
-from emu.cases.parts import Observed
+from emu.cases.parts import Beginning, Observed
 from emu.machine.function_pointers import FunctionPointers
 from emu.program import Field, GuestType, Variable
 from emu.toolbox.machine import Machine
@@ -82,7 +82,14 @@ class CaseSlots:
         for slot in self.every:
             with self.about(slot):
                 self.pools.check(slot)
-        self.ignored = [self._variable(name) for name in self._kept_of(case.ignored)]
+        self._begins = {one.variable: one.begins for one in case.ignored}
+        self.ignored = [self._variable(name) for name in self._left_of(list(self._begins))]
+
+    def ignored_as(self, begins: Beginning) -> list[slice]:
+        """The bytes of an image that are ignored and begin so, a slice for each variable."""
+        found = [one for one in self.ignored if self._begins[one.name] is begins]
+        starts = [self._machine.data.offset(one.address) for one in found]
+        return [slice(at, at + one.type.size) for at, one in zip(starts, found, strict=True)]
 
     @property
     def every(self) -> list[Slot]:
@@ -147,7 +154,7 @@ class CaseSlots:
             )
         return self._machine.program.variable(name)
 
-    def _kept_of(self, names: Sequence[str]) -> list[str]:
+    def _left_of(self, names: Sequence[str]) -> list[str]:
         """The variables of the program among some that are to be ignored.
 
         An optimising compiler drops a static that is only written, so it need not be ignored.
@@ -209,6 +216,10 @@ class CaseSlots:
             raise CaseError(
                 self._case.path, f"{where} is a {kind.name}; a text needs an array of bytes"
             )
+        if phrase.alone and phrase.text not in ("pascal", "c"):
+            raise CaseError(
+                self._case.path, f"{where} is no pascal or c text, so it cannot be compared alone"
+            )
         if phrase.tolerance and kind.kind != "float":
             raise CaseError(
                 self._case.path, f"{where} is a {kind.name}; only floats can have within"
@@ -236,6 +247,10 @@ class CaseSlots:
                 f"{slot.name} is a {slot.type.name}, not a pointer in an array, so it cannot "
                 "be filled with a linked list",
             )
+        if slot.phrase.alone:
+            with self.about(slot):
+                problem = f"{slot.name} is an input, which is not compared, so not alone either"
+                raise CaseError(self._case.path, problem)
         if slot.phrase.tolerance:
             with self.about(slot):
                 problem = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from emu.cases.case import Case
@@ -13,6 +14,7 @@ from emu.cases.sources import source_tree
 from emu.cases.subject import UNICORN
 from emu.checks.coverage import CoveredFile, coverage_of
 from emu.toolchain.sources import mac_sources
+from emu.verify.runs.unreached import Unreached, UnreachedLines
 from emu.verify.verdicts import Result
 
 
@@ -26,6 +28,40 @@ def covered_files(case: Case, result: Result) -> tuple[CoveredFile, ...] | None:
     own = {Path(name).name for name in case.sources}
     library = {path.name for path in (mac_sources() / "runtime").rglob("*.*")}
     return coverage_of(result.subject.read(), result.edges, library - own)
+
+
+def unreached_lines(case: Case, results: Sequence[Result]) -> Unreached | None:
+    """The lines with code that no call has reached, by what the engine translated.
+
+    All programs have the same scenes, so of the builds of a processor the first is looked at: which
+    lines a scene reaches is not for the compiler to decide.
+
+    Args:
+        case: the case.
+        results: the results of its programs.
+
+    Returns:
+        None if no engine tells what was executed.
+    """
+    first = {one.subject.cpu: one for one in reversed(results) if one.reached is not None}
+    looked_at = [one for one in results if one in first.values()]
+    if not looked_at:
+        return None
+    covered: list[tuple[str, Sequence[CoveredFile]]] = []
+    without: list[tuple[str, Sequence[CoveredFile]]] = []
+    for one in looked_at:
+        edges = {(0, 0, *block): 1 for block in one.reached or ()}
+        files = covered_files(case, replace(one, edges=edges)) or ()
+        name = f"{one.subject.cpu} {one.subject.build}"
+        (covered if files else without).append((name, files))
+    return Unreached(
+        tuple(name for name, _ in covered),
+        tuple(name for name, _ in without),
+        tuple(
+            UnreachedLines(file, tuple(lines))
+            for file, lines in never_executed(files for _, files in covered).items()
+        ),
+    )
 
 
 def never_executed(covered: Iterable[Sequence[CoveredFile]]) -> dict[str, list[int]]:

@@ -23,9 +23,34 @@ def covered_of(report: VerifyReport) -> Covered:
 
 
 def coverage_caveat(report: VerifyReport) -> str:
-    """The lines that no program executed, as a clause; "" if there are none, or nobody looked."""
-    left = never_executed(files for _, files in covered_of(report))
-    return f"not executed on any scene: {_cut(places_words(left))}" if left else ""
+    """The lines that no scene has led to, as a clause; "" if there are none, or nobody knows."""
+    words = _unreached_words(report)
+    return f"not executed on any scene: {words}" if words else ""
+
+
+def unreached_sentences(report: VerifyReport) -> Iterator[str]:
+    """Which lines no scene has led to, and of which programs that is not known."""
+    unreached = report.unreached
+    if unreached is None:
+        yield "Which lines were never executed is not known: the engine does not tell."
+        return
+    if unreached.programs:
+        words = _unreached_words(report)
+        where = f"in {', '.join(unreached.programs)}"
+        yield (
+            f"Not executed on any scene, {where}: {words}."
+            if words
+            else f"Every line with code was executed, {where}."
+        )
+    if unreached.without_lines:
+        names = ", ".join(unreached.without_lines)
+        yield f"Which lines of {names} were never executed is not known: no line information."
+
+
+def _unreached_words(report: VerifyReport) -> str:
+    if report.unreached is None:
+        return ""
+    return _cut(places_words({one.file: one.lines for one in report.unreached.files}))
 
 
 def coverage_section(report: VerifyReport) -> Iterator[Section]:

@@ -22,15 +22,23 @@ from emu.report.document import (
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.toolchain.placement import MOVED
 from emu.verify.answers_document import answer_sentences, answers_clause
+from emu.verify.calls.ignored_document import (
+    before_sentences,
+    before_strays,
+    ignored_clause,
+    ignored_sentences,
+)
 from emu.verify.coverage_document import (
     annotated_sources,
     coverage_caveat,
     coverage_section,
+    unreached_sentences,
 )
 from emu.verify.memory_document import memory_sections
 from emu.verify.oracle_document import oracle_section
-from emu.verify.receipt import Sources
+from emu.verify.receipt import BulkReference, Sources
 from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
+from emu.verify.scenes.sample import sample_words
 from emu.verify.toolbox.document import toolbox_clause, toolbox_sections
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
 from emu.verify.views.next_command import explain_command
@@ -183,7 +191,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
     )
     bulk = receipt.bulk_reference
     if bulk is not None:
-        yield bulk_sentence(bulk.name, receipt.reference, bulk.agreed, bulk.make)
+        yield bulk_sentence(receipt.reference, bulk, scenes.count)
     if scenes.seeds:
         yield (
             f"Scenes of {', '.join(map(str, scenes.objects))} objects, "
@@ -196,6 +204,10 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         f"arrays, the stack) and all registers without arguments were {', '.join(fills[:-1])} or "
         f"{fills[-1]}."
     )
+    yield from ignored_sentences(report)
+    yield from before_sentences(report)
+    if receipt.scenes.count:
+        yield from unreached_sentences(report)
     called = [result for result in results if result.scenes]
     if called:
         least = min(called, key=lambda result: result.changed_scenes / result.scenes)
@@ -222,19 +234,24 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         yield "Every call returned and restored the stack pointer and the preserved registers."
 
 
-def bulk_sentence(bulk: str, reference: str, agreed: int, make: str) -> str:
+def bulk_sentence(reference: str, bulk: BulkReference, scenes: int) -> str:
     """Say that a bulk reference answered, and how often the reference was asked, too.
 
     Args:
-        bulk: the bulk reference.
         reference: the reference.
-        agreed: of how many scenes the reference was asked.
-        make: the function that made many scenes at once, or "".
+        bulk: the bulk reference.
+        scenes: the number of all scenes.
     """
-    alone = f" {make} made the scenes, and these the same as alone." if make else ""
+    made = f" {bulk.make} made the scenes, and these the same as alone." if bulk.make else ""
+    wide = (
+        f" With whole numbers of 64 bits {bulk.name} gave the same answers to {bulk.widened:,} of "
+        "them."
+        if bulk.widened
+        else " No narrow whole numbers of scenes were widened, so none that wrap were looked for."
+    )
     return (
-        f"{bulk} answered in its place. {reference} was asked about {agreed:,} of the scenes, too, "
-        f"and said the same.{alone}"
+        f"{bulk.name} answered in its place. {reference} was asked "
+        f"{sample_words(bulk.agreed, scenes)}.{made}{wide}"
     )
 
 
@@ -244,13 +261,15 @@ def _caveat(report: VerifyReport) -> str:
     ran = max((result.scenes for result in report.results), default=0)
     plural = "" if distinct == 1 else "s"
     repeated = f"{distinct:,} distinct scene{plural} of {ran:,}" if distinct < ran else ""
-    unexecuted = coverage_caveat(report)
+    unexecuted, ignored = coverage_caveat(report), ignored_clause(report)
+    strays = before_strays(report)
+    trampled = f"what is called before has changed {strays}" if strays else ""
     limits = (
         not_watched_clause(report.results),
         toolbox_clause(report.results),
         answers_clause(report.results),
     )
-    return "; ".join(filter(None, (repeated, unexecuted, *limits)))
+    return "; ".join(filter(None, (repeated, ignored, trampled, unexecuted, *limits)))
 
 
 def not_watched_clause(results: Iterable[ProgramResult]) -> str:
@@ -409,6 +428,9 @@ def _receipt(report: VerifyReport) -> Iterator[str]:
     for one in dict.fromkeys((r.program.command, r.program.compiler) for r in report.results):
         yield f"compiler: {' is '.join(filter(None, one))}"
     yield f"reference: {receipt.reference}"
+    if receipt.read_files:
+        files = [f"{name} ({digest})" for name, digest in receipt.read_files.items()]
+        yield f"files that the case's Python has read: {', '.join(files)}"
     yield (
         f"engine: {receipt.engine}, macproof {receipt.macproof}, Python {receipt.python}, "
         f"NumPy {receipt.numpy}"

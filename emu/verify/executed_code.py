@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from emu.checks.isa import check_block, executes, lacking
@@ -11,18 +12,21 @@ from emu.machine import Batch, CodeBlock, Fault, Machine
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 
 
-def missing_instructions(machine: Machine) -> tuple[Finding, ...]:
+def missing_instructions(machine: Machine, blocks: Iterable[CodeBlock]) -> tuple[Finding, ...]:
     """Find executed instructions that the machine's processor does not have.
 
-    Only code executed since the last call of this function is looked at. A machine is kept for
-    many scenes, and the findings of one scene must not depend on the scenes before it. So a block
-    that has a finding is reported again whenever it is executed again.
+    A machine is kept for many scenes, and the findings of one scene must not depend on the scenes
+    before it. So a block that has a finding is reported again whenever it is executed again.
+
+    Args:
+        machine: the machine.
+        blocks: the blocks that it has executed for the first time since this was called last.
 
     Returns:
         The findings, in the order of their addresses.
     """
     guilty, findings = [], []
-    for block in machine.new_code.take():
+    for block in blocks:
         found = check_block(machine.cpu.name, block)
         if found:
             guilty.append(block)

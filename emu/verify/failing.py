@@ -13,6 +13,7 @@ from emu.base.printable import one_line
 from emu.base.yaml_document import LARGEST_FILE as LARGEST_CASE
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
+from emu.cases.files.read_files import ABSENT
 from emu.cases.find import case_named
 from emu.cases.subject import BorrowedTypes, Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED
@@ -124,6 +125,9 @@ def first_failure(
     subject = _subject(result, path, remedy)
     case = _case(receipt.case, path, remedy)
     _require_same_reference(case, receipt.reference_files, path, remedy)
+    for name, sha256 in sorted(receipt.read_files.items()):
+        if (sha256_of(case.path.parent / name, _LARGEST_PROGRAM) or ABSENT) != sha256:
+            raise _changed(case, name, path, remedy)
     return ChosenScene(
         case,
         subject,
@@ -209,8 +213,12 @@ def _require_same_reference(
     files = sorted({*case.python, *reported})
     changed = [name for name in files if case.python.get(name) != reported.get(name)]
     if changed:
-        problem = f"a file that {case.path} needs has changed since: {one_line(changed[0]):.200}"
-        raise InputError(path, problem, remedy=remedy)
+        raise _changed(case, changed[0], path, remedy)
+
+
+def _changed(case: Case, name: str, path: Path, remedy: str) -> InputError:
+    problem = f"a file that {case.path} needs has changed since: {one_line(name):.200}"
+    return InputError(path, problem, remedy=remedy)
 
 
 def _require_comparisons(results: Sequence[ProgramResult], path: Path) -> None:

@@ -13,13 +13,13 @@ from emu.verify.fields import Slot
 from emu.verify.fills import Donors, Fill, Preparation, Preparations
 
 
-def places_to_fill(slots: Iterable[Slot], size: int, heap: slice) -> NDArray[np.bool_]:
+def places_to_fill(slots: Iterable[Slot], size: int, parts: Iterable[slice]) -> NDArray[np.bool_]:
     """Which bytes of an image may begin as anything, shape (size,).
 
     Args:
         slots: all that a case fills in or observes.
         size: the size of an image in bytes.
-        heap: the bytes of the image that are the heap of a routine's arguments.
+        parts: further bytes of the image: the heap of a routine's arguments, and scratch.
     """
     fillable = np.zeros((1, size), dtype=np.uint8)
     padding = np.zeros_like(fillable)
@@ -31,7 +31,8 @@ def places_to_fill(slots: Iterable[Slot], size: int, heap: slice) -> NDArray[np.
             padding[0, part] = ~value_bits(slot.variable.type)
         full = np.frombuffer(b"\xff" * itemsize, every.dtype)
         every[...] = full if bits is None else bits.put(every, bits.read(full))
-    fillable[0, heap] = 0xFF
+    for part in parts:
+        fillable[0, part] = 0xFF
     # A byte of bit-fields is filled only if the case names all that it holds.
     return np.asarray((fillable[0] != 0) & ((fillable[0] | padding[0]) == 0xFF))
 
@@ -79,8 +80,8 @@ class FilledImages:
         return images
 
     def _patterned(self, one: Preparation) -> NDArray[np.uint8]:
-        """An image that is filled with a pattern; as loaded if another scene is to fill it."""
-        if one.fill in (Fill.LOADED, Fill.STALE):
+        """An image that is filled with a pattern; as loaded if other scenes are to fill it."""
+        if one.fill in (Fill.LOADED, Fill.STALE, Fill.KEPT):
             return self._pristine
         found = self._patterns.get(one.variety)
         if found is None:

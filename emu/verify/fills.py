@@ -1,9 +1,9 @@
 """Fills memory that a routine must not rely on, before each call.
 
-That memory is: the variables that the case observes, the unused ends of input arrays, the whole
-stack, and every register without an argument. A routine that reads any of it has undefined
-behaviour. It may compute the right result with one fill (for example zeros), but it is unlikely to
-with all of them, so the mistake is noticed.
+That memory is: the variables that the case observes, the unused ends of input arrays, what the
+case calls scratch, the whole stack, and every register without an argument. A routine that reads
+any of it has undefined behaviour. It may compute the right result with one fill (for example
+zeros), but it is unlikely to with all of them, so the mistake is noticed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.machine import PLAIN, Surroundings, layout
 from emu.verify.told import Told
@@ -42,6 +43,12 @@ class Fill(StrEnum):
     POISON = "poison"
     NOISE = "noise"
     STALE = "stale"
+    KEPT = "kept"
+
+    @classmethod
+    def of(cls, case: Case) -> tuple[Fill, ...]:
+        """Those of a case: if nothing is ignored, earlier calls leave nothing to be found."""
+        return tuple(fill for fill in cls if fill is not cls.KEPT or case.keeps_state)
 
     @property
     def words(self) -> str:
@@ -54,6 +61,7 @@ _WORDS = {
     Fill.POISON: f"filled with 0x{layout.FILL:02X}",
     Fill.NOISE: "filled with random bytes",
     Fill.STALE: "as another scene's results had left it",
+    Fill.KEPT: "as loaded, but what is ignored as earlier calls had left it",
 }
 
 
@@ -79,6 +87,8 @@ class Preparation:
         variant: chooses one of several random fills; any integer.
         donor: the scene whose results memory holds; None unless the fill is `Fill.STALE`.
         environment: the number of the Macintosh that the call finds, if it asks the Toolbox.
+        earlier: the scenes of the calls that are made before, in their order, of which the call
+            finds what is ignored; none unless the fill is `Fill.KEPT`.
         inverted: whether every filled byte is replaced by its complement. A routine is called with
             and without it: a byte that is the same after both calls was written by the routine, or
             was not filled.
@@ -89,10 +99,13 @@ class Preparation:
     donor: Donor | None = None
     inverted: bool = False
     environment: int = 0
+    earlier: tuple[Scene, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.fill is Fill.STALE) != (self.donor is not None):
             raise ValueError("the fill STALE needs a donor, and no other fill may have one")
+        if (self.fill is Fill.KEPT) != bool(self.earlier):
+            raise ValueError("the fill KEPT needs earlier scenes, and no other fill may have any")
 
     @property
     def variety(self) -> tuple[Fill, int]:
@@ -111,7 +124,7 @@ class Preparation:
                 plausible words, so that a routine that uses an uninitialised pointer hits data.
         """
         # Cached: calls with equal contents share one object, and the machine builds one frame.
-        variant = 0 if self.fill is Fill.LOADED else self.variant % _VARIANTS
+        variant = 0 if self.fill in (Fill.LOADED, Fill.KEPT) else self.variant % _VARIANTS
         return _surroundings_in(self.environment, self.fill, variant, addresses)
 
 
@@ -186,7 +199,7 @@ def _pattern(fill: Fill, variant: int, size: int) -> NDArray[np.uint8]:
 def _surroundings_in(
     environment: int, fill: Fill, variant: int, addresses: tuple[int, ...]
 ) -> Surroundings:
-    plain = PLAIN if fill is Fill.LOADED else _surroundings(fill, variant, addresses)
+    plain = PLAIN if fill in (Fill.LOADED, Fill.KEPT) else _surroundings(fill, variant, addresses)
     return plain.within(environment)
 
 

@@ -100,7 +100,7 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
         name = one.attribute
         is_pointer = bool(one.phrase.into)
         setattr(answer, name, values_left(case, who, name, left[name], is_pointer=is_pointer))
-    setattr(answer, EFFECTS, _effects(others).without((*case.ignored, *library.ignored)))
+    setattr(answer, EFFECTS, _effects(others).without((*case.ignored_names, *library.ignored)))
     return answer
 
 

@@ -16,7 +16,7 @@ from emu.machine.cpu import CPUS
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.kept import digest_of
 from emu.verify.answer_notes import AnswerNotes
-from emu.verify.coverage import covered_files
+from emu.verify.coverage import covered_files, unreached_lines
 from emu.verify.oracle_matrix import oracle_matrix
 from emu.verify.receipt import make_receipt
 from emu.verify.report import (
@@ -89,6 +89,8 @@ def make_report(
         not_run=tuple(not_run),
         receipt=receipt,
         oracles=oracle_matrix(case, results, specs),
+        ignored=case.ignored,
+        unreached=unreached_lines(case, results),
     )
 
 
@@ -127,6 +129,8 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         coverage=covered_files(case, result),
         toolbox=_toolbox(case, result),
         answers=_answers(result.notes_of_answers),
+        not_kept=result.not_kept,
+        before_writes=result.before_writes,
     )
 
 

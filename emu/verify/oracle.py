@@ -60,9 +60,9 @@ class Oracle:
                 case,
                 before=case.before if reference.before is None else reference.before,
                 ignored=tuple(
-                    name
-                    for name in case.ignored
-                    if name in program.variables or name.startswith("*")
+                    one
+                    for one in case.ignored
+                    if one.variable in program.variables or one.variable.startswith("*")
                 ),
                 lines={**case.lines, **dict.fromkeys(_calls_of(case), case.lines["reference:"])},
             ),

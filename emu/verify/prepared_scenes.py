@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from emu.cases.case import Case
+from emu.cases.files.read_files import noting_files
 from emu.cases.parts import Scene
+from emu.cases.python_files import files_read
 from emu.cases.scenes import scene_of, scenes_of, scenes_together
 from emu.verify.answers import ask_reference
 from emu.verify.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made
 from emu.verify.fills import Donor, Donors, Fill, Preparation, Preparations, environment_of
 from emu.verify.inputs import digests_of
 from emu.verify.repeatable import require_repeatable, require_same_answer
+from emu.verify.scenes.sample import Sample
+from emu.verify.scenes.widened import require_no_overflow
 from emu.verify.told import Told
 from emu.verify.verdicts import SceneSpec
 
 _Name: TypeAlias = tuple[str, int, int]  # SceneSpec.scene
+
+_VARIANTS = 4  # seeds: so many neighbours have the same random bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,9 @@ class Scenes:
         agreed: the scenes, as `SceneSpec.scene`, of which reference and bulk reference were both
             asked.
         is_bulk: whether the answers are those of the bulk reference.
+        read: the files that the case's Python has read so far, each with its digest.
+        widened: of how many of the scenes ``agreed`` the bulk reference was asked with whole
+            numbers of 64 bits, too.
     """
 
     specs: tuple[SceneSpec, ...]
@@ -45,6 +54,8 @@ class Scenes:
     inputs: tuple[bytes, ...]
     agreed: frozenset[_Name] = frozenset()
     is_bulk: bool = False
+    read: tuple[tuple[str, str], ...] = ()
+    widened: int = 0
 
     @classmethod
     def make(
@@ -52,7 +63,7 @@ class Scenes:
         case: Case,
         specs: Sequence[SceneSpec],
         *,
-        compare_every: int = 0,
+        sample: Sample | None = None,
         is_first: bool = False,
     ) -> Scenes:
         """Make the scenes again, and ask the reference once for each.
@@ -60,9 +71,9 @@ class Scenes:
         Args:
             case: the case.
             specs: how each scene is made.
-            compare_every: if it is not 0 and the case has a bulk reference, that is asked. Its
-                answers are those of the reference only as far as the case observes them. Scenes
-                whose seed is a multiple of this number are put to both.
+            sample: if the case has a bulk reference, that is asked, and these scenes are put to
+                both. The answers are those of the reference only as far as the case observes them.
+                None asks the reference alone.
             is_first: whether these are the first scenes of a run. Then the first one of them is put
                 to both, too.
 
@@ -71,11 +82,19 @@ class Scenes:
             CaseError: the reference changes a scene, or one of the two does otherwise each time;
                 or the bulk reference does not agree with the reference.
         """
+        with noting_files():
+            made = cls._make(case, specs, sample, is_first=is_first)
+        return replace(made, read=tuple(files_read(case.path.parent, case.python).items()))
+
+    @classmethod
+    def _make(
+        cls, case: Case, specs: Sequence[SceneSpec], sample: Sample | None, *, is_first: bool
+    ) -> Scenes:
         stale = [row for row, spec in enumerate(specs) if spec.fill is Fill.STALE]
         donors = [_donor(specs[row]) for row in stale]
         places = {spec.scene: 0 for spec in specs} | dict.fromkeys(donors, 0)
         places = {name: place for place, name in enumerate(places)}
-        is_bulk = compare_every > 0 and bool(case.bulk_reference)
+        is_bulk = sample is not None and bool(case.bulk_reference)
         made = scenes_together(case, [*places]) if is_bulk else scenes_of(case, [*places])
         scenes = Told(made)
         digests = digests_of(case, scenes)
@@ -83,13 +102,20 @@ class Scenes:
             answers = Told(bulk_answers(case, made, digests))
         else:
             answers = Told([ask_reference(case, scene) for scene in made])
-        own = {
-            name: reference_that_agrees(
-                case, scene_as_made(case, name, digests[place]), answers[place]
-            )
+        chosen = {
+            name: scene_as_made(case, name, digests[place])
             for name, place in places.items()
-            if is_bulk and ((is_first and not place) or name[2] % compare_every == 0)
+            if is_bulk and ((is_first and not place) or (sample is not None and name in sample))
         }
+        own = {
+            name: reference_that_agrees(case, scene, answers[places[name]])
+            for name, scene in chosen.items()
+        }
+        wide = 0
+        if chosen:
+            wide = require_no_overflow(
+                case, list(chosen.values()), [answers[places[name]] for name in chosen]
+            )
         if specs and (specs[0].scene in own or not is_bulk):  # one of many: it is to cost nothing
             require_repeatable(case, specs[0], scenes[0], own.get(specs[0].scene, answers[0]))
         rows, given = [places[spec.scene] for spec in specs], [places[name] for name in donors]
@@ -99,10 +125,11 @@ class Scenes:
             tuple(specs),
             scenes.take(rows),
             answers.take(rows),
-            Preparations.of((_prepare(spec, known) for spec in specs), left),
+            Preparations.of((_prepare(case, spec, known) for spec in specs), left),
             tuple(digests[row] for row in rows),
             frozenset(own),
             is_bulk,
+            widened=wide,
         )
 
     def ask_again(self, case: Case, index: int) -> None:
@@ -144,6 +171,10 @@ class Scenes:
             self.references[:count],
             Preparations(self.preparations[:count]),
             self.inputs[:count],
+            self.agreed,
+            self.is_bulk,
+            self.read,
+            self.widened,
         )
 
 
@@ -154,9 +185,9 @@ def prepare(case: Case, spec: SceneSpec) -> Preparation:
         UsageError: it is to hold another scene's results, and there are none.
     """
     if spec.fill is not Fill.STALE:
-        return _prepare(spec, {})
+        return _prepare(case, spec, {})
     scene = scene_of(case, *_donor(spec))
-    return _prepare(spec, {_donor(spec): Donor(scene, ask_reference(case, scene))})
+    return _prepare(case, spec, {_donor(spec): Donor(scene, ask_reference(case, scene))})
 
 
 def _donor(spec: SceneSpec) -> _Name:
@@ -167,12 +198,25 @@ def _donor(spec: SceneSpec) -> _Name:
     return spec.generator, spec.objects, spec.seed ^ 1
 
 
-def _prepare(spec: SceneSpec, known: Mapping[_Name, Donor]) -> Preparation:
-    variant = spec.seed // len(Fill)
+def _earlier(case: Case, spec: SceneSpec) -> list[_Name]:
+    """The scenes of the calls before one that finds what they have left of what is ignored.
+
+    The calls of a scene take turns: a second call, on another scene; a third, of which the one
+    before was on a scene of the most objects; and a fourth, which meets the same scene again.
+    """
+    partner, largest = _donor(spec), (spec.generator, max(case.objects), spec.seed)
+    turns = [[partner], [partner, largest], [spec.scene, partner, largest]]
+    return turns[spec.seed // (len(turns) + 2) % len(turns)]
+
+
+def _prepare(case: Case, spec: SceneSpec, known: Mapping[_Name, Donor]) -> Preparation:
+    variant, environment = spec.seed // _VARIANTS, environment_of(spec.seed)
     if spec.fill is Fill.STALE:
-        environment = environment_of(spec.seed)
         return Preparation(spec.fill, variant, known[_donor(spec)], environment=environment)
-    return _prepared(spec.fill, variant, environment_of(spec.seed))
+    if spec.fill is Fill.KEPT:
+        earlier = tuple(scene_of(case, *name) for name in _earlier(case, spec))
+        return Preparation(spec.fill, variant, environment=environment, earlier=earlier)
+    return _prepared(spec.fill, variant, environment)
 
 
 @functools.lru_cache(maxsize=64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +18,7 @@ from emu.machine.engine import describe_engine, find_model
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.fills import Fill
+from emu.verify.scenes.sample import chance_to_pass
 from emu.verify.verdicts import Result, SceneSpec
 
 
@@ -102,11 +103,16 @@ class BulkReference:
             same: a difference ends a verification.
         make: the dotted name of the function that made many scenes at once for it; "" if each was
             made alone. Those of which the reference was asked were made alone, too.
+        chance: the chance that a form which is wrong in 1% of scenes is right on those ``agreed``.
+        widened: of how many of these it was asked with whole numbers of 64 bits, too, with the same
+            answers: no sum or product of narrow numbers of NumPy had wrapped.
     """
 
     name: str
     agreed: Natural
     make: str = ""
+    chance: Annotated[float, Limits(minimum=0, maximum=1)] = 1.0
+    widened: Natural = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +128,6 @@ class Receipt:
         models: the engine's number for the processor model, by processor; None if it has none.
         case: the case file.
         reference: the dotted name of the reference function.
-        bulk_reference: the function that answered in its place; None if it answered itself.
         reference_files: the SHA-256 of the files with the case's Python functions, by file name.
         source: the sources that were compiled.
         programs: where the programs came from, in words.
@@ -131,6 +136,9 @@ class Receipt:
         comparisons: the number of values compared, over all programs.
         bytes_compared: the number of bytes of data memory compared, over all programs.
         seconds: the time that the verification took, in seconds.
+        bulk_reference: the function that answered in its place; None if it answered itself.
+        read_files: the SHA-256 of the further files that these functions have read, as they were
+            imported or ran, by file name; "absent" of one that they looked for and did not find.
     """
 
     command: tuple[str, ...]
@@ -150,6 +158,7 @@ class Receipt:
     bytes_compared: Natural
     seconds: Annotated[float, Limits(minimum=0)]
     bulk_reference: BulkReference | None = None
+    read_files: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_receipt(
@@ -182,6 +191,7 @@ def make_receipt(
         bytes_compared=sum(result.bytes_compared for result in results),
         seconds=round(seconds, 3),
         bulk_reference=_bulk_reference(case, results),
+        read_files={name: sha256 for one in results for name, sha256 in one.read},
     )
 
 
@@ -193,7 +203,10 @@ def _bulk_reference(case: Case, results: Sequence[Result]) -> BulkReference | No
     if not case.bulk_reference:
         return None
     agreed = max((one.agreed for one in results), default=0)
-    return BulkReference(case.bulk_reference, agreed, case.bulk_make)
+    wide = min(agreed, max((one.widened for one in results), default=0))
+    return BulkReference(
+        case.bulk_reference, agreed, case.bulk_make, round(chance_to_pass(agreed), 4), wide
+    )
 
 
 def _scene_counts(specs: Sequence[SceneSpec], results: Sequence[Result]) -> SceneCounts:
@@ -212,6 +225,7 @@ def _memory(results: Sequence[Result]) -> tuple[MemoryFill, ...]:
     return tuple(
         MemoryFill(fill.value, fill.words, calls)
         for fill, calls in zip(Fill, totals or [0] * len(Fill), strict=True)
+        if calls or fill is not Fill.KEPT
     )
 
 

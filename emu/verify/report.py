@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from emu.cases.parts import Ignored
 from emu.cases.programs import NotRun
 from emu.cases.subject import UNICORN
 from emu.checks.coverage import CoveredFile
@@ -21,6 +22,7 @@ from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 from emu.verify.oracle_matrix import OracleMatrix
 from emu.verify.receipt import Receipt
+from emu.verify.runs.unreached import Unreached
 from emu.verify.verdicts import (
     INCONCLUSIVE,
     REFUTED,
@@ -334,6 +336,10 @@ class ProgramResult:
         toolbox: what is known of the Toolbox after calls; None if none asked it and nothing of it
             was to be compared or answered.
         answers: what the reference's answers are worth; None if nobody looked.
+        not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
+            and did not: those ask the Toolbox, or the engine does not execute them.
+        before_writes: the variables that the routines have changed which are called before; what no
+            variable names is told with the address of its first byte.
     """
 
     case: str
@@ -366,6 +372,8 @@ class ProgramResult:
     coverage: tuple[CoveredFile, ...] | None = None
     toolbox: ToolboxCheck | None = None
     answers: AnswersCheck | None = None
+    not_kept: Natural = 0
+    before_writes: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -393,6 +401,8 @@ class VerifyReport:
         receipt: everything needed to run the verification again.
         oracles: how the programs and the reference agree about the scenes, each pair of them; None
             if the programs were verified in separate runs.
+        ignored: the variables that the routine may change and that are compared with nothing.
+        unreached: the lines with code that no scene has led to; None if no engine tells.
     """
 
     verdict: _Verdict
@@ -400,6 +410,8 @@ class VerifyReport:
     not_run: tuple[NotRun, ...]
     receipt: Receipt
     oracles: OracleMatrix | None = None
+    ignored: tuple[Ignored, ...] = ()
+    unreached: Unreached | None = None
 
     def to_json(self) -> str:
         """The report as JSON text. `emu.verify.read_report.read_reports` reads it from a file."""

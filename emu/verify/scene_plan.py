@@ -44,7 +44,7 @@ def plan_scenes(
     sizes = sorted(objects or case.objects, reverse=True)
     kinds = [(generator, size) for size in sizes for generator in case.generators]
     kinds += case.also if objects is None else ()
-    fills = list(Fill)
+    fills = Fill.of(case)
     specs = []
     for index in range(first, first + count):
         number, kind = divmod(index, len(kinds))

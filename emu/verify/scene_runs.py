@@ -16,7 +16,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.subject import UNICORN, Subject
 from emu.checks.isa_model import REFUTES
-from emu.machine import Batch, Budget, GuestFault, Machine
+from emu.machine import Batch, Budget, CodeBlock, GuestFault, Machine
 from emu.verify.answer_notes import AnswerNotes
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
@@ -29,6 +29,7 @@ from emu.verify.executed_code import (
 from emu.verify.fills import Fill
 from emu.verify.memory_checks import SceneChecks
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.runs.reached_code import Reached
 from emu.verify.second_opinion import with_second_opinion
 from emu.verify.toolbox.notes import notes_of
 from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, SeenDefect, first_seen
@@ -93,9 +94,11 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         if not failed.row:
             return failure
         return run_scenes(subject, bound, scenes.first(failed.row)) + failure
-    machine = bound.machine
+    machine, not_kept = bound.machine, bound.not_kept
+    before_writes = bound.before_writes.take()
     expected, values = bound.expected(before, scenes.references)
-    missing_instructions(machine)  # drops findings about scenes that were run here before
+    earlier = bound.code.take()  # also of routines that are called before
+    missing_instructions(machine, earlier)
     executed = machine.executed_edges
     if executed is not None:
         executed.take()  # drops what the routines have executed that are called before
@@ -103,7 +106,8 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     batch = checks.run()
     edges = None if executed is None else executed.take()
     memory = checks.judge(batch)
-    isa = (*missing_instructions(machine), *stale_code_findings(machine, batch))
+    blocks = bound.code.take()
+    isa = (*missing_instructions(machine, blocks), *stale_code_findings(machine, batch))
     done = batch.completed
     wrong = bound.differences.rows(expected[:done], batch.after)
     changed = bound.differences.rows(before[:done], batch.after)
@@ -124,7 +128,9 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         comparisons=values + bound.inputs_compared(scenes.scenes, done),
         bytes_compared=int(batch.after.size) - done * padding,
         padding=padding,
+        not_kept=len([row for row in not_kept if row < done]),
         agreed=len(scenes.agreed & {spec.scene for spec in ran}),
+        widened=scenes.widened,
         diverged=len({ran[index].scene for index in wrong}),
         violated=len({scenes.specs[index].scene for index in batch.violations}),
         failures=tuple(failures[:FAILURES_KEPT]),
@@ -133,9 +139,12 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         isa=isa,
         defects=_defects(bound, batch, scenes),
         edges=edges,
+        before_writes=before_writes,
+        reached=_reached(subject, [*earlier, *blocks]),
         memory=memory,
         asked=len([row for row in batch.asked if row < done]),
         notes=notes_of(bound.case, batch, scenes.specs),
+        read=scenes.read,
         answers=_answers(bound, ran, expected, batch, wrong),
         notes_of_answers=bound.answers.notes(
             scenes.references[:done], scenes.inputs[:done], batch.after
@@ -147,6 +156,13 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         bound.case.path, replace(subject, engine=UNICORN, native=None), bound.case.known
     )
     return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong)
+
+
+def _reached(subject: Subject, blocks: Sequence[CodeBlock]) -> Reached | None:
+    """`Result.reached`."""
+    if subject.engine != UNICORN:
+        return None
+    return tuple(sorted({(one.address, len(one.code)) for one in blocks}))
 
 
 def _answers(

@@ -7,7 +7,7 @@ import functools
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -16,6 +16,7 @@ from emu.base.errors import CaseError, GuestError, MacproofError
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
+from emu.cases.python_files import changed_since, files_read
 from emu.cases.subject import UNICORN, Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.prepared_scenes import Scenes
@@ -27,11 +28,10 @@ from emu.verify.scene_runs import (
     run_scenes,
     run_small_scenes,
 )
+from emu.verify.scenes.sample import EVERY_SCENE, Sample
 from emu.verify.verdicts import Result, SceneSpec
 
 _Known = tuple[tuple[str, str], ...]  # `Case.known`
-
-_COMPARE_EVERY = 10  # seeds: of which scenes reference and bulk reference are both asked
 
 
 def verify(
@@ -148,6 +148,11 @@ class Run:
     _parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
     _under_way: int = 0
     _all_begun: bool = False
+    _sample: Sample = EVERY_SCENE
+
+    def __post_init__(self) -> None:
+        if self.case.bulk_reference:
+            self._sample = Sample.of(spec.scene for spec in self.specs)
 
     def once(self, workers: Workers) -> bool:
         """Do all the work at once, if it is one task, in a process that is forked from this one.
@@ -195,12 +200,28 @@ class Run:
         self.is_done = self._all_begun and not self._under_way
 
     def results(self) -> list[Result]:
-        """The result of each program."""
+        """The result of each program.
+
+        Raises:
+            CaseError: a file that the case's Python has read was changed during the run.
+        """
         count = len(chunks(self.specs))
-        return [self._total(subject, count) for subject in self.subjects]
+        found = [self._total(subject, count) for subject in self.subjects]
+        read = sorted({one for result in found for one in result.read})
+        for name in changed_since(self.case.path.parent, read):
+            raise changed_during_run(self.case, name)
+        return found
 
     def _task(self, key: int, subjects: Sequence[Subject], chunk: Sequence[SceneSpec]) -> _Task:
-        return _Task(key, tuple(subjects), tuple(chunk), self.covers, self.checked)
+        return _Task(
+            key,
+            tuple(subjects),
+            tuple(chunk),
+            self.covers,
+            self.checked,
+            self.began,
+            self._sample,
+        )
 
     def _arguments(self, task: _Task) -> _Arguments:
         return self.case.path, self.case.known, task
@@ -230,7 +251,9 @@ class Run:
 class _Task:
     """Some programs and some scenes with equal numbers of objects.
 
-    ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`.
+    ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`,
+    ``run`` stands for the run, and ``sample`` has the scenes that are put to reference and bulk
+    reference.
     """
 
     key: int
@@ -238,6 +261,8 @@ class _Task:
     specs: tuple[SceneSpec, ...]
     covers: bool = False
     checked: bool = False
+    run: float = 0.0
+    sample: Sample = EVERY_SCENE
 
 
 _Arguments: TypeAlias = tuple[Path, _Known, _Task]
@@ -279,8 +304,11 @@ def _run_each_apart(case_path: Path, known: _Known, task: _Task) -> tuple[_Task,
 
 def _run_task(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[Result]]:
     case = case_as_known(case_path, known)
+    if changed_since(case.path.parent, files_read(case.path.parent, case.python).items()):
+        case_as_known.cache_clear()  # its modules may keep what they have read in an earlier run
+        case = case_as_known(case_path, known)
     is_first = task.key == 0
-    scenes = Scenes.make(case, task.specs, compare_every=_COMPARE_EVERY, is_first=is_first)
+    scenes = Scenes.make(case, task.specs, sample=task.sample, is_first=is_first)
     results = run_programs(
         case,
         task.subjects,
@@ -288,6 +316,7 @@ def _run_task(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[
         is_first=is_first,
         covers=task.covers,
         checked=task.checked,
+        run=task.run,
     )
     return task, results
 
@@ -300,6 +329,7 @@ def run_programs(
     is_first: bool,
     covers: bool = False,
     checked: bool = False,
+    run: Hashable = None,
 ) -> list[Result]:
     """Run programs on scenes in this process.
 
@@ -312,6 +342,7 @@ def run_programs(
             that does not return from it is run on small scenes.
         covers: whether results tell which code was executed, as far as the engine can tell.
         checked: whether accesses to memory are checked.
+        run: stands for the run of which this is a part; see `ReachedCode`.
 
     Returns:
         One result for each program, in order.
@@ -323,6 +354,7 @@ def run_programs(
     for subject in subjects:
         bound = bound_case_for(case.path, subject, case.known, covers=covers, checked=checked)
         _require_same(bound.case, case.read_from)
+        bound.code.begin(run)
         result = run_scenes(subject, bound, scenes)
         if is_first and result.scenes and subject.engine == UNICORN and not bound.has_sanitizers:
             result = count_instructions(result, bound, scenes)
@@ -341,8 +373,13 @@ def _require_same(case: Case, known: Mapping[str, str]) -> None:
     read = case.read_from
     for name in sorted(known.keys() | read.keys()):
         if read.get(name) != known.get(name):
-            raise CaseError(
-                case.path,
-                f"{name} was changed during the run",
-                remedy="Run it again, with the case loaded again",
-            )
+            raise changed_during_run(case, name)
+
+
+def changed_during_run(case: Case, name: str) -> CaseError:
+    """The error that a file on which results depend is another than it was."""
+    return CaseError(
+        case.path,
+        f"{name} was changed during the run",
+        remedy="Run it again, with the case loaded again",
+    )

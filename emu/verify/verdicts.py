@@ -13,6 +13,7 @@ from emu.machine.executed_edges import Edge
 from emu.verify.answer_notes import NO_NOTES, AnswerNotes
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
+from emu.verify.runs.reached_code import Reached
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
 FAILURES_KEPT = 10
@@ -129,8 +130,11 @@ class Result:
         bytes_compared: the number of bytes of data memory compared.
         padding: the number of bytes between and behind the members of the program's structures;
             they are not compared.
+        not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
+            and did not: those ask the Toolbox, or the engine does not execute them.
         agreed: the number of scenes that were put to the reference and to the bulk reference; both
             gave the same answer. 0 if the case has no bulk reference.
+        widened: of how many of these the bulk reference was asked with whole numbers of 64 bits.
         diverged: the number of scenes after which data memory was wrong.
         violated: the number of scenes on which the call contract was broken.
         failures: the first failures, in the order of the scenes.
@@ -147,6 +151,11 @@ class Result:
         blocks: the number of the engine's translation blocks that this call executed.
         measured: the scene of the call whose instructions were counted; None if none were.
         edges: how often these calls went from one block of code to another; None if nobody looked.
+        before_writes: what the routines have changed that are called before, by name.
+        reached: the blocks of code that were executed, also by routines that are called before, as
+            `emu.verify.runs.reached_code.Reached`; a part of a run may leave out those that parts
+            before it in the same process have told of. None if the engine does not tell.
+        read: the files that the case's Python has read, each with its digest.
         answers: for each call that returned, how what it left differs from what the reference says,
             as a clause: "gObjects[3].x is 7"; "" if it does not.
         notes_of_answers: what is known of the reference's answers.
@@ -162,7 +171,9 @@ class Result:
     comparisons: int = 0
     bytes_compared: int = 0
     padding: int = 0
+    not_kept: int = 0
     agreed: int = 0
+    widened: int = 0
     diverged: int = 0
     violated: int = 0
     failures: tuple[Failure, ...] = ()
@@ -177,6 +188,9 @@ class Result:
     blocks: int = 0
     measured: SceneSpec | None = None
     edges: Mapping[Edge, int] | None = None
+    before_writes: tuple[str, ...] = ()
+    reached: Reached | None = None
+    read: tuple[tuple[str, str], ...] = ()
     answers: tuple[tuple[SceneSpec, str], ...] = ()
     notes_of_answers: AnswerNotes = NO_NOTES
 
@@ -230,7 +244,9 @@ class Result:
             comparisons=self.comparisons + other.comparisons,
             bytes_compared=self.bytes_compared + other.bytes_compared,
             padding=self.padding or other.padding,
+            not_kept=self.not_kept + other.not_kept,
             agreed=self.agreed + other.agreed,
+            widened=self.widened + other.widened,
             diverged=self.diverged + other.diverged,
             violated=self.violated + other.violated,
             failures=failures,
@@ -247,6 +263,11 @@ class Result:
             blocks=first.blocks,
             measured=first.measured,
             edges=_both(self.edges, other.edges),
+            before_writes=tuple(dict.fromkeys((*self.before_writes, *other.before_writes))),
+            reached=self.reached
+            if other.reached is None
+            else tuple(sorted({*(self.reached or ()), *other.reached})),
+            read=tuple(sorted({*self.read, *other.read})),
             answers=(*self.answers, *other.answers),
             notes_of_answers=self.notes_of_answers + other.notes_of_answers,
         )

@@ -17,6 +17,7 @@ from emu.verify.fills import Fill
 from emu.verify.inputs import digests_of
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import chunks, plan_scenes
+from emu.verify.scenes.sample import EVERY_SCENE, Sample
 from emu.verify.told import Told
 from emu.verify.verdicts import SceneSpec
 
@@ -59,7 +60,7 @@ def some(case: Case) -> list[SceneSpec]:
 def test_they_take_the_place_of_the_others(bounce: Callable[[str], Case]):
     case = bounce("return made")
     specs = some(case)
-    found, plain = (Scenes.make(case, specs, compare_every=every) for every in (10, 0))
+    found, plain = (Scenes.make(case, specs, sample=sample) for sample in (EVERY_SCENE, None))
     assert found.agreed
     assert found.inputs == plain.inputs
     assert [one.seed for one in found.scenes] == [one.seed for one in specs]
@@ -84,13 +85,13 @@ def test_a_wrong_function_ends_the_run(
 ):
     case = bounce(body)
     with pytest.raises(error) as refused:
-        Scenes.make(case, some(case), compare_every=10)
+        Scenes.make(case, some(case), sample=EVERY_SCENE)
     assert words in str(refused.value)
 
 
 def test_a_scene_that_refutes_is_made_alone_first(bounce: Callable[[str], Case]):
     case = bounce("return [replace(one, x=one.x + 1) for one in made]")
-    scenes = Scenes.make(case, some(case), compare_every=1_000_000)
+    scenes = Scenes.make(case, some(case), sample=Sample(0))
     assert not scenes.agreed
     with pytest.raises(CaseError, match="make_all makes another scene than"):
         scenes.ask_again(case, 0)
@@ -110,7 +111,9 @@ def test_a_block_and_its_scenes_have_the_same_digests(case: Case, objects: int):
     pieces = chunks(specs)
     assert len(pieces) > 1
     for piece in pieces:
-        block, plain = (Scenes.make(case, piece, compare_every=every) for every in (500, 0))
+        block, plain = (
+            Scenes.make(case, piece, sample=sample) for sample in (Sample(1 << 56), None)
+        )
         assert block.inputs == plain.inputs == tuple(digests_of(case, list(plain.scenes)))
         assert [*answers_of(case, block)] == [*answers_of(case, plain)]
         stale = [row for row, one in enumerate(piece) if one.fill is Fill.STALE]

@@ -78,7 +78,16 @@ def test_damage_of_one_of_many_is_told_with_its_place(
 
 def test_its_shape(verified: VerifyReport):
     data = json.loads(verified.to_json())
-    assert list(data) == ["schema", "verdict", "results", "not_run", "receipt", "oracles"]
+    assert list(data) == [
+        "schema",
+        "verdict",
+        "results",
+        "not_run",
+        "receipt",
+        "oracles",
+        "ignored",
+        "unreached",
+    ]
     assert data["schema"] == "macproof.report/1"
     assert data["not_run"] == [{"what": "CPU 601", "why": "not asked for"}]
     wanted = "case cpu build engine abi program scenes comparisons verdict divergence violations"

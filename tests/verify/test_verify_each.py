@@ -38,7 +38,7 @@ def test_runs_have_the_results_that_each_has_alone(case: Case, prebuilt: Prebuil
 
 
 def test_a_run_begins_before_the_one_before_is_done(case: Case, prebuilt: Prebuilt) -> None:
-    first, second = (run_of(case, prebuilt(["601"]), 9) for _ in range(2))
+    first, second = (run_of(case, prebuilt(["601"]), 90) for _ in range(2))
     seen: list[bool] = []
 
     def runs() -> Iterator[Run]:

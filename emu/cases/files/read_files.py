@@ -1,0 +1,160 @@
+"""Notes which files the Python of cases reads while it is imported and while it runs.
+
+What a reference says may rest on a file: a table in JSON, or a module that is imported by a name
+that it computes. Its text does not tell so, but Python does: an audit hook is told of each file
+that is opened. It is noted with its digest, under each module that was executing then, so it is
+known of all cases that have one of these modules, whichever of them ran first.
+
+Not seen is what other programs read for a reference, what it asks the system for (the time, the
+names in a folder), and what a module has read before macproof was asked for a case.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import site
+import stat
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.util import source_from_cache
+from pathlib import Path
+from types import FrameType
+
+from emu.toolchain.kept import digest_of
+
+ABSENT = "absent"
+"""Stands for the digest of a file that a reference has looked for, and that is not there."""
+
+_KIT = Path(__file__).resolve().parents[2]
+_INSTALLED = tuple(
+    {
+        *(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+        *(sys.prefix, sys.base_prefix, site.getusersitepackages(), str(_KIT)),
+        *("/proc", "/sys", "/dev"),
+    }
+)
+_SMALL = 1 << 16  # bytes of a file whose digest is taken anew each time
+
+_Stamp = tuple[int, int, int]
+
+
+class _Notes:
+    """What has been noted in this process."""
+
+    def __init__(self) -> None:
+        self.is_installed = False
+        self.depth = 0
+        self.by_reader: dict[str, dict[Path, str]] = {}
+        self.digests: dict[Path, tuple[_Stamp, str]] = {}
+        self.written: set[Path] = set()
+
+    def hook(self, event: str, arguments: tuple[object, ...]) -> None:
+        """The audit hook. It must not raise anything: that would stop what it watches."""
+        if not self.depth or event not in ("open", "sqlite3.connect", "ctypes.dlopen"):
+            return
+        self.depth, depth = 0, self.depth  # what this opens itself is not noted
+        try:
+            self._note(event, arguments)
+        except (OSError, ValueError, TypeError):
+            pass  # it is no file, and Python says so to whoever opens it
+        finally:
+            self.depth = depth
+
+    def _note(self, event: str, arguments: tuple[object, ...]) -> None:
+        given = arguments[0]
+        if not isinstance(given, (str, bytes, os.PathLike)):
+            return
+        path = Path(os.path.realpath(os.fsdecode(given)))
+        if event == "open" and _writes(*arguments[1:3]):
+            self.written.add(path)
+        if path in self.written or str(path).startswith(_INSTALLED):
+            return
+        if path.suffix == ".pyc":
+            path = Path(source_from_cache(path))
+        if path.exists() and not path.is_file():
+            return
+        digest = self.digest(path)
+        for reader in set(_readers(sys._getframe(3))):
+            self.by_reader.setdefault(reader, {})[path] = digest
+
+    def digest(self, path: Path) -> str:
+        """The digest of a file; a large one is not read again while it looks the same."""
+        try:
+            found = path.stat()
+            if not stat.S_ISREG(found.st_mode):
+                return ABSENT
+            if found.st_size < _SMALL:
+                return digest_of(path)
+            stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
+            if self.digests.get(path, ((0, 0, 0), ""))[0] != stamp:
+                self.digests[path] = stamp, digest_of(path)
+            return self.digests[path][1]
+        except OSError:
+            return ABSENT
+
+
+_notes = _Notes()
+
+
+def _writes(mode: object = None, flags: object = 0) -> bool:
+    """Whether a file is opened to be written to: the arguments of the event "open"."""
+    if isinstance(mode, str):
+        return bool(set(mode) & set("wax+"))
+    return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR))
+
+
+def _readers(frame: FrameType | None) -> Iterator[str]:
+    """The files of the modules that are executing."""
+    while frame is not None:
+        yield frame.f_code.co_filename
+        frame = frame.f_back
+
+
+@contextlib.contextmanager
+def noting_files() -> Iterator[None]:
+    """Notes which files are read while Python of a case runs.
+
+    The hook stays for the life of the process, as Python cannot take one away. It returns at once
+    where nothing is noted.
+    """
+    if not _notes.is_installed:
+        sys.addaudithook(_notes.hook)
+        _notes.is_installed = True
+    _notes.depth += 1
+    try:
+        yield
+    finally:
+        _notes.depth -= 1
+
+
+def files_read_by(modules: Iterable[Path]) -> Mapping[Path, str]:
+    """The files that some modules have read, and those that modules among these have read.
+
+    Args:
+        modules: the files of the modules.
+
+    Returns:
+        The SHA-256 of each when it was read last, or `ABSENT`; without the modules themselves.
+    """
+    known = set(modules)
+    found: dict[Path, str] = {}
+    waiting = [*known]
+    while waiting:
+        for path, digest in _notes.by_reader.get(str(waiting.pop()), {}).items():
+            if path not in found and path not in known:
+                found[path] = digest
+                waiting.append(path)
+    return found
+
+
+def have_changed(files: Mapping[Path, str]) -> list[Path]:
+    """Those of some files that have another digest now."""
+    return [path for path, digest in files.items() if _notes.digest(path) != digest]
+
+
+def forget_files_of(modules: Iterable[Path]) -> None:
+    """Forget what some modules have read, because they are imported anew."""
+    for module in modules:
+        _notes.by_reader.pop(str(module), None)

@@ -1,0 +1,1 @@
+"""Makes inputs of kinds that chance alone seldom makes."""

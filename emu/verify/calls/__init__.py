@@ -1,0 +1,1 @@
+"""The calls that a verification makes besides those that it judges."""

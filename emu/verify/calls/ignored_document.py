@@ -1,0 +1,64 @@
+"""What a report tells of memory that is compared with nothing: ignored, or set before the call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from emu.cases.parts import Beginning
+from emu.verify.calls.before_writes import STRAY
+from emu.verify.fills import Fill
+from emu.verify.report import VerifyReport
+
+_NAMES_TOLD = 4
+
+
+def ignored_clause(report: VerifyReport) -> str:
+    """The variables that are ignored, as a clause: "gSeen was not compared"; "" if none are."""
+    names = [one.variable for one in report.ignored]
+    if not names:
+        return ""
+    more = f" and {len(names) - _NAMES_TOLD} more" if len(names) > _NAMES_TOLD else ""
+    verb = "was" if len(names) == 1 else "were"
+    return f"{', '.join(names[:_NAMES_TOLD])}{more} {verb} not compared"
+
+
+def ignored_sentences(report: VerifyReport) -> Iterator[str]:
+    """What each variable that is ignored held before calls."""
+    goes_on = any(one.fill == Fill.KEPT and one.calls for one in report.receipt.memory)
+    for begins in Beginning:
+        names = [one.variable for one in report.ignored if one.begins is begins]
+        also = ", and before some as earlier calls had left it" if goes_on else ""
+        if names:
+            yield (
+                f"Compared with nothing, as the case says: {', '.join(names)} (before calls "
+                f"{begins.words}{'' if begins is Beginning.FRESH else also})."
+            )
+    calls = sum(result.not_kept for result in report.results)
+    if calls:
+        yield (
+            f"Of what is ignored {calls:,} calls found nothing that earlier calls had left: those "
+            "ask the Toolbox, or the engine does not execute them."
+        )
+
+
+def before_sentences(report: VerifyReport) -> Iterator[str]:
+    """What the routines have changed that are called before, and were taken for right."""
+    names = dict.fromkeys(name for one in report.results for name in one.before_writes)
+    own = [name for name in names if not name.startswith(STRAY)]
+    if own:
+        yield f"What is called before has set {', '.join(own)}; nothing was held against that."
+    strays = before_strays(report)
+    if strays:
+        yield f"What is called before has changed {strays}."
+
+
+def before_strays(report: VerifyReport) -> str:
+    """Memory that no variable names, and that they have changed, as a clause; "" if none."""
+    found: dict[str, str] = {}
+    for one in report.results:
+        for name in one.before_writes:
+            if name.startswith(STRAY):
+                found.setdefault(name, one.name)
+    told = [f"{name} on the {where}" for name, where in found.items()]
+    more = f" and {len(told) - _NAMES_TOLD} more places" if len(told) > _NAMES_TOLD else ""
+    return f"{', '.join(told[:_NAMES_TOLD])}{more}"

@@ -1,0 +1,1 @@
+"""What becomes known of a program while its calls run."""

@@ -1,0 +1,1 @@
+"""Which scenes stand for all of them, and scenes in other forms."""

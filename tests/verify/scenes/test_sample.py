@@ -1,0 +1,115 @@
+"""The scenes that are put to both references: by hash, as many as a stated chance asks for."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import macproof
+from emu.base.errors import CaseError
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.scenes.sample import (
+    EVERY_SCENE,
+    USUAL,
+    Sample,
+    chance_to_pass,
+    sample_words,
+)
+from emu.verify.scenes.widened import widened
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "bounce"
+NAMES = [("any", 5, seed) for seed in range(3000)]
+
+
+def test_its_size_follows_from_the_chance():
+    assert USUAL == 299
+    assert chance_to_pass(USUAL) <= 0.05 < chance_to_pass(USUAL - 1)
+    assert sum(name in Sample.of(NAMES) for name in NAMES) == USUAL
+    assert all(name in Sample.of(NAMES[:USUAL]) for name in NAMES[:USUAL])
+    assert not any(name in Sample(0) for name in NAMES)
+
+
+def test_it_is_the_same_each_time_and_no_rule_of_seeds():
+    chosen = [name for name in NAMES if name in Sample.of(NAMES)]
+    assert chosen == [name for name in NAMES if name in Sample.of(reversed(NAMES))]
+    assert {seed % 10 for _, _, seed in chosen} == set(range(10))
+    about = sum(name in Sample.about(300, 3000) for name in NAMES)
+    assert 230 < about < 370
+
+
+def test_the_words_state_the_chance():
+    assert sample_words(299, 3000) == (
+        "about 299 of the scenes, too, chosen by hash, and said the same: a form that is wrong in "
+        "1% of scenes passes that with a chance of 0.05"
+    )
+    assert "about all 40 scenes" in sample_words(40, 40)
+
+
+def of(folder: Path, body: str, reference: str = "") -> macproof.Case:
+    """The example with a bulk reference, which may call the reference as ``plain``."""
+    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    module = folder / "bounce_reference.py"
+    text = module.read_text().replace("x.astype(np.int64), dx,", "x.astype(np.int16), dx,")
+    assert "int16" in text
+    bulk = f"def move_all(scenes): return [{body} for scene in scenes]\n"
+    module.write_text(f"{text}\n\n{reference}\n{bulk}")
+    path = folder / "case.yaml"
+    given = "reference: bounce_reference:move_balls\n"
+    text = path.read_text().replace(given, f"{given}bulk_reference: bounce_reference:move_all\n")
+    path.write_text(text)
+    return macproof.load_case(path)
+
+
+def test_a_form_that_is_wrong_on_odd_seeds_is_found(tmp_path: Path):
+    """Multiples of ten would never have asked about one."""
+    wrong = "(lambda s, a: type(a)(**{**vars(a), 'bounces': a.bounces + s.seed % 2}))"
+    case = of(tmp_path / "bounce", f"{wrong}(scene, move_balls(scene))")
+    with pytest.raises(CaseError, match="move_all gives another bounces than"):
+        Scenes.make(case, plan_scenes(case, 60, 1994), sample=EVERY_SCENE)
+
+
+WRAPS = """
+class Wrapped:
+    def __init__(self, scene):
+        narrow = np.asarray(scene.x)
+        plain = move_balls_as_it_was(scene)
+        self.x, self.dx = plain.x, plain.dx
+        self.bounces = plain.bounces + int((narrow * CAST > 0).sum())
+move_balls_as_it_was = move_balls
+def move_balls(scene): return Wrapped(scene)
+"""
+
+
+@pytest.mark.parametrize(
+    ("factor", "is_wrong"), [("np.int16(30000)", True), ("np.int64(30000)", False)]
+)
+def test_whole_numbers_that_wrap_in_numpy_are_an_error(tmp_path: Path, factor: str, is_wrong: bool):
+    """Reference and bulk reference wrap alike, so comparing the two finds nothing."""
+    case = of(tmp_path / "bounce", "Wrapped(scene)", WRAPS.replace("CAST", factor))
+    specs = plan_scenes(case, 60, 1994)
+    if is_wrong:
+        with pytest.raises(CaseError, match="gives another bounces if the scene's whole numbers"):
+            Scenes.make(case, specs, sample=EVERY_SCENE)
+    else:
+        assert Scenes.make(case, specs, sample=EVERY_SCENE).widened
+
+
+def test_a_form_that_cannot_work_with_wide_numbers_is_not_called_wrong(tmp_path: Path):
+    body = "(move_balls(scene), scene.x.view(np.int16).reshape(len(scene.x)))[0]"
+    case = of(tmp_path / "bounce", body)
+    assert Scenes.make(case, plan_scenes(case, 60, 1994), sample=EVERY_SCENE).widened == 0
+
+
+def test_only_narrow_whole_numbers_are_widened(case: macproof.Case):
+    scene = Scenes.make(case, plan_scenes(case, 1, 1994)).scenes[0]
+    wide = widened(scene)
+    assert wide is not None
+    assert (scene.corners.dtype, wide.corners.dtype) == (np.int32, np.int64)
+    assert (scene.corners == wide.corners).all()
+    assert wide.objects == scene.objects
+    assert widened(SimpleNamespace(a=np.ones(2), b="x")) is None
