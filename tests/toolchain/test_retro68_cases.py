@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import macproof as kit
+from emu.base.errors import CompileError
 from emu.program import read_elf, read_program
 from emu.toolchain.compilers.named import retro68_compiler
 from tests.conftest import Outcome
@@ -94,7 +95,8 @@ def test_the_toolbox_is_called_on_the_powerpc(
     assert kit.verify(case, programs, scenes=12).verdict == ("refuted" if wrong else "verified")
 
 
-# A constructor, a static that is only written, a call of GCC's library, and one of nothing.
+# A constructor, a static that is only written, a call of GCC's library, and in a function that is
+# not needed one of nothing.
 PARTS = """
 struct Table { long sum; Table(long n) { sum = n * 3; } };
 Table gTable(7);
@@ -112,8 +114,6 @@ extern "C" void Run(void)
     for (short n = 0; n < gCount; n++)
         gSum += Divided((long long) gValues[n] * 1000, n + 1);
     sLast = gSum + 1;
-    if (gCount == LOST)
-        gSum = Nowhere(gSum);
 }
 """
 PARTS_SUM = "21 + sum(n * 1000 // (i + 1) for i, n in enumerate(scene.values.tolist()))"
@@ -123,11 +123,32 @@ def test_a_program_of_many_parts_is_linked(
     small_cases: SmallCases, powerpc: dict[str, str]
 ) -> None:
     answer = f"total = {PARTS_SUM}; return answer(total=total, last=total + 1)"
-    case = small_cases.make(
-        PARTS.replace("LOST", "99"), answer, "{gSum: total, sLast: last}"
-    )
+    case = small_cases.make(PARTS, answer, "{gSum: total, sLast: last}")
     programs = kit.programs_of(case, cpus=["601"], builds=["O0", "O2", "Os"], compilers=powerpc)
     assert kit.verify(case, programs, scenes=12).verdict == "verified"
+
+
+def test_what_is_needed_and_defined_nowhere_is_told(
+    small_cases: SmallCases, powerpc: dict[str, str]
+) -> None:
+    source = PARTS.replace("gSum = gTable.sum", "gSum = Unused(gTable.sum)")
+    case = small_cases.make(source, "return answer(total=0)", "{gSum: total}")
+    with pytest.raises(CompileError, match=r"undefined reference to `\.Nowhere'"):
+        kit.programs_of(case, cpus=["601"], builds=["O0"], compilers=powerpc)
+
+
+def test_checks_that_it_cannot_have_are_refused(powerpc: dict[str, str]) -> None:
+    with pytest.raises(CompileError, match="has no sanitizers"):
+        kit.programs_of("four-shifts", cpus=["601"], compilers=powerpc, sanitize=["undefined"])
+
+
+def test_a_second_layout_lies_elsewhere(powerpc: dict[str, str]) -> None:
+    programs = kit.programs_of(
+        "four-shifts", cpus=["601"], builds=["O2"], compilers=powerpc, layouts=2
+    )
+    usual, moved = (read_program(one.path).variable("gObjects") for one in programs.built)
+    assert usual.address != moved.address
+    assert kit.verify("four-shifts", programs, scenes=12).verdict == "verified"
 
 
 def test_the_command_takes_it(

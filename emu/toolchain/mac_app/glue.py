@@ -86,7 +86,7 @@ def system_call_glue(architecture: str, table: Iterable[Entry], slot: int = _SLO
 
 def poweropen_glue(table: Iterable[Entry]) -> str:
     """Assembler text of `system_call_glue` for XCOFF: its code calls as the Toolbox is called."""
-    return "".join(_xcoff_piece(one) for one in table)
+    return "".join(["\t.toc\n", *map(_xcoff_piece, table)])
 
 
 def _xcoff_piece(entry: Entry) -> str:
