@@ -112,7 +112,7 @@ def usual_compilers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for family in FAMILIES:
             patch.delenv(variable_of(family), raising=False)
         # Tests of Retro68 itself need the variable; it only does not choose the compiler of cases.
-        patch.setattr("emu.toolchain.compilers.named.RETRO68", "NOT_RETRO68")
+        patch.setattr("emu.toolchain.compilers.named.retro68_by_environment", str)
         yield
 
 
@@ -125,6 +125,15 @@ def retro68_folder() -> Path:
     if not retro68_compiler(Path(folder), "m68k").exists():
         pytest.skip(f"{folder}, which {RETRO68} names, has no compiler for the 68K")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def retro68_powerpc(retro68_folder: Path) -> Path:
+    """Retro68's PowerPC compiler."""
+    path = retro68_compiler(retro68_folder, "powerpc")
+    if not path.exists():
+        pytest.skip(f"{retro68_folder}, which {RETRO68} names, has no compiler for the PowerPC")
+    return path.absolute()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from emu.base.errors import ProgramError
 from emu.program.dwarf_entries import children_of, name_of, origin_of, top_level
 from emu.program.dwarf_types import STRUCTS, TypeReader
 from emu.program.lines import LineRow, LineTable
-from emu.program.model import Variable
+from emu.program.model import Segment, Variable
 from emu.program.signatures import Signature, SignatureReader
 from emu.program.types import UNKNOWN, GuestType
 
@@ -48,6 +48,30 @@ class DebugInformation:
     dropped: frozenset[str] = frozenset()
     has_short_int: bool = False
 
+    def within(self, segments: Sequence[Segment]) -> DebugInformation:
+        """What it says of these segments.
+
+        Functions and variables that the linker threw away keep their debugging entries, with
+        addresses outside every segment.
+        """
+
+        def mapped(address: int) -> bool:
+            return any(one.address <= address < one.end for one in segments)
+
+        variables = {
+            name: [v for v in found if mapped(v.address)] for name, found in self.variables.items()
+        }
+        functions = {
+            name: [a for a in found if mapped(a)] for name, found in self.functions.items()
+        }
+        gone = {name for name, found in variables.items() if not found}
+        return replace(
+            self,
+            variables={name: found for name, found in variables.items() if found},
+            functions={name: found for name, found in functions.items() if found},
+            dropped=self.dropped | gone,
+        )
+
 
 def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     """Read globals and functions from an ELF file's DWARF sections (versions 2 to 5).
@@ -57,8 +81,22 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     Types that macproof cannot show as NumPy values (member pointers, virtual bases, bit-fields of
     little-endian programs) become the `Variable.problem` of the global they occur in.
     """
-    dwarf = _dwarf_of(elf)
+    again = functools.partial(_dwarf_in, elf.stream.getvalue())
     reader = TypeReader(path, "<" if elf.little_endian else ">", elf["e_machine"])
+    return debug_information(_dwarf_of(elf), again, reader, path)
+
+
+def debug_information(
+    dwarf: Any, again: Callable[[], Any], reader: TypeReader, path: Path
+) -> DebugInformation:
+    """What DWARF sections say, in a file of any format.
+
+    Args:
+        dwarf: the sections, as pyelftools' `DWARFInfo`; they are of a linked program.
+        again: gives them once more, when lines are first asked for.
+        reader: turns types into those of the guest.
+        path: the file, for messages.
+    """
     expressions = DWARFExprParser(dwarf.structs)
     variables: dict[str, list[Variable]] = defaultdict(list)
     functions: dict[str, list[int]] = defaultdict(list)
@@ -89,7 +127,7 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
         True,
         dict(variables),
         dict(functions),
-        LineTable(functools.partial(_line_rows, elf.stream.getvalue(), path)),
+        LineTable(functools.partial(_line_rows, again, path)),
         dict(signatures),
         types,
         frozenset(dropped - variables.keys()),
@@ -191,14 +229,19 @@ def _static_address(die: DIE, expressions: DWARFExprParser) -> int | None:
     return None
 
 
-def _line_rows(image: bytes, path: Path) -> list[LineRow]:
-    """The line rows of an ELF file.
+def _dwarf_in(image: bytes) -> Any:
+    """The DWARF sections of an ELF file."""
+    return _dwarf_of(ELFFile(io.BytesIO(image)))
+
+
+def _line_rows(sections: Callable[[], Any], path: Path) -> list[LineRow]:
+    """The line rows of a file.
 
     Raises:
         ProgramError: they are damaged.
     """
     with told_as_damaged(path, "its line table"):
-        dwarf = _dwarf_of(ELFFile(io.BytesIO(image)))
+        dwarf = sections()
         return [row for unit in dwarf.iter_CUs() for row in _rows_of_unit(dwarf, unit)]
 
 

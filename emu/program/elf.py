@@ -71,32 +71,21 @@ def _parse(image: bytes, path: Path) -> Program:
     segments = _segments(elf, path)
     debug = DebugInformation()
     if elf.has_dwarf_info():
-        debug = read_debug_information(elf, path)
-    inside = [(s.address, s.end) for s in segments]
-
-    def mapped(address: int) -> bool:
-        return any(start <= address < end for start, end in inside)
-
-    # Functions and variables that the linker threw away keep their debugging entries, with
-    # addresses outside every segment.
-    variables = {
-        name: [v for v in found if mapped(v.address)] for name, found in debug.variables.items()
-    }
-    functions = {name: [a for a in found if mapped(a)] for name, found in debug.functions.items()}
+        debug = read_debug_information(elf, path).within(segments)
     return Program(
         path=path,
         architecture=architecture,
         byte_order="<" if elf.little_endian else ">",
         segments=segments,
         symbols=_symbols(elf),
-        variables={name: found for name, found in variables.items() if found},
-        functions={name: found for name, found in functions.items() if found},
+        variables=debug.variables,
+        functions=debug.functions,
         lines=debug.lines,
         signatures=debug.signatures,
         types=debug.types,
         has_debug_information=debug.present,
         convention=_convention(elf, architecture, debug),
-        dropped=debug.dropped | {name for name, found in variables.items() if not found},
+        dropped=debug.dropped,
     )
 
 

@@ -8,17 +8,19 @@ that a routine which calls one faults there.
 from __future__ import annotations
 
 import bisect
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from emu.base.errors import ProgramError
+from emu.program.dwarf import DebugInformation
 from emu.program.fragment_elf import is_elf, with_elf
-from emu.program.lines import LineTable
 from emu.program.model import Program, Segment, Symbol
 from emu.program.pef_model import ABSOLUTE, REEXPORTED, PefContainer
 from emu.program.xcoff import parse_xcoff
-from emu.program.xcoff_model import XcoffFile, XcoffSymbol
+from emu.program.xcoff_debug import read_xcoff_debug_information
+from emu.program.xcoff_model import MOST_MEMORY, XcoffFile, XcoffSection, XcoffSymbol
 
 CONVENTION = "ppc-poweropen"
 _IMPORTS = 0x1000
@@ -73,7 +75,7 @@ def pef_program(
     if symbols_from is not None and elf is None:
         xcoff = parse_xcoff(*symbols_from)
         symbols += _symbols(xcoff, _require_same(container, xcoff, path, addresses))
-    program = _program(path, segments, symbols, _contents(container, images))
+    program = _program(path, segments, symbols, _contents(container, images), DebugInformation())
     return with_elf(program, container, *elf) if elf is not None else program
 
 
@@ -104,8 +106,11 @@ def _exported_routines(
 def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:
     """A linked XCOFF file as a program.
 
+    Sections that were linked to addresses of their own stay there, and debugging information says
+    what lies in them. Retro68's applications have all sections at address 0.
+
     Raises:
-        ProgramError: it is an object that was never linked, or has nothing in it.
+        ProgramError: it is an object that was never linked, has nothing in it, or is damaged.
     """
     if not xcoff.linked:
         raise ProgramError(path, "it is an object to be linked, not a linked program")
@@ -113,21 +118,10 @@ def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:
     if not loaded:
         raise ProgramError(path, "it has nothing to load into memory")
     imports = _import_addresses(len(xcoff.imports))
-    # The code expects the zeroed data right behind the data, as it was linked.
-    following = [s for s in loaded if s.kind == "zeroed data"]
-    room = sum(s.size for s in following) + 16
-    parts = [s for s in loaded if s not in following] or following
-    places = _addresses(
-        [s.size + (room if s.kind == "data" else 0) for s in parts], len(imports), path
-    )
-    bases = {s.index: address for s, address in zip(parts, places, strict=True)}
-    data = xcoff.section("data")
-    for section in following:
-        if data is not None and data.index in bases:
-            distance = section.address - data.address
-            if not data.size <= distance <= data.size + 16:
-                distance = data.size
-            bases[section.index] = bases[data.index] + distance
+    is_placed = _are_apart(loaded, imports)
+    bases = {s.index: s.address for s in loaded}
+    if not is_placed:
+        bases = _bases(xcoff, loaded, len(imports), path)
     addresses = [bases.get(s.index, 0) for s in xcoff.sections]
     moved = [bases.get(s.index, s.address) - s.address for s in xcoff.sections]
     resolved = [0 if i.weak else a for i, a in zip(xcoff.imports, imports, strict=True)]
@@ -147,11 +141,51 @@ def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:
     contents = 0
     if xcoff.contents is not None:
         contents = addresses[xcoff.contents[0]] + xcoff.contents[1]
-    return _program(path, segments, symbols, contents)
+    debug = read_xcoff_debug_information(xcoff) if is_placed else DebugInformation()
+    return _program(path, segments, symbols, contents, debug.within(segments))
+
+
+def _are_apart(sections: Sequence[XcoffSection], imports: Sequence[int]) -> bool:
+    """Whether sections have addresses that can be kept: above the imports, code in its own pages.
+
+    Addresses far from each other are not kept: memory would have to reach from one to the other.
+    """
+    pages = sorted(
+        (s.address // _PAGE, (s.address + s.size - 1) // _PAGE, s.kind) for s in sections
+    )
+    below = (0, max(imports, default=0) // _PAGE + 1, "code")
+    return pages[-1][1] * _PAGE < pages[0][0] * _PAGE + MOST_MEMORY and all(
+        before[1] < after[0] or (before[1] == after[0] and "code" not in (before[2], after[2]))
+        for before, after in itertools.pairwise([below, *pages])
+    )
+
+
+def _bases(
+    xcoff: XcoffFile, loaded: Sequence[XcoffSection], imports: int, path: Path
+) -> dict[int, int]:
+    """Addresses for sections that have none of their own, by index."""
+    # The code expects the zeroed data right behind the data, as it was linked.
+    following = [s for s in loaded if s.kind == "zeroed data"]
+    room = sum(s.size for s in following) + 16
+    parts = [s for s in loaded if s not in following] or following
+    places = _addresses([s.size + (room if s.kind == "data" else 0) for s in parts], imports, path)
+    bases = {s.index: address for s, address in zip(parts, places, strict=True)}
+    data = xcoff.section("data")
+    for section in following:
+        if data is not None and data.index in bases:
+            distance = section.address - data.address
+            if not data.size <= distance <= data.size + 16:
+                distance = data.size
+            bases[section.index] = bases[data.index] + distance
+    return bases
 
 
 def _program(
-    path: Path, segments: Sequence[Segment], symbols: Sequence[Symbol], contents: int
+    path: Path,
+    segments: Sequence[Segment],
+    symbols: Sequence[Symbol],
+    contents: int,
+    debug: DebugInformation,
 ) -> Program:
     return Program(
         path=path,
@@ -159,10 +193,13 @@ def _program(
         byte_order=">",
         segments=segments,
         symbols=symbols,
-        variables={},
-        functions={},
-        lines=LineTable(),
-        has_debug_information=False,
+        variables=debug.variables,
+        functions=debug.functions,
+        lines=debug.lines,
+        signatures=debug.signatures,
+        types=debug.types,
+        has_debug_information=debug.present,
+        dropped=debug.dropped,
         registers={"r2": contents},
         convention=CONVENTION,
     )

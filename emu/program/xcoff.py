@@ -21,7 +21,8 @@ _HEADER = struct.Struct(">HHiIiHH")
 _AUXILIARY_HEADER = struct.Struct(">HH7I6H")
 _SECTION = struct.Struct(">8s6IHHI")
 _LINKED = 0x0002
-_KINDS = {0x20: "code", 0x40: "data", 0x80: "zeroed data", 0x1000: "loader"}
+_KINDS = {0x10: "debug", 0x20: "code", 0x40: "data", 0x80: "zeroed data", 0x1000: "loader"}
+_SEVERAL = ("debug", "other")  # a file may have more than one section of these kinds
 
 
 def is_xcoff(data: bytes) -> bool:
@@ -90,7 +91,7 @@ class _Reader:
                 data = self._data[offset : offset + size] if kind != "other" else b""
             if kind in ("code", "data", "zeroed data"):
                 in_memory += size
-            if kind != "other" and any(s.kind == kind for s in sections):
+            if kind not in _SEVERAL and any(s.kind == kind for s in sections):
                 raise self._error(f"it has two sections of {kind}")
             sections.append(XcoffSection(index, label, kind, address, size, data))
         if in_file > len(self._data):

@@ -13,7 +13,10 @@ MOST_MEMORY = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class XcoffSection:
-    """A section; ``kind`` is "code", "data", "zeroed data", "loader" or "other"."""
+    """A section.
+
+    ``kind`` is "code", "data", "zeroed data", "loader", "debug" (one of DWARF's) or "other".
+    """
 
     index: int
     name: str

@@ -98,6 +98,11 @@ class Target:
         return self.machine.partition("-")[0]
 
     @property
+    def makes_xcoff(self) -> bool:
+        """Whether the compiler's files are XCOFF, and not ELF."""
+        return self.machine.startswith("powerpc-apple-macos")
+
+    @property
     def compiler(self) -> str:
         """The C++ compiler's command."""
         return self.command or f"{self.machine}-g++"

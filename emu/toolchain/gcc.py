@@ -87,13 +87,14 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     digest = sources.digest()
     place = (moved_script(sources.files["guest.ld"].decode(), []),) if build.is_moved else ()
     key = kept.key_of(_MAKING, version, target.compiler, *flags, digest, *place)
-    made = kept.find(key, ".elf")
+    suffix = ".xcoff" if target.makes_xcoff else ".elf"
+    made = kept.find(key, suffix)
     origin = "cache"
     if made is None:
         origin = "compiled"
         with staged(sources.files, sources.tree.seen) as stage:
             content = Linking(sources, build, target, version, stage).program()
-            made = kept.keep(key, ".elf", content, stage.read)
+            made = kept.keep(key, suffix, content, stage.read)
     return BuiltProgram(
         path=made.path,
         cpu=target.cpu,

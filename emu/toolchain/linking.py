@@ -31,6 +31,7 @@ from emu.toolchain.placement import moved_script
 from emu.toolchain.sanitizers import linker_flags
 from emu.toolchain.sources import Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
+from emu.toolchain.xcoff.linking import XcoffLinking
 
 _LINK_FLAGS = (
     "-nostdlib",
@@ -38,7 +39,11 @@ _LINK_FLAGS = (
     "-no-pie",
     "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld,-e,0",
 )
-_KEEP_LIST = ("-Wl,-u,__macproof_constructors", "-Wl,-u,__macproof_constructors_end")
+_LIST_FLAGS = (
+    "-Wl,-T,constructors.ld",
+    "-Wl,-u,__macproof_constructors",
+    "-Wl,-u,__macproof_constructors_end",
+)
 # With this flag GCC emits the inline methods of a unit, to which there are no plain pointers.
 _KEEP_METHODS = "-fkeep-inline-functions"
 # With these flags GCC emits everything that a unit defines.
@@ -249,6 +254,12 @@ class Linking:
         own = Libraries(self.sources, self.build, self.target, self.version, self.stage)
         libraries = own.stage_objects((*sizes, *_implied(sizes)))
         libraries += self._toolbox_glue([*objects, *libraries])
+        if self.target.makes_xcoff:
+            linking = XcoffLinking(
+                self.build, self.target, self.stage, self.sources.tree.sources[0]
+            )
+            made = [*objects, *libraries, *self._constructors(objects)]
+            return linking.program(made, shown, more)
         # A script that inserts sections has to come before the one that it inserts them into.
         command = [self.target.compiler, *self.target.flags, *self._constructors(objects)]
         if self.build.is_moved:
@@ -307,7 +318,10 @@ class Linking:
                 "calls the Toolbox with an int of 32 bits",
             )
         slot = 2 if self.target.convention == RETRO68_CONVENTION else 4
-        text = glue.system_call_glue(architecture, table, slot)
+        if self.target.makes_xcoff:
+            text = glue.poweropen_glue(table)
+        else:
+            text = glue.system_call_glue(architecture, table, slot)
         (self.stage.folder / "toolbox.s").write_text(text)
         self.stage.note(Path(glue.__file__))
         command = [self.target.compiler, *self.target.flags]
@@ -326,7 +340,7 @@ class Linking:
             self.stage.note(folder / name)
         command = [self.target.compiler, *CODE_FLAGS, *self.target.flags, *RUNTIME_CODE_FLAGS]
         made = self.stage.compile(command, "at_exit.c", "at_exit.o", self.sources.tree.sources[0])
-        return ["-Wl,-T,constructors.ld", *_KEEP_LIST, made.name]
+        return [made.name] if self.target.makes_xcoff else [*_LIST_FLAGS, made.name]
 
 
 def _search(tree: SourceTree) -> list[str]:

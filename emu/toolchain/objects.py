@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import struct
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from emu.program import source_name
+from emu.program.xcoff import is_xcoff
+from emu.toolchain.xcoff.objects import CONSTRUCTOR, shown_names, symbols_of
 
 # How the mangled name of a member of C++ classes and namespaces begins.
 _NESTED = re.compile(r"_ZN[VK]*(?=\d)")
@@ -48,14 +51,14 @@ def definitions_of(path: Path) -> list[Definition]:
             _BINDINGS.get(one.binding, "other"),
             _KINDS.get(one.kind, "other"),
         )
-        for one in _Object(path.read_bytes()).symbols()
+        for one in _symbols(path.read_bytes())
         if one.section and one.kind not in _OF_THE_FILE
     ]
 
 
 def undefined_in(path: Path) -> set[str]:
     """The names, as they are in the object, that an object file needs from others."""
-    return {one.name for one in _Object(path.read_bytes()).symbols() if not one.section}
+    return {one.name for one in _symbols(path.read_bytes()) if not one.section}
 
 
 def sections_of(path: Path) -> list[str]:
@@ -65,7 +68,10 @@ def sections_of(path: Path) -> list[str]:
 
 def has_constructors(path: Path) -> bool:
     """Whether an object file has code that a program runs before ``main``."""
-    return any(name.startswith(".init_array") for name in _Object(path.read_bytes()).names())
+    content = path.read_bytes()
+    if is_xcoff(content):
+        return any(name.startswith(CONSTRUCTOR) for name in shown_names(content))
+    return any(name.startswith(".init_array") for name in _Object(content).names())
 
 
 class _Section(NamedTuple):
@@ -90,6 +96,13 @@ class _Symbol(NamedTuple):
     binding: int
     kind: int
     section: int
+
+
+def _symbols(content: bytes) -> Iterator[_Symbol]:
+    """The symbols of an object file that have a name."""
+    if is_xcoff(content):
+        return itertools.starmap(_Symbol, symbols_of(content))
+    return _Object(content).symbols()
 
 
 class _Object:

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from emu.machine import CPUS, Machine
-from emu.program import GuestType, read_elf
+from emu.program import GuestType, read_program
 from emu.program.wide_floats import WideFloat
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compilers.named import NamedCompiler, retro68_compiler
@@ -80,7 +80,7 @@ def source() -> str:
 CHOICES = [
     *("68000 O1", "68040 O0", "68040 O2", "601 O2", "mips O1"),
     *("68000 O2 -mshort", "68040 O1 -mshort"),
-    *("68000 O1 retro68", "68040 O2 retro68"),
+    *("68000 O1 retro68", "68040 O2 retro68", "601 O0 retro68", "601 O2 retro68"),
 ]
 QUICK = ["68040 O2", "601 O2", "68000 O2 -mshort"]
 
@@ -91,8 +91,12 @@ def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     named = {}
     if "retro68" in flags:
         flags.remove("retro68")
-        path = retro68_compiler(request.getfixturevalue("retro68_folder"), "m68k")
-        named = {"m68k": NamedCompiler(str(path), "this test", is_first=True)}
+        family = ALL_TARGETS[cpu].architecture
+        if family == "powerpc":
+            path = request.getfixturevalue("retro68_powerpc")
+        else:
+            path = retro68_compiler(request.getfixturevalue("retro68_folder"), family)
+        named = {family: NamedCompiler(str(path), "this test", is_first=True)}
     else:
         request.getfixturevalue("compilers")(cpu)
     path = tmp_path_factory.mktemp("forms") / "forms.cpp"
@@ -108,7 +112,7 @@ def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         compilers=named,
     )
     built = compile_program(tree, BUILDS[build], ALL_TARGETS[cpu])
-    return Machine(read_elf(built.path), CPUS[cpu])
+    return Machine(read_program(built.path), CPUS[cpu])
 
 
 def values(kind: GuestType) -> st.SearchStrategy[Any]:

@@ -12,6 +12,7 @@ from emu.machine import CPUS, ContractViolation, Machine
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
 from emu.machine.call_site import WORD
 from emu.program import GuestType
+from emu.program.types import Field, struct_of
 from tests.machine.routines import DATA, program
 
 M68K_ROUTINES = {
@@ -179,3 +180,14 @@ def test_a_register_that_the_convention_does_not_know() -> None:
     made = program("powerpc", PPC_ROUTINES, {"f14": 1}, b"")
     with pytest.raises(UsageError, match="no register f14"):
         Machine(made, CPUS["601"])
+
+
+def test_a_struct_with_a_lone_float_takes_a_number_among_the_floats() -> None:
+    """As Retro68's GCC has it: the struct is in general registers, the next float in f2."""
+    double = GuestType("double", "float", np.dtype(">f8"))
+    lone = struct_of("Lone", (Field("d", double, 0),), 8)
+    form = CALLING_CONVENTIONS["ppc-poweropen"].form(CPUS["601"], [lone, double], None)
+    assert [[piece.register for piece in one.pieces] for one in form.parameters] == [
+        ["r3", "r4"],
+        ["f2"],
+    ]

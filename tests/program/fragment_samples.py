@@ -283,13 +283,21 @@ def xcoff(
     contents: int = 0,
     linked: bool = True,
     details: int = 0,
+    places: tuple[int, int] = (0, 0),
+    debug: Mapping[str, bytes] | None = None,
 ) -> bytes:
     """A file as Retro68's linker makes it: code and data both at address 0.
 
-    ``details`` more entries stand before the csect entry of each symbol.
+    ``details`` more entries stand before the csect entry of each symbol. ``places`` are other
+    addresses of code and data; ``debug`` has sections of DWARF by their names.
     """
-    parts = [(b".text", 0, len(code), code, 0x20), (b".data", 0, len(data), data, 0x40)]
-    parts.append((b".bss", len(data), zeroed, b"", 0x80))
+    parts = [
+        (b".text", places[0], len(code), code, 0x20),
+        (b".data", places[1], len(data), data, 0x40),
+    ]
+    parts.append((b".bss", places[1] + len(data), zeroed, b"", 0x80))
+    for name, content in (debug or {}).items():
+        parts.append((name.encode(), 0, len(content), content, 0x10))
     if loader is not None:
         parts.append((b".loader", 0, len(loader), loader, 0x1000))
     at = 20 + 72 + 40 * len(parts)
@@ -316,7 +324,7 @@ def xcoff(
         TEXT_SECTION,
         DATA_SECTION,
         DATA_SECTION,
-        4 if loader is not None else 0,
+        len(parts) if loader is not None else 0,
         ZEROED_SECTION,
     ).ljust(72, b"\0")
     return (

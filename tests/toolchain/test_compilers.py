@@ -144,13 +144,29 @@ def test_a_compiler_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path)
         assert str(refused.value).startswith(start)
 
 
-def test_a_compiler_that_makes_no_elf_is_refused(tmp_path: Path) -> None:
-    linker = {"print-prog-name=ld": str(saying(tmp_path, "ld", version="GNU ld 2.40"))}
-    told = {"version": "powerpc-apple-macos-g++ 12", "dumpmachine": "powerpc-apple-macos"}
-    path = saying(tmp_path, "powerpc-apple-macos-g++", **told, **linker)
-    named = {"powerpc": NamedCompiler(str(path), "--compiler")}
-    with pytest.raises(UsageError, match=r"makes XCOFF files.*macproof build --tool"):
+def a_powerpc(folder: Path, machine: str) -> dict[str, NamedCompiler]:
+    linker = {"print-prog-name=ld": str(saying(folder, "ld", version="GNU ld 2.40"))}
+    path = saying(folder, "a-g++", version="g++ 12", dumpmachine=machine, **linker)
+    return {"powerpc": NamedCompiler(str(path), "--compiler")}
+
+
+def test_a_compiler_for_no_macintosh_is_refused(tmp_path: Path) -> None:
+    named = a_powerpc(tmp_path, "powerpc-ibm-aix7.2.0.0")
+    with pytest.raises(UsageError, match=r"compiles for powerpc-ibm-aix.*, not for a Macintosh"):
         find_compiler(ALL_TARGETS["601"], named)
+
+
+def test_retro68_for_the_powerpc_makes_xcoff(tmp_path: Path) -> None:
+    """Its GCC has no small data, and only on demand debugging information that is read."""
+    found = find_compiler(ALL_TARGETS["601"], a_powerpc(tmp_path, "powerpc-apple-macos"))
+    assert found is not None
+    assert found.makes_xcoff
+    assert "-gdwarf-4" in found.flags
+    assert "-msdata=none" not in found.flags
+    usual = find_compiler(ALL_TARGETS["601"], a_powerpc(tmp_path, "powerpc-linux-gnu"))
+    assert usual is not None
+    assert not usual.makes_xcoff
+    assert "-msdata=none" in usual.flags
 
 
 @pytest.mark.parametrize(

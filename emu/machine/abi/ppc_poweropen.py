@@ -4,8 +4,10 @@ A caller's frame begins with a linkage area of 24 bytes, into which the routine 
 (at 8) and the TOC pointer (at 20). Behind it the frame has room for all arguments, at least for
 eight words, although the first eight words travel in r3 to r10 and the first thirteen floats in f1
 to f13; a float leaves the general registers of its words unused, unless it is passed in place of
-``...``: then it is in both. A struct is passed by value, word
-by word, and returned in memory whose address the caller passes first. Results come in r3, r3 and
+``...``: then it is in both. A struct is passed by value, word by word; Retro68's GCC 12.2 counts
+one whose only member is a float among the floats, too, although it travels in general registers
+(measured; not known of Apple's compilers). A struct is returned in memory whose address the caller
+passes first. Results come in r3, r3 and
 r4, or f1. r2 points at the fragment's table of contents. A routine must keep r1, r2, r13-r31,
 f14-f31 and the condition register fields 2 to 4.
 Source: Inside Macintosh: PowerPC System Software, chapter 1, "PowerPC Stack Structure".
@@ -18,7 +20,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from emu.base.errors import UsageError
-from emu.machine.abi.call_form import CallForm, Passing, in_words, is_aggregate
+from emu.machine.abi.call_form import CallForm, Passing, in_words, is_aggregate, lone_field
 from emu.machine.abi.ppc_sysv import PpcSysV, float_in_register, word
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
@@ -49,6 +51,8 @@ class PpcPowerOpen(PpcSysV):
                 passed.append(word(kind, *places[0]))
             else:
                 passed.append(Passing(in_words(kind.size, places)))
+                lone = lone_field(kind)
+                floats += lone is not None and lone.kind == "float"
             words += count
         return CallForm(tuple(passed), returned, _LINKAGE + 4 * max(8, words))
 

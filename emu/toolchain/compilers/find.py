@@ -43,11 +43,13 @@ class _System:
 
     Attributes:
         flags: flags by which it makes the same code.
+        absent: flags of the target that it does not have.
         link_flags: flags by which it links as macproof asks.
         convention: how its code calls routines; "" if it does as that for Linux.
     """
 
     flags: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
     link_flags: tuple[str, ...] = ()
     convention: str = ""
 
@@ -55,7 +57,12 @@ class _System:
 _LINUX = _System()
 # Retro68 puts a program in the place of the linker that makes an application of what it is given;
 # the linker itself is there under the name by which it was built.
-_RETRO68 = _System(link_flags=("-fuse-ld=bfd",), convention=RETRO68_CONVENTION)
+_RETRO68 = {
+    "m68k": _System(link_flags=("-fuse-ld=bfd",), convention=RETRO68_CONVENTION),
+    # Its debugging information would be that of XCOFF, which has no types that macproof reads. An
+    # XCOFF file always has the one calling convention of a Power Macintosh.
+    "powerpc": _System(flags=("-gdwarf-4",), absent=("-msdata=none",)),
+}
 _BARE = {
     # A struct that does not fit into registers is returned at the address in A0, not in A1.
     # Source: GCC, config/m68k/m68kelf.h.
@@ -134,12 +141,17 @@ def _tool_of(path: str, tool: str) -> str:
 
 def has_library(target: Target) -> bool:
     """Whether a compiler has the library that its code calls for arithmetic (libgcc)."""
-    return _has_library(shutil.which(target.compiler) or "", target.flags)
+    return Path(library_of(target)).is_file()
+
+
+def library_of(target: Target) -> str:
+    """The path of this library; a name alone, or "", if the compiler has none."""
+    return _library_of(shutil.which(target.compiler) or "", target.flags)
 
 
 @functools.cache
-def _has_library(path: str, flags: tuple[str, ...]) -> bool:
-    return Path(first_line([path, *flags, "-print-libgcc-file-name"])).is_file()
+def _library_of(path: str, flags: tuple[str, ...]) -> str:
+    return first_line([path, *flags, "-print-libgcc-file-name"])
 
 
 def _require_working(target: Target, chosen: NamedCompiler) -> None:
@@ -163,12 +175,8 @@ def _require_working(target: Target, chosen: NamedCompiler) -> None:
         raise UsageError(f"{what} is Clang; macproof compiles with GCC")
     if machine.partition("-")[0] != target.architecture:
         raise UsageError(f"{what} compiles for {machine}")
-    if target.architecture == "powerpc" and ("macos" in machine or "aix" in machine):
-        raise UsageError(
-            f"{what} makes XCOFF files, of which macproof links no case. Name a compiler that "
-            "makes ELF files; or build an application (macproof build --toolchain retro68), and "
-            "verify its routine with --program; or leave the 601 out with --cpu"
-        )
+    if "aix" in machine:
+        raise UsageError(f"{what} compiles for {machine}, not for a Macintosh")
 
 
 def machine_of(command: str) -> str:
@@ -192,7 +200,7 @@ def _target_of(target: Target, chosen: NamedCompiler) -> Target:
     machine = machine_of(chosen.command)
     system = _LINUX
     if "macos" in machine:
-        system = _RETRO68
+        system = _RETRO68.get(target.architecture, _LINUX)
     elif "linux" not in machine:
         system = _BARE.get(target.architecture, _LINUX)
     headers = () if _has_headers(shutil.which(chosen.command) or "") else OWN_HEADERS
@@ -200,7 +208,7 @@ def _target_of(target: Target, chosen: NamedCompiler) -> Target:
         target,
         command=chosen.command,
         machine=machine,
-        flags=(*target.flags, *system.flags, *headers),
+        flags=(*(f for f in target.flags if f not in system.absent), *system.flags, *headers),
         link_flags=system.link_flags,
         convention=system.convention,
     )

@@ -7,10 +7,11 @@ The first of these that says something decides, for each family of processors (m
    ``MACPROOF_MIPS_CXX``;
 3. ``compilers`` in the case file;
 4. ``compilers`` in the user's configuration file;
-5. Retro68's compiler in the folder that the environment variable ``RETRO68`` names;
+5. Retro68's compilers in the folder that the environment variable ``RETRO68`` names;
 6. the first of `_USUAL` in PATH: Debian's, then those of other distributions and of Homebrew.
 
-Any GCC that makes ELF files will do. It needs no library: macproof has its own for programs.
+Any GCC that makes ELF files will do, and that of Retro68 for the PowerPC. It needs no library:
+macproof has its own for programs.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ USUAL = {
         "powerpc-unknown-linux-gnu-g++",
         "powerpc-elf-g++",
         "powerpc-eabi-g++",
+        "powerpc-apple-macos-g++",
     ),
     "mips": ("mips-linux-gnu-g++", "mips-unknown-linux-gnu-g++", "mips-elf-g++"),
 }
@@ -111,12 +113,18 @@ def chosen_compiler(family: str, named: Named) -> NamedCompiler | None:
     configured = own or configuration().get(family)
     if configured is not None:
         return configured
-    folder = os.environ.get(RETRO68)
-    if not folder or family != "m68k":  # of what its other compiler makes, no case is linked
+    folder = retro68_by_environment()
+    if not folder or family == "mips":
         return None
-    return NamedCompiler(
-        str(retro68_compiler(Path(folder), family)), f"the environment variable {RETRO68}"
-    )
+    path = retro68_compiler(Path(folder), family)
+    if family == "powerpc" and not path.exists():  # Retro68 can be built for the 68K alone
+        return None
+    return NamedCompiler(str(path), f"the environment variable {RETRO68}")
+
+
+def retro68_by_environment() -> str:
+    """The folder that the environment names for Retro68; "" if it names none."""
+    return os.environ.get(RETRO68, "")
 
 
 def retro68_compiler(folder: Path, family: str) -> Path:

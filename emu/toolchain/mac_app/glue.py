@@ -84,6 +84,21 @@ def system_call_glue(architecture: str, table: Iterable[Entry], slot: int = _SLO
     return "".join(_piece(one.name, _powerpc_lines(one, _system_call(one))) for one in table)
 
 
+def poweropen_glue(table: Iterable[Entry]) -> str:
+    """Assembler text of `system_call_glue` for XCOFF: its code calls as the Toolbox is called."""
+    return "".join(["\t.toc\n", *map(_xcoff_piece, table)])
+
+
+def _xcoff_piece(entry: Entry) -> str:
+    name, symbol = entry.name, CALL_PREFIX + entry.name
+    lines = ["sc", *(_powerpc_result(entry.routine.result) if entry.routine.result else ()), "blr"]
+    return (
+        f"\t.csect .{name}[PR],2\n\t.globl .{name}\n\t.globl .{symbol}\n.{name}:\n.{symbol}:\n"
+        + "".join(f"\t{line}\n" for line in lines)
+        + f"\t.csect {name}[DS],2\n\t.globl {name}\n{name}:\n\t.long .{name}, TOC[tc0], 0\n"
+    )
+
+
 def _system_call(entry: Entry) -> list[str]:
     symbol = CALL_PREFIX + entry.name
     return [f".globl {symbol}", f"{symbol}:", "sc"]
