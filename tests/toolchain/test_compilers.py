@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,8 @@ def test_the_nearest_who_names_a_compiler_decides(
     in_path = m68k(tmp_path / "path", "m68k-elf-g++")
     monkeypatch.setenv("PATH", f"{in_path.parent}:/usr/bin:/bin")
     monkeypatch.setitem(USUAL, "m68k", ("m68k-elf-g++",))
-    monkeypatch.setattr(named_module, "RETRO68", "RETRO68")
+    by_environment = partial(os.environ.get, "RETRO68", "")
+    monkeypatch.setattr(named_module, "retro68_by_environment", by_environment)
     monkeypatch.setenv("RETRO68", str(tmp_path / "retro"))
     monkeypatch.setenv("MACPROOF_CONFIG", str(tmp_path / "config.yaml"))
     monkeypatch.setenv("MACPROOF_M68K_CXX", str(tools["variable"]))
@@ -146,7 +148,7 @@ def test_a_compiler_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path)
 
 def a_powerpc(folder: Path, machine: str) -> dict[str, NamedCompiler]:
     linker = {"print-prog-name=ld": str(saying(folder, "ld", version="GNU ld 2.40"))}
-    path = saying(folder, "a-g++", version="g++ 12", dumpmachine=machine, **linker)
+    path = saying(folder, f"{machine}-g++", version="g++ 12", dumpmachine=machine, **linker)
     return {"powerpc": NamedCompiler(str(path), "--compiler")}
 
 
