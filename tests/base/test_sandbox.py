@@ -171,4 +171,5 @@ def test_other_files_are_hidden(tmp_path: Path) -> None:
 def test_a_missing_command_is_told() -> None:
     command = sandboxed(["no-such-command"], Limits())
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (127, "no-such-command: No such file or directory\n")
+    # Where a folder of PATH may not be read, the system says so instead of "No such file".
+    assert done.returncode == 127 and done.stderr.startswith("no-such-command: ")
