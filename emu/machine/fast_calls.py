@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +53,7 @@ class FastCalls:
 
     def run(self, calls: Calls, terms: Terms) -> Batch:
         """Make calls up to the first that does not return; see `Machine.run_batch`."""
-        entry, contract, asking = self._entry, self._entry.contract, terms.asking
+        asking = terms.asking
         fault: Fault | None = None
         engine = self._runner.engine
         told: dict[int, SystemCalls] = {}
@@ -89,14 +89,8 @@ class FastCalls:
                     self._slack = min(4 * self._slack, _MOST_SLACK)
                 self._keep(calls, done, answered)
                 done += 1
-        violations = contract.violations(calls.frames[:done], calls.entry_frames[:done], calls.site)
-        for call, answered in told.items():
-            if answered.mistakes:
-                violations[call] = (*violations.get(call, ()), *answered.mistakes)
-        for call, executed in calls.privileged.items():
-            if executed and call < done:
-                violations[call] = (*violations.get(call, ()), *self._slow.unlawful(executed))
-        entry.settle(calls, done)
+        violations = self._violations(calls, done, told)
+        self._entry.settle(calls, done)
         for call, image in self._listened.items():
             calls.after[call] = image
         self._listened.clear()
@@ -112,6 +106,26 @@ class FastCalls:
             stores={place: by for one in told.values() for place, by in one.stores.items()},
             left={call: one.left for call, one in told.items() if one.left},
         )
+
+    def _violations(
+        self, calls: Calls, done: int, told: Mapping[int, SystemCalls]
+    ) -> dict[int, tuple[str, ...]]:
+        """The rules that calls have broken: of the contract, of the system, and of its privileges.
+
+        Args:
+            calls: the calls.
+            done: how many of them have returned.
+            told: what the operating system tells of calls, by their index.
+        """
+        frames, entry_frames = calls.frames[:done], calls.entry_frames[:done]
+        violations = self._entry.contract.violations(frames, entry_frames, calls.site)
+        for call, answered in told.items():
+            if answered.mistakes:
+                violations[call] = (*violations.get(call, ()), *answered.mistakes)
+        for call, executed in calls.privileged.items():
+            if executed and call < done:
+                violations[call] = (*violations.get(call, ()), *self._slow.unlawful(executed))
+        return violations
 
     def _at_full_speed(self, calls: Calls, terms: Terms, first: int) -> tuple[int, bool]:
         """Make calls from the first one on.

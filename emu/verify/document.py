@@ -223,15 +223,19 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         found = sum(bool(one.defects) for one in results)
         outcome = f"they found defects in {found} programs" if found else "they found no defect"
         yield f"The programs were compiled with GCC's sanitizers ({names}); {outcome}."
+    yield _contract_sentence(results)
+
+
+def _contract_sentence(results: Sequence[ProgramResult]) -> str:
+    """Whether calls kept their contract, as far as that is known."""
     violated, given_up = sum(r.violated for r in results), sum(bool(r.fault) for r in results)
     if violated or given_up:
-        yield f"Calls that broke the contract: {violated:,}; programs stopped early: {given_up}."
-    elif not calls:
-        yield "No call was made, so nothing is known."
-    elif not all(one.is_on_unicorn for one in results):
-        yield "Every call returned and kept the contract, as far as its engine checks it."
-    else:
-        yield "Every call returned and restored the stack pointer and the preserved registers."
+        return f"Calls that broke the contract: {violated:,}; programs stopped early: {given_up}."
+    if not any(result.calls for result in results):
+        return "No call was made, so nothing is known."
+    if not all(one.is_on_unicorn for one in results):
+        return "Every call returned and kept the contract, as far as its engine checks it."
+    return "Every call returned and restored the stack pointer and the preserved registers."
 
 
 def bulk_sentence(reference: str, bulk: BulkReference, scenes: int) -> str:
