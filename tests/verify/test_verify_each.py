@@ -14,7 +14,7 @@ from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.cases.subject import Subject
 from emu.verify import schedule
-from emu.verify.scene_plan import plan_scenes
+from emu.verify.scene_plan import chunks, plan_scenes
 from emu.verify.schedule import Run
 from emu.verify.verification import verify, verify_each
 
@@ -38,7 +38,9 @@ def test_runs_have_the_results_that_each_has_alone(case: Case, prebuilt: Prebuil
 
 
 def test_a_run_begins_before_the_one_before_is_done(case: Case, prebuilt: Prebuilt) -> None:
-    first, second = (run_of(case, prebuilt(["601"]), 90) for _ in range(2))
+    # Two scenes are two chunks: with the second under way, the worker is asked for one call more.
+    first, second = (run_of(case, prebuilt(["601"]), 2) for _ in range(2))
+    assert len(chunks(first.specs)) == 2
     seen: list[bool] = []
 
     def runs() -> Iterator[Run]:
