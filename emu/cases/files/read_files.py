@@ -76,7 +76,7 @@ class _Notes:
         if path.exists() and not path.is_file():
             return
         digest = self.digest(path)
-        for reader in set(_readers(sys._getframe(3))):
+        for reader in set(_readers(sys._getframe(2))):
             self.by_reader.setdefault(reader, {})[path] = digest
 
     def digest(self, path: Path) -> str:

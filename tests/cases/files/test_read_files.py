@@ -49,6 +49,15 @@ ANSWER = "def expect(s): return SimpleNamespace(r={} * s.x)\n"
 READING = {
     "as it runs": (ANSWER.format("table()"), "t.json"),
     "as it is imported": ("F = table()\n" + ANSWER.format("F"), "t.json"),
+    "by the reference itself": (
+        "def expect(s):\n    with open(HERE / 't.json') as f: table = json.load(f)\n"
+        "    return SimpleNamespace(r=table['f'] * s.x)\n",
+        "t.json",
+    ),
+    "by the module itself": (
+        "with open(HERE / 't.json') as f: F = json.load(f)['f']\n" + ANSWER.format("F"),
+        "t.json",
+    ),
     "once": ("once = functools.lru_cache(table)\n" + ANSWER.format("once()"), "t.json"),
     "by os.open": (
         "def low():\n    f = os.open(HERE / 't.json', os.O_RDONLY)\n"
