@@ -39,6 +39,7 @@ from emu.verify.argument_layout import (
     GAP,
     RECORD,
     SCRIPT,
+    SIZE_OF,
     ArgumentLayout,
     Filling,
     Length,
@@ -347,7 +348,7 @@ class _Layer:
     def _let_move(self, place: int, master: Variable, is_exact: bool) -> None:
         """Make a block of the case's one that a handle leads to."""
         block, name = self._blocks[place], f"*{master.name}"
-        length = self._place(f"size of {name}", _WORD)
+        length = self._place(f"{SIZE_OF}{name}", _WORD)
         self._addresses[length.address] = block.room
         self._blocks[place] = replace(block, master=master.address, length=length.address)
         self._lengths[name] = Length(length, is_exact)

@@ -60,6 +60,10 @@ class Linked:
     is_given: bool
 
 
+SIZE_OF = "size of "
+"""The name of the word with the size of a block begins so, as in "size of **h"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Length:
     """The size of a block that is given through a handle.

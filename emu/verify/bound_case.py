@@ -444,6 +444,10 @@ class BoundCase:
             values += int(wanted.sizes.sum()) - wanted.masked
         return values
 
+    def elements(self, slot: Slot, image: NDArray[np.uint8]) -> int | None:
+        """How many elements a place has in its block of a handle; None if it is in none."""
+        return self._lengths.elements(slot, image)
+
     def unchanged(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """What a call should leave if nobody says what is right: what is observed may change.
 

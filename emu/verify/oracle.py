@@ -106,6 +106,7 @@ class Oracle:
                 left = _of_calls(left, np.array(made) == bound.results[slot])
             is_pointer = slot.type.kind == "pointer"
             value = values_left(self._case, who, slot.name, left, is_pointer=is_pointer)
+            value = value[: bound.elements(slot, batch.after[0])] if value.ndim else value
             routine = bound.results.get(slot)
             if routine is None:
                 setattr(found, slot.phrase.attribute, value)

@@ -113,3 +113,30 @@ def test_a_routine_that_writes_nothing_else_is_as_before(
     assert found.verdict == "verified"
     answers = found.report.results[0].answers
     assert (answers.also_compared, answers.unobserved) == ((), ())
+
+
+RESIZES = """
+#include <Memory.h>
+short Sum(short **values, short count)
+{
+    SetHandleSize((Handle) values, SIZE);
+    (*values)[0] = 7;
+    return count;
+}
+"""
+
+
+@pytest.mark.parametrize("observed", slow_but(["return"], ["return", 'return, "**values"']))
+def test_a_handle_must_be_as_large_as_the_old_routine_leaves_it(
+    tmp_path: Path, compilers: Callable[..., None], observed: str
+) -> None:
+    compilers("68040")
+    old = RESIZES.replace("SIZE", "2 * count + 6")
+    compiled(old, "Sum", tmp_path / "old.elf")
+    keys = KEYS.replace("points_to: values, count: 8", "handle_to: values, count: 20")
+    keys = keys.replace("[return]", f"[{observed}]") + PROGRAM
+    assert SmallCase(tmp_path, old, keys).verify().verdict == "verified"
+    for size in ("2 * count + 8", "2 * count + 2"):
+        wrong = SmallCase(tmp_path, RESIZES.replace("SIZE", size), keys).verify()
+        assert wrong.verdict == "refuted"
+        assert "size of **values" in wrong.to_json()

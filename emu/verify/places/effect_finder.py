@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from emu.base.errors import MacproofError
 from emu.machine import Surroundings
 from emu.program import Variable
+from emu.verify.argument_layout import SIZE_OF
 from emu.verify.bound_case import BoundCase
 from emu.verify.places.effects import NO_EFFECTS, Effect, Effects, leaves, left_in
 from emu.verify.places.unfilled import place_of
@@ -66,7 +67,7 @@ class EffectFinder:
         bound, seen = self._bound, set()
         globals_ = bound.machine.program.variables
         for name, several in bound.variables.items():
-            for one in several if name.startswith("*") or name in globals_ else ():
+            for one in several if name.startswith(("*", SIZE_OF)) or name in globals_ else ():
                 if one.address not in seen and one.type.size <= bound.machine.data.room(
                     one.address
                 ):

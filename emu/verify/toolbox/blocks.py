@@ -53,6 +53,15 @@ class BlockLengths:
         if length is not None:
             self._put(slot, images, column, keeps=not length.is_exact)
 
+    def elements(self, slot: Slot, image: NDArray[np.uint8]) -> int | None:
+        """How many elements of a place its block has in an image; None if it is in no block."""
+        shape = slot.variable.type.shape
+        if slot.variable.name not in self._lengths or not shape or not slot.shape:
+            return None
+        start = self._starts[slot.variable.name]
+        size = int.from_bytes(image[start : start + 4].tobytes(), "big")
+        return size // (slot.variable.type.size // shape[0])
+
     def _put(self, slot: Slot, images: NDArray[np.uint8], column: Column, *, keeps: bool) -> None:
         shape = slot.shape
         if not slot.variable.type.shape or not shape:
