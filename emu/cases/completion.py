@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
+from dataclasses import replace
 
 from emu.base.errors import ProgramError
 from emu.cases.declarations import Declarations, DeclaredRoutine, PlacedGlobal
@@ -95,8 +95,7 @@ class _Completion:
 
     def made(self) -> Program:
         """The program, completed."""
-        program = copy.copy(self._program)
-        program.types = {**program.types, **self._own}
+        program = replace(self._program, types={**self._program.types, **self._own})
         for place in self._said.globals:
             program = self._with_global(program, place)
         parsed = {one: self._prototype(one) for one in self._said.routines if one.prototype}

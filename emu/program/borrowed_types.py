@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import replace
 
 from emu.base.errors import ProgramError
 from emu.program.model import Program, Symbol, Variable, source_name
@@ -44,23 +45,7 @@ def with_types(program: Program, donor: Program, names: Iterable[str]) -> Progra
             "program, whose types may be laid out in another way",
         )
     borrowed = {name: [_variable(program, donor, name)] for name in names}
-    return Program(
-        path=program.path,
-        architecture=program.architecture,
-        byte_order=program.byte_order,
-        segments=program.segments,
-        symbols=program.symbols,
-        variables={**program.variables, **borrowed},
-        functions=program.functions,
-        lines=program.lines,
-        signatures=program.signatures,
-        types=program.types,
-        has_debug_information=program.has_debug_information,
-        registers=program.registers,
-        convention=program.convention,
-        symbol_file=program.symbol_file,
-        dropped=program.dropped,
-    )
+    return replace(program, variables={**program.variables, **borrowed})
 
 
 def _variable(program: Program, donor: Program, name: str) -> Variable:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError
 from emu.program.elf import parse_elf
-from emu.program.lines import LineRow, LineTable
 from emu.program.model import Program, Symbol
+from emu.program.moved import moved
 from emu.program.pef_model import PefContainer
 
 CONVENTION = "ppc-sysv"
@@ -45,39 +45,11 @@ def with_elf(program: Program, container: PefContainer, data: bytes, path: Path)
     linked = _Linked.read(data, path)
     _require_same(container, linked, program.path)
     distance = program.segments[0].address - linked.base
-    source = linked.program
-    return Program(
-        path=program.path,
-        architecture=program.architecture,
-        byte_order=program.byte_order,
-        segments=program.segments,
-        symbols=[
-            *program.symbols,
-            *(replace(s, address=s.address + distance) for s in source.symbols),
-        ],
-        variables={
-            name: [replace(v, address=v.address + distance) for v in found]
-            for name, found in source.variables.items()
-        },
-        functions={
-            name: [address + distance for address in found]
-            for name, found in source.functions.items()
-        },
-        lines=LineTable(
-            LineRow(row.address + distance, row.file, row.line) for row in source.lines.rows
-        ),
-        signatures={
-            name: [
-                s if s.address is None else replace(s, address=s.address + distance) for s in found
-            ]
-            for name, found in source.signatures.items()
-        },
-        types=source.types,
-        has_debug_information=source.has_debug_information,
-        dropped=source.dropped,
-        registers=program.registers,
-        convention=CONVENTION,
+    source = moved(
+        linked.program, program.segments, program.registers, lambda address: address + distance
     )
+    symbols = [*program.symbols, *source.symbols]
+    return replace(source, path=program.path, symbols=symbols, convention=CONVENTION)
 
 
 @dataclass(frozen=True, slots=True)

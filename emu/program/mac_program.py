@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import ProgramError
@@ -78,8 +78,7 @@ def read_mac_program(path: Path, head: bytes, architecture: str | None) -> Progr
         program = pef_program(
             found.pef, path, (whole_program(symbols), symbols) if symbols else None
         )
-    program.symbol_file = symbols
-    return program
+    return replace(program, symbol_file=symbols)
 
 
 def read_executable(path: Path | str) -> Executable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
@@ -118,15 +119,18 @@ def _nested_name(symbol: str, place: int) -> str:
     return "::".join(parts) if parts and symbol[place : place + 1] == "E" else symbol
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Program:
     """An executable read into segments, symbols, types and lines; it knows no emulation.
 
-    Args:
+    With `dataclasses.replace` it is another program of the same file, such as one with patches.
+
+    Attributes:
         path: the file it came from, for messages.
         architecture: "m68k", "powerpc" or "mips".
         byte_order: ">" or "<", as NumPy writes it.
         segments: memory to be filled before a run.
-        symbols: every defined symbol.
+        symbols: every defined symbol, in the order of their addresses.
         variables: globals with their types, by source name; several for a name that several
             compilation units define. A static of a function is named "Function::name".
         functions: code addresses from debugging information, by source name.
@@ -148,42 +152,34 @@ class Program:
         '0x00010114 _DetermineCollisions+0x0 (four_shifts.cpp:121)'
     """
 
-    def __init__(
-        self,
-        *,
-        path: Path,
-        architecture: str,
-        byte_order: str,
-        segments: Sequence[Segment],
-        symbols: Sequence[Symbol],
-        variables: Mapping[str, Sequence[Variable]],
-        functions: Mapping[str, Sequence[int]],
-        lines: LineTable,
-        signatures: Mapping[str, Sequence[Signature]] | None = None,
-        types: Mapping[str, GuestType] | None = None,
-        has_debug_information: bool,
-        registers: Mapping[str, int] | None = None,
-        convention: str = "",
-        symbol_file: Path | None = None,
-        dropped: Collection[str] = (),
-    ) -> None:
-        self.path = path
-        self.architecture = architecture
-        self.byte_order = byte_order
-        self.segments = tuple(segments)
-        self.symbols = tuple(sorted(symbols, key=lambda s: (s.address, s.kind == "other", s.name)))
-        self.variables = dict(variables)
-        self.functions = dict(functions)
-        self.lines = lines
-        self.signatures = dict(signatures or {})
-        self.types = dict(types or {})
-        self.has_debug_information = has_debug_information
-        self.registers = dict(registers or {})
-        self.convention = convention
-        self.symbol_file = symbol_file
-        self.dropped = frozenset(dropped)
-        self._code_symbols = [s for s in self.symbols if s.kind == "function"]
-        self._code_addresses = [s.address for s in self._code_symbols]
+    path: Path
+    architecture: str
+    byte_order: str
+    segments: Sequence[Segment]
+    symbols: Sequence[Symbol]
+    variables: Mapping[str, Sequence[Variable]]
+    functions: Mapping[str, Sequence[int]]
+    lines: LineTable
+    signatures: Mapping[str, Sequence[Signature]] = field(default_factory=dict)
+    types: Mapping[str, GuestType] = field(default_factory=dict)
+    has_debug_information: bool
+    registers: Mapping[str, int] = field(default_factory=dict)
+    convention: str = ""
+    symbol_file: Path | None = None
+    dropped: Collection[str] = ()
+
+    def __post_init__(self) -> None:
+        in_order = sorted(self.symbols, key=lambda s: (s.address, s.kind == "other", s.name))
+        object.__setattr__(self, "symbols", tuple(in_order))
+        object.__setattr__(self, "segments", tuple(self.segments))
+
+    @functools.cached_property
+    def _code_symbols(self) -> list[Symbol]:
+        return [s for s in self.symbols if s.kind == "function"]
+
+    @functools.cached_property
+    def _code_addresses(self) -> list[int]:
+        return [s.address for s in self._code_symbols]
 
     def function(self, name: str) -> int:
         """The address of a function, by the name in its source.

@@ -27,10 +27,8 @@ def moved(
         registers: what any call must find in registers.
         move: where each address of the program is in that memory.
     """
-    return Program(
-        path=program.path,
-        architecture=program.architecture,
-        byte_order=program.byte_order,
+    return replace(
+        program,
         segments=segments,
         symbols=_placed(program.symbols, move),
         variables={name: _placed(found, move) for name, found in program.variables.items()},
@@ -40,11 +38,7 @@ def moved(
         },
         lines=LineTable(_placed(program.lines.rows, move)),
         signatures={name: _placed(found, move) for name, found in program.signatures.items()},
-        types=program.types,
-        has_debug_information=program.has_debug_information,
         registers=registers,
-        convention=program.convention,
-        symbol_file=program.symbol_file,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,6 +28,4 @@ def with_patches(program: Program, patches: Sequence[Patch]) -> Program:
                 break
         else:
             raise ProgramError(program.path, f"it has no {len(code)} bytes at 0x{address:08x}")
-    made = copy.copy(program)
-    made.segments = tuple(segments)
-    return made
+    return replace(program, segments=segments)

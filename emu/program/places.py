@@ -7,7 +7,6 @@ The place of a global can also be a distance from A5: "A5-0x1a2".
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -75,9 +74,7 @@ def with_global(program: Program, name: str, place: str, kind: GuestType) -> Pro
             f"it has no data of {kind.size} bytes at {place}",
             remedy="macproof inspect tells how many bytes are below A5, and the sections.",
         )
-    made = copy.copy(program)
-    made.variables = {**program.variables, name: [Variable(name, address, kind)]}
-    return made
+    return replace(program, variables={**program.variables, name: [Variable(name, address, kind)]})
 
 
 def _segment(program: Program, among: Sequence[Segment], wanted: str, what: str) -> Segment:
@@ -109,9 +106,10 @@ def with_routine(
         ProgramError: as of `find_routine`.
     """
     address = find_routine(program, symbol)
-    made = copy.copy(program)
-    made.functions = {**program.functions, name: [address]}
     known = [] if signature is None else [replace(signature, address=address)]
-    made.signatures = {**program.signatures, name: known}
-    made.convention = convention or program.convention
-    return made
+    return replace(
+        program,
+        functions={**program.functions, name: [address]},
+        signatures={**program.signatures, name: known},
+        convention=convention or program.convention,
+    )

@@ -7,7 +7,6 @@ memory are changed, and a symbol tells which routine each stub calls.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -32,8 +31,7 @@ def with_imports(program: Program, stubs: Mapping[int, str]) -> Program:
     start = page_ceiling(max(one.end for one in program.segments)) + GAP
     places = range(start, start + STUB_SIZE * len(stubs), STUB_SIZE)
     code = b"".join(STUB + place.to_bytes(4, "big") + bytes(4) for place in places)
-    made = copy.copy(program)
-    made.segments = (
+    segments = (
         *(_with_pointers(one, range(first, max(stubs) + 1), start) for one in program.segments),
         Segment("imports", start, len(code), code, writable=False, executable=True),
     )
@@ -41,8 +39,7 @@ def with_imports(program: Program, stubs: Mapping[int, str]) -> Program:
         Symbol(CALL_PREFIX + name, place, STUB_SIZE, "other")
         for name, place in zip(stubs.values(), places, strict=True)
     ]
-    made.symbols = (*program.symbols, *called)
-    return made
+    return replace(program, segments=segments, symbols=(*program.symbols, *called))
 
 
 def _with_pointers(segment: Segment, stubs: range, start: int) -> Segment:

@@ -286,7 +286,7 @@ def test_such_code_in_memory_that_calls_change_is_refused_too(qemu: None) -> Non
     routine = {"Makes": "303c 20d0 0640 c200 33c0 0001 0014 41f9 0003 0000 4e71 4e75"}
     program = routines.program("m68k", routine, {}, b"")
     code = replace(program.segments[0], writable=True)
-    program.segments = (code, *program.segments[1:])
+    program = replace(program, segments=(code, *program.segments[1:]))
     machine = Machine(program, "68040", engine=QemuUser)
     with pytest.raises(EngineRefusal, match="LSR of a word in memory"):
         machine.call("Makes")

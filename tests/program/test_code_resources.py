@@ -6,6 +6,7 @@ import os
 import struct
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -441,8 +442,8 @@ def test_compiled_code_runs_from_a_code_resource(
             ("CODE", 2): near(routine),
         }
     )
-    program = read_code_program(file)
-    program.convention = "m68k-retro68"  # what the compiler keeps of the Pascal convention
+    # What the compiler keeps of the Pascal convention.
+    program = replace(read_code_program(file), convention="m68k-retro68")
     machine = Machine(program, CPUS["68040"])
     assert machine.call("CallSum", 100) == 5050
 

@@ -80,17 +80,7 @@ def test_a_copy_with_other_arguments_is_refused(read: Reader, suffix: str) -> No
         replace(s, name=f"{s.name}.{suffix}") if s.name == "_Z5Starti" else s
         for s in program.symbols
     ]
-    changed = Program(
-        path=program.path,
-        architecture=program.architecture,
-        byte_order=program.byte_order,
-        segments=program.segments,
-        symbols=renamed,
-        variables=program.variables,
-        functions=program.functions,
-        lines=program.lines,
-        has_debug_information=True,
-    )
+    changed = replace(program, symbols=renamed, signatures={})
     with pytest.raises(ProgramError, match=rf"only copies .* \(_Z5Starti\.{suffix}\)"):
         changed.function("Start")
     assert changed.function("StaticFunction") == program.function("StaticFunction")
