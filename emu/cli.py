@@ -42,6 +42,7 @@ _COMMANDS = {
     "disk": "put programs on a disk for an emulated or real Mac",
     "results": "check what PortCheck found on a Macintosh",
     "import": "take the 1994 listing out of your copy of the post",
+    "schema": "print the JSON Schema of a report, or of a file that you write",
     "completion": "print a script by which bash, zsh or fish completes commands and options",
 }
 _MODULES = {"import": "import_post"}  # of the others the name is the command's

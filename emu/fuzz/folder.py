@@ -8,7 +8,7 @@ from pathlib import Path
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.fuzz.report import SCENE_SCHEMA, SCHEMA, CorpusScene, FoundScene, FuzzReport, Setting
-from emu.report.json_form import from_plain, read_json, to_json
+from emu.report.json_form import read_json, to_json
 from emu.verify.changed_scenes import ChangedScene
 from emu.verify.finding import Finding
 
@@ -35,8 +35,7 @@ class Folder:
         state = self.path / _STATE
         if not state.exists():
             return None, []
-        (found,) = read_json(state, SCHEMA, "emu.fuzz", "fuzz.schema.json")
-        report = from_plain(FuzzReport, found)
+        (report,) = read_json(state, FuzzReport, SCHEMA)
         if report.setting != setting:
             raise UsageError(
                 f"{state} is of another search: another case, program, seed or beginning. Give "
@@ -46,8 +45,8 @@ class Folder:
 
     def _scene(self, number: int) -> ChangedScene:
         path = self._corpus_file(number)
-        (found,) = read_json(path, SCENE_SCHEMA, "emu.fuzz", "scene.schema.json")
-        return from_plain(CorpusScene, found).changed
+        (found,) = read_json(path, CorpusScene, SCENE_SCHEMA)
+        return found.changed
 
     def _corpus_file(self, number: int) -> Path:
         return self.path / _CORPUS / f"{number + 1:05}.json"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import json
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from importlib import resources
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -15,6 +13,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 from emu.base.errors import InputError
 from emu.base.files import read_at_most
 from emu.base.printable import one_line
+from emu.report.schema import name_of, schema_of
 
 T = TypeVar("T")
 
@@ -61,11 +60,6 @@ def plain(data: Any) -> Any:
             fields = dataclasses.fields(data)
             return {name_of(field): plain(getattr(data, field.name)) for field in fields}
     raise TypeError(f"{type(data).__name__} has no JSON form")
-
-
-def name_of(field: dataclasses.Field[Any]) -> str:
-    """The key of a field; the underscore of one named like a word of Python, ``with_``, goes."""
-    return field.name.rstrip("_")
 
 
 def _key(key: object) -> str:
@@ -116,21 +110,19 @@ def _fitting(kinds: tuple[Any, ...], data: Any) -> Any:
     return (objects if isinstance(data, dict) else others)[0]
 
 
-def read_json(path: Path, schema: str, package: str, file: str) -> list[dict[str, Any]]:
+def read_json(path: Path, kind: type[T], schema: str) -> list[T]:
     """Read the reports of a schema in a file: the one that it is, or the several that it holds.
 
     Args:
         path: the file; one that holds several has the schema `MANY`.
+        kind: the dataclass of a report, such as `from_plain` takes.
         schema: the schema's name, which each report must have.
-        package: the package with the schema.
-        file: the schema's file in it.
 
     Raises:
         InputError: it is missing, too large, not JSON, or not of this schema, with the place in it
             ("results.0.build").
     """
-    content = read_at_most(path, _LARGEST, "a report")
-    return parse_json(content, path, schema, package, file)
+    return parse_json(read_at_most(path, _LARGEST, "a report"), path, kind, schema)
 
 
 def names_schema(path: Path, schema: str) -> bool:
@@ -146,17 +138,14 @@ def names_schema(path: Path, schema: str) -> bool:
     return isinstance(data, dict) and data.get("schema") == schema
 
 
-def parse_json(
-    content: bytes, path: Path, schema: str, package: str, file: str
-) -> list[dict[str, Any]]:
+def parse_json(content: bytes, path: Path, kind: type[T], schema: str) -> list[T]:
     """Like `read_json`, for the contents of a file that was read already.
 
     Args:
         content: the contents.
         path: the file that messages name.
+        kind: as for `read_json`.
         schema: as for `read_json`.
-        package: as for `read_json`.
-        file: as for `read_json`.
 
     Raises:
         InputError: as of `read_json`.
@@ -166,19 +155,17 @@ def parse_json(
     except (ValueError, RecursionError) as error:
         raise InputError(path, f"it is not JSON: {error}") from error
     if not isinstance(data, dict) or data.get("schema") != MANY:
-        return [_checked(data, path, schema, package, file)]
+        return [_checked(data, path, kind, schema)]
     reports = data.get("reports")
     if not isinstance(reports, list):
         raise InputError(path, "the report is damaged: it has no list of reports", where="reports")
     return [
-        _checked(report, path, schema, package, file, f"reports.{index}.")
+        _checked(report, path, kind, schema, f"reports.{index}.")
         for index, report in enumerate(reports)
     ]
 
 
-def _checked(
-    data: Any, path: Path, schema: str, package: str, file: str, place: str = ""
-) -> dict[str, Any]:
+def _checked(data: Any, path: Path, kind: type[T], schema: str, place: str = "") -> T:
     """A report that is as its schema wants it; ``place`` begins the places in messages."""
     import jsonschema
 
@@ -187,16 +174,9 @@ def _checked(
         found = data.get("schema") if isinstance(data, dict) else None
         other = f", but a {found:.60}" if isinstance(found, str) else ""
         raise InputError(path, f"{what} not a macproof report of schema {schema}{one_line(other)}")
-    validator = jsonschema.Draft202012Validator(_schema(package, file))
+    validator = jsonschema.Draft202012Validator(schema_of(kind, schema))
     wrong = jsonschema.exceptions.best_match(validator.iter_errors(data))
     if wrong is not None:
         where = place + ".".join(map(str, wrong.absolute_path))
         raise InputError(path, f"the report is damaged: {wrong.message:.200}", where=where)
-    return data
-
-
-@functools.cache
-def _schema(package: str, file: str) -> dict[str, Any]:
-    text = resources.files(package).joinpath(file).read_text("utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    return schema
+    return from_plain(kind, data)

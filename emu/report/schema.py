@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-import json
 import operator
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,6 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from emu.report.json_form import name_of
 from emu.report.limits import Limits
 
 _SIMPLE: Mapping[Any, str] = {
@@ -29,29 +27,36 @@ _SIMPLE: Mapping[Any, str] = {
 _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 
-def schema_text(kind: type, schema: str, *, grows: bool = False) -> str:
-    """The schema of what `emu.report.json_form.to_json` makes of a dataclass, as a file's text.
+def name_of(field: dataclasses.Field[Any]) -> str:
+    """The key of a field; the underscore of one named like a word of Python, ``with_``, goes."""
+    return field.name.rstrip("_")
+
+
+@functools.cache
+def schema_of(kind: type, schema: str) -> Mapping[str, Any]:
+    """The schema of what `emu.report.json_form.to_json` makes of a dataclass.
+
+    If the dataclass has a class variable ``grows`` that is true, data of the same name may have
+    keys that are not named here, and may lack those whose default is None, because they were added
+    later.
 
     Args:
         kind: the dataclass.
         schema: the name that such data has, such as "macproof.report/2".
-        grows: whether data of the same name may have keys that are not named here, and may lack
-            those whose default is None, because they were added later.
 
     Raises:
         TypeError: a field is of a type that has no JSON form.
     """
-    maker = _Maker(grows)
+    maker = _Maker(getattr(kind, "grows", False))
     whole = maker.object(kind)
     whole["properties"] = {"schema": {"const": schema}, **whole["properties"]}
     whole["required"] = ["schema", *whole["required"]]
-    made = {
+    return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": schema,
         **whole,
         "$defs": dict(sorted(maker.definitions.items())),
     }
-    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
 
 class _Maker:

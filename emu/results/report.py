@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from emu.results.check import REFUTED, VERIFIED, CheckedResults
 from emu.results.clocks import ModelClock
@@ -69,6 +70,7 @@ class ResultsReport:
         clocks: their speeds as clocks of the cycle models; None if nobody asked for these.
     """
 
+    grows: ClassVar[bool] = True  # reports of later and earlier versions are read, too
     verdict: str
     files: Sequence[CheckedFile]
     clocks: Sequence[ModelClock] | None = None

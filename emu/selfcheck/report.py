@@ -1,4 +1,4 @@
-"""The data of the JSON form of ``macproof selfcheck``, described by ``selfcheck.schema.json``."""
+"""The data of the JSON form of ``macproof selfcheck``; ``macproof schema`` describes it."""
 
 from __future__ import annotations
 

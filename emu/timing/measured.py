@@ -20,7 +20,7 @@ from pathlib import Path
 from emu.base.errors import InputError
 from emu.base.files import read_at_most
 from emu.program.mac_file import read_mac_file
-from emu.report.json_form import from_plain, parse_json
+from emu.report.json_form import parse_json
 from emu.results.check import REFUTED, check_results
 from emu.results.report import SCHEMA, CheckedFile, ResultsReport
 from emu.results.results_file import ResultsFile, Timing, read_results_file
@@ -144,8 +144,8 @@ def _of_portcheck(results: ResultsFile, routine: str) -> Measured | str:
 
 def _of_json(path: Path, data: bytes, routine: str) -> list[Measured | str]:
     found: list[Measured | str] = []
-    for report in parse_json(data, path, SCHEMA, "emu.results", "results.schema.json"):
-        for file in from_plain(ResultsReport, report).files:
+    for report in parse_json(data, path, ResultsReport, SCHEMA):
+        for file in report.files:
             found += _of_json_file(path, file, routine)
     if not found:
         raise InputError(path, f"it has no times of {routine}")

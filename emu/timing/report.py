@@ -31,7 +31,7 @@ from emu.timing.report_parts import (
 from emu.timing.targets import Target
 
 SCHEMA = "macproof.timing/2"
-"""The name of the JSON form, which ``timing.schema.json`` in this folder describes."""
+"""The name of the JSON form, which ``macproof schema timing`` describes."""
 
 
 @dataclass(frozen=True, slots=True)

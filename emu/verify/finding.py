@@ -8,7 +8,7 @@ from pathlib import Path
 
 from emu.cases.case import Case
 from emu.cases.subject import Subject
-from emu.report.json_form import from_plain, read_json, to_json
+from emu.report.json_form import read_json, to_json
 from emu.report.limits import Natural
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.changed_scenes import ChangedScene, WrittenValue, value_of, written
@@ -114,5 +114,5 @@ def read_finding(path: Path) -> Finding:
     Raises:
         InputError: it is missing, too large, not JSON, or no finding.
     """
-    (found,) = read_json(path, SCHEMA, "emu.verify", "finding.schema.json")
-    return from_plain(Finding, found)
+    (found,) = read_json(path, Finding, SCHEMA)
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from emu.report.json_form import from_plain, read_json
+from emu.report.json_form import read_json
 from emu.verify.report import SCHEMA, VerifyReport
 
 
@@ -21,5 +21,4 @@ def read_reports(path: Path) -> list[VerifyReport]:
         InputError: the file is missing, too large, not JSON, or not a report. The message names
             the damaged value, such as "results.0.build".
     """
-    reports = read_json(path, SCHEMA, "emu.verify", "report.schema.json")
-    return [from_plain(VerifyReport, report) for report in reports]
+    return read_json(path, VerifyReport, SCHEMA)

@@ -1,13 +1,13 @@
 """The report of a verification: the results of all programs, and the receipt.
 
 In its JSON form each dataclass of this module and of `emu.verify.receipt` is an object with the
-same fields. The form is named by `SCHEMA` and described by ``report.schema.json`` in this folder.
+same fields. The form is named by `SCHEMA`; ``macproof schema report`` describes it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from emu.cases.parts import Ignored
 from emu.cases.programs import NotRun
@@ -405,6 +405,7 @@ class VerifyReport:
         unreached: the lines with code that no scene has led to; None if no engine tells.
     """
 
+    grows: ClassVar[bool] = True  # reports of later and earlier versions are read, too
     verdict: _Verdict
     results: tuple[ProgramResult, ...]
     not_run: tuple[NotRun, ...]

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from emu.program.mac_file import MacFile
@@ -26,10 +25,10 @@ from tests.program.code_samples import (
     write_application,
 )
 from tests.program.compressed_samples import with_repetitions
+from tests.report import schemas
 
 Run = Callable[..., Any]
 PROGRAMS = Path(__file__).parents[1] / "programs"
-HABITS_SCHEMA = Path(__file__).parents[2] / "emu/studies/habits/habits.schema.json"
 
 
 def write(file: MacFile, folder: Path) -> Path:
@@ -272,9 +271,7 @@ def test_habits_in_words_and_as_json(macproof: Run, named: Path, tmp_path: Path)
     assert outcome.code == 0, outcome.err
     for text in ("LINK first", "2 routines", "through the jump table", "were reached"):
         assert text in outcome.out, text
-    written = json.loads((tmp_path / "habits.json").read_text())
-    schema = json.loads(HABITS_SCHEMA.read_text())
-    jsonschema.validate(written, schema)
+    written = schemas.read(tmp_path / "habits.json", "macproof.habits/1")
     assert written["programs"][0]["routines"] == 2
     several = macproof("inspect", "--habits", named, named)
     assert "68K: 2 programs" in several.out

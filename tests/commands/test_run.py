@@ -19,9 +19,9 @@ from PIL import Image
 
 from emu.commands.run import on_the_host
 from emu.program.resource_fork import Resource
-from emu.report.json_form import read_json
 from tests.processes import Family, wait_until
 from tests.program.code_samples import write_application
+from tests.report import schemas
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "mac"
 DRAWING = {cpu: PROGRAMS / "prebuilt" / cpu / "drawing.bin" for cpu in ("68000", "601")}
@@ -211,7 +211,7 @@ def test_pictures_log_and_json_are_written(macproof, tmp_path) -> None:
     log = (tmp_path / "calls.log").read_text()
     assert "  InitWindows ()\n" in log
     assert ". LoadSeg ()\n" in log
-    (report,) = read_json(tmp_path / "run.json", "macproof.run/2", "emu.runner", "run.schema.json")
+    report = schemas.read(tmp_path / "run.json", "macproof.run/2")
     assert report["comparison"] is None
     assert report["cpu"] == "68000"
     assert report["completed"] is True

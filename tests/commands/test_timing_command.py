@@ -7,7 +7,6 @@ import io
 import json
 import re
 import shutil
-from importlib import resources
 
 import jsonschema
 import pytest
@@ -16,6 +15,7 @@ from emu.cases.find import load_case
 from emu.cli import main
 from emu.timing.harness import HarnessRequest, not_in_virtual_time
 from emu.timing.programs import programs_to_time
+from tests.report.schemas import require_schema
 
 QUICK = ("--cpu", "601", "--build", "period", "--scenes", "2", "--programs", "prebuilt")
 NARROW = ("--build", "O1", "--scenes", "1", "--objects", "0")
@@ -87,12 +87,10 @@ def test_every_form_is_written(whole):
 
 
 def test_the_json_fits_its_schema(report):
-    schema = json.loads(resources.files("emu.timing").joinpath("timing.schema.json").read_text())
-    jsonschema.validate(report, schema)
-    assert schema["title"] == report["schema"] == "macproof.timing/2"
+    require_schema(report, "macproof.timing/2")
     broken = {**report, "programs": [{**report["programs"][0], "sizes": {"0": 7}}]}
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(broken, schema)
+        require_schema(broken, "macproof.timing/2")
 
 
 def test_programs_of_known_speed_are_named(report):

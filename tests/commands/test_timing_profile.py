@@ -6,15 +6,13 @@ import json
 import re
 import shutil
 import subprocess
-from importlib import resources
 
-import jsonschema
 import pytest
 
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.sources import mac_sources
+from tests.report.schemas import require_schema
 
-SCHEMA = json.loads(resources.files("emu.timing").joinpath("profile.schema.json").read_text())
 FEW = ("--scenes", 2, "--objects", "0,30", "--programs", "prebuilt")
 NARROW = (*FEW, "--cpu", "601")
 PREBUILT = mac_sources() / "prebuilt" / "four-shifts-68040-period.elf"
@@ -77,7 +75,7 @@ def test_annotated_source_has_every_form(macproof, tmp_path):
     done = macproof("timing", "--annotate", *NARROW, *options)
     assert (done.code, done.err) == (0, "")
     report = json.loads(files["json"].read_text())
-    jsonschema.validate(report, SCHEMA)
+    require_schema(report, "macproof.profile/1")
     assert report["schema"] == "macproof.profile/1"
     (program,) = report["programs"]
     assert program["code"]

@@ -1,22 +1,26 @@
-"""Schemas made of dataclasses: what fits is taken, the rest refused, and all are shipped."""
+"""Schemas made of dataclasses: what fits is taken, the rest refused, and changes are seen."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import jsonschema
 import pytest
 
+from emu.commands.schema import READ, WRITTEN, schema_text
 from emu.report.json_form import to_json
 from emu.report.limits import Limits, Natural, Sha256
-from emu.report.schema import schema_text
-from tests.report.schemas import ROOT, SHIPPED, made
+from emu.report.schema import schema_of
+from tests.report.schemas import DIGESTS, digest, digests
+
+ROOT = Path(__file__).parents[2]
 
 
 class Colour(Enum):
@@ -54,7 +58,7 @@ class Tree:
 
 TREE = Tree([Leaf(Path("a"), 1)], (), {"x": 1.5, "y": None}, (1, 2), Colour.RED, "a", {"z": []})
 WHOLE = dataclasses.replace(TREE, below=(TREE,))
-SCHEMA = json.loads(schema_text(Tree, "made.up/1"))
+SCHEMA = schema_of(Tree, "made.up/1")
 
 
 def written(data: Tree) -> Any:
@@ -94,7 +98,7 @@ def test_what_does_not_fit_is_refused(wrong: dict[str, Any]) -> None:
 def test_a_field_without_a_json_form_is_refused() -> None:
     kind = dataclasses.make_dataclass("Odd", [("words", set[str])])
     with pytest.raises(TypeError, match="has no JSON form"):
-        schema_text(kind, "odd/1")
+        schema_of(kind, "odd/1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +112,21 @@ class Guarded:
     later: Natural | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Growing(Guarded):
+    """The same, of which there are later versions."""
+
+    grows: ClassVar[bool] = True
+
+
 GUARDED = {"schema": "g/1", "count": 0, "digest": "0" * 64, "word": "a", "many": [1, 3]}
 
 
 def test_limits_are_told_and_a_form_can_grow() -> None:
-    grows = json.loads(schema_text(Guarded, "g/1", grows=True))
+    grows = schema_of(Growing, "g/1")
     jsonschema.validate(GUARDED, grows)
     jsonschema.validate({**GUARDED, "later": 7, "more": 1}, grows)
-    fixed = json.loads(schema_text(Guarded, "g/1"))
+    fixed = schema_of(Guarded, "g/1")
     for refused in ({}, {"later": None, "more": 1}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({**GUARDED, **refused}, fixed)
@@ -135,14 +146,54 @@ def test_limits_are_told_and_a_form_can_grow() -> None:
 )
 def test_what_is_beyond_its_limits_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(
-            {**GUARDED, **wrong}, json.loads(schema_text(Guarded, "g/1", grows=True))
-        )
+        jsonschema.validate({**GUARDED, **wrong}, schema_of(Growing, "g/1"))
 
 
-@pytest.mark.parametrize("file", SHIPPED)
-def test_the_schema_that_comes_along_is_that_of_the_code(file: str) -> None:
-    """If what is written has changed in shape, its schema needs a new number first."""
-    text = made(file)
-    assert (ROOT / file).read_text() == text, "python -m tests.report.schemas writes it anew"
-    assert all("description" in one for one in json.loads(text)["$defs"].values())
+def test_schemas_have_the_shapes_that_are_remembered() -> None:
+    """If data that were right are wrong now, or lack something, the schema needs a new number."""
+    assert DIGESTS.read_text() == digests(), "python -m tests.report.schemas writes it anew"
+
+
+def test_a_change_of_shape_is_seen_and_one_of_words_is_not() -> None:
+    kinds = [
+        dataclasses.make_dataclass("Kind", fields)
+        for fields in ([("one", int)], [("one", int)], [("one", str)], [("one", int), ("two", int)])
+    ]
+    kinds[1].__doc__ = "Kind.\n\nAttributes:\n    one: what it is.\n"
+    first, words, *changed = (schema_of(kind, "kind/1") for kind in kinds)
+    assert digest(first) == digest(words)
+    assert first != words
+    assert len({digest(first), *map(digest, changed)}) == 3
+    named = dataclasses.make_dataclass("Kind", [("description", str)])
+    assert digest(schema_of(named, "kind/1")) != digest(schema_of(kinds[0], "kind/1"))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_part_is_described(name: str) -> None:
+    schema = json.loads(schema_text(name))
+    assert schema["properties"]["schema"] == {"const": name}
+    assert all("description" in one for one in [schema, *schema["$defs"].values()])
+
+
+def test_every_name_of_a_schema_is_known_to_the_command() -> None:
+    others = {
+        "macproof.campaign-store/2",  # in a database
+        "macproof.disk/1",  # without a dataclass
+        "macproof.inspect/1",  # without a dataclass
+        "macproof.kept/1",  # macproof's own notes: what was compiled, and from what
+        "macproof.prebuilt-applications/1",
+        "macproof.prebuilt/1",
+    }
+    written = {
+        name
+        for path in (ROOT / "emu").rglob("*.py")
+        for name in re.findall(r'^\w+ = "(macproof\.[a-z-]+/\d+)"$', path.read_text(), re.MULTILINE)
+    }
+    assert others <= written
+    assert written - others <= WRITTEN.keys() | READ.keys()
+    assert WRITTEN.keys() <= written
+    files = {f"{place}/{file}" for place, file in (one.split(":") for one, _ in READ.values())}
+    assert files == {
+        f"{'.'.join(path.relative_to(ROOT).parts[:-1])}/{path.name}"
+        for path in (ROOT / "emu").rglob("*.schema.json")
+    }

@@ -15,7 +15,6 @@ from emu.cli import main
 from emu.disk.contents import DiskFile
 from emu.disk.image import make_image
 from emu.program.macbinary import make_macbinary
-from emu.report.json_form import read_json
 from emu.report.plot import Stroke
 from emu.results.scenes_file import (
     SCENES_NAME,
@@ -26,6 +25,7 @@ from emu.results.scenes_file import (
 )
 from emu.results.speeds import Row, speeds_plot, speeds_table
 from emu.results.text_file import with_checksum
+from tests.report import schemas
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_several_machines_are_one_table(file, capsys):
 def test_json_has_what_was_counted(file, lines, tmp_path):
     path = tmp_path / "results.json"
     assert main(["results", "--quiet", file(scenes=_wrong(lines)), "--json", str(path)]) == 1
-    (data,) = read_json(path, "macproof.results/1", "emu.results", "results.schema.json")
+    data = schemas.read(path, "macproof.results/1")
     assert data["verdict"] == "refuted"
     (one,) = data["files"]
     assert one["comparisons"] == 25

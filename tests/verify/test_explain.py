@@ -7,11 +7,9 @@ import io
 import json
 import re
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from rich.console import Console
@@ -32,6 +30,7 @@ from emu.verify.fills import Fill
 from emu.verify.scene_plan import plan_scenes
 from emu.verify.verdicts import SceneSpec
 from pyref.scene import scene_from_corners
+from tests.report import schemas
 from tests.rows import slow_but
 from tests.small_cases import SmallCases
 
@@ -290,9 +289,8 @@ def test_explanations_without_a_wrong_value(
 
 def require_schema(document: Document) -> None:
     """See that the JSON form is as its schema says."""
-    schema = resources.files("emu.verify").joinpath("explanation.schema.json").read_text("utf-8")
     data = json.loads(to_json(document.data, document.schema))
-    jsonschema.validate(data, json.loads(schema))
+    schemas.require_schema(data, "macproof.explanation/1")
 
 
 SPEC_OF_9 = SceneSpec("any", 9, 1)

@@ -7,7 +7,6 @@ import json
 import platform
 import re
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +20,12 @@ from emu.base.files import write_whole
 from emu.cases.case import Case
 from emu.cases.sources import source_tree
 from emu.report.json_form import plain
+from emu.report.schema import schema_of
 from emu.report.write import json_of
 from emu.verify.document import document_of
 from emu.verify.read_report import read_reports
 from emu.verify.report import (
+    SCHEMA,
     VerifyReport,
 )
 
@@ -280,8 +281,7 @@ def test_where_nothing_can_be_written(tmp_path: Path, place: str):
 
 
 def test_the_schema_guards_what_is_read_and_lets_reports_grow():
-    text = resources.files("emu.verify").joinpath("report.schema.json").read_text("utf-8")
-    data = json.loads(text)
+    data = schema_of(VerifyReport, SCHEMA)
     parts = data["$defs"]
     assert "additionalProperties" not in str(parts["ProgramResult"])
     assert "bulk_reference" not in parts["Receipt"]["required"]

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 
@@ -26,6 +24,7 @@ from emu.verify.scene_document import outcome_of, scene_document
 from emu.verify.scene_figures import figures_of, overlapping
 from emu.verify.scene_view import Reported, SceneView, view_scene
 from emu.verify.verdicts import SceneSpec
+from tests.report import schemas
 
 SPEC = SceneSpec("uniform", 3, 7)
 SUBJECT = Subject("68040", "O2", Path("port.elf"))
@@ -57,8 +56,8 @@ RIGHT = view(reported(True, True, False), reported(True, True, False))
 
 def require_schema(document: Document) -> None:
     """See that the JSON form is as its schema says."""
-    schema = resources.files("emu.verify").joinpath("scene.schema.json").read_text("utf-8")
-    jsonschema.validate(json.loads(to_json(document.data, document.schema)), json.loads(schema))
+    data = json.loads(to_json(document.data, document.schema))
+    schemas.require_schema(data, "macproof.scene/1")
 
 
 def test_figures_of_flags(case: Case):

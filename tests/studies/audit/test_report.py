@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from emu.report.document import Document
-from emu.report.json_form import read_json, to_json
+from emu.report.json_form import to_json
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
 from emu.report.terminal import print_document
@@ -22,6 +22,7 @@ from emu.studies.audit.plots import plot_of
 from emu.studies.audit.report import SCHEMA, AuditReport, growth, make_report
 from emu.studies.audit.rules import CANNOT, FAILS, HOLDS, NOT_RUN, VERDICTS, WITH_CONDITION, Rule
 from emu.studies.audit.run import Answer, Audit, Drawn
+from tests.report import schemas
 
 CLAIM = Claim("009", "a-claim", "Tests | are few.", number="<b>3</b>", measure="a:b",
               found="{tests}", rule=Rule.parse(["tests <= 3"], ["tests <= 5"]),
@@ -56,8 +57,7 @@ def document(width_of_id: str = "") -> Document:
 def test_json_says_everything_and_counts_verdicts(tmp_path: Path) -> None:
     file = tmp_path / "audit.json"
     file.write_text(to_json(report(), SCHEMA))
-    (read,) = read_json(file, SCHEMA, "emu.studies.audit", "audit.schema.json")
-    assert read["schema"] == SCHEMA == "macproof.audit/1"
+    read = schemas.read(file, "macproof.audit/1")
     assert tuple(read["verdicts"]) == VERDICTS
     assert read["verdicts"] == {HOLDS: 0, WITH_CONDITION: 1, FAILS: 0, CANNOT: 1, NOT_RUN: 1}
     first, second, third = read["claims"]

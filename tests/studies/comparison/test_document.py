@@ -14,7 +14,7 @@ from rich.console import Console
 from emu.cases.parts import Contender
 from emu.cases.programs import NotRun
 from emu.cycles.models import model_for
-from emu.report.json_form import read_json, to_json
+from emu.report.json_form import to_json
 from emu.report.junit import to_junit
 from emu.report.plot import Emphasis, Reference, Stroke
 from emu.report.terminal import print_document
@@ -25,6 +25,7 @@ from emu.studies.comparison.plan import read_plan
 from emu.studies.comparison.plots import systems_plot
 from emu.studies.comparison.report import SCHEMA, FormRun, ProgramRun
 from emu.studies.comparison.system import Form, System
+from tests.report import schemas
 from tests.studies.comparison.test_judge import system
 
 SIZES = (10, 100, 2000)
@@ -159,7 +160,7 @@ def test_json_is_the_same_for_the_same_report(report, tmp_path):
     assert text == to_json(report, SCHEMA)
     file = tmp_path / "report.json"
     file.write_text(text)
-    (read,) = read_json(file, SCHEMA, "emu.studies.comparison", "systems_report.schema.json")
+    read = schemas.read(file, SCHEMA)
     assert read["verdict"] == "agree"
     assert read["cells"][0]["runs"]["68040"]["per_second"] == 25000
 

@@ -13,13 +13,14 @@ import pytest
 
 from emu.cli import main
 from emu.report.document import Document
-from emu.report.json_form import read_json, to_json
+from emu.report.json_form import to_json
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
 from emu.studies.findings import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult
 from emu.studies.findings.document import findings_document
 from emu.studies.findings.figures import figures_of
 from emu.studies.findings.report import SCHEMA
+from tests.report import schemas
 
 pytestmark = pytest.mark.slow
 
@@ -119,7 +120,7 @@ def test_the_report_has_everything(
 ):
     file = tmp_path / "findings.json"
     file.write_text(to_json(document.data, document.schema))
-    (report,) = read_json(file, SCHEMA, "emu.studies.findings", "findings_report.schema.json")
+    report = schemas.read(file, SCHEMA)
     assert report["verdict"] == "shown"
     assert len(report["findings"]) == len(results)
     by_id = {finding["id"]: finding for finding in report["findings"]}

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from emu.base.errors import CaseError, MacproofError, UsageError
@@ -22,8 +21,8 @@ from emu.studies.habits.prices import Priced, _subsets, price_habits
 from emu.timing.comparison import Spread
 from emu.timing.fit import EventFit
 from emu.timing.programs import make_plan
+from tests.report.schemas import require_schema
 
-SCHEMA = Path(__file__).parents[3] / "emu/studies/habits/prices.schema.json"
 FOUR_SHIFTS = load_case("four-shifts")
 SHIPPED = FOUR_SHIFTS.path.parent / "habits.yaml"
 
@@ -118,7 +117,7 @@ def test_a_division_is_paid_by_pairs_and_a_multiplication_by_insertions() -> Non
         assert cycles == pytest.approx(added, rel=0.02)
     report = make_price_report("four-shifts", wanted, plan, [found])
     written = json.loads(json_of([price_document(report)]))
-    jsonschema.validate(written, json.loads(SCHEMA.read_text()))
+    require_schema(written, "macproof.habit-prices/1")
     assert written["machines"][0]["habits"][1]["shown"]["of"] == 37
 
 

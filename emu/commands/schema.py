@@ -1,0 +1,127 @@
+"""``macproof schema``: print the JSON Schema of a report, or of a file that people write."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+from collections.abc import Mapping
+from importlib import resources
+
+from rich.console import Console
+
+from emu.base.errors import UsageError
+from emu.base.printable import one_line
+from emu.base.yaml_document import did_you_mean
+from emu.report.schema import schema_of
+from emu.report.terminal import say
+
+WRITTEN: Mapping[str, tuple[str, str]] = {
+    "macproof.audit/1": ("emu.studies.audit.report:AuditReport", "macproof audit --json"),
+    "macproof.calibration/1": (
+        "emu.calibration.report:CalibrationReport",
+        "macproof calibrate --json",
+    ),
+    "macproof.campaign/1": ("emu.campaign.report:CampaignReport", "macproof campaign --json"),
+    "macproof.cases/1": ("emu.cases.overview.report:CasesReport", "macproof cases --json"),
+    "macproof.doctor/1": ("emu.doctor.report:DoctorReport", "macproof doctor --json"),
+    "macproof.domain/2": ("emu.domain.report:DomainReport", "macproof domain --json"),
+    "macproof.explanation/1": (
+        "emu.verify.explanation_document:ExplanationReport",
+        "macproof explain --json",
+    ),
+    "macproof.finding/1": ("emu.verify.finding:Finding", "each finding of macproof fuzz"),
+    "macproof.findings-report/1": (
+        "emu.studies.findings.report:FindingsReport",
+        "macproof findings --json",
+    ),
+    "macproof.fuzz-scene/1": (
+        "emu.fuzz.report:CorpusScene",
+        "each scene in the corpus of macproof fuzz",
+    ),
+    "macproof.fuzz/2": ("emu.fuzz.report:FuzzReport", "macproof fuzz --json"),
+    "macproof.habit-prices/1": (
+        "emu.studies.habits.price_report:HabitPricesReport",
+        "macproof timing --habits --json",
+    ),
+    "macproof.habits/1": (
+        "emu.studies.habits.model:HabitsReport",
+        "macproof inspect --habits --json",
+    ),
+    "macproof.profile/1": (
+        "emu.timing.profile_report:ProfileReport",
+        "macproof timing --profile --json",
+    ),
+    "macproof.report/1": ("emu.verify.report:VerifyReport", "macproof verify --json"),
+    "macproof.reports/1": ("emu.report.write:Reports", "several reports in one file"),
+    "macproof.results/1": ("emu.results.report:ResultsReport", "macproof results --json"),
+    "macproof.run/2": ("emu.runner.report:RunReport", "macproof run --json"),
+    "macproof.scene/1": ("emu.verify.scene_document:SceneReport", "macproof show --json"),
+    "macproof.selfcheck/2": ("emu.selfcheck.report:SelfcheckReport", "macproof selfcheck --json"),
+    "macproof.systems-report/1": (
+        "emu.studies.comparison.report:ComparisonReport",
+        "macproof compare --json",
+    ),
+    "macproof.timing/2": ("emu.timing.report:TimingReport", "macproof timing --json"),
+}
+"""What commands write as JSON, by the names of schemas: the dataclass, and what it is of."""
+
+READ: Mapping[str, tuple[str, str]] = {
+    "macproof.application/1": ("emu.toolchain:application.schema.json", "application.yaml"),
+    "macproof.case/1": ("emu.cases:case.schema.json", "case files"),
+    "macproof.claims/1": ("emu.studies.audit:claims.schema.json", "claims of a post"),
+    "macproof.equivalent-mutants/1": ("emu.selfcheck:equivalent.schema.json", "equivalent mutants"),
+    "macproof.findings/1": ("emu.studies.findings:findings.schema.json", "findings of a post"),
+    "macproof.habit-list/1": ("emu.studies.habits:price_file.schema.json", "habits.yaml of a case"),
+    "macproof.script/1": ("emu.toolbox:script.schema.json", "scripts of macproof run"),
+    "macproof.systems/1": ("emu.studies.comparison:plan.schema.json", "plans of macproof compare"),
+}
+"""What people write, by the names of schemas: the package with the file, and what it is of."""
+
+
+def schema_text(name: str) -> str:
+    """A schema as the text of a file.
+
+    Args:
+        name: its name, "macproof.report/1", or the word in it, "report".
+
+    Raises:
+        UsageError: there is no such schema.
+    """
+    known = {**WRITTEN, **READ}
+    words = {_word(one): one for one in known}
+    whole = name if name in known else words.get(name, "")
+    if not whole:
+        raise UsageError(f"there is no schema {one_line(name)}{did_you_mean(name, words)}")
+    place, _, inside = known[whole][0].partition(":")
+    if whole in READ:
+        return resources.files(place).joinpath(inside).read_text("utf-8")
+    kind = getattr(importlib.import_module(place), inside)
+    return json.dumps(schema_of(kind, whole), indent=1, ensure_ascii=False) + "\n"
+
+
+def file_name(name: str) -> str:
+    """The file of a schema in a release: "report.schema.json" for "macproof.report/1"."""
+    return f"{_word(name)}.schema.json"
+
+
+def _word(name: str) -> str:
+    """The word in the name of a schema: "report" of "macproof.report/1"."""
+    return name.removeprefix("macproof.").partition("/")[0]
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="the schema to be printed (default: list all)"
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print a schema, or the list of all."""
+    if arguments.name is not None:
+        print(schema_text(arguments.name), end="")
+        return 0
+    for name, (_, what) in {**WRITTEN, **READ}.items():
+        say(console, f"{name:30} {what}")
+    return 0
