@@ -21,8 +21,8 @@ class SchemaHook(BuildHookInterface):
         sys.path.insert(0, self.root)
         from emu.commands.schema import WRITTEN, file_name, schema_text
 
-        folder = Path(tempfile.mkdtemp(prefix="macproof-schemas-"))
+        self._folder = tempfile.TemporaryDirectory()  # as long as the hook
         for name in WRITTEN:
-            path = folder / file_name(name)
+            path = Path(self._folder.name, file_name(name))
             path.write_text(schema_text(name), encoding="utf-8")
             build_data["force_include"][str(path)] = f"macproof/schemas/{path.name}"
