@@ -174,7 +174,7 @@ def _checked(data: Any, path: Path, kind: type[T], schema: str, place: str = "")
         found = data.get("schema") if isinstance(data, dict) else None
         other = f", but a {found:.60}" if isinstance(found, str) else ""
         raise InputError(path, f"{what} not a macproof report of schema {schema}{one_line(other)}")
-    validator = jsonschema.Draft202012Validator(schema_of(kind, schema))
+    validator = jsonschema.Draft202012Validator(schema_of(kind, schema))  # type: ignore[arg-type]
     wrong = jsonschema.exceptions.best_match(validator.iter_errors(data))
     if wrong is not None:
         where = place + ".".join(map(str, wrong.absolute_path))

@@ -11,6 +11,7 @@ from emu.base.printable import one_line
 from emu.toolbox.declaration import Routine
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest_types import GuestType, Point
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import EventRecord
 
 MOST_CALLS = 1_000_000
@@ -159,13 +160,11 @@ class CallLog:
         return "..."
 
 
-_END_OF_FILE = -39
-"""The only error of a call that has done something: it has read the bytes there were."""
-
-
 def _has_failed(routine: Routine, result: Any) -> bool:
     """Whether a result is an error code: not 0 in an OSErr, or negative in place of a length."""
-    if routine.result is None or not isinstance(result, int) or result == _END_OF_FILE:
+    if routine.result is None or not isinstance(result, int):
+        return False
+    if result == ResultCode.eofErr:  # it has done something: it has read the bytes there were
         return False
     kind = routine.result.name
     return result != 0 if kind == "OSErr" else result < 0 and kind in ("INTEGER", "LONGINT")

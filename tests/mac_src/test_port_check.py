@@ -452,11 +452,11 @@ def test_a_disk_that_fails_at_the_end_is_told(
 
     def fail_to_rename(self: volume.Volume, node: volume.Node, name: bytes) -> None:
         if node.name == PART_NAME.encode():
-            raise FileError(volume.FileCode.DISK_FULL)
+            raise FileError(volume.ResultCode.dskFulErr)
         rename(self, node, name)
 
     def fail_to_write(self: OpenFiles, opened: OpenFile, *arguments: object) -> int:
-        raise FileError(volume.FileCode.DISK_FULL)
+        raise FileError(volume.ResultCode.dskFulErr)
 
     if moment == "rename":
         monkeypatch.setattr(volume.Volume, "rename", fail_to_rename)

@@ -9,7 +9,6 @@ import pytest
 from emu.program.resource_fork import Resource, make_resource_fork, parse_resource_fork
 from emu.toolbox.findings import Sureness
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.files.errors import FileCode
 from emu.toolbox.records.files import (
     CMovePBRec,
     DirInfo,
@@ -19,6 +18,7 @@ from emu.toolbox.records.files import (
     IOParam,
     WDPBRec,
 )
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.settings import Application, Settings
 from tests.toolbox.conftest import do, make_mac, run_code
 
@@ -156,11 +156,11 @@ def test_reading_to_a_line_end_and_to_the_end(desk: Desk) -> None:
     assert desk.io.ioPosOffset == 4, "the mark is told"
     assert desk.read(reference, 2, newline) == (0, b"tw")
     assert desk.read(reference, 100, newline) == (0, b"o\r")
-    assert desk.read(reference, 100, newline) == (FileCode.END_OF_FILE, b"three")
-    assert desk.read(reference, 1) == (FileCode.END_OF_FILE, b"")
+    assert desk.read(reference, 100, newline) == (ResultCode.eofErr, b"three")
+    assert desk.read(reference, 1) == (ResultCode.eofErr, b"")
     assert desk.read(reference, 3, FROM_START, 4) == (0, b"two")
-    assert desk.read(reference, 3, FROM_START, -1) == (FileCode.POSITION, b"")
-    assert desk.read(reference, -1) == (FileCode.PARAMETER, b"")
+    assert desk.read(reference, 3, FROM_START, -1) == (ResultCode.posErr, b"")
+    assert desk.read(reference, -1) == (ResultCode.paramErr, b"")
     assert desk.read(reference, 0) == (0, b"")
 
 
@@ -183,22 +183,22 @@ def test_marks_and_ends(desk: Desk) -> None:
 def test_wrong_reference_numbers(desk: Desk) -> None:
     calls = ("Close", "Read", "Write", "GetEOF", "SetEOF", "GetFPos", "SetFPos", "Allocate")
     for call in (*calls, "FlushFile", "LockRange"):
-        assert desk.pb(f"PB{call}Sync", ioRefNum=77) == FileCode.BAD_REFERENCE, call
+        assert desk.pb(f"PB{call}Sync", ioRefNum=77) == ResultCode.rfNumErr, call
     assert "the program used a file that is not open" in problems(desk.mac)
 
 
 def test_writing_without_permission_is_refused_and_reported(desk: Desk) -> None:
     reference = desk.open("out", 1)
-    assert desk.write(reference, b"x") == FileCode.WRITE_PERMISSION
-    assert desk.pb("PBSetEOFSync", ioRefNum=reference) == FileCode.WRITE_PERMISSION
-    assert desk.pb("PBAllocateSync", ioRefNum=reference) == FileCode.WRITE_PERMISSION
+    assert desk.write(reference, b"x") == ResultCode.wrPermErr
+    assert desk.pb("PBSetEOFSync", ioRefNum=reference) == ResultCode.wrPermErr
+    assert desk.pb("PBAllocateSync", ioRefNum=reference) == ResultCode.wrPermErr
     assert problems(desk.mac) == ["the program wrote to a file that is open only for reading"]
     assert desk.mac.files.written() == {}
 
 
 def test_the_second_writer_is_told_about_the_first(desk: Desk) -> None:
     first = desk.open("out")
-    assert desk.pb("PBHOpenSync", "out", ioPermssn=3) == FileCode.ALREADY_WRITING
+    assert desk.pb("PBHOpenSync", "out", ioPermssn=3) == ResultCode.opWrErr
     assert desk.io.ioRefNum == first
     assert desk.open("out", 3, "PBHOpenRFSync") != first
     assert desk.open("out", 1, "PBOpenDFSync")
@@ -224,21 +224,21 @@ def test_information_about_an_open_file(desk: Desk) -> None:
     assert (block.ioFCBEOF, block.ioFCBPLen, block.ioFCBCrPs, block.ioFCBParID) == (13, 2048, 4, 2)
     open_files = len(list(desk.mac.files.open))
     assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files) == 0
-    assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files + 1) == FileCode.BAD_REFERENCE
-    assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=0, ioRefNum=77) == FileCode.BAD_REFERENCE
+    assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files + 1) == ResultCode.rfNumErr
+    assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=0, ioRefNum=77) == ResultCode.rfNumErr
     assert not problems(desk.mac), "a question about open files is no mistake"
 
 
 def test_a_driver_that_is_not_there_is_named(desk: Desk) -> None:
-    assert desk.pb("PBWriteSync", ioRefNum=-7) == FileCode.NO_DRIVER
-    assert desk.pb("PBReadSync", ioRefNum=-30) == FileCode.NO_DRIVER
+    assert desk.pb("PBWriteSync", ioRefNum=-7) == ResultCode.badUnitErr
+    assert desk.pb("PBReadSync", ioRefNum=-30) == ResultCode.badUnitErr
     assert problems(desk.mac) == [
         "the program used the serial driver .AOut, which this Macintosh does not have",
         "the program used the device driver -30, which this Macintosh does not have",
     ]
     found = desk.mac.outputs.findings.values()
     assert {finding.sureness for finding in found} == {Sureness.UNUSUAL}, "a Macintosh had it"
-    assert desk.pb("PBWriteSync", ioRefNum=-10795) == FileCode.NO_DRIVER
+    assert desk.pb("PBWriteSync", ioRefNum=-10795) == ResultCode.badUnitErr
     assert list(desk.mac.outputs.findings.values())[-1].sureness is Sureness.SOME
 
 
@@ -255,11 +255,11 @@ def test_the_asynchronous_form_calls_back() -> None:
     mac.guest.write(desk.block, bytes(128))
     desk.io.ioNamePtr = desk.string("missing")
     desk.io.ioCompletion = routine
-    assert do(mac, "PBHOpenAsync", desk.block) == FileCode.NOT_FOUND
+    assert do(mac, "PBHOpenAsync", desk.block) == ResultCode.fnfErr
     assert mac.guest.u32(seen) == desk.block
-    assert mac.guest.i32(seen + 4) == FileCode.NOT_FOUND
+    assert mac.guest.i32(seen + 4) == ResultCode.fnfErr
     mac.guest.write(seen, bytes(8))
-    assert do(mac, "PBHOpenSync", desk.block) == FileCode.NOT_FOUND
+    assert do(mac, "PBHOpenSync", desk.block) == ResultCode.fnfErr
     assert mac.guest.u32(seen) == 0, "the synchronous form does not"
 
 
@@ -270,7 +270,7 @@ def test_traps_tell_their_forms_apart() -> None:
     desk = Desk(mac)
     desk.pb("PBDirCreateSync", "Sub")
     folder = desk.file.ioDirID
-    for trap, result in (("a000", 0), ("a200", FileCode.NOT_FOUND)):
+    for trap, result in (("a000", 0), ("a200", ResultCode.fnfErr)):
         mac.guest.write(desk.block, bytes(128))
         desk.io.ioNamePtr = desk.string("out")
         desk.file.ioDirID = folder
@@ -289,7 +289,7 @@ def test_traps_tell_their_forms_apart() -> None:
 def test_making_renaming_and_deleting(desk: Desk) -> None:
     mac = desk.mac
     assert desk.pb("PBHCreateSync", "new") == 0
-    assert desk.pb("PBHCreateSync", "NEW") == FileCode.DUPLICATE_NAME
+    assert desk.pb("PBHCreateSync", "NEW") == ResultCode.dupFNErr
     assert desk.pb("PBDirCreateSync", "Sub") == 0
     folder = desk.file.ioDirID
     assert desk.pb("PBHCreateSync", "inner", ioDirID=folder) == 0
@@ -299,17 +299,17 @@ def test_making_renaming_and_deleting(desk: Desk) -> None:
     assert desk.pb("PBCatMoveSync", "renamed", ioDirID=folder, ioNewDirID=2) == 0
     assert mac.files.contents("renamed") == b""
     reference = desk.open("renamed", 1)
-    assert desk.pb("PBHDeleteSync", "renamed") == FileCode.FILE_BUSY
+    assert desk.pb("PBHDeleteSync", "renamed") == ResultCode.fBsyErr
     desk.pb("PBCloseSync", ioRefNum=reference)
     assert desk.pb("PBSetFLockSync", "renamed") == 0
-    assert desk.pb("PBHDeleteSync", "renamed") == FileCode.FILE_LOCKED
-    assert desk.pb("PBHOpenSync", "renamed", ioPermssn=3) == FileCode.PERMISSION
+    assert desk.pb("PBHDeleteSync", "renamed") == ResultCode.fLckdErr
+    assert desk.pb("PBHOpenSync", "renamed", ioPermssn=3) == ResultCode.permErr
     assert desk.pb("PBRstFLockSync", "renamed") == 0
     assert desk.pb("PBHDeleteSync", "renamed") == 0
-    assert desk.pb("PBHDeleteSync", "renamed") == FileCode.NOT_FOUND
-    assert desk.pb("PBHCreateSync", "n" * 40) == FileCode.BAD_NAME
-    assert desk.pb("PBHCreateSync", "x", ioVRefNum=5) == FileCode.NO_SUCH_VOLUME
-    assert desk.pb("PBHCreateSync", "x", ioDirID=999) == FileCode.FOLDER_NOT_FOUND
+    assert desk.pb("PBHDeleteSync", "renamed") == ResultCode.fnfErr
+    assert desk.pb("PBHCreateSync", "n" * 40) == ResultCode.bdNamErr
+    assert desk.pb("PBHCreateSync", "x", ioVRefNum=5) == ResultCode.nsvErr
+    assert desk.pb("PBHCreateSync", "x", ioDirID=999) == ResultCode.dirNFErr
 
 
 def test_counting_a_folder(desk: Desk) -> None:
@@ -357,7 +357,7 @@ def test_information_is_told_and_kept(desk: Desk) -> None:
     desk.open("out", 3)
     desk.pb("PBGetCatInfoSync", "out")
     assert desk.file.ioFlAttrib == 0x88
-    assert desk.pb("PBGetFInfoSync", "macproof:") == FileCode.NOT_FOUND
+    assert desk.pb("PBGetFInfoSync", "macproof:") == ResultCode.fnfErr
 
 
 def test_a_specification_of_what_is_and_what_is_not_there(desk: Desk) -> None:
@@ -365,9 +365,9 @@ def test_a_specification_of_what_is_and_what_is_not_there(desk: Desk) -> None:
     assert desk.pb("PBMakeFSSpecSync", "out", ioMisc=desk.buffer) == 0
     assert guest.read(desk.buffer, 10) == b"\xff\xff\0\0\0\2\3out"
     for name, code in (
-        ("new", FileCode.NOT_FOUND),
-        (":no:file", FileCode.FOLDER_NOT_FOUND),
-        ("other:file", FileCode.NO_SUCH_VOLUME),
+        ("new", ResultCode.fnfErr),
+        (":no:file", ResultCode.dirNFErr),
+        ("other:file", ResultCode.nsvErr),
     ):
         assert do(desk.mac, "FSMakeFSSpec", 0, 0, desk.string(name), desk.buffer) == code
     assert do(desk.mac, "FSMakeFSSpec", 0, 0, desk.string("new"), desk.buffer) == -43
@@ -389,15 +389,15 @@ def test_the_volume(desk: Desk) -> None:
     blocks, size = desk.volume.ioVNmAlBlks, desk.volume.ioVAlBlkSiz
     assert blocks * size == 64 << 20
     assert 0 < desk.volume.ioVFrBlk < blocks
-    assert desk.pb("PBHGetVInfoSync", ioVolIndex=2) == FileCode.NO_SUCH_VOLUME
-    assert desk.pb("PBGetVInfoSync", "other:", ioVolIndex=-1) == FileCode.NO_SUCH_VOLUME
-    assert desk.pb("PBUnmountVol") == FileCode.FILE_BUSY
-    assert desk.pb("PBEject") == FileCode.FILE_BUSY
-    assert desk.pb("PBOffLine") == FileCode.FILE_BUSY
-    assert desk.pb("PBMountVol", ioVRefNum=1) == FileCode.VOLUME_IN_USE
-    assert desk.pb("PBMountVol", ioVRefNum=2) == FileCode.NO_SUCH_DRIVE
-    assert desk.pb("PBFlushVolSync", "other:") == FileCode.NO_SUCH_VOLUME
-    assert desk.pb("PBSetFVersSync", "out") == FileCode.WRONG_VOLUME_TYPE
+    assert desk.pb("PBHGetVInfoSync", ioVolIndex=2) == ResultCode.nsvErr
+    assert desk.pb("PBGetVInfoSync", "other:", ioVolIndex=-1) == ResultCode.nsvErr
+    assert desk.pb("PBUnmountVol") == ResultCode.fBsyErr
+    assert desk.pb("PBEject") == ResultCode.fBsyErr
+    assert desk.pb("PBOffLine") == ResultCode.fBsyErr
+    assert desk.pb("PBMountVol", ioVRefNum=1) == ResultCode.volOnLinErr
+    assert desk.pb("PBMountVol", ioVRefNum=2) == ResultCode.nsDrvErr
+    assert desk.pb("PBFlushVolSync", "other:") == ResultCode.nsvErr
+    assert desk.pb("PBSetFVersSync", "out") == ResultCode.wrgVolTypErr
 
 
 def test_the_default_folder_and_working_directories(desk: Desk) -> None:
@@ -405,7 +405,7 @@ def test_the_default_folder_and_working_directories(desk: Desk) -> None:
     assert desk.pb("PBDirCreateSync", "Sub") == 0
     folder = desk.file.ioDirID
     mac.files.add("Sub:inner", b"in")
-    assert desk.pb("PBHOpenSync", "inner") == FileCode.NOT_FOUND
+    assert desk.pb("PBHOpenSync", "inner") == ResultCode.fnfErr
     assert desk.pb("PBOpenWDSync", ioWDDirID=folder, ioWDProcID=77) == 0
     directory = desk.working.ioVRefNum
     assert directory < -1
@@ -419,14 +419,14 @@ def test_the_default_folder_and_working_directories(desk: Desk) -> None:
     assert desk.pb("PBHGetVolSync", b"") == 0
     assert desk.working.ioWDDirID == folder
     assert desk.pb("PBHSetVolSync", b"", ioVRefNum=-1, ioWDDirID=2) == 0
-    assert desk.pb("PBHOpenSync", "inner") == FileCode.NOT_FOUND
+    assert desk.pb("PBHOpenSync", "inner") == ResultCode.fnfErr
     assert desk.pb("PBHSetVolSync", ":Sub:") == 0
     assert desk.pb("PBHOpenSync", "inner", ioPermssn=1) == 0
-    assert desk.pb("PBHSetVolSync", "inner") == FileCode.FOLDER_NOT_FOUND
+    assert desk.pb("PBHSetVolSync", "inner") == ResultCode.dirNFErr
     assert desk.pb("PBSetVolSync", "macproof:") == 0
     assert desk.pb("PBCloseWDSync", ioVRefNum=directory) == 0
-    assert desk.pb("PBCloseWDSync", ioVRefNum=directory) == FileCode.NO_SUCH_VOLUME
-    assert desk.pb("PBGetWDInfoSync", ioWDIndex=1) == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBCloseWDSync", ioVRefNum=directory) == ResultCode.nsvErr
+    assert desk.pb("PBGetWDInfoSync", ioWDIndex=1) == ResultCode.nsvErr
 
 
 # -- the high-level routines -----------------------------------------------------------------------
@@ -445,14 +445,14 @@ def test_powerpc_programs_import_high_level_routines() -> None:
     assert do(mac, "FSWrite", reference, variable, desk.buffer) == 0
     assert do(mac, "SetFPos", reference, FROM_START, 1) == 0
     guest.put32(variable, 10)
-    assert do(mac, "FSRead", reference, variable, desk.buffer) == FileCode.END_OF_FILE
+    assert do(mac, "FSRead", reference, variable, desk.buffer) == ResultCode.eofErr
     assert guest.read(desk.buffer, guest.u32(variable)) == b"ello"
     assert do(mac, "GetVRefNum", reference, variable) == 0
     assert guest.i16(variable) == -1
     assert do(mac, "GetEOF", reference, variable) == 0
     assert guest.u32(variable) == 5
     assert do(mac, "FSClose", reference) == 0
-    assert do(mac, "FSClose", reference) == FileCode.BAD_REFERENCE
+    assert do(mac, "FSClose", reference) == ResultCode.rfNumErr
     assert do(mac, "FlushVol", 0, -1) == 0
     assert do(mac, "GetFInfo", name, 0, desk.buffer) == 0
     assert guest.read(desk.buffer, 8) == b"TEXTttxt"
@@ -461,7 +461,7 @@ def test_powerpc_programs_import_high_level_routines() -> None:
     assert do(mac, "FSDelete", desk.other, 0) == 0
     assert do(mac, "GetVInfo", 1, desk.buffer, variable, variable + 4) == 0
     assert guest.pascal_string(desk.buffer) == b"macproof"
-    assert do(mac, "UnmountVol", 0, -1) == FileCode.FILE_BUSY
+    assert do(mac, "UnmountVol", 0, -1) == ResultCode.fBsyErr
 
 
 def test_routines_on_specifications(desk: Desk) -> None:
@@ -471,10 +471,10 @@ def test_routines_on_specifications(desk: Desk) -> None:
     assert do(mac, "FSpCreate", spec, "ttxt", "TEXT", 0) == 0
     assert do(mac, "FSpOpenDF", spec, 3, variable) == 0
     reference = guest.i16(variable)
-    assert do(mac, "FSpOpenDF", spec, 3, variable) == FileCode.ALREADY_WRITING
+    assert do(mac, "FSpOpenDF", spec, 3, variable) == ResultCode.opWrErr
     assert guest.i16(variable) == reference
     assert do(mac, "FSpOpenRF", spec, 3, variable) == 0
-    assert do(mac, "FSpDelete", spec) == FileCode.FILE_BUSY
+    assert do(mac, "FSpDelete", spec) == ResultCode.fBsyErr
     for one in (reference, guest.i16(variable)):
         mac.files.close(one)
     assert do(mac, "FSpGetFInfo", spec, variable) == 0
@@ -490,7 +490,7 @@ def test_routines_on_specifications(desk: Desk) -> None:
     assert do(mac, "FSpExchangeFiles", spec, other) == 0
     assert mac.files.contents(":Sub:new") == b"one\rtwo\rthree"
     assert do(mac, "FSpSetFLock", spec) == 0
-    assert do(mac, "FSpRename", spec, desk.string("x")) == FileCode.FILE_LOCKED
+    assert do(mac, "FSpRename", spec, desk.string("x")) == ResultCode.fLckdErr
     assert do(mac, "FSpRstFLock", spec) == 0
     assert do(mac, "FSpRename", spec, desk.string("x")) == 0
     do(mac, "FSMakeFSSpec", 0, 0, desk.string(":Sub:x"), spec)
@@ -541,7 +541,7 @@ def test_a_host_that_refuses_is_reported(tmp_path: Path) -> None:
     (tmp_path / "._bad").write_bytes(b"\0\5\x16\7")
     mac = make_mac("68040", settings=Settings(folder=tmp_path))
     desk = Desk(mac)
-    assert desk.pb("PBHOpenSync", "bad") == FileCode.IO
+    assert desk.pb("PBHOpenSync", "bad") == ResultCode.ioErr
     assert problems(mac) == ["bad cannot be read on the host, or is damaged there"]
 
 

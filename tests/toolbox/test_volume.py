@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
 from emu.program.mac_file import read_mac_file
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.host_folder import (
     DEEPEST,
     HostFolder,
@@ -31,6 +31,7 @@ from emu.toolbox.managers.files.open_files import (
     OpenFiles,
 )
 from emu.toolbox.managers.files.volume import CAPACITY, Volume
+from emu.toolbox.records.results import ResultCode
 from tests.examples import examples
 from tests.program.mac_samples import apple_single
 
@@ -41,7 +42,7 @@ def volume(folder: Path | None = None) -> Volume:
     return Volume(b"macproof", folder, NOW)
 
 
-def code_of(error: pytest.ExceptionInfo[FileError]) -> FileCode:
+def code_of(error: pytest.ExceptionInfo[FileError]) -> ResultCode:
     return error.value.code
 
 
@@ -94,12 +95,12 @@ def test_an_open_file_is_an_array_with_a_mark(steps: list[tuple[str, int, int, o
                 assert data == expected
                 mark = place + len(expected)
         except FileError as error:
-            if error.code is FileCode.POSITION:
+            if error.code is ResultCode.posErr:
                 assert place < 0
-            elif error.code is FileCode.PARAMETER:
+            elif error.code is ResultCode.paramErr:
                 assert (what if step == "read" else offset) < 0
             else:
-                assert error.code is FileCode.END_OF_FILE
+                assert error.code is ResultCode.eofErr
                 assert place > len(model)
                 mark = len(model)
         assert (bytes(opened.fork), opened.mark) == (bytes(model), mark)
@@ -118,7 +119,7 @@ def test_a_full_disk_takes_nothing_and_loses_nothing() -> None:
     ):
         with pytest.raises(FileError) as error:
             act()
-        assert code_of(error) is FileCode.DISK_FULL
+        assert code_of(error) is ResultCode.dskFulErr
     assert bytes(opened.fork) == b"kept"
 
 
@@ -134,7 +135,7 @@ def test_who_may_write() -> None:
     for permission in (2, 3, 4):
         with pytest.raises(FileError) as error:
             files.open(file, False, permission)
-        assert code_of(error) is FileCode.ALREADY_WRITING
+        assert code_of(error) is ResultCode.opWrErr
     files.close(writer.reference)
     assert files.open(file, False, 4).writes
     assert files.open(file, False, 4).writes, "both share"
@@ -147,15 +148,15 @@ def test_a_locked_file_is_only_read() -> None:
     file.locked = True
     with pytest.raises(FileError) as error:
         files.open(file, False, 3)
-    assert code_of(error) is FileCode.PERMISSION
+    assert code_of(error) is ResultCode.permErr
     opened = files.open(file, False, 0)
     with pytest.raises(FileError) as error:
         files.write(opened, b"x", NOW)
-    assert code_of(error) is FileCode.WRITE_PERMISSION
+    assert code_of(error) is ResultCode.wrPermErr
     for act in (lambda: disk.delete(file), lambda: disk.rename(file, b"g")):
         with pytest.raises(FileError) as error:
             act()
-        assert code_of(error) is FileCode.FILE_LOCKED
+        assert code_of(error) is ResultCode.fLckdErr
 
 
 def test_reference_numbers_are_used_again_and_run_out() -> None:
@@ -169,10 +170,10 @@ def test_reference_numbers_are_used_again_and_run_out() -> None:
     with pytest.raises(FileError) as error:
         for _ in range(1000):
             files.open(file, False, 1)
-    assert code_of(error) is FileCode.TOO_MANY_OPEN
+    assert code_of(error) is ResultCode.tmfoErr
     with pytest.raises(FileError) as error:
         files.close(3)
-    assert code_of(error) is FileCode.BAD_REFERENCE
+    assert code_of(error) is ResultCode.rfNumErr
 
 
 # -- names and folders -----------------------------------------------------------------------------
@@ -203,18 +204,18 @@ def test_paths_lead_where_they_say() -> None:
 @pytest.mark.parametrize(
     ("path", "code"),
     [
-        (b"Nothing", FileCode.NOT_FOUND),
-        (b":No:File", FileCode.FOLDER_NOT_FOUND),
-        (b"::", FileCode.FOLDER_NOT_FOUND),
-        (b"Other:File", FileCode.NO_SUCH_VOLUME),
-        (b"n" * 32, FileCode.BAD_NAME),
-        (b"a\0b", FileCode.BAD_NAME),
-        (b"..", FileCode.BAD_NAME),
-        (b"._out", FileCode.BAD_NAME),
-        (b":File:Inside", FileCode.FOLDER_NOT_FOUND),
+        (b"Nothing", ResultCode.fnfErr),
+        (b":No:File", ResultCode.dirNFErr),
+        (b"::", ResultCode.dirNFErr),
+        (b"Other:File", ResultCode.nsvErr),
+        (b"n" * 32, ResultCode.bdNamErr),
+        (b"a\0b", ResultCode.bdNamErr),
+        (b"..", ResultCode.bdNamErr),
+        (b"._out", ResultCode.bdNamErr),
+        (b":File:Inside", ResultCode.dirNFErr),
     ],
 )
-def test_paths_that_lead_nowhere(path: bytes, code: FileCode) -> None:
+def test_paths_that_lead_nowhere(path: bytes, code: ResultCode) -> None:
     disk = volume()
     disk.create_file(disk.root, b"File", NOW)
     with pytest.raises(FileError) as error:
@@ -227,7 +228,7 @@ def test_names_differ_by_accents_and_not_by_case() -> None:
     disk.create_file(disk.root, "Übung".encode("mac_roman"), NOW)
     with pytest.raises(FileError) as error:
         disk.create_file(disk.root, "übung".encode("mac_roman"), NOW)
-    assert code_of(error) is FileCode.DUPLICATE_NAME
+    assert code_of(error) is ResultCode.dupFNErr
     disk.create_file(disk.root, b"Ubung", NOW)
     assert folded(b"\xa7") == "ß", "its capital has two letters"
 
@@ -240,10 +241,10 @@ def test_moving_and_deleting() -> None:
     disk.move(file, inner)
     assert disk.find(disk.root, b":Outer:Inner:File") is file
     for act, code in (
-        (lambda: disk.move(outer, inner), FileCode.BAD_MOVE),
-        (lambda: disk.move(disk.root, inner), FileCode.BAD_MOVE),
-        (lambda: disk.delete(inner), FileCode.FILE_BUSY),
-        (lambda: disk.delete(disk.root), FileCode.FILE_BUSY),
+        (lambda: disk.move(outer, inner), ResultCode.badMovErr),
+        (lambda: disk.move(disk.root, inner), ResultCode.badMovErr),
+        (lambda: disk.delete(inner), ResultCode.fBsyErr),
+        (lambda: disk.delete(disk.root), ResultCode.fBsyErr),
     ):
         with pytest.raises(FileError) as error:
             act()
@@ -413,7 +414,7 @@ def test_a_link_that_appears_later_is_not_followed(tmp_path: Path) -> None:
         assert isinstance(file, File)
         with pytest.raises(FileError) as error:
             disk.load(file)
-        assert code_of(error) is FileCode.IO
+        assert code_of(error) is ResultCode.ioErr
         file.loaded = file.changed = True
         with pytest.raises(FileError):
             disk.flush(file)
@@ -433,7 +434,7 @@ def test_a_name_that_the_host_has_hidden_is_not_overwritten(tmp_path: Path) -> N
         ):
             with pytest.raises(FileError) as error:
                 act()
-            assert code_of(error) is FileCode.DUPLICATE_NAME
+            assert code_of(error) is ResultCode.dupFNErr
     assert (tmp_path / "._new").read_bytes() == b"somebody's"
 
 
@@ -542,7 +543,7 @@ def test_a_link_to_hidden_files_leads_nowhere(tmp_path: Path) -> None:
     disk.delete(disk.find(disk.root, b"Doc"))
     with pytest.raises(FileError) as error:
         disk.move(disk.find(disk.root, b":Sub:Doc"), disk.root)
-    assert code_of(error) is FileCode.IO
+    assert code_of(error) is ResultCode.ioErr
     assert not (outside / ".rsrc" / "Doc").exists()
 
 
@@ -554,7 +555,7 @@ def test_a_damaged_companion_is_an_error_of_the_disk(tmp_path: Path) -> None:
     assert isinstance(file, File)
     with pytest.raises(FileError) as error:
         disk.load(file)
-    assert code_of(error) is FileCode.IO
+    assert code_of(error) is ResultCode.ioErr
 
 
 def test_what_the_host_refuses_is_an_error_of_the_disk(tmp_path: Path) -> None:
@@ -563,12 +564,12 @@ def test_what_the_host_refuses_is_an_error_of_the_disk(tmp_path: Path) -> None:
     (tmp_path / "f").unlink()
     with pytest.raises(FileError) as error:
         disk.delete(file)
-    assert code_of(error) is FileCode.IO
+    assert code_of(error) is ResultCode.ioErr
     (tmp_path / "f").mkdir()
     file.changed = True
     with pytest.raises(FileError) as error:
         disk.flush(file)
-    assert code_of(error) is FileCode.IO
+    assert code_of(error) is ResultCode.ioErr
 
 
 def test_a_folder_that_is_too_much_is_refused(tmp_path: Path) -> None:
@@ -609,7 +610,7 @@ def test_a_run_leaves_no_more_files_than_the_next_one_accepts(
     for create in (disk.create_file, disk.create_folder):
         with pytest.raises(FileError) as error:
             create(inner, b"c", NOW)
-        assert code_of(error) is FileCode.DIRECTORY_FULL
+        assert code_of(error) is ResultCode.dirFulErr
     disk.create_file(disk.root, b"the program's own", NOW, stored=False)
     disk.delete(gone)
     disk.create_file(inner, b"c", NOW)
@@ -628,7 +629,7 @@ def test_files_that_the_volume_does_not_show_count_too(
     assert len(list(disk.files())) == 1
     with pytest.raises(FileError) as error:
         disk.create_file(disk.root, b"two", NOW)
-    assert code_of(error) is FileCode.DIRECTORY_FULL
+    assert code_of(error) is ResultCode.dirFulErr
 
 
 def test_a_run_nests_folders_no_deeper_than_the_next_one_accepts(tmp_path: Path) -> None:
@@ -643,7 +644,7 @@ def test_a_run_nests_folders_no_deeper_than_the_next_one_accepts(tmp_path: Path)
     ):
         with pytest.raises(FileError) as error:
             act()
-        assert code_of(error) is FileCode.DIRECTORY_FULL
+        assert code_of(error) is ResultCode.dirFulErr
     disk.create_file(place, b"file", NOW)
     assert [file.name for file in volume(tmp_path).files()] == [b"file"]
 
@@ -711,7 +712,7 @@ def test_a_folder_is_no_file() -> None:
     assert isinstance(disk.folder(2), Folder)
     with pytest.raises(FileError) as error:
         disk.folder(disk.create_file(disk.root, b"f", NOW).id)
-    assert code_of(error) is FileCode.FOLDER_NOT_FOUND
+    assert code_of(error) is ResultCode.dirNFErr
 
 
 def test_folders_can_be_nested_deeper_than_calls_of_python() -> None:

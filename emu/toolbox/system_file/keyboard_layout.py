@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import struct
 
-from emu.toolbox.managers.events.keyboard import LETTERS, NAMED, SHIFTED
+from emu.toolbox.managers.events.keyboard import LETTERS, MODIFIERS, NAMED, SHIFTED
 
 _VERSION = 2
 _CODES = 128
-_COMMAND, _SHIFT, _CAPS_LOCK, _OPTION, _CONTROL = (1 << bit for bit in range(5))
+_COMMAND, _SHIFT, _CAPS_LOCK, _OPTION, _CONTROL = (bit >> 8 for bit in MODIFIERS.values())
 _RIGHT = {1 << 5: _SHIFT, 1 << 6: _OPTION, 1 << 7: _CONTROL}
 """The bits of the modifier keys on the right, and those that mean the same on the left."""
 

@@ -19,10 +19,10 @@ from emu.toolbox.managers.apple_events.descriptors import (
     put,
 )
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import AEDesc
 
 PACK_8 = 0xA816
-_COERCION_FAIL, NOT_FOUND, WRONG_TYPE = -1700, -1701, -1703
 
 
 class AppleEventData(Manager):
@@ -78,19 +78,19 @@ class AppleEventData(Manager):
     def give(self, value: Descriptor | None, wanted: str, result: int) -> int:
         """Store a value as a descriptor of the type that is wanted."""
         if value is None:
-            return NOT_FOUND
+            return ResultCode.errAEDescNotFound
         got = coerced(value, wanted)
-        return _COERCION_FAIL if got is None else self.store(result, got)
+        return ResultCode.errAECoercionFail if got is None else self.store(result, got)
 
     def give_bytes(
         self, value: Descriptor | None, wanted: str, kind: int, place: int, most: int, size: int
     ) -> int:
         """Store the data of a value in a buffer."""
         if value is None:
-            return NOT_FOUND
+            return ResultCode.errAEDescNotFound
         got = coerced(value, wanted)
         if got is None:
-            return _COERCION_FAIL
+            return ResultCode.errAECoercionFail
         self.guest.write(kind, got.type.encode("mac_roman"))
         self.guest.write(place, got.data[: max(most, 0)])
         self.guest.put32(size, len(got.data))
@@ -99,7 +99,7 @@ class AppleEventData(Manager):
     def give_size(self, value: Descriptor | None, kind: int, size: int) -> int:
         """Store the type and the size of a value."""
         if value is None:
-            return NOT_FOUND
+            return ResultCode.errAEDescNotFound
         self.guest.write(kind, value.type.encode("mac_roman"))
         self.guest.put32(size, len(value.data))
         return 0
@@ -107,7 +107,7 @@ class AppleEventData(Manager):
     def _put(self, place: int, keyword: str, value: Descriptor, *, attribute: bool = False) -> int:
         container = self.container(place)
         if container is None:
-            return WRONG_TYPE
+            return ResultCode.errAEWrongDataType
         put(container.attributes if attribute else container.items, keyword, value)
         return self.change(place, container)
 
@@ -244,7 +244,7 @@ class AppleEventData(Manager):
         """Take a parameter away."""
         container = self.container(event)
         if container is None or find(container.items, keyword) is None:
-            return NOT_FOUND
+            return ResultCode.errAEDescNotFound
         container.items[:] = [item for item in container.items if item.keyword != keyword]
         return self.change(event, container)
 

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.apple_events.data import PACK_8
+from emu.toolbox.records.results import ResultCode
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
-_NO_HANDLER, _NO_ACCESSOR = -1717, -1723
 
 
 def _handlers(heading: str, selector: int) -> Callable[[_Method], _Method]:
@@ -51,7 +51,7 @@ class AppleEventHandlers(Manager):
     )
     def remove_special(self, kind: str, handler: int, system: bool) -> int:
         """Forget it."""
-        return 0 if self._special.pop((kind, system), None) else _NO_HANDLER
+        return 0 if self._special.pop((kind, system), None) else ResultCode.errAEHandlerNotFound
 
     @_handlers(
         "FUNCTION AEGetSpecialHandler (functionClass: AEKeyword; VAR handler: ProcPtr; "
@@ -62,7 +62,7 @@ class AppleEventHandlers(Manager):
         """Tell it."""
         found = self._special.get((kind, system))
         if found is None:
-            return _NO_HANDLER
+            return ResultCode.errAEHandlerNotFound
         self.guest.put32(handler, found)
         return 0
 
@@ -90,7 +90,7 @@ class AppleEventHandlers(Manager):
         """Forget a coercion; the handler may be nil, for whichever there is."""
         kept = self._coercions.get((source, target, system))
         if kept is None or handler not in (0, kept[0]):
-            return _NO_HANDLER
+            return ResultCode.errAEHandlerNotFound
         del self._coercions[source, target, system]
         return 0
 
@@ -106,7 +106,7 @@ class AppleEventHandlers(Manager):
         """Tell a coercion of the program's."""
         kept = self._coercions.get((source, target, system))
         if kept is None:
-            return _NO_HANDLER
+            return ResultCode.errAEHandlerNotFound
         self.guest.put32(handler, kept[0])
         self.guest.put32(reference, kept[1])
         self.guest.put8(whole, kept[2])
@@ -149,7 +149,7 @@ class AppleEventHandlers(Manager):
         """Forget an object accessor; its address may be nil, for whichever there is."""
         kept = self._accessors.get((kind, container, system))
         if kept is None or accessor not in (0, kept[0]):
-            return _NO_ACCESSOR
+            return ResultCode.errAEAccessorNotFound
         del self._accessors[kind, container, system]
         return 0
 
@@ -164,7 +164,7 @@ class AppleEventHandlers(Manager):
         """Tell an object accessor."""
         kept = self._accessors.get((kind, container, system))
         if kept is None:
-            return _NO_ACCESSOR
+            return ResultCode.errAEAccessorNotFound
         self.guest.put32(accessor, kept[0])
         self.guest.put32(reference, kept[1])
         return 0

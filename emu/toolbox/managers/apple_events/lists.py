@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.apple_events.data import NOT_FOUND, PACK_8, WRONG_TYPE, AppleEventData
+from emu.toolbox.managers.apple_events.data import PACK_8, AppleEventData
 from emu.toolbox.managers.apple_events.descriptors import (
     LIST,
     RECORD,
@@ -15,8 +15,8 @@ from emu.toolbox.managers.apple_events.descriptors import (
     Descriptor,
     Item,
 )
+from emu.toolbox.records.results import ResultCode
 
-_ILLEGAL_INDEX, _NOT_A_LIST = -1719, -1704
 _NO_KEYWORD = "\0" * 4
 
 
@@ -54,16 +54,16 @@ class AppleEventLists(Manager):
         """How many items a list has."""
         container = self._data.container(place)
         if container is None:
-            return WRONG_TYPE
+            return ResultCode.errAEWrongDataType
         self.guest.put32(result, len(container.items))
         return 0
 
     def _put_nth(self, place: int, index: int, value: Descriptor) -> int:
         container = self._data.container(place)
         if container is None:
-            return _NOT_A_LIST
+            return ResultCode.errAENotAEDesc
         if not 0 <= index <= len(container.items) + 1:
-            return _ILLEGAL_INDEX
+            return ResultCode.errAEIllegalIndex
         where = index - 1 if index else len(container.items)
         container.items[where : where + 1] = [Item(_NO_KEYWORD, value)]
         return self._data.change(place, container)
@@ -111,7 +111,7 @@ class AppleEventLists(Manager):
         """Read an item of a list, counted from 1, into a buffer."""
         item = self._nth(place, index)
         if item is None:
-            return NOT_FOUND
+            return ResultCode.errAEDescNotFound
         self.guest.write(keyword, item.keyword.encode("mac_roman"))
         return self._data.give_bytes(item.value, wanted, kind, data, most, size)
 
@@ -126,7 +126,7 @@ class AppleEventLists(Manager):
         """Copy an item of a list into a descriptor."""
         item = self._nth(place, index)
         if item is None:
-            return NOT_FOUND
+            return ResultCode.errAEDescNotFound
         if keyword:
             self.guest.write(keyword, item.keyword.encode("mac_roman"))
         return self._data.give(item.value, wanted, result)
@@ -152,6 +152,6 @@ class AppleEventLists(Manager):
         """Take an item out of a list."""
         container = self._data.container(place)
         if container is None or not 1 <= index <= len(container.items):
-            return NOT_FOUND
+            return ResultCode.errAEDescNotFound
         del container.items[index - 1]
         return self._data.change(place, container)

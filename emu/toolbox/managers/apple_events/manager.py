@@ -25,10 +25,9 @@ from emu.toolbox.managers.events.event import HIGH_LEVEL
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.system.processes import ProcessManager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import AEDesc, EventRecord
 
-_NOT_HANDLED, _NO_HANDLER, _NO_SUCH_PROCESS = -1708, -1717, -600
-_PARAMETER_ERROR = -50
 _VERSION = 0x01018000
 """Version 1.0.1, as a NumVersion."""
 _SIZE_FLAGS_AWARE = 0x40
@@ -85,7 +84,7 @@ class AppleEventManager(Manager):
     )
     def remove(self, kind: str, number: str, handler: int, system: bool) -> int:
         """Take a handler away."""
-        return 0 if self._handlers.pop((kind, number), None) else _NO_HANDLER
+        return 0 if self._handlers.pop((kind, number), None) else ResultCode.errAEHandlerNotFound
 
     @routine(
         "FUNCTION AEGetEventHandler (theAEEventClass: AEEventClass; theAEEventID: AEEventID; "
@@ -97,7 +96,7 @@ class AppleEventManager(Manager):
         """Who handles the events of a class and an ID."""
         found = self._handlers.get((kind, number))
         if found is None:
-            return _NO_HANDLER
+            return ResultCode.errAEHandlerNotFound
         self.guest.put32(handler, found[0])
         self.guest.put32(reference, found[1])
         return 0
@@ -111,7 +110,7 @@ class AppleEventManager(Manager):
         """The Apple Event Manager's version (vers), or how many record events (recr): nobody."""
         answer = {"vers": _VERSION, "recr": 0}.get(keyword)
         if answer is None:
-            return _PARAMETER_ERROR
+            return ResultCode.paramErr
         self.guest.put32(result, answer)
         return 0
 
@@ -143,7 +142,7 @@ class AppleEventManager(Manager):
         """Call the handler of an event; its reply goes to a descriptor, or is dropped for 0."""
         found = self._handler_for(event)
         if found is None:
-            return _NOT_HANDLED
+            return ResultCode.errAEEventNotHandled
         place = self._memory.new_pointer(2 * AEDesc.size, clear=True)
         answer = reply or place + AEDesc.size
         self._data.store(place, event)
@@ -175,7 +174,7 @@ class AppleEventManager(Manager):
         container = self._data.container(event)
         target = find(container.attributes, "addr") if container is not None else None
         if target is None or not self._is_self(target):
-            return _NO_SUCH_PROCESS
+            return ResultCode.procNotFound
         return self._handle(Descriptor(EVENT, self._data.value(event).data), reply)
 
     def _is_self(self, target: Descriptor) -> bool:
@@ -268,12 +267,12 @@ class AppleEventManager(Manager):
         """Handle a kept event by a routine, by its handler, or not at all, and forget it."""
         handle = AEDesc(self.guest, event).dataHandle
         if handle not in self._suspended:
-            return _PARAMETER_ERROR
+            return ResultCode.paramErr
         error = 0
         if dispatcher == _STANDARD_DISPATCH:
             found = self._handler_for(self._data.value(event))
             dispatcher, reference = found or (0, 0)
-            error = 0 if found else _NOT_HANDLED
+            error = 0 if found else ResultCode.errAEEventNotHandled
         if dispatcher:
             outer, self._current = self._current, event
             error = int(self.host.call_guest(dispatcher, _HANDLER, event, reply, reference))

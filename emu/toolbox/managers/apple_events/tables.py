@@ -11,8 +11,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.apple_events.data import PACK_8
 from emu.toolbox.managers.memory.manager import MemoryManager
-
-_NO_HANDLER, _MEMORY_FULL, _PARAMETER_ERROR = -1717, -108, -50
+from emu.toolbox.records.results import ResultCode
 
 
 class AppleEventTables(Manager):
@@ -36,7 +35,7 @@ class AppleEventTables(Manager):
         """Make an empty table."""
         handle = self._memory.new_handle(4, clear=True)
         if not handle:
-            return _MEMORY_FULL
+            return ResultCode.memFullErr
         self._tables[handle] = {}
         self.guest.put32(result, handle)
         return 0
@@ -50,7 +49,7 @@ class AppleEventTables(Manager):
     def install(self, table: int, unknown: int, key: int, handler: int) -> int:
         """Store a handler, which is an address and a word, under two words."""
         if table not in self._tables:
-            return _PARAMETER_ERROR
+            return ResultCode.paramErr
         self._tables[table][self.guest.read(key, 8)] = self.guest.read(handler, 8)
         return 0
 
@@ -64,7 +63,7 @@ class AppleEventTables(Manager):
         """The handler under two words."""
         found = self._tables.get(table, {}).get(self.guest.read(key, 8))
         if found is None:
-            return _NO_HANDLER
+            return ResultCode.errAEHandlerNotFound
         self.guest.write(result, found)
         return 0
 
@@ -76,4 +75,4 @@ class AppleEventTables(Manager):
     def delete(self, table: int, unknown: int, key: int) -> int:
         """Take a handler away."""
         found = self._tables.get(table, {}).pop(self.guest.read(key, 8), None)
-        return 0 if found is not None else _NO_HANDLER
+        return 0 if found is not None else ResultCode.errAEHandlerNotFound

@@ -31,12 +31,11 @@ from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.frames import IN_CONTENT, IN_GROW
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.managers.windows.updates import WindowUpdates
+from emu.toolbox.records.results import Modifier
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.records.windows import DialogRecord
 
 _EVERYTHING = 0xFFFF
-_COMMAND = 0x100
-_SHIFT = 0x200
 _ENTER, _TAB, _RETURN, _ESCAPE = 3, 9, 13, 27
 _CONTROLS_OWN_ACTION = 0xFFFFFFFF
 _FILTER = (
@@ -143,7 +142,7 @@ class DialogEvents(Manager):
         number = 0
         if key in (_RETURN, _ENTER):
             number = choices.default or DialogRecord(self.guest, dialog).aDefItem or 1
-        elif key == _ESCAPE or (key == 0x2E and event.modifiers & _COMMAND):
+        elif key == _ESCAPE or (key == 0x2E and event.modifiers & Modifier.cmdKey):
             number = choices.cancel
         item = dialogs.item(dialog, number)
         if item is None:
@@ -167,7 +166,7 @@ class DialogEvents(Manager):
             if self._dialogs.is_dialog(event.message):
                 handle = self._dialogs.text_handle(event.message)
                 if handle:
-                    self._text_edit.set_active(handle, bool(event.modifiers & 1))
+                    self._text_edit.set_active(handle, bool(event.modifiers & Modifier.activeFlag))
         elif event.what == MOUSE_DOWN:
             part, window = self._windows.at(event.where)
             if window == dialog and part in (IN_CONTENT, IN_GROW):
@@ -198,7 +197,7 @@ class DialogEvents(Manager):
             return item.number if tracked and item.enabled else 0
         if item.kind == EDIT_TEXT:
             self._dialogs.edit(dialog, item)
-            extend = bool(event.modifiers & _SHIFT)
+            extend = bool(event.modifiers & Modifier.shiftKey)
             self._text_edit_manager.te_click(place, extend, self._dialogs.text_handle(dialog))
         return item.number if item.enabled else 0
 
@@ -212,7 +211,7 @@ class DialogEvents(Manager):
     def _key(self, dialog: int, event: Event) -> int:
         dialogs = self._dialogs
         handle = dialogs.text_handle(dialog)
-        if not handle or event.modifiers & _COMMAND:
+        if not handle or event.modifiers & Modifier.cmdKey:
             return 0
         key = event.message & 0xFF
         if key == _TAB:

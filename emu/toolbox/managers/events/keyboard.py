@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from emu.toolbox.records.results import Modifier
+
 LETTERS = {
     "a": 0x00, "s": 0x01, "d": 0x02, "f": 0x03, "h": 0x04, "g": 0x05, "z": 0x06, "x": 0x07,
     "c": 0x08, "v": 0x09, "b": 0x0B, "q": 0x0C, "w": 0x0D, "e": 0x0E, "r": 0x0F, "y": 0x10,
@@ -39,13 +41,13 @@ SHIFTED = dict(zip('!@#$%^&*()_+{}:"<>?|~', "1234567890-=[];',./\\`", strict=Tru
 """What is on the keys of the characters that need the shift key."""
 
 MODIFIERS = {
-    "command": 0x0100,
-    "shift": 0x0200,
-    "capslock": 0x0400,
-    "option": 0x0800,
-    "control": 0x1000,
+    "command": Modifier.cmdKey,
+    "shift": Modifier.shiftKey,
+    "capslock": Modifier.alphaLock,
+    "option": Modifier.optionKey,
+    "control": Modifier.controlKey,
 }
-"""Bits of an event's modifiers by name (Inside Macintosh I, p. 252)."""
+"""Bits of an event's modifiers by name."""
 
 MODIFIER_KEYS = {"command": 0x37, "shift": 0x38, "capslock": 0x39, "option": 0x3A, "control": 0x3B}
 """Virtual key codes of the modifier keys."""

@@ -34,11 +34,10 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates
+from emu.toolbox.records.results import Modifier
 from emu.toolbox.records.system import EventRecord
 
 _QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
-_BUTTON_UP = 0x80
-"""Modifier bit that is set while the mouse button is *not* down."""
 
 _TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
 _QUEUE_LIMIT = 1000
@@ -122,13 +121,13 @@ class EventManager(Manager):
         """Let the mouse button go."""
         self._down = False
         self._show_mouse()
-        self.post(MOUSE_UP, 0, modifiers=modifiers | _BUTTON_UP)
+        self.post(MOUSE_UP, 0, modifiers=modifiers | Modifier.btnState)
 
     def press_key(self, message: int, modifiers: int = 0) -> None:
         """Press a key and let it go."""
-        self.post(KEY_DOWN, message, modifiers=modifiers | _BUTTON_UP)
+        self.post(KEY_DOWN, message, modifiers=modifiers | Modifier.btnState)
         if self._mask & 1 << KEY_UP:
-            self.post(KEY_UP, message, modifiers=modifiers | _BUTTON_UP)
+            self.post(KEY_UP, message, modifiers=modifiers | Modifier.btnState)
 
     def mouse_is_down(self) -> bool:
         """Whether the mouse button is held down."""
@@ -147,7 +146,7 @@ class EventManager(Manager):
         if activation is not None:
             self._waited = 0
             window, active = activation
-            now, held = self.host.clock.ticks(), 0 if self._down else _BUTTON_UP
+            now, held = self.host.clock.ticks(), 0 if self._down else Modifier.btnState
             return Event(ACTIVATE, window, now, self.mouse, held | active)
         for kinds in ((ACTIVATE,), _QUEUED):
             event = self._first(mask, kinds)
@@ -158,7 +157,7 @@ class EventManager(Manager):
                 return event
         window = self._window_updates.update_needed() if mask & 1 << UPDATE else 0
         now = self.host.clock.ticks()
-        modifiers = 0 if self._down else _BUTTON_UP
+        modifiers = 0 if self._down else Modifier.btnState
         if window:
             return Event(UPDATE, window, now, self.mouse, modifiers)
         return Event(NULL, 0, now, self.mouse, modifiers)

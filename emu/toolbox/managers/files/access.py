@@ -6,12 +6,13 @@ Source: Inside Macintosh: Files, chapter 2, "Low-Level File Access Routines".
 from __future__ import annotations
 
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.open_files import NEWLINE_MODE, OpenFile
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
 from emu.toolbox.managers.memory.copies import MemoryCopiesManager
 from emu.toolbox.records.files import FCBPBRec, HFileParam, IOParam
+from emu.toolbox.records.results import ResultCode
 
 _ALLOCATION_BLOCK = 2048
 _FCB_WRITABLE, _FCB_RESOURCE = 0x100, 0x200
@@ -43,7 +44,7 @@ class FileAccess(Manager):
             opened = files.open.open(file, resource, block.ioPermssn)
         except FileError as error:
             writer = files.open.writer(file, resource)
-            if error.code is FileCode.ALREADY_WRITING and writer is not None:
+            if error.code is ResultCode.opWrErr and writer is not None:
                 block.ioRefNum = writer.reference
             raise
         block.ioRefNum = opened.reference
@@ -85,7 +86,7 @@ class FileAccess(Manager):
         block.ioActCount = len(data)
         ended_by_newline = mode & NEWLINE_MODE and data and data[-1] == mode >> 8
         if len(data) < requested and not ended_by_newline:
-            raise FileError(FileCode.END_OF_FILE)
+            raise FileError(ResultCode.eofErr)
 
     def _store(self, address: int, data: bytes) -> None:
         self.guest.write(address, data)
@@ -100,7 +101,7 @@ class FileAccess(Manager):
         opened = self._opened(block)
         requested = block.ioReqCount
         if requested < 0:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         data = self.guest.read(block.ioBuffer, requested)
         mode = block.ioPosMode
         try:
@@ -116,9 +117,9 @@ class FileAccess(Manager):
         opened = self._opened(block)
         requested = block.ioReqCount
         if not opened.writes:
-            raise FileError(FileCode.WRITE_PERMISSION)
+            raise FileError(ResultCode.wrPermErr)
         if requested < 0:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         self._files.volume.require_room(requested)
         block.ioActCount = allocated(requested)
 
@@ -160,13 +161,13 @@ class FileAccess(Manager):
     def lock_range(self, block: IOParam, trap: int) -> None:
         """Refused, as on a volume that is not shared."""
         self._opened(block)
-        raise FileError(FileCode.PARAMETER)
+        raise FileError(ResultCode.paramErr)
 
     @block_call("UnlockRange", 0xA260, IOParam, selector=0x11)
     def unlock_range(self, block: IOParam, trap: int) -> None:
         """Refused, as on a volume that is not shared."""
         self._opened(block)
-        raise FileError(FileCode.PARAMETER)
+        raise FileError(ResultCode.paramErr)
 
     @block_call("GetFCBInfo", 0xA260, FCBPBRec, selector=8)
     def get_information(self, block: FCBPBRec, trap: int) -> None:
@@ -179,7 +180,7 @@ class FileAccess(Manager):
         else:
             opened = next((one for one in files.open if one.reference == block.ioRefNum), None)
         if opened is None:
-            raise FileError(FileCode.BAD_REFERENCE, is_answer=True)
+            raise FileError(ResultCode.rfNumErr, is_answer=True)
         name = block.ioNamePtr
         if name:
             self.guest.put_pascal_string(name, opened.file.name)

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder, Node, folded
 from emu.toolbox.managers.files.parameter_block import error_code
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.files import FSSpec
 from emu.toolbox.records.finder import AliasRecord
+from emu.toolbox.records.results import ResultCode
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 _VERSION, _NO_LEVELS = 2, -1
@@ -69,7 +70,7 @@ class AliasManager(Manager):
         self.guest.put32(result, 0)
         handle = self._memory.handle_from(self._describe(target))
         if not handle:
-            raise FileError(FileCode.MEMORY_FULL)
+            raise FileError(ResultCode.memFullErr)
         self.guest.put32(result, handle)
 
     @_alias("FUNCTION NewAliasMinimal (target: FSSpec; VAR alias: Handle): OSErr", 8, True)
@@ -96,19 +97,19 @@ class AliasManager(Manager):
         contents = self._memory.contents(alias)
         record = AliasRecord.copied(contents)
         if len(contents) < AliasRecord.size or record.version != _VERSION:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         return record
 
     def _target(self, record: AliasRecord) -> Node:
         volume = self._files.volume
         if folded(record.volumeName) != folded(volume.name):
-            raise FileError(FileCode.NO_SUCH_VOLUME)
+            raise FileError(ResultCode.nsvErr)
         parent = volume.node(record.parentID)
         if isinstance(parent, Folder) and (node := parent.children.get(folded(record.fileName))):
             return node
         moved = volume.node(record.fileNumber)
         if moved is None:
-            raise FileError(FileCode.NOT_FOUND if parent else FileCode.FOLDER_NOT_FOUND)
+            raise FileError(ResultCode.fnfErr if parent else ResultCode.dirNFErr)
         return moved
 
     def _store(self, spec: int, parent: int, name: bytes) -> None:
@@ -128,7 +129,7 @@ class AliasManager(Manager):
         try:
             node = self._target(record)
         except FileError as error:
-            if error.code is FileCode.NOT_FOUND:
+            if error.code is ResultCode.fnfErr:
                 self._store(target, record.parentID, record.fileName)
             raise
         self._store(target, self._files.parent_id(node), node.name)
@@ -178,7 +179,7 @@ class AliasManager(Manager):
                 place = place.parent if place is not None else None
             name = place.name if place is not None else b""
         else:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         self.guest.put_pascal_string(result, name[:63])
 
     @_alias(

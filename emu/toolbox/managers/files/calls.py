@@ -13,12 +13,13 @@ from typing import Any, TypeVar
 
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.access import allocated
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.file_numbers import exchange_contents
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder
 from emu.toolbox.managers.files.parameter_block import error_code
 from emu.toolbox.records.files import FInfo
+from emu.toolbox.records.results import ResultCode
 
 _SPECIFICATIONS = 0xAA52
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -55,7 +56,7 @@ class FileCalls(Manager):
             reference = files.open.open(file, resource, permission).reference
         except FileError as error:
             writer = files.open.writer(file, resource)
-            if error.code is FileCode.ALREADY_WRITING and writer is not None:
+            if error.code is ResultCode.opWrErr and writer is not None:
                 self.guest.put16(result, writer.reference)
             raise
         self.guest.put16(result, reference)
@@ -112,7 +113,7 @@ class FileCalls(Manager):
         self.host.engine.forget_code(buffer, len(data))
         self.guest.put32(count, len(data))
         if len(data) < requested:
-            raise FileError(FileCode.END_OF_FILE)
+            raise FileError(ResultCode.eofErr)
 
     @error_code("FUNCTION FSWrite (refNum: INTEGER; VAR count: LONGINT; buffPtr: Ptr): OSErr")
     def write(self, reference: int, count: int, buffer: int) -> None:
@@ -122,7 +123,7 @@ class FileCalls(Manager):
         self.guest.put32(count, 0)
         opened = files.open.find(reference)
         if requested < 0:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         files.open.write(opened, self.guest.read(buffer, requested), files.now())
         self.guest.put32(count, requested)
 
@@ -156,9 +157,9 @@ class FileCalls(Manager):
         files = self._files
         requested = self.guest.i32(count)
         if not files.open.find(reference).writes:
-            raise FileError(FileCode.WRITE_PERMISSION)
+            raise FileError(ResultCode.wrPermErr)
         if requested < 0:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         files.volume.require_room(requested)
         self.guest.put32(count, allocated(requested))
 
@@ -245,7 +246,7 @@ class FileCalls(Manager):
 
     def _move(self, node: Any, target: Any) -> None:
         if not isinstance(target, Folder):
-            raise FileError(FileCode.BAD_MOVE)
+            raise FileError(ResultCode.badMovErr)
         self._files.volume.move(node, target)
 
     @error_code(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.access import allocated
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder, Node
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
@@ -21,6 +21,7 @@ from emu.toolbox.records.files import (
     HIOParam,
     ParamBlockHeader,
 )
+from emu.toolbox.records.results import ResultCode
 
 _LOCKED, _RESOURCE_OPEN, _DATA_OPEN, _DIRECTORY, _OPEN = 0x01, 0x04, 0x08, 0x10, 0x80
 
@@ -53,7 +54,7 @@ class FileCatalog(Manager):
             return folder
         inside = [node for node in folder.sorted() if isinstance(node, File) or not only_files]
         if index > len(inside):
-            raise FileError(FileCode.NOT_FOUND)
+            raise FileError(ResultCode.fnfErr)
         return inside[index - 1]
 
     def _put_name(self, block: HFileParam, node: Node) -> None:
@@ -96,7 +97,7 @@ class FileCatalog(Manager):
         name = self.guest.pascal_string(block.ioNewName)
         target = files.find(block.ioVRefNum, directory, name)
         if not isinstance(target, Folder):
-            raise FileError(FileCode.BAD_MOVE)
+            raise FileError(ResultCode.badMovErr)
         files.volume.move(node, target)
 
     # -- information -------------------------------------------------------------------------------
@@ -122,7 +123,7 @@ class FileCatalog(Manager):
         """Sizes, dates and Finder information of a file."""
         node = self._indexed(block, trap, only_files=True)
         if not isinstance(node, File):
-            raise FileError(FileCode.NOT_FOUND)
+            raise FileError(ResultCode.fnfErr)
         self._put_name(block, node)
         self._put_file(block, node)
         # There is one write path at most, and its number is what the block is given.
@@ -184,7 +185,7 @@ class FileCatalog(Manager):
     @block_call("SetFVers", 0xA043, HFileParam)
     def set_version(self, block: HFileParam, trap: int) -> None:
         """Refused, as on every HFS volume."""
-        raise FileError(FileCode.WRONG_VOLUME_TYPE)
+        raise FileError(ResultCode.wrgVolTypErr)
 
     @block_call("MakeFSSpec", 0xA260, HIOParam, selector=0x1B)
     def make_specification(self, block: HIOParam, trap: int) -> None:

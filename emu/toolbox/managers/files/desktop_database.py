@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.nodes import File, Node
 from emu.toolbox.managers.files.parameter_block import block_call
 from emu.toolbox.records.finder import DTPBRec
+from emu.toolbox.records.results import ResultCode
 
 _DATABASE = -2
 """The reference number of the volume's database, which no file has."""
@@ -69,7 +70,7 @@ class DesktopManager(Manager):
 
     def _require(self, block: DTPBRec) -> None:
         if block.ioDTRefNum != _DATABASE:
-            raise FileError(FileCode.BAD_REFERENCE)
+            raise FileError(ResultCode.rfNumErr)
 
     def _node(self, block: DTPBRec) -> Node:
         """The file or folder that a call is about."""
@@ -124,7 +125,7 @@ class DesktopManager(Manager):
         self._require(block)
         index, found = block.ioIndex, self._programs(block.ioFileCreator)
         if not 0 <= index <= len(found) or not found:
-            raise FileError(FileCode.NOT_IN_DATABASE, is_answer=True)
+            raise FileError(ResultCode.afpItemNotFound, is_answer=True)
         file = found[max(index - 1, 0)]
         if block.ioNamePtr:
             self.guest.put_pascal_string(block.ioNamePtr, file.name)
@@ -135,7 +136,7 @@ class DesktopManager(Manager):
         """Put a program into the database."""
         file = self._node(block)
         if not isinstance(file, File):
-            raise FileError(FileCode.NOT_FOUND)
+            raise FileError(ResultCode.fnfErr)
         self._removed.discard(file.id)
         if file not in self._added:
             self._added.append(file)
@@ -145,7 +146,7 @@ class DesktopManager(Manager):
         """Take a program out of the database."""
         file = self._node(block)
         if file not in self._programs(block.ioFileCreator):
-            raise FileError(FileCode.NOT_IN_DATABASE)
+            raise FileError(ResultCode.afpItemNotFound)
         self._removed.add(file.id)
 
     # -- icons -------------------------------------------------------------------------------------
@@ -161,7 +162,7 @@ class DesktopManager(Manager):
         self._require(block)
         size = block.ioDTReqCount
         if not 0 <= size <= _LARGEST_ICON:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         icon = _Icon(
             block.ioFileCreator,
             block.ioFileType,
@@ -182,7 +183,7 @@ class DesktopManager(Manager):
             if (icon.creator, icon.type, icon.kind) == wanted:
                 self._give(block, icon.pixels)
                 return
-        raise FileError(FileCode.NOT_IN_DATABASE, is_answer=True)
+        raise FileError(ResultCode.afpItemNotFound, is_answer=True)
 
     @_desktop("DTGetIconInfo", 0x24)
     def get_icon_information(self, block: DTPBRec, trap: int) -> None:
@@ -190,7 +191,7 @@ class DesktopManager(Manager):
         self._require(block)
         icons = [icon for icon in self._icons if icon.creator == block.ioFileCreator]
         if not 1 <= block.ioIndex <= len(icons):
-            raise FileError(FileCode.NOT_IN_DATABASE, is_answer=True)
+            raise FileError(ResultCode.afpItemNotFound, is_answer=True)
         icon = icons[block.ioIndex - 1]
         block.ioFileType, block.ioIconType = icon.type, icon.kind
         block.ioTagInfo, block.ioDTActCount = icon.tag, len(icon.pixels)
@@ -209,7 +210,7 @@ class DesktopManager(Manager):
         """The comment of a file or folder."""
         comment = self._comments.get(self._node(block).id)
         if comment is None:
-            raise FileError(FileCode.NOT_IN_DATABASE, is_answer=True)
+            raise FileError(ResultCode.afpItemNotFound, is_answer=True)
         self.guest.write(block.ioDTBuffer, comment)
         block.ioDTActCount = len(comment)
 
@@ -217,4 +218,4 @@ class DesktopManager(Manager):
     def remove_comment(self, block: DTPBRec, trap: int) -> None:
         """Take a comment away."""
         if self._comments.pop(self._node(block).id, None) is None:
-            raise FileError(FileCode.NOT_IN_DATABASE)
+            raise FileError(ResultCode.afpItemNotFound)

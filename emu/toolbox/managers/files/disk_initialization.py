@@ -9,11 +9,11 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.manager import DRIVE
+from emu.toolbox.records.results import ResultCode
 
 _PACKAGE = 0xA9E9
 _EJECTED = 1
 """What DIBadMount returns if the user will have the disk back."""
-_NO_SUCH_DRIVE, _WRITE_PROTECTED = -56, -44
 
 
 class DiskInitialization(Manager):
@@ -41,12 +41,12 @@ class DiskInitialization(Manager):
     @routine("FUNCTION DIFormat (drvNum: INTEGER): OSErr", trap=_PACKAGE, selector=("stack", 6))
     def di_format(self, drive: int) -> int:
         """Format a disk: refused, since the only one is the program's own."""
-        return _WRITE_PROTECTED if drive == DRIVE else _NO_SUCH_DRIVE
+        return ResultCode.wPrErr if drive == DRIVE else ResultCode.nsDrvErr
 
     @routine("FUNCTION DIVerify (drvNum: INTEGER): OSErr", trap=_PACKAGE, selector=("stack", 8))
     def di_verify(self, drive: int) -> int:
         """Check that a disk was formatted well."""
-        return 0 if drive == DRIVE else _NO_SUCH_DRIVE
+        return 0 if drive == DRIVE else ResultCode.nsDrvErr
 
     @routine(
         "FUNCTION DIZero (drvNum: INTEGER; volName: Str255): OSErr",

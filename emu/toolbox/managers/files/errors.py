@@ -1,44 +1,8 @@
-"""Result codes of the File Manager, and the exception that carries one.
-
-Source: Inside Macintosh: Files, "Result Codes" of chapter 2.
-"""
+"""The exception that carries a result code of the File Manager."""
 
 from __future__ import annotations
 
-from enum import IntEnum
-
-
-class FileCode(IntEnum):
-    """A result code: what a routine returns when it fails; noErr, 0, means success."""
-
-    PARAMETER = -50
-    NO_DRIVER = -21
-    DIRECTORY_FULL = -33
-    DISK_FULL = -34
-    NO_SUCH_VOLUME = -35
-    IO = -36
-    BAD_NAME = -37
-    NOT_OPEN = -38
-    END_OF_FILE = -39
-    POSITION = -40
-    TOO_MANY_OPEN = -42
-    NOT_FOUND = -43
-    FILE_LOCKED = -45
-    FILE_BUSY = -47
-    DUPLICATE_NAME = -48
-    ALREADY_WRITING = -49
-    BAD_REFERENCE = -51
-    PERMISSION = -54
-    VOLUME_IN_USE = -55
-    NO_SUCH_DRIVE = -56
-    WRITE_PERMISSION = -61
-    MEMORY_FULL = -108
-    FOLDER_NOT_FOUND = -120
-    TOO_MANY_WORKING_DIRECTORIES = -121
-    BAD_MOVE = -122
-    WRONG_VOLUME_TYPE = -123
-    NO_SUCH_NUMBER = -1300
-    NOT_IN_DATABASE = -5012
+from emu.toolbox.records.results import ResultCode
 
 
 class FileError(Exception):
@@ -51,7 +15,7 @@ class FileError(Exception):
             files, and says nothing about a mistake.
     """
 
-    def __init__(self, code: FileCode, *, driver: int = 0, is_answer: bool = False) -> None:
+    def __init__(self, code: ResultCode, *, driver: int = 0, is_answer: bool = False) -> None:
         self.code = code
         self.driver = driver
         self.is_answer = is_answer

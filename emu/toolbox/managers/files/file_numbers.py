@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.nodes import File
 from emu.toolbox.managers.files.parameter_block import block_call
 from emu.toolbox.records.files import FIDParam, ParamBlockHeader
+from emu.toolbox.records.results import ResultCode
 
 _DISPATCH = 0xA260
 
@@ -26,7 +27,7 @@ def exchange_contents(files: FileManager, first: File, second: File) -> None:
         FileError: one is locked, or the host cannot take what has changed.
     """
     if first.locked or second.locked:
-        raise FileError(FileCode.FILE_LOCKED)
+        raise FileError(ResultCode.fLckdErr)
     first.data, second.data = second.data, first.data
     first.resources, second.resources = second.resources, first.resources
     for file in (first, second):
@@ -40,7 +41,7 @@ def _refused(name: str, selector: int) -> Callable[..., int]:
 
     def refuse(self: Manager, block: ParamBlockHeader, trap: int) -> None:
         """A call of file servers, or a search of the whole volume: paramErr, not done here."""
-        raise FileError(FileCode.PARAMETER, is_answer=True)
+        raise FileError(ResultCode.paramErr, is_answer=True)
 
     return block_call(name, _DISPATCH, ParamBlockHeader, selector=selector)(refuse)
 
@@ -68,7 +69,7 @@ class FileNumbers(Manager):
         self._files.folder_of(block.ioVRefNum, 0)
         node = self._files.volume.node(block.ioFileID)
         if not isinstance(node, File):
-            raise FileError(FileCode.NO_SUCH_NUMBER, is_answer=True)
+            raise FileError(ResultCode.fidNotFound, is_answer=True)
         if block.ioNamePtr:
             self.guest.put_pascal_string(block.ioNamePtr, node.name)
         block.ioSrcDirID = self._files.parent_id(node)
@@ -77,7 +78,7 @@ class FileNumbers(Manager):
     def delete_number(self, block: FIDParam, trap: int) -> None:
         """Give up a number: the file keeps it."""
         if not isinstance(self._files.volume.node(block.ioFileID), File):
-            raise FileError(FileCode.NO_SUCH_NUMBER, is_answer=True)
+            raise FileError(ResultCode.fidNotFound, is_answer=True)
 
     @block_call("ExchangeFiles", _DISPATCH, FIDParam, selector=0x17)
     def exchange(self, block: FIDParam, trap: int) -> None:

@@ -13,12 +13,13 @@ import contextlib
 from emu.program.mac_file import MacFile
 from emu.program.resource_fork import make_resource_fork
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.host_folder import LONGEST_NAME, StoredFile, is_valid_name
 from emu.toolbox.managers.files.nodes import File, Folder, Node, folded
 from emu.toolbox.managers.files.open_files import OpenFile, OpenFiles
 from emu.toolbox.managers.files.volume import PARENT_OF_ROOT, ROOT_ID, Volume
 from emu.toolbox.records.files import FSSpec
+from emu.toolbox.records.results import ResultCode
 
 VOLUME_NAME = b"macproof"
 VOLUME_REFERENCE = -1
@@ -110,7 +111,7 @@ class FileManager(Manager):
         if node is None:
             node = self.volume.create_file(folder, last, self.now())
         if not isinstance(node, File):
-            raise FileError(FileCode.DUPLICATE_NAME)
+            raise FileError(ResultCode.dupFNErr)
         self.volume.load(node)
         more = len(file.data) + len(file.resources or node.resources)
         self.volume.require_room(more - len(node.data) - len(node.resources))
@@ -189,7 +190,7 @@ class FileManager(Manager):
         try:
             self.open.close(reference)
         except FileError as error:
-            if error.code is FileCode.IO:
+            if error.code is ResultCode.ioErr:
                 self.host.report("host", "the host could not take what the program wrote to a file")
             raise
 
@@ -221,7 +222,7 @@ class FileManager(Manager):
         elif volume == 0:
             folder = self.default
         else:
-            raise FileError(FileCode.NO_SUCH_VOLUME)
+            raise FileError(ResultCode.nsvErr)
         if directory:
             return self.volume.folder(directory)
         return folder if self.volume.node(folder.id) is folder else self.volume.root
@@ -231,7 +232,7 @@ class FileManager(Manager):
         if directory == PARENT_OF_ROOT:
             # The root's own parent, in which only the volume itself is.
             if folded(name.rstrip(b":")) != folded(self.volume.name):
-                raise FileError(FileCode.FOLDER_NOT_FOUND)
+                raise FileError(ResultCode.dirNFErr)
             return self.volume.root, b""
         if b":" in name[1:] and not name.startswith(b":"):
             return self.volume.root, name
@@ -260,7 +261,7 @@ class FileManager(Manager):
             FileError: it is a folder, or the host cannot give it.
         """
         if not isinstance(node, File):
-            raise FileError(FileCode.NOT_FOUND)
+            raise FileError(ResultCode.fnfErr)
         try:
             self.volume.load(node)
         except FileError:
@@ -295,9 +296,9 @@ class FileManager(Manager):
             FileError: it is open, locked or not empty.
         """
         if isinstance(node, File) and self.open.of(node):
-            raise FileError(FileCode.FILE_BUSY)
+            raise FileError(ResultCode.fBsyErr)
         if any(folder is node for folder, _ in self.working.values()):
-            raise FileError(FileCode.FILE_BUSY)
+            raise FileError(ResultCode.fBsyErr)
         self.volume.delete(node)
 
     def set_finder(self, node: Node, finder: bytes) -> None:
@@ -336,7 +337,7 @@ class FileManager(Manager):
             if reference not in self.working:
                 self.working[reference] = (folder, process)
                 return reference
-        raise FileError(FileCode.TOO_MANY_WORKING_DIRECTORIES)
+        raise FileError(ResultCode.tmwdoErr)
 
     def close_working_directory(self, reference: int) -> None:
         """Forget a working directory; the default folder stays what it is."""
@@ -379,4 +380,4 @@ class FileManager(Manager):
         spec.vRefNum, spec.parID = VOLUME_REFERENCE, parent
         spec.name = node.name if node is not None else last
         if node is None:
-            raise FileError(FileCode.NOT_FOUND)
+            raise FileError(ResultCode.fnfErr)

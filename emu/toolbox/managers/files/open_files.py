@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.nodes import File
 from emu.toolbox.managers.files.volume import Volume
+from emu.toolbox.records.results import ResultCode
 
 AT_MARK, FROM_START, FROM_END, FROM_MARK = range(4)
 NEWLINE_MODE = 0x80
@@ -68,9 +69,9 @@ class OpenFiles:
         """
         found = self._open.get(reference)
         if found is None and reference < 0:
-            raise FileError(FileCode.NO_DRIVER, driver=reference)
+            raise FileError(ResultCode.badUnitErr, driver=reference)
         if found is None:
-            raise FileError(FileCode.BAD_REFERENCE)
+            raise FileError(ResultCode.rfNumErr)
         return found
 
     def of(self, file: File) -> list[OpenFile]:
@@ -96,15 +97,15 @@ class OpenFiles:
             FileError: it cannot be opened in this way. `writer` tells which open fork prevents it.
         """
         if not 0 <= permission <= _SHARED:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         writes = permission != _READ
         shared = permission == _SHARED
         writer = self.writer(file, resource)
         refusal = None
         if writes and file.locked:
-            refusal = FileCode.PERMISSION
+            refusal = ResultCode.permErr
         elif writes and writer is not None and not (shared and writer.shared):
-            refusal = FileCode.ALREADY_WRITING
+            refusal = ResultCode.opWrErr
         if refusal is not None:
             if permission != _CURRENT:
                 raise FileError(refusal)
@@ -114,7 +115,7 @@ class OpenFiles:
             if reference not in self._open:
                 break
         else:
-            raise FileError(FileCode.TOO_MANY_OPEN)
+            raise FileError(ResultCode.tmfoErr)
         self._volume.load(file)
         opened = OpenFile(reference, file, resource, writes, shared)
         self._open[reference] = opened
@@ -144,7 +145,7 @@ class OpenFiles:
         }[mode & 3]
         place = base + (0 if mode & 3 == AT_MARK else offset)
         if place < 0:
-            raise FileError(FileCode.POSITION)
+            raise FileError(ResultCode.posErr)
         return place
 
     def set_mark(self, opened: OpenFile, mode: int, offset: int) -> None:
@@ -157,7 +158,7 @@ class OpenFiles:
         place = self.position(opened, mode, offset)
         opened.mark = min(place, len(opened.fork))
         if place > len(opened.fork):
-            raise FileError(FileCode.END_OF_FILE)
+            raise FileError(ResultCode.eofErr)
 
     def read(self, opened: OpenFile, count: int, mode: int = 0, offset: int = 0) -> bytes:
         """Read up to so many bytes; fewer at the end of the file.
@@ -172,7 +173,7 @@ class OpenFiles:
             FileError: the count is negative, or the position is not in the file.
         """
         if count < 0:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         self.set_mark(opened, mode, offset)
         end = min(opened.mark + count, len(opened.fork))
         if mode & NEWLINE_MODE:
@@ -198,7 +199,7 @@ class OpenFiles:
             FileError: it may not be written, or there is no room.
         """
         if not opened.writes:
-            raise FileError(FileCode.WRITE_PERMISSION)
+            raise FileError(ResultCode.wrPermErr)
         place = self.position(opened, mode, offset)
         fork = opened.fork
         end = place + len(data)
@@ -216,9 +217,9 @@ class OpenFiles:
             FileError: it may not be written, or there is no room.
         """
         if not opened.writes:
-            raise FileError(FileCode.WRITE_PERMISSION)
+            raise FileError(ResultCode.wrPermErr)
         if end < 0:
-            raise FileError(FileCode.PARAMETER)
+            raise FileError(ResultCode.paramErr)
         fork = opened.fork
         if end > len(fork):
             self._volume.require_room(end - len(fork))

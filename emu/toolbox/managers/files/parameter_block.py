@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import Sureness
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.records.files import ParamBlockHeader
+from emu.toolbox.records.results import ResultCode
 
 if TYPE_CHECKING:
     from emu.toolbox.manager import Manager
@@ -146,14 +147,14 @@ def report_misuse(manager: Manager, error: FileError) -> None:
     if number < -_MOST_UNITS:
         which = f"the reference number {number}, of a file or driver"
     problems = {
-        FileCode.WRITE_PERMISSION: "the program wrote to a file that is open only for reading",
-        FileCode.FILE_LOCKED: "the program tried to change a locked file",
-        FileCode.PERMISSION: "the program opened a locked file for writing",
-        FileCode.BAD_REFERENCE: "the program used a file that is not open",
-        FileCode.NO_DRIVER: f"the program used {which}, which this Macintosh does not have",
+        ResultCode.wrPermErr: "the program wrote to a file that is open only for reading",
+        ResultCode.fLckdErr: "the program tried to change a locked file",
+        ResultCode.permErr: "the program opened a locked file for writing",
+        ResultCode.rfNumErr: "the program used a file that is not open",
+        ResultCode.badUnitErr: f"the program used {which}, which this Macintosh does not have",
     }
     # The machines of the time had drivers for sound and the ports, so that the program is right.
-    absent = error.code == FileCode.NO_DRIVER and number >= -_MOST_UNITS
+    absent = error.code == ResultCode.badUnitErr and number >= -_MOST_UNITS
     if error.code in problems:
         manager.host.report(
             "file access", problems[error.code], Sureness.UNUSUAL if absent else None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from emu.base.errors import InputError, UsageError
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.host_folder import (
     DEEPEST,
     MOST_ENTRIES,
@@ -22,6 +22,7 @@ from emu.toolbox.managers.files.host_folder import (
     is_valid_name,
 )
 from emu.toolbox.managers.files.nodes import File, Folder, Node, folded, host_parts, levels
+from emu.toolbox.records.results import ResultCode
 
 ROOT_ID = 2
 PARENT_OF_ROOT = 1
@@ -101,7 +102,7 @@ class Volume:
         """
         node = self._nodes.get(number)
         if not isinstance(node, Folder):
-            raise FileError(FileCode.FOLDER_NOT_FOUND)
+            raise FileError(ResultCode.dirNFErr)
         return node
 
     def nodes(self) -> Iterator[Node]:
@@ -124,34 +125,34 @@ class Volume:
         if not path:
             return start, b""
         if len(path) > 255:
-            raise FileError(FileCode.BAD_NAME)
+            raise FileError(ResultCode.bdNamErr)
         colon = path.find(b":")
         if colon < 0:
             return start, self._valid(path)
         if colon > 0:
             if folded(path[:colon]) != folded(self.name):
-                raise FileError(FileCode.NO_SUCH_VOLUME)
+                raise FileError(ResultCode.nsvErr)
             start = self.root
         *way, last = path[colon + 1 :].split(b":")
         place = start
         for number, name in enumerate(way):
             if not name:
                 if place.parent is None:
-                    raise FileError(FileCode.FOLDER_NOT_FOUND)
+                    raise FileError(ResultCode.dirNFErr)
                 place = place.parent
                 continue
             inner = place.children.get(folded(self._valid(name)))
             if inner is None and number == len(way) - 1 and not last:
                 return place, name  # ":New:" may name a folder that does not exist yet
             if not isinstance(inner, Folder):
-                raise FileError(FileCode.FOLDER_NOT_FOUND)
+                raise FileError(ResultCode.dirNFErr)
             place = inner
         return place, self._valid(last) if last else b""
 
     @staticmethod
     def _valid(name: bytes) -> bytes:
         if not is_valid_name(name):
-            raise FileError(FileCode.BAD_NAME)
+            raise FileError(ResultCode.bdNamErr)
         return name
 
     def find(self, start: Folder, path: bytes) -> Node:
@@ -165,7 +166,7 @@ class Volume:
             return folder
         node = folder.children.get(folded(name))
         if node is None:
-            raise FileError(FileCode.NOT_FOUND)
+            raise FileError(ResultCode.fnfErr)
         return node
 
     # -- changing ----------------------------------------------------------------------------------
@@ -207,28 +208,28 @@ class Volume:
     def _new_place(self, start: Folder, path: bytes, stored: bool) -> tuple[Folder, bytes, str]:
         folder, name = self.locate(start, path)
         if not name:
-            raise FileError(FileCode.DUPLICATE_NAME)
+            raise FileError(ResultCode.dupFNErr)
         # The next run must be able to read the folder, so a run may not leave too many files in it.
         if stored and self._stored >= MOST_ENTRIES:
-            raise FileError(FileCode.DIRECTORY_FULL)
+            raise FileError(ResultCode.dirFulErr)
         self._require_free(folder, name, stored)
         return folder, name, host_name(name)
 
     def _require_depth(self, folder: Folder, levels: int) -> None:
         """Refuse folders nested so deep that the next run could not read the host's folder."""
         if self.host is not None and len(host_parts(folder)) + levels > DEEPEST:
-            raise FileError(FileCode.DIRECTORY_FULL)
+            raise FileError(ResultCode.dirFulErr)
 
     def _require_free(self, folder: Folder, name: bytes, stored: bool = True) -> None:
         if folded(name) in folder.children:
-            raise FileError(FileCode.DUPLICATE_NAME)
+            raise FileError(ResultCode.dupFNErr)
         if self.host is not None and stored:
             try:
                 taken = self.host.exists((*host_parts(folder), host_name(name)))
             except InputError as error:
-                raise FileError(FileCode.IO) from error
+                raise FileError(ResultCode.ioErr) from error
             if taken:
-                raise FileError(FileCode.DUPLICATE_NAME)
+                raise FileError(ResultCode.dupFNErr)
 
     def delete(self, node: Node) -> None:
         """Delete a file, or a folder with nothing in it.
@@ -237,11 +238,11 @@ class Volume:
             FileError: it is locked, not empty, or the root.
         """
         if node.parent is None:
-            raise FileError(FileCode.FILE_BUSY)
+            raise FileError(ResultCode.fBsyErr)
         if isinstance(node, Folder) and node.children:
-            raise FileError(FileCode.FILE_BUSY)
+            raise FileError(ResultCode.fBsyErr)
         if node.locked:
-            raise FileError(FileCode.FILE_LOCKED)
+            raise FileError(ResultCode.fLckdErr)
         if not isinstance(node, File) or node.stored:
             folder = isinstance(node, Folder)
             self._on_host(lambda host: host.remove(host_parts(node), folder=folder))
@@ -262,7 +263,7 @@ class Volume:
             self.name = node.name = name
             return
         if node.locked:
-            raise FileError(FileCode.FILE_LOCKED)
+            raise FileError(ResultCode.fLckdErr)
         same_but_for_case = folded(name) == folded(node.name)
         if not same_but_for_case:
             self._require_free(node.parent, name)
@@ -277,12 +278,12 @@ class Volume:
         place: Folder | None = target
         while place is not None:
             if place is node:
-                raise FileError(FileCode.BAD_MOVE)
+                raise FileError(ResultCode.badMovErr)
             place = place.parent
         if node.parent is None:
-            raise FileError(FileCode.BAD_MOVE)
+            raise FileError(ResultCode.badMovErr)
         if node.locked:
-            raise FileError(FileCode.FILE_LOCKED)
+            raise FileError(ResultCode.fLckdErr)
         if target is not node.parent:
             self._require_free(target, node.name)
             if isinstance(node, Folder):
@@ -316,7 +317,7 @@ class Volume:
                 assert self.host is not None
                 stored = self.host.read(host_parts(file))
         except InputError as error:
-            raise FileError(FileCode.IO) from error
+            raise FileError(ResultCode.ioErr) from error
         file.loaded = True
         file.data[:], file.resources[:] = stored.data, stored.resources
         file.finder = stored.finder
@@ -335,7 +336,7 @@ class Volume:
             FileError: there is not.
         """
         if self.used + more > CAPACITY:
-            raise FileError(FileCode.DISK_FULL)
+            raise FileError(ResultCode.dskFulErr)
 
     def flush(self, file: File) -> None:
         """Store a changed file on the host.
@@ -356,4 +357,4 @@ class Volume:
         try:
             act(self.host)
         except InputError as error:
-            raise FileError(FileCode.IO) from error
+            raise FileError(ResultCode.ioErr) from error

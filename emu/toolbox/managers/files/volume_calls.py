@@ -7,11 +7,12 @@ Source: Inside Macintosh: Files, chapter 2; the older ones are in Inside Macinto
 from __future__ import annotations
 
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import Folder
 from emu.toolbox.managers.files.parameter_block import error_code
 from emu.toolbox.managers.files.volumes import FileVolumes
+from emu.toolbox.records.results import ResultCode
 
 
 class VolumeCalls(Manager):
@@ -74,7 +75,7 @@ class VolumeCalls(Manager):
         files = self._files
         node = files.find(volume, directory, self._name(name))
         if not isinstance(node, Folder):
-            raise FileError(FileCode.FOLDER_NOT_FOUND)
+            raise FileError(ResultCode.dirNFErr)
         files.set_default(VOLUME_REFERENCE if directory or name else volume, node)
 
     @error_code("FUNCTION FlushVol (volName: StringPtr; vRefNum: INTEGER): OSErr")
@@ -89,7 +90,7 @@ class VolumeCalls(Manager):
     def unmount(self, name: int, volume: int) -> None:
         """Refused: there are always open files on the volume that a program was started from."""
         self._file_volumes.require_volume(self._name(name), volume)
-        raise FileError(FileCode.FILE_BUSY)
+        raise FileError(ResultCode.fBsyErr)
 
     @error_code(
         "FUNCTION OpenWD (vRefNum: INTEGER; dirID: LONGINT; procID: LONGINT; "

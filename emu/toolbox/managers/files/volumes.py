@@ -11,12 +11,13 @@ import struct
 from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import DRIVE, VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder, folded
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
 from emu.toolbox.managers.files.volume import CAPACITY
 from emu.toolbox.records.files import DrvQEl, HIOParam, HVolumeParam, ParamBlockHeader, WDPBRec
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import QHdr
 
 BLOCK_SIZE = 2048
@@ -68,7 +69,7 @@ class FileVolumes(Manager):
             name = name.split(b":")[0] if not name.startswith(b":") else b""
         if name:
             if folded(name) != folded(files.volume.name):
-                raise FileError(FileCode.NO_SUCH_VOLUME)
+                raise FileError(ResultCode.nsvErr)
         else:
             files.folder_of(reference, 0)
 
@@ -84,7 +85,7 @@ class FileVolumes(Manager):
         index = block.ioVolIndex
         name = block.ioNamePtr
         if index > 1:
-            raise FileError(FileCode.NO_SUCH_VOLUME)
+            raise FileError(ResultCode.nsvErr)
         if index < 0:
             self._require(block)
         elif index == 0:
@@ -177,7 +178,7 @@ class FileVolumes(Manager):
             directory = block.ioWDDirID
             node = files.find(reference, directory, name)
             if not isinstance(node, Folder):
-                raise FileError(FileCode.FOLDER_NOT_FOUND)
+                raise FileError(ResultCode.dirNFErr)
             files.set_default(VOLUME_REFERENCE if directory or name else reference, node)
         elif name:
             self.require_volume(name, 0)
@@ -189,25 +190,25 @@ class FileVolumes(Manager):
     def unmount(self, block: ParamBlockHeader, trap: int) -> None:
         """Refused: there are always open files on the volume that a program was started from."""
         self._require(block)
-        raise FileError(FileCode.FILE_BUSY)
+        raise FileError(ResultCode.fBsyErr)
 
     @block_call("MountVol", 0xA00F, ParamBlockHeader, asynchronous=False)
     def mount(self, block: ParamBlockHeader, trap: int) -> None:
         """Refused: the only volume is mounted."""
         in_our_drive = block.ioVRefNum == DRIVE
-        raise FileError(FileCode.VOLUME_IN_USE if in_our_drive else FileCode.NO_SUCH_DRIVE)
+        raise FileError(ResultCode.volOnLinErr if in_our_drive else ResultCode.nsDrvErr)
 
     @block_call("Eject", 0xA017, ParamBlockHeader, asynchronous=False)
     def eject(self, block: ParamBlockHeader, trap: int) -> None:
         """Refused: see `unmount`."""
         self._require(block)
-        raise FileError(FileCode.FILE_BUSY)
+        raise FileError(ResultCode.fBsyErr)
 
     @block_call("OffLine", 0xA035, ParamBlockHeader, asynchronous=False)
     def take_off_line(self, block: ParamBlockHeader, trap: int) -> None:
         """Refused: see `unmount`."""
         self._require(block)
-        raise FileError(FileCode.FILE_BUSY)
+        raise FileError(ResultCode.fBsyErr)
 
     # -- working directories -----------------------------------------------------------------------
 
@@ -219,7 +220,7 @@ class FileVolumes(Manager):
         directory = block.ioWDDirID
         node = files.find(block.ioVRefNum, directory, name)
         if not isinstance(node, Folder):
-            raise FileError(FileCode.FOLDER_NOT_FOUND)
+            raise FileError(ResultCode.dirNFErr)
         process = block.ioWDProcID
         block.ioVRefNum = files.open_working_directory(node, process)
 
@@ -239,7 +240,7 @@ class FileVolumes(Manager):
         if index > 0:
             references = sorted(files.working)
             if index > len(references):
-                raise FileError(FileCode.NO_SUCH_VOLUME)
+                raise FileError(ResultCode.nsvErr)
             reference = references[index - 1]
             block.ioVRefNum = reference
         folder, process = files.working_directory(reference)

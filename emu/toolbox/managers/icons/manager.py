@@ -22,11 +22,10 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.quickdraw import RGBColor
+from emu.toolbox.records.results import ResultCode
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 _TRAP = 0xABC9
-_PARAMETER_ERROR = -50
-_NO_MASK_FOUND = -1000
 _LABEL_PLACE = 4 * len(TYPES)
 _LABEL_NAMES = (
     b"Essential",
@@ -110,7 +109,7 @@ class IconUtilities(Manager):
 
     def _plot(self, image: IconImage | None, r: int, align: int, transform: int) -> int:
         if image is None:
-            return _NO_MASK_FOUND
+            return ResultCode.noMaskFoundErr
         quickdraw = self._quickdraw
         depth = quickdraw.canvas(quickdraw.port).bitmap.depth
         shown = image.transformed(transform, depth)
@@ -198,7 +197,7 @@ class IconUtilities(Manager):
 
     def _to_region(self, target: int, region: Region | None) -> int:
         if region is None:
-            return _NO_MASK_FOUND
+            return ResultCode.noMaskFoundErr
         self._regions.set_region(target, region)
         return 0
 
@@ -241,7 +240,7 @@ class IconUtilities(Manager):
     def add_icon_to_suite(self, icon: int, suite: int, kind: str) -> int:
         """Put an icon into a suite."""
         if kind not in TYPES:
-            return _PARAMETER_ERROR
+            return ResultCode.paramErr
         self.guest.put32(self._memory.address(suite) + 4 * TYPES.index(kind), icon)
         return 0
 
@@ -254,7 +253,7 @@ class IconUtilities(Manager):
         """The handle of an icon of a suite."""
         icon = self._handles(suite).get(kind, 0)
         self.guest.put32(result, icon)
-        return 0 if icon else _PARAMETER_ERROR
+        return 0 if icon else ResultCode.paramErr
 
     @_dispatched(
         "FUNCTION ForEachIconDo (theSuite: Handle; selector: LONGINT; action: ProcPtr; "
@@ -296,7 +295,7 @@ class IconUtilities(Manager):
     def set_suite_label(self, suite: int, label: int) -> int:
         """Give a suite a label."""
         if not 0 <= label <= len(LABEL_COLORS):
-            return _PARAMETER_ERROR
+            return ResultCode.paramErr
         self.guest.put16(self._memory.address(suite) + _LABEL_PLACE, label)
         return 0
 
@@ -308,7 +307,7 @@ class IconUtilities(Manager):
     def get_label(self, number: int, color: int, name: int) -> int:
         """The colour and the name of a label, 1 to 7."""
         if not 1 <= number <= len(LABEL_COLORS):
-            return _PARAMETER_ERROR
+            return ResultCode.paramErr
         record = RGBColor(self.guest, color)
         record.red, record.green, record.blue = LABEL_COLORS[number - 1]
         self.guest.put_pascal_string(name, _LABEL_NAMES[number - 1])

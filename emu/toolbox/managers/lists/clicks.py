@@ -29,8 +29,8 @@ from emu.toolbox.managers.lists.manager import PACK_0
 from emu.toolbox.managers.lists.record import ListRecord
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.windows.tracking import WindowTracking
+from emu.toolbox.records.results import Modifier
 
-_COMMAND, _SHIFT = 0x100, 0x200
 _SCROLLS_DOWN, _SCROLLS_ACROSS = 2, 1
 """The bits of listFlags that let a list scroll while the mouse is dragged beyond its edge."""
 
@@ -69,9 +69,9 @@ def chosen(
     if flags & Selecting.ONLY_ONE:
         return {here}
     dragged = _around(anchor, here)
-    if modifiers & _COMMAND and not flags & Selecting.NO_DISJOINT:
+    if modifiers & Modifier.cmdKey and not flags & Selecting.NO_DISJOINT:
         return before - dragged if anchor in before else before | dragged
-    if modifiers & _SHIFT:
+    if modifiers & Modifier.shiftKey:
         if flags & Selecting.USE_SENSE and anchor in before:
             return before - dragged
         if flags & Selecting.NO_EXTEND or not before:
@@ -171,7 +171,7 @@ class ListClicks(Manager):
                 here = self._nearest(made.bounds, here)
                 wanted = chosen(before, anchor, here, flags, modifiers)
             else:
-                keeps = modifiers & (_COMMAND | _SHIFT)
+                keeps = modifiers & (Modifier.cmdKey | Modifier.shiftKey)
                 wanted = before if keeps else {here} if made.has(here) else set()
             if flags & Selecting.NO_NIL_HILITE:
                 wanted = {cell for cell in wanted if made.place(cell)[1]}

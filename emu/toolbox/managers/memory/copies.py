@@ -9,7 +9,8 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_access import BadAddressError
 from emu.toolbox.low_memory import first_of_the_system
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.memory.manager import MEMORY_FULL, WRONG_BLOCK, MemoryManager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.results import ResultCode
 
 
 class MemoryCopiesManager(Manager):
@@ -91,9 +92,9 @@ class MemoryCopiesManager(Manager):
     def _handle_with(self, source: int, size: int) -> tuple[int, int]:
         memory = self._memory
         if size < 0:
-            return 0, memory.error(MEMORY_FULL)
+            return 0, memory.error(ResultCode.memFullErr)
         handle = memory.handle_from(self.guest.read(source, size))
-        return handle, 0 if handle else MEMORY_FULL
+        return handle, 0 if handle else ResultCode.memFullErr
 
     @routine(
         "FUNCTION PtrToXHand (srcPtr: Ptr; dstHndl: Handle; size: LONGINT): OSErr",
@@ -105,7 +106,7 @@ class MemoryCopiesManager(Manager):
         """Replace a handle's contents by a copy of bytes."""
         self._give_target(target)
         if size < 0:
-            return self._memory.error(MEMORY_FULL)
+            return self._memory.error(ResultCode.memFullErr)
         return self._replace(target, self.guest.read(source, size))
 
     @routine(
@@ -119,9 +120,9 @@ class MemoryCopiesManager(Manager):
         self._give_target(target)
         memory = self._memory
         if size < 0:
-            return memory.error(MEMORY_FULL)
+            return memory.error(ResultCode.memFullErr)
         if not memory.known(target):
-            return WRONG_BLOCK
+            return ResultCode.memWZErr
         return self._replace(target, memory.contents(target) + self.guest.read(source, size))
 
     @routine(
@@ -135,7 +136,7 @@ class MemoryCopiesManager(Manager):
         self._give_target(target)
         memory = self._memory
         if not memory.known(source) or not memory.known(target):
-            return WRONG_BLOCK
+            return ResultCode.memWZErr
         return self._replace(target, memory.contents(target) + memory.contents(source))
 
     def _give_target(self, handle: int) -> None:
@@ -146,9 +147,9 @@ class MemoryCopiesManager(Manager):
     def _replace(self, handle: int, data: bytes) -> int:
         memory = self._memory
         if not memory.known(handle):
-            return WRONG_BLOCK
+            return ResultCode.memWZErr
         if not memory.set_contents(handle, data):
-            return MEMORY_FULL
+            return ResultCode.memFullErr
         return memory.error(0)
 
     @routine(
@@ -179,9 +180,9 @@ class MemoryCopiesManager(Manager):
     def _copy(self, handle: int) -> tuple[int, int]:
         memory = self._memory
         if not memory.known(handle):
-            return 0, WRONG_BLOCK
+            return 0, ResultCode.memWZErr
         copy = memory.handle_from(memory.contents(handle))
-        return copy, 0 if copy else MEMORY_FULL
+        return copy, 0 if copy else ResultCode.memFullErr
 
     @routine(
         "FUNCTION RecoverHandle (p: Ptr): Handle",
@@ -196,5 +197,5 @@ class MemoryCopiesManager(Manager):
         if block is not None and block.handle:
             memory.error(0)
             return block.handle
-        memory.error(WRONG_BLOCK)
+        memory.error(ResultCode.memWZErr)
         return 0

@@ -8,9 +8,8 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import LOCKED, RESOURCE
-from emu.toolbox.managers.memory.manager import CLEAR, MEMORY_FULL, MemoryManager
-
-_PURGE_REFUSED = -112
+from emu.toolbox.managers.memory.manager import CLEAR, MemoryManager
+from emu.toolbox.records.results import ResultCode
 
 
 class MemoryHandles(Manager):
@@ -93,7 +92,7 @@ class MemoryHandles(Manager):
         block = self._memory.zones.of_handle(handle).block_of(handle)
         if block is not None:
             if block.flags & LOCKED:
-                return _PURGE_REFUSED
+                return ResultCode.memPurErr
             self._memory.zones.of_handle(handle).dispose(block)
         return 0
 
@@ -109,5 +108,5 @@ class MemoryHandles(Manager):
         if self._memory.known(handle):
             error = self._purge(handle)
             if not error and not self._memory.zones.of_handle(handle).fill_handle(handle, size):
-                error = MEMORY_FULL
+                error = ResultCode.memFullErr
             self._memory.error(error)

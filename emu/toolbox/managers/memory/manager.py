@@ -26,13 +26,8 @@ from emu.toolbox.managers.memory.block import (
 )
 from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.managers.memory.zones import Zones
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import Zone
-
-MEMORY_FULL = -108
-NIL_HANDLE = -109
-WRONG_BLOCK = -111
-"""memWZErr: an operation on a free block, or on what is no block at all."""
-LOCKED_BLOCK = -117
 
 CLEAR = 0x200
 """The bit of a trap word that asks for a block filled with zeros."""
@@ -128,7 +123,7 @@ class MemoryManager(Manager):
         address = self.zones.current.new_pointer(size)
         if address and clear:
             self.guest.view(address, size)[:] = 0
-        self.error(0 if address else MEMORY_FULL)
+        self.error(0 if address else ResultCode.memFullErr)
         return address
 
     def dispose_pointer(self, address: int) -> None:
@@ -153,7 +148,7 @@ class MemoryManager(Manager):
             block.logical = size if done else block.logical
         else:
             done = size >= 0 and self.zones.at(address).resize(block, size, may_move=False)
-        self.error(0 if done else MEMORY_FULL)
+        self.error(0 if done else ResultCode.memFullErr)
         return done
 
     def new_handle(self, size: int, clear: bool = False) -> int:
@@ -161,7 +156,7 @@ class MemoryManager(Manager):
         handle = self.zones.current.new_handle(size)
         if handle and clear:
             self.guest.view(self.address(handle), size)[:] = 0
-        self.error(0 if handle else MEMORY_FULL)
+        self.error(0 if handle else ResultCode.memFullErr)
         return handle
 
     def new_empty_handle(self) -> int:
@@ -169,7 +164,7 @@ class MemoryManager(Manager):
         zone = self.zones.current
         self.host.memory_stays = zone.has_free_masters
         handle = zone.new_empty_handle()
-        self.error(0 if handle else MEMORY_FULL)
+        self.error(0 if handle else ResultCode.memFullErr)
         return handle
 
     def handle_from(self, data: bytes) -> int:
@@ -223,7 +218,7 @@ class MemoryManager(Manager):
             zone.compact()
             if zone.resize(block, size, may_move=True):
                 return self.error(0)
-        return self.error(MEMORY_FULL)
+        return self.error(ResultCode.memFullErr)
 
     def contents(self, handle: int) -> bytes:
         """A copy of its contents; b"" if it has none."""
@@ -250,7 +245,7 @@ class MemoryManager(Manager):
         zone = self.zones.of_handle(handle)
         if handle in zone.handles and zone.handles[handle] is None:
             if not zone.fill_handle(handle, len(data)):
-                self.error(MEMORY_FULL)
+                self.error(ResultCode.memFullErr)
                 return False
         elif self.handle_size(handle) != len(data) and not self.resize_handle(handle, len(data)):
             return False
@@ -298,7 +293,7 @@ class MemoryManager(Manager):
             return None
         block = self.zones.of_handle(handle).block_of(handle)
         if block is None:
-            self.error(NIL_HANDLE)
+            self.error(ResultCode.nilHandleErr)
         return block
 
     @property
@@ -313,7 +308,7 @@ class MemoryManager(Manager):
 
     def _no_handle(self, handle: int) -> None:
         if handle == 0:
-            self.error(NIL_HANDLE)
+            self.error(ResultCode.nilHandleErr)
             return
         what = f"0x{handle:08x}"
         name, given = self.heap_user(), self.host.given(handle)
@@ -322,7 +317,7 @@ class MemoryManager(Manager):
             self.host.report(check, f"{name} {given} handle {what}, which had been disposed of")
         else:
             self.host.report("not a handle", f"{name} {given} {what}, which is no handle")
-        self.error(WRONG_BLOCK)
+        self.error(ResultCode.memWZErr)
 
     def find_pointer(self, address: int) -> Block | None:
         """The nonrelocatable block at an address the program passed; or None, with MemErr set."""
@@ -350,7 +345,7 @@ class MemoryManager(Manager):
             what += "which is no block of the heap"
         # For nil a Macintosh answers with an error and does nothing else.
         self.host.report(check, what, Sureness.UNUSUAL if address == 0 else None)
-        self.error(WRONG_BLOCK)
+        self.error(ResultCode.memWZErr)
         return None
 
     def with_growth(self, attempt: Callable[[], int], size: int) -> int:

@@ -11,7 +11,8 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import HEADER_SIZE, ZONE_SIZE
 from emu.toolbox.managers.memory.handles import MemoryHandles
-from emu.toolbox.managers.memory.manager import MEMORY_FULL, MemoryManager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.results import ResultCode
 
 _OS_DISPATCH = 0xA88F
 _EVERYTHING = 1 << 32
@@ -112,7 +113,7 @@ class MemorySpaceManager(Manager):
         memory = self._memory
         if memory.zones.current.largest < needed:
             memory.zones.current.purge(needed + HEADER_SIZE)
-        memory.error(0 if memory.zones.current.largest >= needed else MEMORY_FULL)
+        memory.error(0 if memory.zones.current.largest >= needed else ResultCode.memFullErr)
 
     @routine("PROCEDURE PurgeSpace (VAR total,contig: LONGINT)", architecture="powerpc")
     def purge_space(self, total: int, contiguous: int) -> None:
@@ -157,7 +158,7 @@ class MemorySpaceManager(Manager):
         self.host.memory_stays = memory.zones.current.largest >= needed
         if not self.host.memory_stays:
             memory.zones.current.compact()
-        memory.error(0 if memory.zones.current.largest >= needed else MEMORY_FULL)
+        memory.error(0 if memory.zones.current.largest >= needed else ResultCode.memFullErr)
 
     @routine("FUNCTION StackSpace: LONGINT", trap=0xA065, registers="-> D0")
     def stack_space(self) -> int:
@@ -177,7 +178,7 @@ class MemorySpaceManager(Manager):
     def more_masters(self) -> None:
         """Make a block of master pointers."""
         memory = self._memory
-        memory.error(0 if memory.zones.current.more_masters() else MEMORY_FULL)
+        memory.error(0 if memory.zones.current.more_masters() else ResultCode.memFullErr)
 
     @routine("FUNCTION GetZone: THz", trap=0xA11A, registers="-> A0")
     def get_zone(self) -> int:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
-from emu.toolbox.managers.memory.manager import LOCKED_BLOCK, MemoryManager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.results import ResultCode
 
 
 class MemoryStatesManager(Manager):
@@ -69,7 +70,7 @@ class MemoryStatesManager(Manager):
         block = self._memory.find(handle)
         if block is not None:
             if block.flags & LOCKED:
-                self._memory.error(LOCKED_BLOCK)
+                self._memory.error(ResultCode.memLockedErr)
                 return
             self._memory.zones.of_handle(handle).move_high(block)
             self._memory.error(0)

@@ -22,6 +22,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.records.printing import TGnlData, TPrint, TPrPort, TPrStatus
 from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.results import ResultCode
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 _TRAP = 0xA8FD
@@ -37,7 +38,6 @@ PAPER = Rectangle(-31, -30, 761, 582)
 _PAPER_HEIGHT, _PAPER_WIDTH = 1320, 1020
 _LAST_PAGE = 9999
 _SPOOL = 1
-_MEMORY_FULL = -108
 _NOT_IMPLEMENTED = 2
 _GET_ROTATION = 8
 
@@ -193,7 +193,7 @@ class PrintingManager(Manager):
         pixels = memory.new_pointer(row_bytes * PAGE.height, True)
         port = given or (memory.new_pointer(TPrPort.size, True) if pixels else 0)
         if not pixels or not port:
-            self._error(_MEMORY_FULL)
+            self._error(ResultCode.memFullErr)
             if pixels:
                 memory.dispose_pointer(pixels)
             return 0

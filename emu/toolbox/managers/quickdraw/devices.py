@@ -24,9 +24,9 @@ from emu.toolbox.managers.quickdraw.deep_pixels import (
 from emu.toolbox.managers.quickdraw.inks import background, foreground, pixel_of
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.windows import WindowRecord
 
-_DEPTH_ERROR = -157
 _THE_DEVICE = 0xCC8
 _DEVICE_GLOBALS = (0x8A4, 0x8A8, _THE_DEVICE)
 """MainDevice, DeviceList and TheGDevice (Inside Macintosh V, appendix D)."""
@@ -275,7 +275,7 @@ class GraphicsDevices(Manager):
         """Give the screen other bits a pixel; an error if its memory is not enough for them."""
         mode = self.has_depth(device, depth, which, flags)
         if not mode:
-            return _DEPTH_ERROR
+            return ResultCode.cDepthErr
         if depth_of(mode) != self._quickdraw.screen.depth:
             self.set_screen_depth(depth_of(mode))
         return 0

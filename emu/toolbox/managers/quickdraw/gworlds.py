@@ -17,11 +17,9 @@ from emu.toolbox.managers.quickdraw.devices import DIRECT, INDEXED, GraphicsDevi
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports import Ports
 from emu.toolbox.records.quickdraw import CGrafPort, GDevice, PixMap
+from emu.toolbox.records.results import ResultCode
 
 _TRAP = 0xAB1D
-_DEPTH_ERROR = -157
-_MEMORY_FULL = -108
-_PARAMETER_ERROR = -50
 _MOST_ROW_BYTES = 0x3FFF
 _NO_NEW_DEVICE = 1 << 1
 
@@ -79,7 +77,7 @@ class GraphicsWorlds(Manager):
         if not port:
             if pixels:
                 memory.dispose_pointer(pixels)
-            return _MEMORY_FULL
+            return ResultCode.memFullErr
         current = guest.u32(quickdraw.globals) if quickdraw.globals else 0
         colors = self._colors
         colors.open_c_port(port)
@@ -125,7 +123,7 @@ class GraphicsWorlds(Manager):
             r = Rectangle(0, 0, r.height, r.width)
         self.possible(depth)
         if r.empty or bytes_in_row(r.width, depth) > _MOST_ROW_BYTES:
-            raise WorldError(_PARAMETER_ERROR)
+            raise WorldError(ResultCode.paramErr)
         return depth, r
 
     def possible(self, depth: int) -> int:
@@ -135,7 +133,7 @@ class GraphicsWorlds(Manager):
             WorldError: there are no pixels of so many bits.
         """
         if depth not in DEPTHS:
-            raise WorldError(_DEPTH_ERROR)
+            raise WorldError(ResultCode.cDepthErr)
         return depth
 
     @routine("PROCEDURE DisposeGWorld (offscreenGWorld: Ptr)", trap=_TRAP, selector=("D0", 0x40004))

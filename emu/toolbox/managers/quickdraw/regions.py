@@ -15,8 +15,7 @@ from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.recordings import Outline, Recordings
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import GrafPort
-
-_REGION_TOO_BIG = -147
+from emu.toolbox.records.results import ResultCode
 
 
 class Regions(Manager):
@@ -108,7 +107,7 @@ class Regions(Manager):
         pixels = self._bit_maps.at(bit_map)
         region = Region.from_mask(pixels.bounds, pixels.pixels(pixels.bounds) != 0)
         if len(region.encode()) > 32767:
-            return _REGION_TOO_BIG
+            return ResultCode.rgnTooBigErr
         self._set(rgn, region)
         return 0
 

@@ -19,11 +19,11 @@ from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds, WorldError
 from emu.toolbox.managers.quickdraw.inks import rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.records.quickdraw import CGrafPort, PixMap
+from emu.toolbox.records.results import ResultCode
 
 _TRAP = 0xAB1D
 _CLIP, _STRETCH = 1 << 28, 1 << 29
 _NEW_DEPTH, _NEW_ROW_BYTES, _REALLOCATED = 1 << 17, 1 << 19, 1 << 20
-_MEMORY_FULL = -108
 _VERSION = 0x0130
 
 
@@ -71,7 +71,7 @@ class WorldUpdates(Manager):
         row_bytes = bytes_in_row(r.width, depth)
         pixels = memory.new_pointer(row_bytes * r.height, True)
         if not pixels:
-            return _MEMORY_FULL
+            return ResultCode.memFullErr
         if fresh is not None:
             memory.set_contents(pixel_map.pmTable, fresh)
         pixel_map = PixMap(guest, memory.address(handle))

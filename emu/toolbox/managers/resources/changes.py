@@ -7,20 +7,12 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.resources.manager import (
-    ATTRIBUTE_ERROR,
-    FILE_NOT_FOUND,
-    NOT_FOUND,
-    ResourceManager,
-)
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.map import CHANGED, PROTECTED, Entry
+from emu.toolbox.records.results import ResultCode
 
-_ADD_FAILED, _REMOVE_FAILED = -194, -196
-_IN_MEMORY, _PAST_END, _OUT_OF_BOUNDS = -188, -189, -190
-"""resourceInMemory, writingPastEnd, inputOutOfBounds."""
 _FIRST_UNIQUE_ID = 128
 _DISPATCH = 0xA822
 _LARGEST = 0xFFFFFF
@@ -42,7 +34,7 @@ class ResourceChangesManager(Manager):
         resources = self._resources
         entry: Entry | None = resources.passed(handle)
         if entry is not None and entry.attributes & PROTECTED:
-            resources.error(ATTRIBUTE_ERROR)
+            resources.error(ResultCode.resAttrErr)
             return None
         return entry
 
@@ -152,7 +144,7 @@ class ResourceChangesManager(Manager):
         resources, memory = self._resources, self._memory
         file = resources.file(resources.current)
         if not memory.is_handle(handle) or resources.entry_of(handle) is not None or file is None:
-            resources.error(_ADD_FAILED)
+            resources.error(ResultCode.addResFailed)
             return
         text = self.guest.pascal_string(name).decode("mac_roman")
         entry = Entry(type_, identifier, text, CHANGED, b"", file)
@@ -169,10 +161,10 @@ class ResourceChangesManager(Manager):
         resources, memory = self._resources, self._memory
         entry = resources.passed(handle)
         if entry is None or entry.attributes & PROTECTED:
-            resources.error(_REMOVE_FAILED)
+            resources.error(ResultCode.rmvResFailed)
             return
         if entry.file.reference != resources.current:
-            resources.error(_REMOVE_FAILED)
+            resources.error(ResultCode.rmvResFailed)
             return
         entry.file.remove(entry)
         entry.file.changed = True
@@ -194,7 +186,7 @@ class ResourceChangesManager(Manager):
         """Write all that is marked as changed."""
         resources = self._resources
         file = resources.file(reference)
-        resources.error(FILE_NOT_FOUND if file is None else resources.update(file))
+        resources.error(ResultCode.resFNotFound if file is None else resources.update(file))
 
     @routine("PROCEDURE SetResPurge (install: BOOLEAN)", trap=0xA993)
     def set_res_purge(self, install: bool) -> None:
@@ -205,14 +197,14 @@ class ResourceChangesManager(Manager):
     def get_res_file_attrs(self, reference: int) -> int:
         """The attributes of a file's map."""
         file = self._resources.file(reference)
-        self._resources.error(0 if file is not None else FILE_NOT_FOUND)
+        self._resources.error(0 if file is not None else ResultCode.resFNotFound)
         return file.attributes | _FILE_CHANGED * file.changed if file is not None else 0
 
     @routine("PROCEDURE SetResFileAttrs (refNum: INTEGER; attrs: INTEGER)", trap=0xA9F7)
     def set_res_file_attrs(self, reference: int, attributes: int) -> None:
         """Change them."""
         file = self._resources.file(reference)
-        self._resources.error(0 if file is not None else FILE_NOT_FOUND)
+        self._resources.error(0 if file is not None else ResultCode.resFNotFound)
         if file is not None:
             file.attributes = attributes & ~_FILE_CHANGED
             file.changed = bool(attributes & _FILE_CHANGED)
@@ -223,11 +215,11 @@ class ResourceChangesManager(Manager):
         resources = self._resources
         entry: Entry | None = resources.passed(handle)
         if entry is None:
-            resources.error(NOT_FOUND)
+            resources.error(ResultCode.resNotFound)
         elif not resources.expand(entry):
             return None
         elif offset < 0 or count < 0 or offset > len(entry.data):
-            resources.error(_OUT_OF_BOUNDS)
+            resources.error(ResultCode.inputOutOfBounds)
             return None
         return entry
 
@@ -246,9 +238,9 @@ class ResourceChangesManager(Manager):
         self.guest.write(buffer, part)
         self.host.engine.forget_code(buffer, len(part))
         if len(part) < count:
-            self._resources.error(_OUT_OF_BOUNDS)
+            self._resources.error(ResultCode.inputOutOfBounds)
         elif self._memory.address(handle):
-            self._resources.error(_IN_MEMORY)
+            self._resources.error(ResultCode.resourceInMemory)
 
     @routine(
         "PROCEDURE WritePartialResource (theResource: Handle; offset: LONGINT; buffer: Ptr; "
@@ -263,15 +255,15 @@ class ResourceChangesManager(Manager):
             return
         before = len(entry.data)
         if not self._resources.has_room(entry, max(before, offset + count)):
-            self._resources.error(FileCode.DISK_FULL)
+            self._resources.error(ResultCode.dskFulErr)
             return
         data = self.guest.read(buffer, count)
         entry.file.store(entry, entry.data[:offset] + data + entry.data[offset + count :])
         error = self._resources.save(entry.file)
         if not error and offset + count > before:
-            error = _PAST_END
+            error = ResultCode.writingPastEnd
         elif not error and self._memory.address(handle):
-            error = _IN_MEMORY
+            error = ResultCode.resourceInMemory
         self._resources.error(error)
 
     @routine(
@@ -285,13 +277,13 @@ class ResourceChangesManager(Manager):
         if entry is None:
             return
         if size > _LARGEST:
-            self._resources.error(_OUT_OF_BOUNDS)
+            self._resources.error(ResultCode.inputOutOfBounds)
             return
         if not self._resources.has_room(entry, size):
-            self._resources.error(FileCode.DISK_FULL)
+            self._resources.error(ResultCode.dskFulErr)
             return
         entry.file.store(entry, entry.data[:size].ljust(size, b"\0"))
         error = self._resources.save(entry.file)
         if not error and self._memory.address(handle):
-            error = _IN_MEMORY
+            error = ResultCode.resourceInMemory
         self._resources.error(error)

@@ -13,14 +13,14 @@ from emu.program.resource_fork import make_resource_fork, parse_resource_fork
 from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.resources.manager import FILE_NOT_FOUND, ResourceManager
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.map import OpenResources
 from emu.toolbox.managers.resources.map_chain import MapChain
+from emu.toolbox.records.results import ResultCode
 
-_MAP_READ_ERROR = -199
 _NO_FILE = -1
 _DISPATCH = 0xAA52
 _READ = 1
@@ -67,12 +67,12 @@ class ResourceFilesManager(Manager):
         data = files.read_fork(reference)
         try:
             if not data:
-                raise FileError(FileCode.END_OF_FILE)
+                raise FileError(ResultCode.eofErr)
             fork = parse_resource_fork(data, Path(name.decode("mac_roman")))
         except (FileError, ProgramError) as error:
             files.close(reference)
             damaged = isinstance(error, ProgramError)
-            resources.error(_MAP_READ_ERROR if damaged else FileCode.END_OF_FILE)
+            resources.error(ResultCode.mapReadErr if damaged else ResultCode.eofErr)
             return _NO_FILE
         writes = files.open.find(reference).writes
         opened = OpenResources(
@@ -107,11 +107,11 @@ class ResourceFilesManager(Manager):
             try:
                 file = files.find_file(volume, directory, name)
             except FileError as error:
-                if error.code is not FileCode.NOT_FOUND:
+                if error.code is not ResultCode.fnfErr:
                     raise
                 file = files.create(volume, directory, name, creator, type_)
             if file.resources:
-                raise FileError(FileCode.DUPLICATE_NAME)
+                raise FileError(ResultCode.dupFNErr)
             reference = files.open_resource_fork(volume, directory, name, 3)
             try:
                 files.write_fork(reference, make_resource_fork(()))
@@ -191,7 +191,7 @@ class ResourceFilesManager(Manager):
         resources, memory = self._resources, self._memory
         file = resources.file(reference)
         if file is None:
-            resources.error(FILE_NOT_FOUND)
+            resources.error(ResultCode.resFNotFound)
             return
         if file in (resources.application, resources.system):
             which = "its own resource file" if file is resources.application else "the System file"
@@ -230,7 +230,7 @@ class ResourceFilesManager(Manager):
         file = resources.file(reference)
         if file is not None:
             resources.use(file.reference)
-        resources.error(0 if file is not None else FILE_NOT_FOUND)
+        resources.error(0 if file is not None else ResultCode.resFNotFound)
 
     @routine("FUNCTION HomeResFile (theResource: Handle): INTEGER", trap=0xA9A4)
     def home_res_file(self, handle: int) -> int:

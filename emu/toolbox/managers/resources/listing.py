@@ -10,8 +10,9 @@ from typing import TypeVar
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.resources.manager import NOT_FOUND, ResourceManager
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.map import Entry, OpenResources
+from emu.toolbox.records.results import ResultCode
 
 _Item = TypeVar("_Item")
 
@@ -90,7 +91,7 @@ class ResourceListing(Manager):
         self._put_type(variable, _pick(self._types(only_current=True), index))
 
     def _put_type(self, variable: int, type_: str | None) -> None:
-        self._resources.error(0 if type_ else NOT_FOUND)
+        self._resources.error(0 if type_ else ResultCode.resNotFound)
         self.guest.write(variable, (type_ or "\0\0\0\0").encode("mac_roman"))
 
 

@@ -16,7 +16,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.findings import Sureness
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.volume import CAPACITY
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -28,13 +28,8 @@ from emu.toolbox.managers.resources.map import (
     Entry,
     OpenResources,
 )
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.system_file import system_resources
-
-NOT_FOUND = -192
-FILE_NOT_FOUND = -193
-"""resFNotFound: no resource file is open under that reference number."""
-ATTRIBUTE_ERROR = -198
-MEMORY_FULL = -108
 
 SYSTEM_FILE = 0
 """What stands for the System file instead of its reference number."""
@@ -43,9 +38,6 @@ _NO_FILES_NUMBER = 1
 
 _FIRST_OF_PROGRAMS = 128
 """The System has the resource IDs below (Inside Macintosh: More Macintosh Toolbox, p. 1-46)."""
-
-CANNOT_EXPAND = -186
-"""CantDecompress: a compressed resource is damaged, or its decompressor is not there."""
 
 
 class ResourceManager(Manager):
@@ -113,7 +105,7 @@ class ResourceManager(Manager):
         if entry.handle and self._memory.address(entry.handle):
             data = bytes(self._memory.contents(entry.handle))
             if not self.has_room(entry, len(data)):
-                return FileCode.DISK_FULL
+                return ResultCode.dskFulErr
             entry.file.store(entry, data)
         entry.attributes &= ~CHANGED
         return 0
@@ -159,14 +151,14 @@ class ResourceManager(Manager):
         """The handle of a resource, loaded if need be; 0 if there is none. Sets ResErr."""
         entry = self.find(type_, identifier)
         if entry is None:
-            self.error(NOT_FOUND)
+            self.error(ResultCode.resNotFound)
             return 0
         return self.load(entry, always=True)
 
     def template(self, type_: str, identifier: int) -> bytes | None:
         """What `data` gives, for a routine that makes something of it. Sets ResErr."""
         data = self.data(type_, identifier)
-        self.error(0 if data is not None else NOT_FOUND)
+        self.error(0 if data is not None else ResultCode.resNotFound)
         return data
 
     def data(self, type_: str, identifier: int) -> bytes | None:
@@ -210,7 +202,7 @@ class ResourceManager(Manager):
             f"there: {outcome}",
             Sureness.UNUSUAL if identifier < _FIRST_OF_PROGRAMS else None,
         )
-        self.error(NOT_FOUND)
+        self.error(ResultCode.resNotFound)
 
     def describe(self, handle: int) -> str:
         """A resource in words: "'CODE' 1"."""
@@ -278,13 +270,13 @@ class ResourceManager(Manager):
         if not handle:
             handle = memory.new_empty_handle()
             if not handle:
-                self.error(MEMORY_FULL)
+                self.error(ResultCode.memFullErr)
                 return 0
         filled = True
         if wanted:
             filled = memory.set_contents(handle, entry.data)
         self.attach(entry, handle)
-        self.error(0 if filled else MEMORY_FULL)
+        self.error(0 if filled else ResultCode.memFullErr)
         return handle if filled else 0
 
     def expand(self, entry: Entry) -> bool:
@@ -293,7 +285,7 @@ class ResourceManager(Manager):
             entry.file.expand(entry)
         except ExpansionError as error:
             self.host.report("resources", f"resource {entry} cannot be expanded: {error}")
-            self.error(CANNOT_EXPAND)
+            self.error(ResultCode.CantDecompress)
             return False
         return True
 
@@ -303,7 +295,7 @@ class ResourceManager(Manager):
         Memory does not move for a resource that is not there or is in memory already.
         """
         if entry is None:
-            self.error(NOT_FOUND)
+            self.error(ResultCode.resNotFound)
             self.host.memory_stays = True
             return 0
         self.host.memory_stays = bool(entry.handle and self._memory.address(entry.handle))
@@ -321,7 +313,7 @@ class ResourceManager(Manager):
                 f"{self._memory.heap_user()} was given handle 0x{handle:08x}, which is no "
                 "resource's",
             )
-        self.error(NOT_FOUND)
+        self.error(ResultCode.resNotFound)
         return None
 
     # -- loading and releasing ---------------------------------------------------------------------
@@ -351,7 +343,7 @@ class ResourceManager(Manager):
         if entry is None:
             return
         if entry.attributes & CHANGED:
-            self.error(ATTRIBUTE_ERROR)
+            self.error(ResultCode.resAttrErr)
             return
         self.forget(handle)
         if self._memory.address(handle):

@@ -9,17 +9,12 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.sound.manager import (
-    BAD_CHANNEL,
-    RATE_22_KHZ,
-    SOUND_DISPATCH,
-    SoundManager,
-)
+from emu.toolbox.managers.sound.manager import RATE_22_KHZ, SOUND_DISPATCH, SoundManager
 from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import SndDoubleBuffer, SndDoubleBufferHeader
 
 _READY, _LAST = 1, 4
-_BAD_FORMAT = -206
 _SHORTEST = 1_000
 """The least time that a buffer takes, in microseconds, however few frames it has."""
 _DOUBLE_BACK = "PROCEDURE DoubleBack (chan: Ptr; exhaustedBuffer: Ptr)"
@@ -50,9 +45,9 @@ class DoubleBuffers(Manager):
     def snd_play_double_buffer(self, channel: int, header: int) -> int:
         """Begin to play; what a channel played before in this way ends."""
         if not self._sound.is_open(channel):
-            return BAD_CHANNEL
+            return ResultCode.badChannel
         if not all(self._buffers(header)):
-            return _BAD_FORMAT
+            return ResultCode.badFormat
         self._stop(channel)
         self._headers[channel] = header
         self._play(channel, header, 0)

@@ -15,9 +15,9 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.sound.sampled import headers_in, parse_header
 from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import SndChannel, SndCommand
 
-BAD_CHANNEL, _NO_MEMORY, _PARAMETER_ERROR = -205, -108, -50
 _QUIET, _CALL_BACK = 3, 13
 _SAMPLED = (80, 81)
 """soundCmd and bufferCmd: the second parameter is the address of a sound header."""
@@ -25,8 +25,6 @@ _HEADER_SIZE = 64
 _CHANNEL_STATUS = 24
 """Bytes of an SCStatus."""
 _ALL_OF_IT = 100
-_UNKNOWN_INFORMATION = -231
-"""siUnknownInfoType."""
 
 RATE_22_KHZ, RATE_44_KHZ = 0x56EE8BA3, 0xAC440000
 """Samples a second, as UnsignedFixed: what a Quadra and a Power Macintosh play."""
@@ -69,7 +67,7 @@ class SoundManager(Manager):
         if not channel:
             channel = self._memory.new_pointer(SndChannel.size, clear=True)
             if not channel:
-                return _NO_MEMORY
+                return ResultCode.memFullErr
             self._own.add(channel)
             self.guest.put32(variable, channel)
         SndChannel(self.guest, channel).callBack = procedure
@@ -84,7 +82,7 @@ class SoundManager(Manager):
     def snd_dispose_channel(self, channel: int, now: bool) -> int:
         """Close a channel."""
         if channel not in self._channels:
-            return BAD_CHANNEL
+            return ResultCode.badChannel
         self._channels.discard(channel)
         self._time.drop_alarm(channel)
         self._quiet(channel)
@@ -113,7 +111,7 @@ class SoundManager(Manager):
 
     def _do(self, channel: int, command: int) -> int:
         if channel not in self._channels:
-            return BAD_CHANNEL
+            return ResultCode.badChannel
         kind, parameter = SndCommand(self.guest, command).cmd, self.guest.u32(command + 4)
         if kind in _SAMPLED and self.guest.is_mapped(parameter, _HEADER_SIZE):
             self._keep(self.guest.read(parameter, _HEADER_SIZE), parameter)
@@ -141,7 +139,7 @@ class SoundManager(Manager):
     def snd_play(self, channel: int, sound: int, later: bool) -> int:
         """Play a 'snd ' resource, which nobody hears."""
         if channel and channel not in self._channels:
-            return BAD_CHANNEL
+            return ResultCode.badChannel
         data, start = self._memory.contents(sound), self._memory.address(sound)
         for offset in headers_in(data):
             self._keep(data[offset : offset + _HEADER_SIZE], start + offset)
@@ -190,7 +188,7 @@ class SoundManager(Manager):
     def snd_channel_status(self, channel: int, length: int, status: int) -> int:
         """Tell of a channel: nothing is being played."""
         if channel not in self._channels:
-            return BAD_CHANNEL
+            return ResultCode.badChannel
         self.guest.write(status, bytes(min(max(length, 0), _CHANNEL_STATUS)))
         return 0
 
@@ -222,7 +220,7 @@ class SoundManager(Manager):
     def snd_set_sys_beep_state(self, state: int) -> int:
         """Say whether SysBeep sounds: 0 or 1."""
         if state not in (0, 1):
-            return _PARAMETER_ERROR
+            return ResultCode.paramErr
         self._beeps = state
         return 0
 
@@ -236,7 +234,7 @@ class SoundManager(Manager):
     def snd_get_info(self, channel: int, kind: str, place: int) -> int:
         """Rate, bits of a sample and channels of the hardware that a channel is played by."""
         if channel not in self._channels:
-            return BAD_CHANNEL
+            return ResultCode.badChannel
         wide = self.host.cpu.architecture == "powerpc"
         if kind == "srat":
             self.guest.put32(place, RATE_44_KHZ if wide else RATE_22_KHZ)
@@ -245,7 +243,7 @@ class SoundManager(Manager):
         elif kind == "chan":
             self.guest.put16(place, 2)
         else:
-            return _UNKNOWN_INFORMATION
+            return ResultCode.siUnknownInfoType
         return 0
 
     @routine(
@@ -255,7 +253,7 @@ class SoundManager(Manager):
     )
     def snd_set_info(self, channel: int, kind: str, place: int) -> int:
         """Change the hardware's settings: it has only those that it has."""
-        return _UNKNOWN_INFORMATION if channel in self._channels else BAD_CHANNEL
+        return ResultCode.siUnknownInfoType if channel in self._channels else ResultCode.badChannel
 
     # -- volumes -----------------------------------------------------------------------------------
 

@@ -9,9 +9,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.sound.manager import SOUND_DISPATCH
-
-_NO_HARDWARE, _BAD_DEVICE = -220, -221
-"""siNoSoundInHardware, siBadSoundInDevice."""
+from emu.toolbox.records.results import ResultCode
 
 _VERSION = 0x01008000
 """Version 1.0, as a NumVersion."""
@@ -35,7 +33,7 @@ class SoundInput(Manager):
     )
     def record(self, choose: int, corner: Point, quality: str, sound: int) -> int:
         """Let the user record a sound."""
-        return _NO_HARDWARE
+        return ResultCode.siNoSoundInHardware
 
     @routine(
         "FUNCTION SPBOpenDevice (deviceName: Str255; permission: INTEGER; "
@@ -45,7 +43,7 @@ class SoundInput(Manager):
     )
     def open(self, name: int, permission: int, reference: int) -> int:
         """Open a device to record from."""
-        return _NO_HARDWARE
+        return ResultCode.siNoSoundInHardware
 
     @routine(
         "FUNCTION SPBGetIndexedDevice (count: INTEGER; deviceName: Str255; "
@@ -55,7 +53,7 @@ class SoundInput(Manager):
     )
     def device(self, number: int, name: int, icon: int) -> int:
         """Name and icon of a device by its number."""
-        return _BAD_DEVICE
+        return ResultCode.siBadSoundInDevice
 
     @routine(
         "FUNCTION SPBCloseDevice (inRefNum: LONGINT): OSErr",
@@ -79,7 +77,7 @@ class SoundInput(Manager):
     )
     def no_such_device(self, reference: int) -> int:
         """A call for a device that is open: none is."""
-        return _BAD_DEVICE
+        return ResultCode.siBadSoundInDevice
 
     @routine(
         "FUNCTION SPBGetDeviceInfo (inRefNum: LONGINT; infoType: OSType; infoData: Ptr): OSErr",
@@ -93,7 +91,7 @@ class SoundInput(Manager):
     )
     def no_information(self, reference: int, kind: str, data: int) -> int:
         """What there is to know about a device that is open: none is."""
-        return _BAD_DEVICE
+        return ResultCode.siBadSoundInDevice
 
     @routine(
         "FUNCTION SPBRecord (inParamPtr: Ptr; asynchFlag: BOOLEAN): OSErr",
@@ -102,7 +100,7 @@ class SoundInput(Manager):
     )
     def begin(self, block: int, later: bool) -> int:
         """Begin to record: no device is open."""
-        return _BAD_DEVICE
+        return ResultCode.siBadSoundInDevice
 
     @routine(
         "FUNCTION SPBGetRecordingStatus (inRefNum: LONGINT; VAR recordingStatus: INTEGER; "
@@ -114,4 +112,4 @@ class SoundInput(Manager):
     )
     def status(self, reference: int, *results: int) -> int:
         """How far recording has come: no device is open."""
-        return _BAD_DEVICE
+        return ResultCode.siBadSoundInDevice

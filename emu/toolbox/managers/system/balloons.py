@@ -8,13 +8,10 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.records.results import ResultCode
 
 _HELP_DISPATCH = 0xA830
-_NO_HELP_MENU = -855
-"""hmHelpManagerNotInited: the Help menu is not set up."""
 
-_DISABLED, _ABORTED, _NOT_VISIBLE = -850, -853, -862
-"""hmHelpDisabled, hmBalloonAborted (the mouse has moved on), hmNoBalloonUp."""
 
 _NO_HELP = -1
 """What HMGetMenuResID and HMGetDialogResID tell where no help resource was chosen."""
@@ -51,7 +48,7 @@ class BalloonManager(Manager):
     @routine("FUNCTION HMRemoveBalloon : OSErr", trap=_HELP_DISPATCH, selector=("D0", 0x2))
     def hm_remove_balloon(self) -> int:
         """Take the balloon away; there is none."""
-        return _NOT_VISIBLE
+        return ResultCode.hmNoBalloonUp
 
     @routine(
         "FUNCTION HMGetHelpMenuHandle (VAR mh: MenuHandle): OSErr",
@@ -61,13 +58,13 @@ class BalloonManager(Manager):
     def hm_get_help_menu_handle(self, result: int) -> int:
         """The Help menu, to which a program adds items: the menu bar has none."""
         self.guest.put32(result, 0)
-        return _NO_HELP_MENU
+        return ResultCode.hmHelpManagerNotInited
 
     # -- balloons ----------------------------------------------------------------------------------
 
     def _show(self) -> int:
         """The error of every try: help is off, or nobody points at anything for long enough."""
-        return _ABORTED if self._is_on else _DISABLED
+        return ResultCode.hmBalloonAborted if self._is_on else ResultCode.hmHelpDisabled
 
     @routine(
         "FUNCTION HMShowBalloon (aHelpMsg: Ptr; tip: Point; alternateRect: Ptr; tipProc: Ptr; "

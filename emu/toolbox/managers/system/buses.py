@@ -10,13 +10,11 @@ from typing import Any, TypeVar
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.records.results import ResultCode
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 _NO_ANSWER, _OUT_OF_SEQUENCE = 2, 8
 """scCommErr and scSequenceErr."""
-
-_EMPTY_SLOT, _NO_MORE = -300, -344
-"""smEmptySlot and smNoMoresRsrcs."""
 
 
 def _scsi(heading: str, selector: int) -> Callable[[_Method], _Method]:
@@ -68,7 +66,7 @@ class ScsiManager(Manager):
         return 0
 
 
-def _slot(name: str, selector: int, error: int = _EMPTY_SLOT) -> Callable[..., int]:
+def _slot(name: str, selector: int, error: int = ResultCode.smEmptySlot) -> Callable[..., int]:
     """Declare a routine of the Slot Manager that finds nothing."""
 
     def look(self: Manager, block: int) -> int:
@@ -95,14 +93,14 @@ class SlotManager(Manager):
     get_block = _slot("SGetBlock", 0x5)
     find_struct = _slot("SFindStruct", 0x6)
     read_struct = _slot("SReadStruct", 0x7)
-    get_resource = _slot("SGetSRsrc", 0xB, _NO_MORE)
-    get_typed_resource = _slot("SGetTypeSRsrc", 0xC, _NO_MORE)
+    get_resource = _slot("SGetSRsrc", 0xB, ResultCode.smNoMoresRsrcs)
+    get_typed_resource = _slot("SGetTypeSRsrc", 0xC, ResultCode.smNoMoresRsrcs)
     read_info = _slot("SReadInfo", 0x10)
     read_parameter_ram = _slot("SReadPRAMRec", 0x11)
     write_parameter_ram = _slot("SPutPRAMRec", 0x12)
     read_header = _slot("SReadFHeader", 0x13)
-    next_resource = _slot("SNextSRsrc", 0x14, _NO_MORE)
-    next_typed_resource = _slot("SNextTypeSRsrc", 0x15, _NO_MORE)
+    next_resource = _slot("SNextSRsrc", 0x14, ResultCode.smNoMoresRsrcs)
+    next_typed_resource = _slot("SNextTypeSRsrc", 0x15, ResultCode.smNoMoresRsrcs)
     resource_info = _slot("SRsrcInfo", 0x16)
     card_status = _slot("SCkCardStat", 0x18)
     driver_name = _slot("SReadDrvrName", 0x19)

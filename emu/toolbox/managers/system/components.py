@@ -13,10 +13,9 @@ from typing import Any, TypeVar
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.records.results import ResultCode
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
-_INVALID_COMPONENT = -3000
-"""invalidComponentID: there is no such component."""
 
 
 def _component(heading: str, selector: int) -> Callable[[_Method], _Method]:
@@ -46,7 +45,7 @@ class ComponentManager(Manager):
     )
     def information(self, component: int, description: int, name: int, info: int, icon: int) -> int:
         """Describe a component: there is none with this number."""
-        return _INVALID_COMPONENT
+        return ResultCode.invalidComponentID
 
     @_component("FUNCTION GetComponentListModSeed: LONGINT", 6)
     def list_seed(self) -> int:
@@ -61,12 +60,12 @@ class ComponentManager(Manager):
     @_component("FUNCTION CloseComponent (aComponentInstance: Ptr): OSErr", 8)
     def close(self, instance: int) -> int:
         """End a connection: there is none."""
-        return _INVALID_COMPONENT
+        return ResultCode.invalidComponentID
 
     @_component("FUNCTION GetComponentInstanceError (aComponentInstance: Ptr): OSErr", 10)
     def instance_error(self, instance: int) -> int:
         """What went wrong last in a connection: there is none."""
-        return _INVALID_COMPONENT
+        return ResultCode.invalidComponentID
 
     @_component("FUNCTION CountComponentInstances (aComponent: Ptr): LONGINT", 19)
     def count_instances(self, component: int) -> int:

@@ -16,13 +16,9 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.files import CntrlParam, IOParam
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import DCtlEntry, DriverHeader
 
-_NO_UNIT = -21
-"""badUnitErr: the reference number is that of no unit."""
-_STILL_OPEN = -25
-"""dRemovErr: the driver to remove is open."""
-_NOT_FOUND = -43
 _UNIT_TABLE_FULL = -1
 
 _UNIT_TABLE, _UNITS = 0x2E00, 64
@@ -122,8 +118,8 @@ class DeviceManager(Manager):
         record = IOParam(self.guest, block)
         handle = self._handle(record.ioRefNum)
         if not handle:
-            record.ioResult = _NO_UNIT
-            return _NO_UNIT
+            record.ioResult = ResultCode.badUnitErr
+            return ResultCode.badUnitErr
         before = self._memory.flags(handle)
         self._memory.lock(handle)
         entry = DCtlEntry(self.guest, self._memory.address(handle))
@@ -158,7 +154,7 @@ class DeviceManager(Manager):
     def driver_install_68k(self, driver: int, reference: int, *, trap: int) -> int:
         """Make an entry in the unit table; its handle comes back in A0, for the rest to be set."""
         if not 0 <= ~reference < _UNITS:
-            return _NO_UNIT
+            return ResultCode.badUnitErr
         handle = self._handle(reference) or self._memory.new_handle(DCtlEntry.size, clear=True)
         if not handle:
             return _UNIT_TABLE_FULL
@@ -182,9 +178,9 @@ class DeviceManager(Manager):
         """Remove a driver that is not open from the unit table."""
         entry = self.driver(reference)
         if entry is None:
-            return _NO_UNIT
+            return ResultCode.badUnitErr
         if entry.dCtlFlags & DRIVER_OPEN:
-            return _STILL_OPEN
+            return ResultCode.dRemovErr
         handle = self._handle(reference)
         self.guest.put32(_UNIT_TABLE + 4 * ~reference, 0)
         self._memory.dispose_handle(handle)
@@ -263,12 +259,12 @@ class DeviceManager(Manager):
     @routine("FUNCTION OpenDriver (name: Str255; VAR drvrRefNum: INTEGER): OSErr")
     def open_driver(self, name: int, reference: int) -> int:
         """Open a driver by its name: there is none of any name."""
-        return _NOT_FOUND
+        return ResultCode.fnfErr
 
     @routine("FUNCTION CloseDriver (refNum: INTEGER): OSErr")
     def close_driver(self, reference: int) -> int:
         """Close a driver: none was opened."""
-        return _NO_UNIT
+        return ResultCode.badUnitErr
 
     @routine(
         "FUNCTION Control (refNum: INTEGER; csCode: INTEGER; csParamPtr: Ptr): OSErr",
@@ -276,7 +272,7 @@ class DeviceManager(Manager):
     )
     def control_call(self, reference: int, code: int, parameters: int) -> int:
         """Send a command to a driver: no unit has this number."""
-        return _NO_UNIT
+        return ResultCode.badUnitErr
 
     @routine(
         "FUNCTION Status (refNum: INTEGER; csCode: INTEGER; csParamPtr: Ptr): OSErr",
@@ -284,4 +280,4 @@ class DeviceManager(Manager):
     )
     def status_call(self, reference: int, code: int, parameters: int) -> int:
         """Ask a driver about its state: no unit has this number."""
-        return _NO_UNIT
+        return ResultCode.badUnitErr

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import Folder
+from emu.toolbox.records.results import ResultCode
 
 _ALIAS_DISPATCH = 0xA823
 _FOLDERS = {
@@ -48,7 +49,7 @@ class FolderManager(Manager):
     ) -> int:
         """Find one of the system's folders; fnfErr if it is not there and is not to be made."""
         if kind not in _FOLDERS:
-            return FileCode.NOT_FOUND
+            return ResultCode.fnfErr
         try:
             folder = self._folder(kind, create=create)
         except FileError as error:
@@ -70,6 +71,6 @@ class FolderManager(Manager):
                     raise
                 node = disk.create_folder(folder, path, self._files.now())
             if not isinstance(node, Folder):
-                raise FileError(FileCode.FOLDER_NOT_FOUND)
+                raise FileError(ResultCode.dirNFErr)
             folder = node
         return folder

@@ -17,10 +17,10 @@ from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.system.fragments import (
     SYSTEM_LIBRARIES,
     Fragment,
-    FragmentCode,
     FragmentError,
     Fragments,
 )
+from emu.toolbox.records.results import ResultCode
 
 _SYSTEM = 1
 """The connection to all of the system's libraries."""
@@ -60,7 +60,7 @@ class CodeFragmentManager(Manager):
         try:
             container = parse_pef(data, Path(title or otherwise))
         except ProgramError as error:
-            raise FragmentError(FragmentCode.WRONG_FORMAT, title or otherwise) from error
+            raise FragmentError(ResultCode.cfragFragmentFormatErr, title or otherwise) from error
         return self._fragments.load(title or otherwise, container, otherwise)
 
     @routine(
@@ -83,7 +83,7 @@ class CodeFragmentManager(Manager):
         def connect() -> Fragment:
             loaded = self._fragments.is_loaded(title)
             if architecture != "pwpc" or (flags == _FIND_ONLY and not loaded):
-                raise FragmentError(FragmentCode.NO_LIBRARY, title)
+                raise FragmentError(ResultCode.cfragNoLibraryErr, title)
             return self._fragments.connect(title)
 
         return self._open(connect, connection, main, message)
@@ -144,7 +144,7 @@ class CodeFragmentManager(Manager):
             return 0
         fragment = self._fragments.loaded.get(number)
         if fragment is None:
-            return FragmentCode.NO_CONNECTION
+            return ResultCode.cfragConnectionIDErr
         self._fragments.give_up(fragment)
         return 0
 
@@ -167,7 +167,7 @@ class CodeFragmentManager(Manager):
             return self._fragments.of_system(name)
         fragment = self._fragments.loaded.get(connection)
         if fragment is None:
-            raise FragmentError(FragmentCode.NO_CONNECTION, name)
+            raise FragmentError(ResultCode.cfragConnectionIDErr, name)
         return fragment.find(name)
 
     def _give(self, found: tuple[int, int], address: int, kind: int) -> int:
@@ -185,7 +185,7 @@ class CodeFragmentManager(Manager):
         """How many symbols a fragment gives to others."""
         fragment = self._fragments.loaded.get(connection)
         if fragment is None:
-            return FragmentCode.NO_CONNECTION
+            return ResultCode.cfragConnectionIDErr
         self.guest.put32(count, len(fragment.container.exports))
         return 0
 
@@ -200,10 +200,10 @@ class CodeFragmentManager(Manager):
         """A symbol by its number, from 0."""
         fragment = self._fragments.loaded.get(connection)
         if fragment is None:
-            return FragmentCode.NO_CONNECTION
+            return ResultCode.cfragConnectionIDErr
         exports = fragment.container.exports
         if not 0 <= index < len(exports):
-            return FragmentCode.NO_SYMBOL
+            return ResultCode.cfragNoSymbolErr
         title = exports[index].name
         self.guest.put_pascal_string(name, title.encode("mac_roman", "replace")[:255])
         return self._give(fragment.find(title), address, kind)

@@ -12,7 +12,6 @@ import struct
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
 
 from emu.base.errors import ProgramError
 from emu.program.pef_model import ABSOLUTE, REEXPORTED, PefContainer, PefExport, PefImport
@@ -24,6 +23,7 @@ from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
 from emu.toolbox.managers.files.volume import ROOT_ID
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.powerpc import PowerPcDispatcher
+from emu.toolbox.records.results import ResultCode
 
 SYSTEM_LIBRARIES = frozenset({"InterfaceLib", "MathLib", "StdCLib"})
 
@@ -40,18 +40,6 @@ _ALIGNMENT = 16
 _KINDS = {"code": 0, "data": 1, "transition vector": 2}
 _BLOCK_SIZE, _SPECIFICATION_SIZE = 44, 70
 _IN_DATA_FORK = 1
-
-
-class FragmentCode(IntEnum):
-    """Results of the Code Fragment Manager."""
-
-    NO_CONNECTION = -2801
-    NO_SYMBOL = -2802
-    NO_LIBRARY = -2804
-    WRONG_FORMAT = -2806
-    UNRESOLVED = -2807
-    NO_MEMORY = -2810
-    INITIALISATION_FAILED = -2821
 
 
 class FragmentError(Exception):
@@ -107,7 +95,7 @@ class Fragment:
         """
         one = self._exports.get(name)
         if one is None:
-            raise FragmentError(FragmentCode.NO_SYMBOL, name)
+            raise FragmentError(ResultCode.cfragNoSymbolErr, name)
         if one.section == ABSOLUTE:
             address = one.offset
         elif one.section == REEXPORTED:
@@ -173,7 +161,7 @@ class Fragments(Manager):
                     routine, "FUNCTION Initialise (block: Ptr): OSErr", self._block(fragment)
                 )
                 if error:
-                    raise FragmentError(FragmentCode.INITIALISATION_FAILED, fragment.name)
+                    raise FragmentError(ResultCode.cfragInitFunctionErr, fragment.name)
 
     def terminate(self) -> None:
         """Call the termination routines of everything, in the opposite order."""
@@ -215,7 +203,7 @@ class Fragments(Manager):
             if not blocks[-1]:
                 for block in blocks[:-1]:
                     self._memory.dispose_pointer(block)
-                raise FragmentError(FragmentCode.NO_MEMORY, name)
+                raise FragmentError(ResultCode.cfragNoClientMemErr, name)
         fragment = self._new(name, container, [-(-one // 16) * 16 for one in blocks], file)
         fragment.blocks = blocks
         try:
@@ -237,11 +225,11 @@ class Fragments(Manager):
                 return fragment
         library = self.available.get(name)
         if library is None:
-            raise FragmentError(FragmentCode.NO_LIBRARY, name)
+            raise FragmentError(ResultCode.cfragNoLibraryErr, name)
         try:
             return self.load(name, library.container(), library.file.name)
         except ProgramError as error:
-            raise FragmentError(FragmentCode.WRONG_FORMAT, name) from error
+            raise FragmentError(ResultCode.cfragFragmentFormatErr, name) from error
 
     def _address_of(self, symbol: PefImport) -> int:
         """The address of an import; 0 for a weak one that is not there."""
@@ -266,7 +254,7 @@ class Fragments(Manager):
             FragmentError: it is not here; a program would take what lies there for its value.
         """
         if name not in VARIABLES:
-            raise FragmentError(FragmentCode.NO_SYMBOL, f"there is no variable {name}")
+            raise FragmentError(ResultCode.cfragNoSymbolErr, f"there is no variable {name}")
         if name not in self._variables:
             value = VARIABLES[name]
             self._variables[name] = self._memory.new_pointer(len(value))
@@ -285,7 +273,7 @@ class Fragments(Manager):
             FragmentError: there is none of that name.
         """
         if not self._powerpc.knows(name):
-            raise FragmentError(FragmentCode.NO_SYMBOL, name)
+            raise FragmentError(ResultCode.cfragNoSymbolErr, name)
         return self._powerpc.import_address(name), _KINDS["transition vector"]
 
     def is_loaded(self, name: str) -> bool:

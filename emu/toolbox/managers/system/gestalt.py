@@ -12,6 +12,7 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.machines import Machine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.results import ResultCode
 
 SYSTEM_VERSION = 0x0710
 """System 7.1, in binary-coded decimal."""
@@ -20,8 +21,6 @@ _SHADOW = "MPsh"  # an application that checks its stack asks for a shadow
 MACPROOF = "MPrf"
 """Of macproof alone: by it a program knows that its clock measures nothing."""
 
-_UNKNOWN_SELECTOR = -5551
-_DUPLICATE_SELECTOR = -5552
 _NEW, _REPLACE = 0x200, 0x400
 _SELECTOR_FUNCTION = "FUNCTION Selector (selector: OSType; VAR response: LONGINT): OSErr"
 
@@ -94,10 +93,10 @@ class GestaltManager(Manager):
         function = self._functions.get(selector)
         if selector == _SHADOW:
             shadow = self.host.open_shadow()
-            return (0, shadow) if shadow else (_UNKNOWN_SELECTOR, 0)
+            return (0, shadow) if shadow else (ResultCode.gestaltUndefSelectorErr, 0)
         if function is None:
             answer = self._answers.get(selector)
-            return (_UNKNOWN_SELECTOR, 0) if answer is None else (0, answer)
+            return (ResultCode.gestaltUndefSelectorErr, 0) if answer is None else (0, answer)
         place = self._memory.new_pointer(4, clear=True)
         error = self.host.call_guest(function, _SELECTOR_FUNCTION, selector, place)
         answer = self.guest.u32(place)
@@ -106,14 +105,14 @@ class GestaltManager(Manager):
 
     def _add(self, selector: str, function: int) -> int:
         if selector in self._answers or selector in self._functions:
-            return _DUPLICATE_SELECTOR
+            return ResultCode.gestaltDupSelectorErr
         self._functions[selector] = function
         return 0
 
     def _replace(self, selector: str, function: int) -> tuple[int, int]:
         """Error and the function before."""
         if selector not in self._answers and selector not in self._functions:
-            return _UNKNOWN_SELECTOR, 0
+            return ResultCode.gestaltUndefSelectorErr, 0
         before = self._functions.get(selector, 0)
         self._functions[selector] = function
         return 0, before

@@ -9,13 +9,9 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.records.files import IOParam
+from emu.toolbox.records.results import ResultCode
 
 _NO_DEVICE = -1
-_NOT_INITIALISED = -904
-"""noGlobalsErr: the PPC Toolbox has not been initialised."""
-_USER_CANCELLED = -128
-_NOT_IMPLEMENTED = -4
-"""unimpErr."""
 _PARAMETER_RAM = 256
 _LOCATION = 12 << 16 | 0xE4
 """Size and place in parameter RAM of the machine's longitude, latitude and time zone."""
@@ -89,8 +85,8 @@ class HardwareManager(Manager):
     def ppc_dispatch(self, block: int, selector: int) -> int:
         """Talk to programs on other machines: refused, since the PPC Toolbox is not initialised."""
         if block:
-            IOParam(self.guest, block).ioResult = _NOT_INITIALISED
-        return _NOT_INITIALISED
+            IOParam(self.guest, block).ioResult = ResultCode.noGlobalsErr
+        return ResultCode.noGlobalsErr
 
     @routine(
         "FUNCTION PPCBrowser (prompt: Str255; applListLabel: Str255; defaultSpecified: BOOLEAN; "
@@ -101,7 +97,7 @@ class HardwareManager(Manager):
     )
     def ppc_browser(self, *arguments: int) -> int:
         """Let the user choose another program: there is none, so the dialog is cancelled."""
-        return _USER_CANCELLED
+        return ResultCode.userCanceledErr
 
     @routine(
         "FUNCTION InitEditionPackVersion (unused: INTEGER): OSErr",
@@ -111,4 +107,4 @@ class HardwareManager(Manager):
     )
     def init_edition_pack(self, version: int) -> int:
         """Begin to share parts of documents: there is no Edition Manager."""
-        return _NOT_IMPLEMENTED
+        return ResultCode.unimpErr

@@ -16,12 +16,12 @@ from emu.toolbox.managers.files.nodes import Node
 from emu.toolbox.records.fields import int16, int32, pointer, uint16
 from emu.toolbox.records.files import FSSpec
 from emu.toolbox.records.record import Record
+from emu.toolbox.records.results import ResultCode
 
 _EXTENDED_BLOCK = 0x4C43
 """'LC': the parameter block is that of System 7, not only a name and a word."""
 
 _CONTINUE = 0x4000
-_MEMORY_FULL = -108
 
 
 class LaunchParamBlock(Record):
@@ -58,7 +58,7 @@ class LaunchManager(Manager):
         name = spec + FSSpec.name.offset
         if parameters.launchControlFlags & _CONTINUE:
             found = self._find(volume, directory, name)
-            return found if isinstance(found, int) else _MEMORY_FULL
+            return found if isinstance(found, int) else ResultCode.memFullErr
         return self._replace(volume, directory, name)
 
     @routine(

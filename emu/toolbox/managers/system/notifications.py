@@ -9,10 +9,10 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import NMRec
 
 _NO_RESPONSE, _REMOVE_ITSELF = 0, 0xFFFF_FFFF
-_WRONG_TYPE, _QUEUE_ERROR = -299, -1
 _TYPE = 8
 
 
@@ -31,7 +31,7 @@ class NotificationManager(Manager):
         """Show a notification; the user sees it at once, and the response procedure is called."""
         record = NMRec(self.guest, request)
         if record.qType != _TYPE:
-            return _WRONG_TYPE
+            return ResultCode.nmTypErr
         if record.nmStr:
             text = self.guest.pascal_string(record.nmStr).decode("mac_roman")
             self.host.outputs.keep_window("Notification", text)
@@ -52,6 +52,6 @@ class NotificationManager(Manager):
     def nm_remove(self, request: int) -> int:
         """Take a notification back; qErr if it is not there any more."""
         if request not in self._installed:
-            return _QUEUE_ERROR
+            return ResultCode.qErr
         self._installed.remove(request)
         return 0

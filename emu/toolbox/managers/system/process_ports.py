@@ -13,11 +13,10 @@ import struct
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.system.processes import THE_PROCESS, ProcessManager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import ProcessSerialNumber
 
 _OS_DISPATCH = 0xA88F
-_NO_EVENT, _NO_PROCESS, _NO_PORT = -607, -600, -903
-"""noOutstandingHLE, procNotFound, noPortErr."""
 
 _PORT = struct.Struct(">h34ph34p")
 """A PPCPortRec: script, name, kind of type, type."""
@@ -48,7 +47,7 @@ class ProcessPorts(Manager):
     def port_of(self, port: int, serial: int) -> int:
         """The name of a process's port."""
         if not self._processes.is_ours(serial):
-            return _NO_PROCESS
+            return ResultCode.procNotFound
         self.guest.write(port, self._port())
         return 0
 
@@ -61,7 +60,7 @@ class ProcessPorts(Manager):
     def process_of(self, port: int, serial: int) -> int:
         """The process that has a port."""
         if self.guest.read(port, _PORT.size) != self._port():
-            return _NO_PORT
+            return ResultCode.noPortErr
         number = ProcessSerialNumber(self.guest, serial)
         number.highLongOfPSN, number.lowLongOfPSN = 0, THE_PROCESS
         return 0
@@ -74,7 +73,7 @@ class ProcessPorts(Manager):
     )
     def accept(self, sender: int, reference: int, message: int, length: int) -> int:
         """Read the message of a high-level event: none has one."""
-        return _NO_EVENT
+        return ResultCode.noOutstandingHLE
 
     @routine(
         "FUNCTION GetSpecificHighLevelEvent (aFilter: ProcPtr; yourDataPtr: Ptr; "
@@ -84,7 +83,7 @@ class ProcessPorts(Manager):
     )
     def choose(self, choice: int, data: int, error: int) -> bool:
         """Let the program choose a high-level event by its message: none has one."""
-        self.guest.put16(error, _NO_EVENT)
+        self.guest.put16(error, ResultCode.noOutstandingHLE)
         return False
 
     @routine(

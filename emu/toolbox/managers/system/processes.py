@@ -9,11 +9,10 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import ProcessInfoRec, ProcessSerialNumber
 
 _OS_DISPATCH = 0xA88F
-_NOT_FOUND = -600
-"""procNotFound: there is no such process."""
 _NONE, _CURRENT = 0, 2
 THE_PROCESS = 0x2001
 """The low half of the program's process serial number; its high half is 0."""
@@ -76,7 +75,7 @@ class ProcessManager(Manager):
         if (number.highLongOfPSN, number.lowLongOfPSN) == (0, _NONE):
             return self._tell(serial)
         number.highLongOfPSN, number.lowLongOfPSN = 0, _NONE
-        return _NOT_FOUND
+        return ResultCode.procNotFound
 
     @routine(
         "FUNCTION SetFrontProcess (VAR PSN: ProcessSerialNumber): OSErr",
@@ -85,7 +84,7 @@ class ProcessManager(Manager):
     )
     def set_front_process(self, serial: int) -> int:
         """Bring a process to the front, where the program is already."""
-        return 0 if self.is_ours(serial) else _NOT_FOUND
+        return 0 if self.is_ours(serial) else ResultCode.procNotFound
 
     @routine(
         "FUNCTION WakeUpProcess (VAR PSN: ProcessSerialNumber): OSErr",
@@ -94,7 +93,7 @@ class ProcessManager(Manager):
     )
     def wake_up_process(self, serial: int) -> int:
         """Let a process go on that waits in WaitNextEvent: the program does not wait now."""
-        return 0 if self.is_ours(serial) else _NOT_FOUND
+        return 0 if self.is_ours(serial) else ResultCode.procNotFound
 
     @routine(
         "FUNCTION SameProcess (VAR PSN1,PSN2: ProcessSerialNumber; VAR result: BOOLEAN): OSErr",
@@ -116,7 +115,7 @@ class ProcessManager(Manager):
     def get_process_information(self, serial: int, information: int) -> int:
         """Describe the program; its file is not told, since it is not on its disk."""
         if not self.is_ours(serial):
-            return _NOT_FOUND
+            return ResultCode.procNotFound
         info, heap = ProcessInfoRec(self.guest, information), self._memory.heap
         if info.processName:
             name = self.host.application.name.encode("mac_roman", "replace")[:31]

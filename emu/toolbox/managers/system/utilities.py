@@ -12,12 +12,10 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.system.gestalt import SYSTEM_VERSION
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import QElem, QHdr, SysEnvRec
 
 _CODE = re.compile(r", by the code before \$([0-9A-F]{8})$")
-_QUEUE_ERROR = -1
-"""qErr: the element is not in the queue."""
-_ENVIRONS_BAD_VERSION, _ENVIRONS_TOO_NEW = -5501, -5502
 _STANDARD_KEYBOARD = 5
 _SHUTDOWN = 0xA895
 _FLUSH_RANGE = 9
@@ -130,7 +128,7 @@ class OsUtilitiesManager(Manager):
     def sys_environs(self, version: int, record: int) -> int:
         """Describe the machine in a record."""
         if version <= 0:
-            return _ENVIRONS_BAD_VERSION
+            return ResultCode.envBadVers
         machine = self.host.machine
         world = SysEnvRec(self.guest, record)
         world.environsVersion, world.machineType = min(version, 2), machine.gestalt - 2
@@ -138,7 +136,7 @@ class OsUtilitiesManager(Manager):
         world.processor, world.hasFPU = machine.processor, machine.fpu > 0
         world.hasColorQD = self.host.has_color
         world.keyBoardType, world.atDrvrVersNum, world.sysVRefNum = _STANDARD_KEYBOARD, 0, -1
-        return 0 if version <= 2 else _ENVIRONS_TOO_NEW
+        return 0 if version <= 2 else ResultCode.envVersTooBig
 
     @routine("PROCEDURE Environs (VAR rom,machine: INTEGER)")
     def environs(self, rom: int, machine: int) -> None:
@@ -181,7 +179,7 @@ class OsUtilitiesManager(Manager):
                 return 0
             seen.add(current)
             before, current = current, after
-        return _QUEUE_ERROR
+        return ResultCode.qErr
 
     # -- the user, the debugger, the end -----------------------------------------------------------
 

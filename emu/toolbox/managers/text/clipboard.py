@@ -15,13 +15,11 @@ from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.text.record import LONGEST, TextRecord
 from emu.toolbox.managers.text.scrap import ScrapManager
 from emu.toolbox.managers.text.styles import CharacterStyle, characters_of, runs_of
+from emu.toolbox.records.results import ResultCode
 
 _SCRAP_LENGTH = 0xAB0
 _SCRAP_HANDLE = 0xAB4
 
-_NO_TYPE = -102
-_TEXT_TOO_LONG = -501
-"""noTypeErr, teScrapSizeErr."""
 
 TEXT, STYLES = "TEXT", "styl"
 
@@ -120,9 +118,9 @@ class TextClipboard(Manager):
         """Copy the text that is in the desk scrap to TextEdit's own scrap."""
         found = self._scrap.find(TEXT)
         if found is None:
-            return _NO_TYPE
+            return ResultCode.noTypeErr
         if len(found[1]) > LONGEST:
-            return _TEXT_TOO_LONG
+            return ResultCode.teScrapSizeErr
         self._put(found[1])
         return 0
 

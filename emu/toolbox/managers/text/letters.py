@@ -11,9 +11,9 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.text.scripts import SCRIPT_UTIL
 from emu.toolbox.managers.text.strings import folded
+from emu.toolbox.records.results import ResultCode
 
 _LOWER, _STRIP, _UPPER, _STRIP_AND_UPPER = 0xA056, 0xA256, 0xA456, 0xA656
-_MEMORY_FULL = -108
 _MAKE_LOWER, _MAKE_UPPER = 0x4000, 0x8000
 """smTransLower and smTransUpper, bits of the target of TransliterateText."""
 
@@ -110,7 +110,7 @@ class Letters(Manager):
             text = lowered(text)
         if form & _MAKE_UPPER:
             text = folded(text, case=False, marks=True)
-        return 0 if self._memory.set_contents(target, text) else _MEMORY_FULL
+        return 0 if self._memory.set_contents(target, text) else ResultCode.memFullErr
 
     @routine(
         "FUNCTION Transliterate (srcHandle: Handle; dstHandle: Handle; target: INTEGER; "

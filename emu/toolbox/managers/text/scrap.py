@@ -11,16 +11,13 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import ScrapStuff
 
 _SCRAP_STUFF = 0x960
 """Where the record that InfoScrap leads to is in low memory."""
 
 _IN_MEMORY = 1
-
-_NO_TYPE = -102
-_MEMORY_FULL = -108
-"""noTypeErr, memFullErr."""
 
 
 class ScrapManager(Manager):
@@ -50,11 +47,11 @@ class ScrapManager(Manager):
         """Add an item behind those that are there; the error, or 0."""
         handle, memory = self._handle(), self._memory
         if not handle:
-            return _MEMORY_FULL
+            return ResultCode.memFullErr
         item = kind.encode("mac_roman") + len(data).to_bytes(4, "big") + data
         whole = memory.contents(handle) + item + bytes(len(data) % 2)
         if not memory.set_contents(handle, whole):
-            return _MEMORY_FULL
+            return ResultCode.memFullErr
         self._stuff.scrapSize = len(whole)
         return 0
 
@@ -89,7 +86,7 @@ class ScrapManager(Manager):
         """Empty the scrap; programs see by its count that it has changed."""
         handle = self._handle()
         if not handle:
-            return _MEMORY_FULL
+            return ResultCode.memFullErr
         self._memory.set_contents(handle, b"")
         self._stuff.scrapSize = 0
         self._stuff.scrapCount += 1
@@ -113,9 +110,9 @@ class ScrapManager(Manager):
         """Copy the first item of a type to a handle, or to none if that is nil; its length."""
         found = self.find(kind)
         if found is None:
-            return _NO_TYPE
+            return ResultCode.noTypeErr
         place, data = found
         if destination and not self._memory.set_contents(destination, data):
-            return _MEMORY_FULL
+            return ResultCode.memFullErr
         self.guest.put32(offset, place)
         return len(data)

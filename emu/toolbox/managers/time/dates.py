@@ -9,12 +9,11 @@ from datetime import datetime, timedelta
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import DateTimeRec
 
 _EPOCH = datetime(1904, 1, 1)
 _RECORD = DateTimeRec.layout()
-_CLOCK_NOT_WRITTEN = -86
-"""clkWrErr: the time that was written did not verify."""
 
 
 def date_record(seconds: int) -> bytes:
@@ -59,7 +58,7 @@ class DateManager(Manager):
     @routine("FUNCTION SetDateTime (time: LONGINT): OSErr", trap=0xA03A, registers="D0 -> D0")
     def set_date_time(self, seconds: int) -> int:
         """Set the clock, which cannot be set here."""
-        return _CLOCK_NOT_WRITTEN
+        return ResultCode.clkWrErr
 
     @routine("PROCEDURE GetTime (VAR d: DateTimeRec)")
     def get_time(self, record: int) -> None:

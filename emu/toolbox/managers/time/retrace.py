@@ -10,9 +10,10 @@ from emu.toolbox.clock import TICKS_A_SECOND
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import VBLTask
 
-_TYPE, _WRONG_TYPE, _QUEUE_ERROR = 1, -2, -1
+_TYPE = 1
 _MICROSECONDS = 1_000_000 / TICKS_A_SECOND
 
 
@@ -29,14 +30,14 @@ class RetraceManager(Manager):
         """Have a task run after the ticks in its record."""
         record = VBLTask(self.guest, task)
         if record.qType != _TYPE:
-            return _WRONG_TYPE
+            return ResultCode.vTypErr
         self._plan(task, record.vblCount + record.vblPhase)
         return 0
 
     @routine("FUNCTION VRemove (vblTaskPtr: QElemPtr): OSErr", trap=0xA034, registers="A0 -> D0")
     def v_remove(self, task: int) -> int:
         """Forget a task; qErr if it is not in the queue."""
-        return 0 if self._time.drop_alarm(task) else _QUEUE_ERROR
+        return 0 if self._time.drop_alarm(task) else ResultCode.qErr
 
     @routine(
         "FUNCTION SlotVInstall (vblBlockPtr: QElemPtr; theSlot: INTEGER): OSErr",
