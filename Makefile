@@ -6,6 +6,7 @@
 #: make test-slow   run the slow tests, and every property with all examples
 #: make check       look for mistakes in style and types
 #: make benchmark   measure how fast it is
+#: make docs        build the documentation site in build/site
 #: make lock        pin every dependency
 #: make changelog   move what is in news/ into CHANGELOG.md
 #: make dist        build wheel and sdist, and run the main job from the wheel
@@ -20,6 +21,8 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,\
   $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile)
+# What is needed now and then is in an environment of its own.
+TOOLS := build/tools/bin
 COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
   --no-header --no-annotate
 
@@ -31,7 +34,7 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 # Each process is given tests that lie together, which share what their modules have compiled.
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: verify test test-slow check benchmark lock changelog dist clean help
+.PHONY: verify test test-slow check benchmark docs lock changelog dist clean help
 
 verify: $(READY)
 	$(BIN)/macproof verify
@@ -54,6 +57,13 @@ benchmark: $(READY)
 	$(BIN)/python benchmarks/record_speed.py
 	$(BIN)/python benchmarks/scene_cost.py
 
+# With every routine of the Toolbox and every public name, which the pages in docs/ only count.
+docs: $(READY)
+	$(BIN)/python docs/generate.py --site build/docs
+	$(PYTHON) -m venv build/tools
+	$(TOOLS)/pip install --quiet 'mkdocs>=1.6,<2'
+	$(TOOLS)/mkdocs build --quiet
+
 # What running needs, and with it what tests and checks need: a lock each.
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else \
@@ -73,8 +83,7 @@ lock:
 	$(COMPILE) --output-file requirements.lock
 	$(COMPILE) --extra test --extra cluster --constraint requirements.lock --output-file requirements-test.lock
 
-# For maintainers: the steps of a release, with tools in environments of their own below build/.
-TOOLS := build/tools/bin
+# For maintainers: the steps of a release.
 VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' emu/__init__.py)
 
 changelog:

@@ -5,33 +5,55 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import macproof
 
 _HEAD = """# The public API
 
-Made by `python docs/generate.py` from the docstrings of what `import macproof` gives. A test runs
-every example. Modules of `emu` may change between versions; these names are what is promised.
-Paths in the examples are those of a checkout, `Path` is that of `pathlib`. What the words mean is
-said in [architecture.md](architecture.md).
+Made by `make docs` from the docstrings of what `import macproof` gives. A test runs every
+example. Modules of `emu` may change between versions; these names are what is promised. Paths in
+the examples are those of a checkout, `Path` is that of `pathlib`. What the words mean is said in
+[architecture.md](architecture.md).
+
+"""
+_SUMMARY = """# The public API
+
+These names of `import macproof` are promised; modules of `emu` may change between versions. In
+Python, `help(macproof.load_case)` shows one with its arguments and an example; the documentation
+site, which `make docs` builds, has all of them on this page. A test runs every example. What the
+words mean is said in [architecture.md](architecture.md).
 
 """
 _SECTION = re.compile(r"(Args|Attributes|Returns|Raises|Example):")
 _ENTRY = re.compile(r"([^:]+): (.*)")
+_TABLE = "| name | what it is |\n|---|---|\n"
 _WIDEST = 96
 _LONGEST = 40  # of a default
 
 
 def api_page() -> str:
-    """The page, a table of the names first."""
-    values = {name: getattr(macproof, name) for name in macproof.__all__}
-    rows = (
-        f"| [`{name}`](#{name.lower()}) | {_marked(_sections(value)[0][1][0])} |"
-        for name, value in values.items()
+    """The page of the site: a table of the names, and a part for each."""
+    values = _values()
+    rows = "".join(
+        f"| [`{name}`](#{name.lower()}) | {_gist(value)} |\n" for name, value in values.items()
     )
-    table = "\n".join(["| name | what it is |", "|---|---|", *rows])
     parts = "\n".join("\n".join(_part(name, value)) for name, value in values.items())
-    return f"{_HEAD}{table}\n\n{parts}"
+    return f"{_HEAD}{_TABLE}{rows}\n{parts}"
+
+
+def api_summary() -> str:
+    """The page of the repository: a table of the names."""
+    rows = "".join(f"| `{name}` | {_gist(value)} |\n" for name, value in _values().items())
+    return f"{_SUMMARY}{_TABLE}{rows}"
+
+
+def _values() -> dict[str, Any]:
+    return {name: getattr(macproof, name) for name in macproof.__all__}
+
+
+def _gist(value: object) -> str:
+    return _marked(_sections(value)[0][1][0])
 
 
 def _part(name: str, value: type) -> Iterator[str]:

@@ -1,81 +1,35 @@
 """Writes what is made from declarations in the code: pages, and headers of Toolbox routines.
 
     python docs/generate.py
+    python docs/generate.py --site build/docs
 
-``tests/test_documentation.py`` sees that what is committed is what this writes.
+The first writes what is committed, and ``tests/test_documentation.py`` sees that it is what this
+writes. The second writes the pages of the documentation site, which `make docs` builds of them.
 """
 
 from __future__ import annotations
 
-import inspect
+import argparse
 from pathlib import Path
 
-from api_page import api_page
+from api_page import api_page, api_summary
 from record_headers import record_headers
+from site_pages import write_site
 from toolbox_headers import COMPAT, routine_headers
-
-from emu.toolbox.declaration import Routine, routines_of
-from emu.toolbox.managers.all import MANAGERS
+from toolbox_page import toolbox_page, toolbox_summary
 
 HERE = Path(__file__).parent
-_PROCESSORS = {"": "both", "m68k": "68K", "powerpc": "PowerPC"}
 
-_TOOLBOX = """# The Toolbox routines there are
-
-Made by `python docs/generate.py` from the declarations in `emu/toolbox/managers`. A routine stands
-here if `macproof run` does it. The first column is its heading as Inside Macintosh prints it, the
-second its 68K trap word, with `/n` for the selector of a trap that several routines share; a
-routine without one is glue that 68K programs bring themselves. The third tells which programs can
-call it, and the last what it does here, and where that is less than a Mac does.
-
-A call of a routine that does not stand here ends a run with its name and arguments.
-[extending.md](extending.md) shows how to add one.
-
-{count} routines, {both} of them for both processors.
-"""
-
-
-def toolbox_page() -> str:
-    """The page of Toolbox routines, a table for each manager."""
-    tables = []
-    found: list[Routine] = []
-    for name, manager in MANAGERS.items():
-        rows = sorted(_row(manager, routine, method) for routine, method in routines_of(manager))
-        if rows:
-            found += [routine for routine, _ in routines_of(manager)]
-            title = name.replace("_", " ").capitalize().replace("Quickdraw", "QuickDraw:")
-            tables.append(
-                f"\n## {title.replace(': ', ', ')}\n\n"
-                "| routine | trap | programs | what it does |\n|---|---|---|---|\n"
-                + "\n".join(rows)
-                + "\n"
-            )
-    both = sum(not routine.architecture for routine in found)
-    return _TOOLBOX.format(count=len(found), both=both) + "".join(tables)
-
-
-def _row(manager: type, routine: Routine, method: str) -> str:
-    trap = "" if routine.trap is None else f"`{routine.trap:04X}`"
-    if routine.selector is not None:
-        trap += f" /{routine.selector.value}"
-    words = " ".join((inspect.getdoc(getattr(manager, method)) or "").split("\n\n")[0].split())
-    heading = routine.heading.partition(" ")[2]
-    return f"| `{heading}` | {trap} | {_PROCESSORS[routine.architecture]} | {_plain(words)} |"
-
-
-def _plain(text: str) -> str:
-    for character in "\\|<*_":
-        text = text.replace(character, f"\\{character}")
-    return text
-
+SUMMARIES = {"api.md": api_summary, "toolbox.md": toolbox_summary}
+"""The functions that make pages of the repository, by the names of their files."""
 
 PAGES = {"api.md": api_page, "toolbox.md": toolbox_page}
-"""The functions that make pages, by the names of their files."""
+"""Those that make the whole pages, which only the site has."""
 
 
 def made() -> dict[Path, str]:
-    """The text of every file that is made, by its path."""
-    pages = {HERE / name: make() for name, make in PAGES.items()}
+    """The text of every file that is made and committed, by its path."""
+    pages = {HERE / name: make() for name, make in SUMMARIES.items()}
     headers = {COMPAT / "routines" / name: text for name, text in routine_headers().items()}
     records = {COMPAT / "records" / name: text for name, text in record_headers().items()}
     return {**pages, **headers, **records}
@@ -83,6 +37,12 @@ def made() -> dict[Path, str]:
 
 def main() -> None:
     """Write every file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--site", type=Path, metavar="DIR", help="write the pages of the site")
+    site = parser.parse_args().site
+    if site is not None:
+        write_site(site, {name: make() for name, make in PAGES.items()})
+        return
     for path, text in made().items():
         path.write_text(text, encoding="utf-8")
 

@@ -1,6 +1,6 @@
 """macproof: evidence that a ported classic-Macintosh routine still does what it did.
 
-These are the names that are promised to users; ``docs/api.md`` lists them with an example each.
+These are the names that are promised to users; ``docs/api.md`` lists them.
 They come from the rooms of ``emu``, and each is imported when it is first asked for, so that
 ``import macproof`` costs next to nothing.
 

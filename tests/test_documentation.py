@@ -7,7 +7,6 @@ ellipsis alone stands for what was left out.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
@@ -25,6 +24,7 @@ from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
 from emu.cli import _COMMANDS
 from emu.toolbox.script import Script
+from tests.generated_pages import docs_module
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -370,15 +370,9 @@ def test_the_pieces_of_files_are_of_real_ones(language, pattern):
     assert [piece for piece in pieces if piece not in real] == []
 
 
-def test_generated_files_are_what_the_declarations_say(monkeypatch):
+def test_generated_files_are_what_the_declarations_say():
     """If this fails: python docs/generate.py."""
-    monkeypatch.syspath_prepend(ROOT / "docs")
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
-    made = generate.made()
+    made = docs_module("generate").made()
     assert made
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, path.name
@@ -389,8 +383,8 @@ def test_generated_files_are_what_the_declarations_say(monkeypatch):
 
 def test_every_routine_of_the_toolbox_is_on_its_page():
     """Counted apart from what makes the page."""
-    page = next(page for page in PAGES if page.path.name == "toolbox.md")
-    rows = [line for line in page.text.splitlines() if line.startswith("| `")]
+    whole = docs_module("toolbox_page").toolbox_page()
+    rows = [line for line in whole.splitlines() if line.startswith("| `")]
     declared = [
         line
         for path in (ROOT / "emu" / "toolbox").rglob("*.py")
@@ -398,3 +392,6 @@ def test_every_routine_of_the_toolbox_is_on_its_page():
         if re.match(r"\s*@routine\(", line)
     ]
     assert len(rows) >= len(declared) > 500
+    (summary,) = [page.text for page in PAGES if page.path.name == "toolbox.md"]
+    counts = re.findall(r"^\| `emu/.+?` \| (\d+) \|", summary, re.MULTILINE)
+    assert sum(map(int, counts)) == len(rows)

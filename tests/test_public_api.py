@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import macproof
+from tests.generated_pages import docs_module
 from tests.rows import slow_but
 from tests.small_cases import require_compilers
 
@@ -155,7 +156,7 @@ def test_what_puts_values_into_guest_memory_is_on_the_page_with_an_example() -> 
         "close",
     ]
     assert {f"Machine.{name}" for name in methods} <= set(EXAMPLES)
-    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    page = docs_module("api_page").api_page()
     for name in methods:
         section = page.partition(f"### Machine.{name}\n")[2].partition("\n#")[0]
         assert section.startswith(f"\n```text\n{name}("), name
