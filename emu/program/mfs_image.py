@@ -34,7 +34,6 @@ _MAGIC = b"\xd2\xd7"
 _ENTRY = struct.Struct(">BB16sLHLLHLLLL")  # the length of the name follows
 _USED = 0x80
 _FIRST_BLOCK = 2
-_LAST_OF_FORK = 1
 _LARGEST_DIRECTORY = 4096  # sectors
 
 

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from emu.base import exact_numbers as exact
 from emu.base.exact_numbers import Number
 
-_PAD = slice(2, 4)
-
 
 class WideFloat:
     """A number of one of the formats; see `Extended` and `DoubleDouble`.

@@ -62,7 +62,6 @@ _THE_PORT = 512
 
 _PORT = 1024
 _CLOSED = "low memory"
-_A5 = 2048
 
 
 class CalledToolbox:

@@ -34,8 +34,6 @@ _SMALLEST_PARTITION, _LARGEST_PARTITION = 256 << 10, 16 << 20
 _STACK = 256 << 10
 _EXTRA_HEAP = 512 << 10
 _LIBRARY_MARGIN = 64  # of a library's section: to align it, and the block's header
-_CODE_ID = -1
-"""The number under which symbols of a PowerPC program's code section are stored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,8 +68,7 @@ def test_titles_go_in_and_out(desk: Desktop) -> None:
     desk.call("GetWTitle", window, answer)
     assert desk.guest.pascal_string(answer) == b"Second title"
     assert (desk.pixels(41, 20, 60, 220) != before).any()
-    assert desk.mac.windows.by_title(b"Second title") == window
-    assert desk.mac.windows.by_title(b"First") == 0
+    assert desk.mac.windows.title_of(window) == b"Second title"
 
 
 def test_a_window_in_front_hides_what_is_behind(desk: Desktop) -> None:

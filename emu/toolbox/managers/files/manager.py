@@ -16,7 +16,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.host_folder import LONGEST_NAME, StoredFile, is_valid_name
 from emu.toolbox.managers.files.nodes import File, Folder, Node, folded
-from emu.toolbox.managers.files.open_files import OpenFile, OpenFiles
+from emu.toolbox.managers.files.open_files import OpenFiles
 from emu.toolbox.managers.files.volume import PARENT_OF_ROOT, ROOT_ID, Volume
 from emu.toolbox.records.files import FSSpec
 from emu.toolbox.records.results import ResultCode
@@ -278,16 +278,6 @@ class FileManager(Manager):
         return self.default_reference, self.folder_of(0, 0).id
 
     # -- changing ----------------------------------------------------------------------------------
-
-    def open_fork(
-        self, volume: int, directory: int, name: bytes, permission: int, *, resource: bool
-    ) -> OpenFile:
-        """Open a file for the program.
-
-        Raises:
-            FileError: it cannot be opened.
-        """
-        return self.open.open(self.find_file(volume, directory, name), resource, permission)
 
     def delete(self, node: Node) -> None:
         """Delete a file or folder.

@@ -82,10 +82,6 @@ class WindowAccess(Manager):
         """A window's title, MacRoman."""
         return self.list.title(window)
 
-    def by_title(self, title: bytes) -> int:
-        """The frontmost visible window with a title; 0 if there is none."""
-        return next((w for w in self.list.visible() if self.title_of(w) == title), 0)
-
     def at(self, point: Point) -> tuple[int, int]:
         """Part code and window at a point of the screen."""
         if point.v < self.guest.u16(LowMemory.MENU_BAR_HEIGHT):

@@ -32,8 +32,6 @@ from emu.toolbox.records.windows import WindowRecord, WStateData
 _NOWHERE = -0x8000
 """What DragGrayRgn gives for both distances when the mouse was let go too far away."""
 
-_FRONT = 0xFFFFFFFF
-
 
 def distance(dh: int, dv: int) -> int:
     """Two distances as the long word in which they are given back."""
