@@ -79,6 +79,11 @@ READ: Mapping[str, tuple[str, str]] = {
 """What people write, by the names of schemas: the package with the file, and what it is of."""
 
 
+def all_schemas() -> dict[str, tuple[str, str]]:
+    """All schemas, by their names."""
+    return {**WRITTEN, **READ}
+
+
 def schema_text(name: str) -> str:
     """A schema as the text of a file.
 
@@ -88,13 +93,13 @@ def schema_text(name: str) -> str:
     Raises:
         UsageError: there is no such schema.
     """
-    known = {**WRITTEN, **READ}
+    known = all_schemas()
     words = {_word(one): one for one in known}
     whole = name if name in known else words.get(name, "")
     if not whole:
         raise UsageError(f"there is no schema {one_line(name)}{did_you_mean(name, words)}")
     place, _, inside = known[whole][0].partition(":")
-    if whole in READ:
+    if inside.endswith(".json"):
         return resources.files(place).joinpath(inside).read_text("utf-8")
     kind = getattr(importlib.import_module(place), inside)
     return json.dumps(schema_of(kind, whole), indent=1, ensure_ascii=False) + "\n"
@@ -122,6 +127,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.name is not None:
         print(schema_text(arguments.name), end="")
         return 0
-    for name, (_, what) in {**WRITTEN, **READ}.items():
+    for name, (_, what) in all_schemas().items():
         say(console, f"{name:30} {what}")
     return 0
