@@ -204,6 +204,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         f"arrays, the stack) and all registers without arguments were {', '.join(fills[:-1])} or "
         f"{fills[-1]}."
     )
+    yield from _layout_sentences(results)
     yield from ignored_sentences(report)
     yield from before_sentences(report)
     if receipt.scenes.count:
@@ -224,6 +225,13 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         outcome = f"they found defects in {found} programs" if found else "they found no defect"
         yield f"The programs were compiled with GCC's sanitizers ({names}); {outcome}."
     yield _contract_sentence(results)
+
+
+def _layout_sentences(results: Sequence[ProgramResult]) -> Iterator[str]:
+    """Before how many calls buffers of bytes began at odd addresses."""
+    odd, calls = sum(one.odd for one in results), sum(one.calls for one in results if one.odd)
+    if odd:
+        yield f"Buffers of bytes began at odd addresses in {odd:,} of {calls:,} calls."
 
 
 def _contract_sentence(results: Sequence[ProgramResult]) -> str:

@@ -112,6 +112,7 @@ def judge(
         CaseError: the program has no place for the scene or the answer.
         BeforeFailed: a routine that is called before did not return, or broke a rule.
     """
+    bound = bound.at(spec.seed)
     before = bound.before([scene], [preparation])
     expected = None if refused else bound.expected(before, [answer])[0][0]
     given = Scenes((spec,), Told([scene]), Told([answer]), Preparations([preparation]), (b"",))

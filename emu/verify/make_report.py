@@ -130,6 +130,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         toolbox=_toolbox(case, result),
         answers=_answers(result.notes_of_answers),
         not_kept=result.not_kept,
+        odd=result.odd,
         before_writes=result.before_writes,
     )
 
