@@ -405,7 +405,7 @@ class _Layer:
         kind = parameter.pointed[depth]
         if kind is UNKNOWN and len(parameter.pointed) > depth + 1:
             kind = parameter_type(kind, parameter.pointed)
-        elif kind is UNKNOWN or kind.name == "char":
+        elif kind.kind == UNKNOWN.kind or kind.name == "char":
             kind = _BYTE  # plain characters are bytes, so that a buffer can hold any of 0 to 255
         return kind if argument.count in (None, 1) else array_of(kind, (argument.count,))
 
