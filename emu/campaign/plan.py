@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from emu import __version__
 from emu.base.errors import UsageError
 from emu.cases.case import Case
+from emu.cases.parts import Ignored
 from emu.cases.programs import Selection
 from emu.cases.subject import UNICORN
 from emu.engines.known import describe_engines
@@ -49,6 +50,8 @@ class Plan:
         engine: the names and versions of the engines.
         engines: the names of the engines; each program is executed on each.
         bulk_make: the name of the function that makes many scenes at once; "" if there is none.
+        ignored: the variables that the routine may change and that are compared with nothing.
+        sources: the names of the case's source files.
     """
 
     case: str
@@ -65,6 +68,8 @@ class Plan:
     engine: str
     engines: tuple[str, ...] = (UNICORN,)
     bulk_make: str = ""
+    ignored: tuple[Ignored, ...] = ()
+    sources: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -93,6 +98,8 @@ class Plan:
             describe_engines(selection.engines),
             selection.engines,
             case.bulk_make,
+            case.ignored,
+            case.sources,
         )
 
     @property

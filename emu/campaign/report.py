@@ -7,21 +7,29 @@ from __future__ import annotations
 
 import hashlib
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from emu.base.errors import MacproofError
 from emu.campaign.plan import Plan
 from emu.campaign.store import Store
 from emu.cases.subject import UNICORN
 from emu.report.document import Check, Document, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.report.verdict_words import TONES, verdict_outcome
+from emu.toolchain.kept import digest_of
+from emu.verify.calls.ignored_document import ignored_clause, ignored_sentences
+from emu.verify.coverage import unreached_lines
+from emu.verify.coverage_document import coverage_caveat, unreached_sentences
 from emu.verify.document import FATES, bulk_sentence, merge_by_text
+from emu.verify.fills import Fill
 from emu.verify.make_report import failed_scene
+from emu.verify.memory_document import layout_sentences
 from emu.verify.receipt import BulkReference
 from emu.verify.report import FailedScene
+from emu.verify.runs.unreached import Unreached
 from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, verdict_of
 
 SCHEMA = "macproof.campaign/1"
@@ -40,6 +48,10 @@ class ProgramTotal:
         calls: the number of calls that returned.
         scenes: the number of scenes on which they were made.
         changed_scenes: the number of these scenes on which a call changed any data memory.
+        kept: the number of calls that were to find what earlier calls leave of what is ignored.
+        not_kept: how many of these did not: those ask the Toolbox, or the engine does not execute
+            the earlier ones.
+        odd: the number of calls before which buffers of bytes began at odd addresses.
         comparisons: the number of values compared.
         bytes_compared: the number of bytes of data memory compared.
         diverged: the number of scenes after which data memory was wrong.
@@ -60,6 +72,9 @@ class ProgramTotal:
     diverged: int
     violated: int
     failures: tuple[FailedScene, ...]
+    kept: int = 0
+    not_kept: int = 0
+    odd: int = 0
 
     @property
     def name(self) -> str:
@@ -86,6 +101,7 @@ class CampaignReport:
         seconds: how long the campaign has run, in seconds, over all interruptions.
         widened: of how many of the scenes ``agreed`` the bulk reference was asked with whole
             numbers of 64 bits, too.
+        unreached: the lines with code that no scene has led to; None if that is not known.
     """
 
     verdict: str
@@ -99,6 +115,7 @@ class CampaignReport:
     results: tuple[ProgramTotal, ...]
     seconds: float
     widened: int = 0
+    unreached: Unreached | None = None
 
     @property
     def document(self) -> Document:
@@ -143,7 +160,21 @@ def make_campaign_report(store: Store) -> CampaignReport:
         results=tuple(map(_total, totals)),
         seconds=round(store.seconds(), 3),
         widened=max((min(one.agreed, one.widened) for one in totals), default=0),
+        unreached=_unreached(plan, totals),
     )
+
+
+def _unreached(plan: Plan, totals: Sequence[Result]) -> Unreached | None:
+    """The lines that no scene has led to; None if a program is not what it was any more."""
+    for one in totals:
+        program = one.subject.program
+        known = plan.programs.get(f"{one.subject.cpu} {one.subject.build}")
+        if not program.is_file() or digest_of(program) != known:
+            return None
+    try:
+        return unreached_lines(plan.sources, totals)
+    except (MacproofError, OSError):  # such as a file with its symbols that is gone
+        return None
 
 
 def _total(result: Result) -> ProgramTotal:
@@ -161,6 +192,9 @@ def _total(result: Result) -> ProgramTotal:
         diverged=result.diverged,
         violated=result.violated,
         failures=tuple(map(failed_scene, result.failures)),
+        kept=result.calls[list(Fill).index(Fill.KEPT)],
+        not_kept=result.not_kept,
+        odd=result.odd,
     )
 
 
@@ -170,7 +204,9 @@ def _total(result: Result) -> ProgramTotal:
 def document_of(report: CampaignReport) -> Document:
     """Make the document of a campaign. It has one JUnit check for each program."""
     left = report.shards - report.done
-    caveat = f"{left:,} of {report.shards:,} shards are still to be run" if left else ""
+    to_run = f"{left:,} of {report.shards:,} shards are still to be run" if left else ""
+    limits = (ignored_clause(report.plan.ignored), coverage_caveat(report.unreached))
+    caveat = "; ".join(filter(None, (to_run, *limits)))
     return Document(
         title=f"{report.plan.title}: a campaign of {report.plan.scenes:,} scenes",
         outcome=verdict_outcome(report.verdict, caveat),
@@ -250,6 +286,16 @@ def _counts(report: CampaignReport) -> Iterator[str]:
         )
         scenes = min(report.done * plan.shard, plan.scenes)
         yield bulk_sentence(plan.reference, bulk, scenes)
+    kept, not_kept = sum(one.kept for one in results), sum(one.not_kept for one in results)
+    yield from layout_sentences(sum(one.odd for one in results), sum(one.calls for one in results))
+    yield from ignored_sentences(plan.ignored, kept, not_kept)
+    if report.unreached is not None:
+        yield from unreached_sentences(report.unreached)
+    elif report.done:
+        yield (
+            "Which lines were never executed is not known: the engine does not tell, or a program "
+            "is not what it was."
+        )
     if report.seconds:
         scenes = min(report.done * plan.shard, plan.scenes)
         yield f"It ran for {report.seconds:,.0f} s: {scenes / report.seconds:,.0f} scenes a second."

@@ -95,11 +95,13 @@ class Pointer:
         to: what the memory holds before the call; None if it begins as anything.
         count: how many elements there is room for; None or 1 for a single one.
         is_handle: whether it leads to the master pointer of a block.
+        is_aligned: whether the memory is at an even address also if it holds bytes.
     """
 
     to: Argument | None
     count: int | None
     is_handle: bool = False
+    is_aligned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,13 +295,15 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
                 "count beside points_to is a number of elements",
                 "The member count of a struct stands with the others: points_to: {count: n}.",
             )
-        for key in written.keys() - {"points_to", "count"}:
+        for key in written.keys() - {"points_to", "count", "aligned"}:
             raise document.error(
-                (*place, key), f"the key {key} is not known beside points_to and count"
+                (*place, key), f"the key {key} is not known beside points_to, count and aligned"
             )
+        if not isinstance(written.get("aligned", False), bool):
+            raise document.error((*place, "aligned"), "aligned beside points_to is true or false")
         inside = (*place, "points_to")
         to = _argument(document, inside, written["points_to"]) if "points_to" in written else None
-        return Pointer(to, written.get("count"))
+        return Pointer(to, written.get("count"), is_aligned=written.get("aligned", False))
     members = {key: _member(document, (*place, key), value) for key, value in written.items()}
     return Members(
         {key: one for key, one in members.items() if isinstance(one, Phrase)},

@@ -228,7 +228,7 @@ class Case:
 
         Where a scene is several calls, something has to be called before it that begins anew.
         """
-        kept = any(one.begins is not Beginning.FRESH for one in self.ignored)
+        kept = any(one.begins is not Beginning.FRESH and one.is_own for one in self.ignored)
         return kept and (bool(self.before) or not self.is_in_a_row)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -144,7 +144,7 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         further=further_types_of(document),
         repeat=data.get("repeat", ""),
         before=tuple(data.get("before", ())),
-        ignored=_ignored_of(data.get("ignore", ())),
+        ignored=_ignored_of(document),
         suppressed=tuple(data.get("suppress", ())),
         stack=data.get("stack", 0),
         budget=data.get("budget", 0),
@@ -219,8 +219,24 @@ def _observed(document: YamlDocument) -> list[Observed]:
     ] + observed_state(written.get(TOOLBOX))
 
 
-def _ignored_of(given: Sequence[str] | Mapping[str, str]) -> tuple[Ignored, ...]:
-    """What is ignored: a list of names, or what each begins with by its name."""
-    if isinstance(given, Mapping):
-        return tuple(Ignored(name, Beginning(how)) for name, how in given.items())
-    return tuple(map(Ignored, given))
+def _ignored_of(document: YamlDocument) -> tuple[Ignored, ...]:
+    """What is ignored: a list of names, or what each begins with by its name.
+
+    Raises:
+        CaseError: what an argument points to is to begin as loaded, or is observed, too.
+    """
+    given = document.data.get("ignore", ())
+    how = given if isinstance(given, Mapping) else {}
+    found = []
+    for place, name in enumerate(given):
+        points = name.startswith("*")
+        begins = Beginning(how.get(name, Beginning.SCRATCH if points else Beginning.KEPT))
+        at = ("ignore", name if how else place)
+        if points and begins is not Beginning.SCRATCH:
+            remedy = "Write scratch, and let the scene give what it begins with."
+            problem = f"{name} is memory of the caller, never {begins}"
+            raise document.error(at, problem, remedy)
+        if points and name in document.data["observe"]:
+            raise document.error(at, f"{name} is observed, so it cannot be ignored")
+        found.append(Ignored(name, begins))
+    return tuple(found)

@@ -264,12 +264,18 @@ class Ignored:
     """A variable that the routine may change and that is not compared.
 
     Attributes:
-        variable: the name of a global, or of a static (Function::name).
+        variable: the name of a global, or of a static (Function::name); or "*work" for what the
+            argument ``work`` points to.
         begins: what it holds when the routine is called.
     """
 
     variable: str
     begins: Beginning = Beginning.KEPT
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it belongs to the routine, and not to the caller, who gives it anew each time."""
+        return not self.variable.startswith("*")
 
 
 class OtherCountError(UsageError):

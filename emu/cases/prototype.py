@@ -1,6 +1,7 @@
 """Reads the prototype of a C function, as ``macproof new`` is given it: "short Neg(short a)".
 
-It understands what a new case can be made for: numbers, and pointers to numbers with their count.
+It understands what a new case can be made for: numbers, pointers to numbers with their count, and
+texts as C or Pascal has them.
 """
 
 from __future__ import annotations
@@ -19,16 +20,19 @@ _SUPPORTED = (
     "macproof new makes functions of whole numbers (char to long long, signed or unsigned; Byte, "
     "SignedByte, OSErr, Fixed, Fract), Boolean, float and double, and of pointers to one of these, "
     "or to as many as the next whole number among the parameters says: "
-    '"long Sum(const short *values, short count)". For anything else make a simpler one, and '
+    '"long Sum(const short *values, short count)"; and of texts: char * without such a number, '
+    "Str255 and its like, StringPtr, ConstStr255Param. For anything else make a simpler one, and "
     "change its source and its case.yaml"
 )
 _FROM_TYPES_H = {"Boolean", "Byte", "SignedByte", "OSErr", "Fixed", "Fract"}
+_PASCAL = re.compile(r"\b(Str(?P<most>255|63|31|27|15)|StringPtr|ConstStr255Param)\b")
 _OF_C = re.compile(r"(signed|unsigned|char|short|int|long|float|double| )+")
 _KEYWORDS = {
     *("auto", "break", "case", "continue", "default", "do", "else", "for", "goto", "if", "inline"),
     *("restrict", "return", "sizeof", "switch", "typedef", "while", "asm", "typeof", "main"),
 }
 _OF_YAML = {"null", "true", "false"}
+_LONGEST = 255  # bytes of a text
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -57,7 +61,7 @@ class NumberType:
     @property
     def is_of_the_macintosh(self) -> bool:
         """Whether <Types.h> defines it."""
-        return self.words in _FROM_TYPES_H
+        return self.words in _FROM_TYPES_H or _PASCAL.fullmatch(self.words) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ class Parameter:
         is_pointer: whether it is a pointer.
         is_constant: whether what it points to is only read.
         length: of a pointer to many elements, the name of the parameter with their number; else "".
+        text: "c" of a text with a 0 behind it, "pascal" of one with its length before it; else "".
+        most: the most bytes that a text has.
     """
 
     name: str
@@ -77,11 +83,14 @@ class Parameter:
     is_pointer: bool = False
     is_constant: bool = False
     length: str = ""
+    text: str = ""
+    most: int = 0
 
     def __str__(self) -> str:
         """Its declaration in C."""
-        constant = "const " if self.is_constant else ""
-        return f"{constant}{self.type.words} {'*' if self.is_pointer else ''}{self.name}"
+        constant = "const " if self.is_constant and not self.type.words.startswith("Const") else ""
+        star = "*" if self.is_pointer and self.text != "pascal" else ""
+        return f"{constant}{self.type.words} {star}{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +142,10 @@ def read_prototype(text: str) -> Prototype:
         raise _refused(
             text, f"a new case cannot have pascal, ..., or over {len(_LETTERS)} parameters"
         )
-    parameters = [_parameter(text, one, _LETTERS[n]) for n, one in enumerate(signature.parameters)]
+    written = text.partition("(")[2].split(",")  # an alias of another type is known by this alone
+    parameters = [
+        _parameter(text, one, _LETTERS[n], written[n]) for n, one in enumerate(signature.parameters)
+    ]
     names = [found.name, *(one.name for one in parameters)]
     for name in names:
         if name in _KEYWORDS or name in _OF_YAML:
@@ -149,7 +161,14 @@ def read_prototype(text: str) -> Prototype:
     return made
 
 
-def _parameter(text: str, declared: Declared, letter: str) -> Parameter:
+def _parameter(text: str, declared: Declared, letter: str, written: str) -> Parameter:
+    name = declared.name or letter
+    pascal = _PASCAL.search(written)
+    if pascal is not None and len(declared.pointed) == 1:
+        is_constant = re.search(r"\bconst\b|Const", written) is not None
+        most = int(pascal["most"] or _LONGEST)
+        its = NumberType(pascal[0], "uint8")
+        return Parameter(name, its, True, is_constant, text="pascal", most=most)
     words = declared.declaration.removesuffix(declared.name).rstrip()
     is_pointer = bool(declared.pointed)
     kind = declared.pointed[0] if is_pointer else declared.type
@@ -159,7 +178,7 @@ def _parameter(text: str, declared: Declared, letter: str) -> Parameter:
     number = _number(text, words.removeprefix("const ").rstrip("* "), kind)
     if is_pointer and number.words == "char":  # case files have plain characters as bytes
         number = replace(number, dtype="uint8")
-    return Parameter(declared.name or letter, number, is_pointer, is_pointer and is_constant)
+    return Parameter(name, number, is_pointer, is_pointer and is_constant)
 
 
 def _result(text: str, words: str, kind: GuestType | None) -> NumberType | None:
@@ -174,15 +193,21 @@ def _number(text: str, words: str, kind: GuestType) -> NumberType:
 
 
 def _with_length(one: Parameter, following: Sequence[Parameter]) -> Parameter:
-    """The parameter; a pointer is one to as many elements as the next whole number says, if any."""
-    if not one.is_pointer:
+    """The parameter; a pointer is one to as many elements as the next whole number says, if any.
+
+    If none says it, characters are a text.
+    """
+    if not one.is_pointer or one.text:
         return one
     lengths = (
         other.name
         for other in following
         if not (other.is_pointer or other.type.is_fraction or other.type.is_boolean)
     )
-    return replace(one, length=next(lengths, ""))
+    length = next(lengths, "")
+    if not length and one.type.words == "char":
+        return replace(one, text="c", most=_LONGEST)
+    return replace(one, length=length)
 
 
 def _require_work(text: str, prototype: Prototype) -> None:

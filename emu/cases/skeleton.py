@@ -22,6 +22,7 @@ from emu.cases.prototype import NumberType, Parameter, Prototype
 
 SCHEMA_FILE = "case.schema.json"
 _MOST_ELEMENTS = 20
+_MOST_IN_A_CHAR = 100  # a number of elements may be a signed char
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _OF_A_SCENE = {"objects", "generator", "seed", "keep", "simpler", "self", "result"}
 
@@ -90,6 +91,11 @@ class _Texts:
         self._has_text = any(
             one.length and one.type.words.endswith("char") for one in prototype.parameters
         )
+        texts = [one.most for one in prototype.parameters if one.text]
+        self._texts = len(texts)
+        self._most = min(texts, default=_MOST_ELEMENTS)
+        if texts and prototype.lengths:
+            self._most = min(self._most, _MOST_IN_A_CHAR)
         taken = {one.name for one in prototype.parameters} | {prototype.name}
         self._total, self._index = (_free(word, taken) for word in ("total", "i"))
         self._given: list[_Given] = []
@@ -133,18 +139,21 @@ class _Texts:
         sums, changes = [], []
         for one in self._prototype.parameters:
             element, loop, indent = f"{'*' if one.is_pointer else ''}{one.name}", [], ""
-            if one.length:
-                element, indent = f"{one.name}[{index}]", "    "
-                loop = [f"for ({index} = 0; {index} < {one.length}; {index}++)"]
+            if one.length or one.text:
+                element, indent = f"{_elements(one)}[{index}]", "    "
+                loop = [_loop(one, index)]
             byte = "(unsigned char) " if one.is_pointer and one.type.words == "char" else ""
             sums += [*loop, f"{indent}{total} += {byte}{element};"]
             if one.is_pointer and not one.is_constant:
-                changes += [*loop, f"{indent}{element} += {self._total_as(one.type)};"]
+                change = f"{element} += {self._total_as(one.type)};"
+                if one.text:
+                    change = f"if ({element} == ' ') {element} = '_';"
+                changes += [*loop, f"{indent}{change}"]
         wide = any(one.dtype.endswith("64") for one in self._prototype.types)
         kind = "unsigned long long" if wide else "unsigned long"
         result = self._prototype.result
         variables = [f"{'double' if self._has_fractions else kind} {total} = 0;"]
-        variables += [f"long {index};"] if self._has_buffers else []
+        variables += [f"long {index};"] if self._has_buffers or self._texts else []
         if result is not None:
             whole = self._total_as(result)
             returned = f"{whole} & 1" if result.is_boolean else f"({result.words}) {whole}"
@@ -164,20 +173,38 @@ class _Texts:
         attributes = {one.parameter.name: one.attribute for one in self._given}
         arguments = []
         for one in self._prototype.parameters:
-            value = attributes.get(one.name, "objects")
+            value = f"{one.text} {attributes.get(one.name, 'objects')}".lstrip()
             if one.is_pointer:
-                count = f", count: {_MOST_ELEMENTS}" if one.length else ""
+                room = one.most + 1 if one.text else self._most if one.length else 0
+                count = f", count: {room}" if room else ""
                 value = f"{{points_to: {value}{count}}}"
             arguments.append(f"  {one.name}: {value}")
-        observe = [f'  "*{one.parameter.name}": {one.attribute}' for one in self._changed]
+        observe = [
+            f'  "*{one.parameter.name}": {f"{one.parameter.text} {one.attribute}".lstrip()}'
+            for one in self._changed
+        ]
         if self._prototype.result is not None:
             observe.insert(0, "  return: result")
         return {
             "arguments": "\n".join(arguments),
             "observe": "\n".join(observe),
-            "objects": f"[0, 1, 2, {_MOST_ELEMENTS}]" if self._has_buffers else "[0]",
-            "generators": "[anywhere, borders, text]" if self._has_text else "[anywhere, borders]",
-            "what_objects_are": "numbers of elements" if self._has_buffers else "no buffers, so 0",
+            **self._kinds(),
+        }
+
+    def _kinds(self) -> dict[str, str]:
+        """The kinds of scenes: their generators and numbers of objects."""
+        generators = ["anywhere", "borders"]
+        generators += ["text"] if self._has_text or self._texts else []
+        generators += ["digits"] if self._texts else []
+        objects = "[0]"
+        if self._has_buffers or self._texts:
+            objects = f"[0, 1, {12 if self._texts else 2}, {self._most}]"
+        what = ["numbers of elements"] if self._has_buffers else []
+        what += ["lengths of texts"] if self._texts else []
+        return {
+            "objects": objects,
+            "generators": f"[{', '.join(generators)}]",
+            "what_objects_are": " and ".join(what) or "no buffers, so 0",
         }
 
     def _reference(self) -> dict[str, str]:
@@ -186,7 +213,13 @@ class _Texts:
         for one in self._given:
             dtype, name = one.parameter.type.dtype, one.attribute
             kind = "float" if one.parameter.type.is_fraction else "int"
-            if one.parameter.length:
+            if one.parameter.text:
+                fields.append(f"{name}: bytes")
+                values.append(f"{name}=draw_text(),")
+                left = f"self.{name}[i] for i in indices if i < len(self.{name})"
+                kept.append(f"{name}=bytes({left})")
+                parts.append(f"sum(scene.{name})")
+            elif one.parameter.length:
                 fields.append(f"{name}: np.ndarray")
                 values.append(f'{name}=draw("{dtype}", objects),')
                 kept.append(f"{name}=self.{name}[indices]")
@@ -201,23 +234,24 @@ class _Texts:
         numbers = [
             one.attribute
             for one in self._given
-            if not (one.parameter.length or one.parameter.type.is_fraction)
+            if not (one.parameter.length or one.parameter.text or one.parameter.type.is_fraction)
         ]
         names = ", ".join(f'"{name}"' for name in numbers)
-        helpers = ["random_text"] * self._has_text + ["simpler_numbers"] * bool(numbers)
+        makes_text = self._has_text or bool(self._texts)
+        helpers = ["random_text"] * makes_text + ["simpler_numbers"] * bool(numbers)
         stem = self._name.replace("-", "_")
         return {
             "iterator": "from collections.abc import Iterator\n" if numbers else "",
             "helper": f"from macproof import {', '.join(helpers)}\n" if helpers else "",
-            "path": "from pathlib import Path\n" if self._has_text else "",
-            "source": f'\nSOURCE = Path(__file__).with_name("{stem}.c")\n'
-            if self._has_text
-            else "",
+            "path": "from pathlib import Path\n" if makes_text else "",
+            "source": f'\nSOURCE = Path(__file__).with_name("{stem}.c")\n' if makes_text else "",
+            "draw_text": _DRAW_TEXTS if self._texts > 1 else _DRAW_TEXT * self._texts,
+            "text_of": _TEXT_OF if self._texts else "",
             "text": _TEXT if self._has_text else "",
             "simpler": _SIMPLER.format(names=names) if numbers else "",
             "fields": _lines(fields, 4),
             "values": _lines(values, 8),
-            "kept": ", ".join(kept),
+            "kept": _arguments(["self", *kept], is_long=bool(self._texts)),
             "draw": _DRAW_SMALL if self._has_fractions else _DRAW,
             "sum": " + ".join(parts),
             "answer": _lines(answer, 4),
@@ -240,6 +274,10 @@ class _Texts:
             answers.append(f"result={returned},")
         for one in self._changed:
             name, kind, is_one = one.attribute, one.parameter.type, not one.parameter.length
+            if one.parameter.text:
+                answer.append(f"{name}: bytes")
+                answers.append(f'{name}=scene.{name}.replace(b" ", b"_"),')
+                continue
             old = f"scene.{name}" if is_one else "old"
             new = f"{old} + total" if kind.is_fraction else f'wrap({old} + {total}, "{kind.dtype}")'
             if is_one:
@@ -252,11 +290,32 @@ class _Texts:
         return answer, answers
 
 
+def _elements(one: Parameter) -> str:
+    """A pointer in C; headers that take literals in C++ have ConstStr255Param without a type."""
+    is_cast = one.type.words == "ConstStr255Param"
+    return f"((const unsigned char *) {one.name})" if is_cast else one.name
+
+
+def _loop(one: Parameter, index: str) -> str:
+    """The head of a loop in C over the elements of a buffer, or the characters of a text."""
+    if one.text == "pascal":
+        return f"for ({index} = 1; {index} <= {_elements(one)}[0]; {index}++)"
+    end = f"{one.name}[{index}]" if one.text else f"{index} < {one.length}"
+    return f"for ({index} = 0; {end}; {index}++)"
+
+
 def _free(word: str, taken: set[str]) -> str:
     """A name like a word that is no keyword of Python and not taken: "from_" for "from"."""
     while word in taken or keyword.iskeyword(word):
         word += "_"
     return word
+
+
+def _arguments(given: list[str], *, is_long: bool) -> str:
+    """The arguments of a call in a line, or in a line each."""
+    if not is_long:
+        return ", ".join(given)
+    return "\n" + "".join(f"            {one},\n" for one in given) + "        "
 
 
 def _lines(lines: list[str], indent: int) -> str:
@@ -274,6 +333,37 @@ _TEXT = """\
     if generator == "text" and dtype in ("uint8", "int8"):
         return random_text(words, SOURCE).astype(dtype)  # also what the routine's literals hold
 """
+_DRAW_TEXT = """
+    def draw_text() -> bytes:
+        return text_of(generator, random.random_raw(objects))
+"""
+_DRAW_TEXTS = """
+    texts: list[bytes] = []
+
+    def draw_text() -> bytes:
+        chance = int(random.random_raw())
+        if texts and chance % 4 == 0:
+            return texts[0]  # equal texts are rare otherwise
+        length = chance // 4 % (objects + 1) if texts else objects
+        texts.append(text_of(generator, random.random_raw(length)))
+        return texts[-1]
+"""
+_TEXT_OF = '''
+
+def text_of(generator: str, words: np.ndarray) -> bytes:
+    """A text of as many bytes as there are words. CHANGE: texts of the kind for your routine."""
+    if generator == "text":  # numbers, blanks and words, and what the routine's literals hold
+        return bytes(random_text(words, SOURCE))
+    if generator == "digits":
+        first, others = b" +-0123456789", b"0123456789"
+        return bytes(
+            (others if place else first)[int(word) % (10 if place else 13)]
+            for place, word in enumerate(words)
+        )
+    if generator == "borders":
+        return bytes(b"\\x01 ~\\x7f\\x80\\xff"[int(word) % 6] for word in words)
+    return bytes(int(word) % 255 + 1 for word in words)  # 0 would end a text in C
+'''
 _DRAW = """\
     if generator == "borders":  # where mistakes live
         limits = np.iinfo(dtype)

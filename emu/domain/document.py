@@ -22,6 +22,7 @@ from emu.domain.report import (
 )
 from emu.report.document import Check, Document, Fate, Part, Points, Section, Table
 from emu.report.verdict_words import verdict_outcome
+from emu.verify.calls.ignored_document import ignored_sentences
 
 _MEANING = (
     "A range was found by search: so many scenes were tried, and none failed. That is evidence, "
@@ -42,7 +43,7 @@ def domain_document(report: DomainReport, folder: Path) -> Document:
     return Document(
         title=f"{report.case.title}: the inputs for which it is correct and safe",
         outcome=verdict_outcome(report.verdict, caveat),
-        lead=(_MEANING,),
+        lead=(_MEANING, *ignored_sentences(report.ignored, int(report.keeps_state), 0)),
         sections=tuple(sections),
         checks=tuple(_check(one, report) for one in report.programs),
         data=report,

@@ -153,11 +153,17 @@ class Executor:
         if not asked:
             return None
         with self._allowance(max(one.made.objects for one in asked)):
-            held = self._all_hold(asked)
-            if isinstance(held, Failed):
-                return held
-            left = () if held else asked
-            return next((found for one in left if (found := self._alone(one)) is not None), None)
+            layouts = self._bound.layouts([one.scene.spec.seed for one in asked])
+            for bound, rows in layouts:
+                alike = [asked[row] for row in rows]
+                held = self._all_hold(bound, alike)
+                if isinstance(held, Failed):
+                    return held
+                left = () if held else alike
+                failed = next((found for one in left if (found := self._alone(one))), None)
+                if failed is not None:
+                    return failed
+        return None
 
     @contextmanager
     def _allowance(self, objects: int) -> Iterator[None]:
@@ -179,9 +185,8 @@ class Executor:
             return Failed(scene, made, NO_PLACE, "", str(error.__cause__ or error))
         return _Asked(scene, made, answer, refused)
 
-    def _all_hold(self, asked: Sequence[_Asked]) -> bool | Failed:
+    def _all_hold(self, bound: BoundCase, asked: Sequence[_Asked]) -> bool | Failed:
         """Whether nothing is wrong, in one batch; or the scene whose call did not come back."""
-        bound = self._bound
         scenes = [one.made for one in asked]
         preparations = [prepare(self._case, one.scene.spec) for one in asked]
         try:
@@ -210,7 +215,7 @@ class Executor:
         )
         wanted[known] = expected
         if bound.differences.rows(wanted, batch.after) or any(
-            self._is_partly_wrong(one, *pair)
+            _is_partly_wrong(bound, one, *pair)
             for one, *pair in zip(asked, before, batch.after, strict=True)
         ):
             return False
@@ -218,18 +223,6 @@ class Executor:
         return memory is None or not any(
             one.weight == REFUTES and not one.suppressed for one in memory.violations
         )
-
-    def _is_partly_wrong(
-        self, one: _Asked, before: NDArray[np.uint8], after: NDArray[np.uint8]
-    ) -> bool:
-        """Whether a call left something else than the specification says, or it has no place."""
-        if not one.refused or one.is_safe_only:
-            return False
-        try:
-            wanted = self._bound.partly_expected(before, after, one.answer)
-        except CaseError:
-            return True
-        return bool(self._bound.differences.rows(wanted[np.newaxis], after[np.newaxis]))
 
     def _alone(self, one: _Asked) -> Failed | None:
         """What is wrong with one scene."""
@@ -248,3 +241,16 @@ class Executor:
 
     def _failed(self, one: _Asked, judged: Judgement) -> Failed:
         return Failed(one.scene, one.made, judged.kind, judged.place, judged.summary, one.refused)
+
+
+def _is_partly_wrong(
+    bound: BoundCase, one: _Asked, before: NDArray[np.uint8], after: NDArray[np.uint8]
+) -> bool:
+    """Whether a call left something else than the specification says, or it has no place."""
+    if not one.refused or one.is_safe_only:
+        return False
+    try:
+        wanted = bound.partly_expected(before, after, one.answer)
+    except CaseError:
+        return True
+    return bool(bound.differences.rows(wanted[np.newaxis], after[np.newaxis]))

@@ -26,7 +26,6 @@ from emu.verify.changed_scenes import ChangedScene, Value, fields_of
 from emu.verify.fills import Fill
 from emu.verify.verdicts import SceneSpec
 
-_FILLS = (Fill.LOADED, Fill.POISON, Fill.NOISE)
 _MOST_CORNERS = 4  # dimensions of which every corner is tried
 _ALL = -1  # the number of a scene in which all rows are set
 _NEAR = 32  # how far from a limit most values are that are near it
@@ -86,8 +85,12 @@ class Probes:
         choice = _Choice(number, 1 << min(len(wanted), _MOST_CORNERS), beyond, random)
         specs = self._several if choice.is_across else self._specs
         spec = specs[int(random.integers(len(specs)))]
-        fill = _FILLS[int(random.integers(len(_FILLS)))]
-        spec = replace(spec, fill=fill, objects=self._count(box, spec, number, beyond, random))
+        fills = Fill.of_changed(self._case)
+        fill = fills[int(random.integers(len(fills)))]
+        spec = replace(spec, objects=self._count(box, spec, number, beyond, random))
+        if fill is Fill.KEPT and spec.objects not in self._case.object_counts:
+            fill = Fill.LOADED  # earlier calls have the case's own scenes, of as many items
+        spec = replace(spec, fill=fill)
         try:
             scene = scene_of(self._case, *spec.scene)
         except UsageError:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
 
+from emu.cases.parts import Ignored
 from emu.report.limits import Limits, Natural, Sha256
 from emu.verify.receipt import CaseFile
 
@@ -215,6 +216,8 @@ class DomainReport:
         executions: how many scenes of a program a search may run.
         programs: what was found of each.
         command: the command line, one string for each word.
+        ignored: the variables that the routine may change and that are compared with nothing.
+        keeps_state: whether some calls found what earlier calls had left of these.
     """
 
     verdict: str
@@ -225,3 +228,5 @@ class DomainReport:
     executions: Natural
     programs: tuple[ProgramDomain, ...]
     command: tuple[str, ...]
+    ignored: tuple[Ignored, ...] = ()
+    keeps_state: bool = False

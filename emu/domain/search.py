@@ -101,6 +101,8 @@ def domain(
         executions=most,
         programs=programs,
         command=words,
+        ignored=case.ignored,
+        keeps_state=case.keeps_state,
     )
 
 

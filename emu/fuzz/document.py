@@ -9,6 +9,7 @@ from emu.base.printable import one_line
 from emu.fuzz.report import NOTHING_TRIED, SCHEMA, FoundScene, FuzzReport
 from emu.report.document import Check, Document, Fate, Part, Points, Section
 from emu.report.verdict_words import verdict_outcome
+from emu.verify.calls.ignored_document import ignored_sentences
 
 
 def fuzz_document(report: FuzzReport, folder: Path) -> Document:
@@ -86,6 +87,7 @@ def _facts(report: FuzzReport, folder: Path) -> Iterator[str]:
         f"something that none before it had: {report.features:,} edges between blocks, taken about "
         "so often."
     )
+    yield from ignored_sentences(report.ignored, int(report.keeps_state), 0)
     yield (
         f"It began with {len(report.setting.scenes):,} scenes of the case, seed "
         f"{report.setting.seed}. The same command goes on from here."

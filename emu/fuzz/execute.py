@@ -158,6 +158,7 @@ def execute(
             if judged.kind:
                 found.append(Suspicion(index, judged.kind, judged.place, judged.summary, refused))
             elif judged.before is not None and judged.after is not None and refused:
+                bound = bound.at(given.spec.seed)
                 left[index] = _Left.of(bound, judged.before, judged.after)
         found += _differences(subjects, left, refused)
         if terms.guide is not None and is_scene and not found:

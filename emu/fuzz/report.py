@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+from emu.cases.parts import Ignored
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.verify.changed_scenes import ChangedScene, WrittenValue, value_of, written
 from emu.verify.receipt import CaseFile
@@ -134,6 +135,8 @@ class FuzzReport:
             about so often.
         findings: what was found, the first first.
         command: the command line, one string for each word.
+        ignored: the variables that the routine may change and that are compared with nothing.
+        keeps_state: whether some calls found what earlier calls had left of these.
     """
 
     verdict: str
@@ -147,6 +150,8 @@ class FuzzReport:
     features: Natural
     findings: tuple[FoundScene, ...]
     command: tuple[str, ...]
+    ignored: tuple[Ignored, ...] = ()
+    keeps_state: bool = False
 
 
 def verdict_of(findings: int, changed: int) -> str:

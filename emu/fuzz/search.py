@@ -47,7 +47,6 @@ _BUILD = "O2"
 _ROUND, _PIECE = 64, 16
 _FRESH = 32  # of so many scenes one is not a changed one
 _SEEDS = 1 << 31
-_FILLS = (Fill.LOADED, Fill.POISON, Fill.NOISE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +257,8 @@ class _Search:
         chosen = int(random.integers(len(pool)))
         parent, pairs = pool[chosen], self.pairs[chosen] if self.corpus else ()
         other = pool[int(random.integers(len(pool)))]
-        spec = replace(parent.spec, fill=_FILLS[int(random.integers(len(_FILLS)))])
+        fills = Fill.of_changed(self.case)
+        spec = replace(parent.spec, fill=fills[int(random.integers(len(fills)))])
         for _ in range(10):
             try:
                 scene = mutator.change(parent.make(self.case), other.make(self.case), pairs)
@@ -338,6 +338,8 @@ class _Search:
             features=len(self.features),
             findings=tuple(self.findings),
             command=self.command,
+            ignored=self.case.ignored,
+            keeps_state=self.case.keeps_state,
         )
 
 

@@ -35,7 +35,7 @@ class CheckedCalls:
             its base: those of `emu.machine.engine.accesses` that tell of objects and code.
         undefined: (calls, image size) bool, the bytes of each image of the next batch that nobody
             has stored; None if all are defined.
-        has_marks: whether somebody has written the marks.
+        layout: what the marks tell of; None before somebody has written them.
         numbers: the number of each call of the next batch; None for 0, 1, 2 and so on.
         digests: the digest of each call, in the order in which they were made.
         answered: what is noted of calls whose questions a system has answered; None before the
@@ -54,7 +54,7 @@ class CheckedCalls:
         place = StackPlace(stack.address, entry.contract.address, convention.red_zone)
         self.accesses = Accesses(cpu, memory, place)
         self.marks = np.zeros(len(memory.buffer), dtype=np.uint8)
-        self.has_marks = False
+        self.layout: object = None
         self.undefined: NDArray[np.bool_] | None = None
         self.numbers: NDArray[np.int64] | None = None
         self.digests: list[int] = []

@@ -120,7 +120,8 @@ def _executed(
     code: dict[Block, bytes] = {}
     for spec in specs:
         scenes = Scenes.make(case, [spec])
-        code |= bound.count(bound.before(scenes.scenes, scenes.preparations)).code
+        one = bound.at(spec.seed)
+        code |= one.count(one.before(scenes.scenes, scenes.preparations)).code
     return code
 
 

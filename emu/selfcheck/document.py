@@ -26,6 +26,7 @@ from emu.selfcheck.report import (
     MutantReport,
     SelfcheckReport,
 )
+from emu.verify.calls.ignored_document import ignored_sentences
 
 _ASIDE = {
     Fate.EQUIVALENT: "equivalent: {}",
@@ -91,6 +92,7 @@ def _lead(report: SelfcheckReport) -> Iterator[str]:
         f"{report.count(Fate.EQUIVALENT):,} listed as equivalent, "
         f"{report.count(Fate.INVALID):,} that do not compile."
     )
+    yield from ignored_sentences(report.ignored, int(report.keeps_state), 0)
     for one in report.left:
         yield (
             f"Not tried here: {one.mutants:,} in {one.file}, which the self-check of the case "

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from emu.cases.parts import Ignored
 from emu.report.limits import Limits, Natural
 from emu.selfcheck.checker import BrokenCheck, Seen
 from emu.selfcheck.equivalent import OtherCase
@@ -78,6 +79,8 @@ class SelfcheckReport:
         checks: what became of the check itself when that was broken.
         wrong_entries: what is wrong with the list of equivalent mutants.
         receipt: what was run: the case, its sources, the scenes.
+        ignored: the variables that the routine may change and that are compared with nothing.
+        keeps_state: whether some calls found what earlier calls had left of these.
     """
 
     verdict: Annotated[str, Limits(enum=(KILLED, SURVIVED, INCONCLUSIVE))]
@@ -89,6 +92,8 @@ class SelfcheckReport:
     checks: tuple[BrokenCheck, ...]
     wrong_entries: tuple[str, ...]
     receipt: Receipt
+    ignored: tuple[Ignored, ...] = ()
+    keeps_state: bool = False
 
     def count(self, fate: Fate) -> int:
         """How many mutants had this fate."""

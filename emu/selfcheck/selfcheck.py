@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.arguments import whole_number
@@ -174,7 +174,7 @@ def selfcheck(
         elsewhere=known.elsewhere,
         receipt=receipt,
     )
-    return Selfcheck(report)
+    return Selfcheck(replace(report, ignored=case.ignored, keeps_state=case.keeps_state))
 
 
 def _known(

@@ -93,6 +93,7 @@ class _Layer:
         self._machine = machine
         self._routines = CalledRoutines(case, machine)
         self._free = machine.memory.region("heap").address
+        self._byte_buffers: list[str] = []
         self._variables: dict[str, Variable] = {}
         self._fillings: list[Filling] = []
         self._addresses: dict[int, int] = {}
@@ -181,6 +182,7 @@ class _Layer:
             fixed,
             self._place_state(),
             list(self._transcripts.values()),
+            tuple(self._byte_buffers),
         )
 
     def _fix(self, name: str, given: int | str) -> int:
@@ -283,6 +285,8 @@ class _Layer:
         member: str,
         places: list[int],
         depth: int,
+        *,
+        is_master: bool = False,
     ) -> None:
         """Fill the argument, or what it points to ``depth`` pointers further on.
 
@@ -293,6 +297,7 @@ class _Layer:
             member: the member of the variable, or "" for the whole.
             places: the addresses of its first byte, one for each call.
             depth: 0 for the argument itself.
+            is_master: whether it is the master pointer of a block, which has an even address.
         """
         if isinstance(argument, Phrase):
             self._fillings.append(Filling(variable, member, argument))
@@ -324,12 +329,14 @@ class _Layer:
             self._addresses |= dict.fromkeys(places, pointed.address)
             if not is_new:
                 return
+            if _is_of_bytes(kind) and not (argument.is_aligned or is_master):
+                self._byte_buffers.append(name)
             if not self._is_handle(argument, name):
                 self._blocks.append(GivenBlock(pointed.address, pointed.type.size))
                 self._fill(parameter, argument.to, pointed, "", [pointed.address], depth + 1)
                 return
-            known = len(self._blocks)
-            self._fill(parameter, argument.to, pointed, "", [pointed.address], depth + 1)
+            known, at = len(self._blocks), [pointed.address]
+            self._fill(parameter, argument.to, pointed, "", at, depth + 1, is_master=True)
             if len(self._blocks) > known:
                 self._let_move(known, pointed, argument.is_handle)
 
@@ -398,7 +405,7 @@ class _Layer:
         kind = parameter.pointed[depth]
         if kind is UNKNOWN and len(parameter.pointed) > depth + 1:
             kind = parameter_type(kind, parameter.pointed)
-        elif kind is UNKNOWN or kind.name == "char":
+        elif kind.kind == UNKNOWN.kind or kind.name == "char":
             kind = _BYTE  # plain characters are bytes, so that a buffer can hold any of 0 to 255
         return kind if argument.count in (None, 1) else array_of(kind, (argument.count,))
 
@@ -461,6 +468,11 @@ class _Layer:
         )
         self._addresses |= {own.address: code, own.address + 4: program.registers.get("r2", 0)}
         return own.address
+
+
+def _is_of_bytes(kind: GuestType) -> bool:
+    """Whether memory of a type may begin at any address."""
+    return kind.scalar.size == 1 and kind.scalar.kind in ("integer", "boolean", "enumeration")
 
 
 def _paths(kind: GuestType, before: str = "") -> Iterator[str]:

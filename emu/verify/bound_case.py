@@ -8,6 +8,7 @@ looked for only where images differ.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -35,7 +36,7 @@ from emu.machine.program_file import program_and_cpu
 from emu.program import GuestType, Program, Variable
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layer import has_arguments, lay_arguments
-from emu.verify.argument_layout import RECORD, ArgumentLayout
+from emu.verify.argument_layout import RECORD, ArgumentLayout, is_odd
 from emu.verify.call_sequence import NO_CALL, CallSequence
 from emu.verify.called_before import BeforeFailed, CalledBefore
 from emu.verify.calls.before_writes import BeforeWrites
@@ -69,14 +70,22 @@ class BoundCase:
         case: the case.
         machine: the program on its processor, with a heap if the routine has arguments.
         layout: where the arguments lie in the heap, if that is known.
+        usual: the case on the same machine in its usual layout; None if this is that.
 
     Raises:
         CaseError, ProgramError: a name of the case is not in the program, or of the wrong kind.
     """
 
-    def __init__(self, case: Case, machine: Machine, layout: ArgumentLayout | None = None) -> None:
+    def __init__(
+        self,
+        case: Case,
+        machine: Machine,
+        layout: ArgumentLayout | None = None,
+        usual: BoundCase | None = None,
+    ) -> None:
         self.case = case
         self.machine = machine
+        self._usual = usual or self
         self._layout = layout or lay_arguments(case, machine)
         self.calls = CallSequence(machine, self._layout.routines, self._settle)
         answers = self._layout.answers
@@ -115,7 +124,7 @@ class BoundCase:
         places = places_to_fill(self._slots.every, size, [heap, *scratch])
         self._filled = FilledImages(machine.pristine, places)
         kept = [*self._slots.ignored_as(Beginning.KEPT), *scratch]
-        self.code = ReachedCode(machine.new_code)
+        self.code: ReachedCode = usual.code if usual else ReachedCode(machine.new_code)
         self.before_writes = BeforeWrites(machine.program, machine.data, self.variables)
         self._earlier = EarlierCalls(case, kept, size, self._call_once)
         self._constants = [
@@ -168,11 +177,37 @@ class BoundCase:
             return cls(case, make(heap_size=0))
         machine = make(heap_size=PAGE)
         layout = lay_arguments(case, machine)
-        if layout.size > PAGE:
+        size = max(layout.size, layout.odd().size)
+        if size > PAGE:
             machine.close()
-            machine = make(heap_size=layout.size)
+            machine = make(heap_size=size)
             layout = lay_arguments(case, machine)
         return cls(case, machine, layout)
+
+    def at(self, seed: int) -> BoundCase:
+        """The case on this machine in the layout of scenes with a seed; see `is_odd`."""
+        usual = self._usual
+        return usual._odd if usual._layout.byte_buffers and is_odd(seed) else usual
+
+    def layouts(self, seeds: Sequence[int]) -> list[tuple[BoundCase, list[int]]]:
+        """What `at` gives for some seeds, the usual layout first, and the places of its seeds."""
+        found: dict[BoundCase, list[int]] = {}
+        for place, seed in enumerate(seeds):
+            found.setdefault(self.at(seed), []).append(place)
+        return sorted(found.items(), key=lambda one: bool(one[0].arrangement))
+
+    @functools.cached_property
+    def _odd(self) -> BoundCase:
+        return BoundCase(self.case, self.machine, self._layout.odd(), self)
+
+    @property
+    def arrangement(self) -> str:
+        """What is unusual about the layout: "*s began at an odd address"; "" if nothing is."""
+        if self is self._usual:
+            return ""
+        names = self._layout.byte_buffers
+        where = "an odd address" if len(names) == 1 else "odd addresses"
+        return f"{', '.join(names)} began at {where}"
 
     def before(
         self, scenes: Sequence[Scene], preparations: Sequence[Preparation] | None = None
@@ -191,6 +226,7 @@ class BoundCase:
             CaseError: a scene lacks what the case fills in, or it does not fit the program.
             BeforeFailed: a routine that is called before did not return, or broke a rule.
         """
+        self._asking.attend()
         return self._begun(
             scenes, preparations, lambda images: self._earlier.lay(images, preparations or ())
         )
@@ -301,6 +337,7 @@ class BoundCase:
             sanitizers have found is among the violations, and what the program cannot hold of the
             scenes that `before` was last called with, and of their answers.
         """
+        self._asking.attend()
         begin = self.begin(scenes, preparations)
         batch = self.calls.run(before, around or self.surroundings(preparations), begin)
         defects = self.defects(batch.after)

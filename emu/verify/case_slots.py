@@ -82,12 +82,12 @@ class CaseSlots:
         for slot in self.every:
             with self.about(slot):
                 self.pools.check(slot)
-        self._begins = {one.variable: one.begins for one in case.ignored}
-        self.ignored = [self._variable(name) for name in self._left_of(list(self._begins))]
+        self.ignored = [self._variable(name) for name in self._left_of(case.ignored_names)]
+        self._begins = {one.variable: one.begins for one in case.ignored if one.is_own}
 
     def ignored_as(self, begins: Beginning) -> list[slice]:
-        """The bytes of an image that are ignored and begin so, a slice for each variable."""
-        found = [one for one in self.ignored if self._begins[one.name] is begins]
+        """The bytes of an image that are ignored and begin so, a slice for each own variable."""
+        found = [one for one in self.ignored if self._begins.get(one.name) is begins]
         starts = [self._machine.data.offset(one.address) for one in found]
         return [slice(at, at + one.type.size) for at, one in zip(starts, found, strict=True)]
 

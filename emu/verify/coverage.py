@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from emu.cases.case import Case
 from emu.cases.programs import Selection
 from emu.cases.source_texts import SourceTexts, source_texts
 from emu.cases.sources import source_tree
@@ -18,26 +17,26 @@ from emu.verify.runs.unreached import Unreached, UnreachedLines
 from emu.verify.verdicts import Result
 
 
-def covered_files(case: Case, result: Result) -> tuple[CoveredFile, ...] | None:
-    """What a program has executed, by source file; None if nobody looked.
+def covered_files(sources: Sequence[str], result: Result) -> tuple[CoveredFile, ...] | None:
+    """What a program of some sources has executed, by source file; None if nobody looked.
 
     Files of macproof's own C library are left out.
     """
     if result.edges is None or result.subject.engine != UNICORN:
         return None
-    own = {Path(name).name for name in case.sources}
+    own = {Path(name).name for name in sources}
     library = {path.name for path in (mac_sources() / "runtime").rglob("*.*")}
     return coverage_of(result.subject.read(), result.edges, library - own)
 
 
-def unreached_lines(case: Case, results: Sequence[Result]) -> Unreached | None:
+def unreached_lines(sources: Sequence[str], results: Sequence[Result]) -> Unreached | None:
     """The lines with code that no call has reached, by what the engine translated.
 
     All programs have the same scenes, so of the builds of a processor the first is looked at: which
     lines a scene reaches is not for the compiler to decide.
 
     Args:
-        case: the case.
+        sources: the names of the case's source files.
         results: the results of its programs.
 
     Returns:
@@ -51,7 +50,7 @@ def unreached_lines(case: Case, results: Sequence[Result]) -> Unreached | None:
     without: list[tuple[str, Sequence[CoveredFile]]] = []
     for one in looked_at:
         edges = {(0, 0, *block): 1 for block in one.reached or ()}
-        files = covered_files(case, replace(one, edges=edges)) or ()
+        files = covered_files(sources, replace(one, edges=edges)) or ()
         name = f"{one.subject.cpu} {one.subject.build}"
         (covered if files else without).append((name, files))
     return Unreached(

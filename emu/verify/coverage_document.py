@@ -10,6 +10,7 @@ from emu.checks.coverage import CoveredBranch, CoveredFile
 from emu.report.document import Listing, ListingLine, Points, Section, Table
 from emu.verify.coverage import never_executed, one_way_only, places_words
 from emu.verify.report import ProgramResult, VerifyReport
+from emu.verify.runs.unreached import Unreached
 
 _RANGES_TOLD = 200  # characters
 
@@ -22,20 +23,19 @@ def covered_of(report: VerifyReport) -> Covered:
     return [(one, one.coverage) for one in report.results if one.coverage is not None]
 
 
-def coverage_caveat(report: VerifyReport) -> str:
+def coverage_caveat(unreached: Unreached | None) -> str:
     """The lines that no scene has led to, as a clause; "" if there are none, or nobody knows."""
-    words = _unreached_words(report)
+    words = _unreached_words(unreached)
     return f"not executed on any scene: {words}" if words else ""
 
 
-def unreached_sentences(report: VerifyReport) -> Iterator[str]:
+def unreached_sentences(unreached: Unreached | None) -> Iterator[str]:
     """Which lines no scene has led to, and of which programs that is not known."""
-    unreached = report.unreached
     if unreached is None:
         yield "Which lines were never executed is not known: the engine does not tell."
         return
     if unreached.programs:
-        words = _unreached_words(report)
+        words = _unreached_words(unreached)
         where = f"in {', '.join(unreached.programs)}"
         yield (
             f"Not executed on any scene, {where}: {words}."
@@ -47,10 +47,10 @@ def unreached_sentences(report: VerifyReport) -> Iterator[str]:
         yield f"Which lines of {names} were never executed is not known: no line information."
 
 
-def _unreached_words(report: VerifyReport) -> str:
-    if report.unreached is None:
+def _unreached_words(unreached: Unreached | None) -> str:
+    if unreached is None:
         return ""
-    return _cut(places_words({one.file: one.lines for one in report.unreached.files}))
+    return _cut(places_words({one.file: one.lines for one in unreached.files}))
 
 
 def coverage_section(report: VerifyReport) -> Iterator[Section]:

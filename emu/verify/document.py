@@ -34,7 +34,8 @@ from emu.verify.coverage_document import (
     coverage_section,
     unreached_sentences,
 )
-from emu.verify.memory_document import memory_sections
+from emu.verify.fills import Fill
+from emu.verify.memory_document import layout_sentences, memory_sections
 from emu.verify.oracle_document import oracle_section
 from emu.verify.receipt import BulkReference, Sources
 from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
@@ -204,10 +205,12 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         f"arrays, the stack) and all registers without arguments were {', '.join(fills[:-1])} or "
         f"{fills[-1]}."
     )
-    yield from ignored_sentences(report)
+    yield from layout_sentences(sum(one.odd for one in results), sum(one.calls for one in results))
+    kept = sum(one.calls for one in receipt.memory if one.fill == Fill.KEPT)
+    yield from ignored_sentences(report.ignored, kept, sum(one.not_kept for one in results))
     yield from before_sentences(report)
     if receipt.scenes.count:
-        yield from unreached_sentences(report)
+        yield from unreached_sentences(report.unreached)
     called = [result for result in results if result.scenes]
     if called:
         least = min(called, key=lambda result: result.changed_scenes / result.scenes)
@@ -265,7 +268,7 @@ def _caveat(report: VerifyReport) -> str:
     ran = max((result.scenes for result in report.results), default=0)
     plural = "" if distinct == 1 else "s"
     repeated = f"{distinct:,} distinct scene{plural} of {ran:,}" if distinct < ran else ""
-    unexecuted, ignored = coverage_caveat(report), ignored_clause(report)
+    unexecuted, ignored = coverage_caveat(report.unreached), ignored_clause(report.ignored)
     strays = before_strays(report)
     trampled = f"what is called before has changed {strays}" if strays else ""
     limits = (

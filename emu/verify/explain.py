@@ -76,6 +76,7 @@ class Explanation:
         violations: rules of the contract broken there.
         fault: why it did not come back, or "".
         stopped: the instruction that stopped it then; None if it came back.
+        layout: what was unusual about where arguments lay: "*s began at an odd address"; or "".
         view: the smallest scene as it is drawn, or None if nobody asked for it.
         beside: the smallest scene executed by another program too; None if nobody asked for it.
 
@@ -103,6 +104,7 @@ class Explanation:
     call: str = ""
     beside: SideBySide | None = None
     stopped: Location | None = None
+    layout: str = ""
 
     @property
     def place(self) -> Location | None:
@@ -156,7 +158,8 @@ def explain_scene(
     Raises:
         CaseError: the case makes another scene each time, or its reference answers otherwise.
     """
-    case, original = bound.case, _original(bound.case, spec, changed)
+    bound, case = bound.at(spec.seed), bound.case
+    original = _original(case, spec, changed)
     preparation = prepare(case, spec)
     trials = _Trials(bound, preparation, may_refuse=changed is not None)
     kind = trials.run(original).kind
@@ -178,7 +181,7 @@ def explain_scene(
     divergence, store = _first_difference(bound, outcome, scene, preparation)
     beside = None
     if against is not None:
-        one, other = (against.name, bound), (against.other_name, against.other)
+        one, other = (against.name, bound), (against.other_name, against.other.at(spec.seed))
         beside = compare_executions(one, other, scene, preparation)
     return Explanation(
         spec=spec,
@@ -194,6 +197,7 @@ def explain_scene(
         fault=outcome.fault,
         stopped=outcome.stopped,
         view=view,
+        layout=bound.arrangement,
     )
 
 
@@ -203,6 +207,7 @@ def failing_place(bound: BoundCase, spec: SceneSpec) -> Location | None:
     Returns:
         None if the scene does not fail, or no instruction is known.
     """
+    bound = bound.at(spec.seed)
     scene, preparation = scene_of(bound.case, *spec.scene), prepare(bound.case, spec)
     outcome = _Trials(bound, preparation).run(scene)
     if outcome.stopped is not None or not outcome.kind:

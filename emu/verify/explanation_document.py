@@ -62,6 +62,7 @@ class ExplanationReport:
         call: which of several calls executed it, as in "call 2 of 3, Pop"; "" otherwise.
         violations: the rules of the call contract that the routine breaks, a clause each.
         fault: why the call does not return; "" if it returns.
+        layout: what was unusual about where arguments lay: "*s began at an odd address"; or "".
         beside: the smallest scene executed by another program too, and where the two part; null if
             that was not asked for.
     """
@@ -81,6 +82,7 @@ class ExplanationReport:
     call: str
     violations: tuple[str, ...]
     fault: str
+    layout: str = ""
     beside: SideBySide | None = None
 
 
@@ -134,6 +136,8 @@ def _reason(found: Explanation) -> str:
 def _scene(found: Explanation) -> Iterator[Part]:
     """The number of objects that are left, and a table of their values."""
     count = len(found.kept)
+    if found.layout:
+        yield f"In the calls of this scene, {found.layout}."
     yield (
         f"The smallest scene found that still fails has {count} of the {found.spec.objects} "
         f"objects; {found.tried} scenes were tried."
@@ -215,6 +219,7 @@ def _report(
         call=found.call,
         violations=found.violations,
         fault=found.fault,
+        layout=found.layout,
         beside=found.beside,
     )
 

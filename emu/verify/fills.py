@@ -50,6 +50,11 @@ class Fill(StrEnum):
         """Those of a case: if nothing is ignored, earlier calls leave nothing to be found."""
         return tuple(fill for fill in cls if fill is not cls.KEPT or case.keeps_state)
 
+    @classmethod
+    def of_changed(cls, case: Case) -> tuple[Fill, ...]:
+        """Those of a case that a changed scene can have: `STALE` needs an answer to another one."""
+        return tuple(fill for fill in cls.of(case) if fill is not cls.STALE)
+
     @property
     def words(self) -> str:
         """The state of the memory, as the end of a sentence: "filled with random bytes"."""

@@ -112,7 +112,10 @@ def judge(
         CaseError: the program has no place for the scene or the answer.
         BeforeFailed: a routine that is called before did not return, or broke a rule.
     """
+    bound = bound.at(spec.seed)
     before = bound.before([scene], [preparation])
+    if bound.machine.executed_edges is not None:
+        bound.machine.executed_edges.take()  # drops what calls before this one have executed
     expected = None if refused else bound.expected(before, [answer])[0][0]
     given = Scenes((spec,), Told([scene]), Told([answer]), Preparations([preparation]), (b"",))
     checks = SceneChecks(bound, before, given)

@@ -90,7 +90,7 @@ def make_report(
         receipt=receipt,
         oracles=oracle_matrix(case, results, specs),
         ignored=case.ignored,
-        unreached=unreached_lines(case, results),
+        unreached=unreached_lines(case.sources, results),
     )
 
 
@@ -126,10 +126,11 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         instructions=_instructions(result),
         sanitizers=program.sanitizers,
         defects=tuple(map(_found_defect, result.defects)),
-        coverage=covered_files(case, result),
+        coverage=covered_files(case.sources, result),
         toolbox=_toolbox(case, result),
         answers=_answers(result.notes_of_answers),
         not_kept=result.not_kept,
+        odd=result.odd,
         before_writes=result.before_writes,
     )
 

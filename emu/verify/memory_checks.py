@@ -62,7 +62,7 @@ class SceneChecks:
         """Make the calls; what `BoundCase.run` returns."""
         checked = self._checked
         if checked is not None:
-            if not checked.has_marks:
+            if checked.layout is not self._bound:
                 _mark(self._bound, checked)
             self._undefined = self._find_undefined()
             checked.clear()
@@ -191,4 +191,4 @@ def _mark(bound: BoundCase, checked: CheckedCalls) -> None:
             checked.marks[region.address - base : region.end - base] |= np.uint8(OUTSIDE)
     for one in arguments:
         checked.marks[one.start - base : one.end - base] &= np.uint8(0xFF & ~OUTSIDE)
-    checked.has_marks = True
+    checked.layout = bound

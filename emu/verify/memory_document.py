@@ -59,3 +59,9 @@ def _sentences(result: ProgramResult) -> Iterator[str]:
         yield "no single access was seen to be a mistake with memory; what failed stands above"
     else:
         yield "no mistake with memory was seen"
+
+
+def layout_sentences(odd: int, calls: int) -> Iterator[str]:
+    """Before how many calls buffers of bytes began at odd addresses."""
+    if odd:
+        yield f"Buffers of bytes began at odd addresses in {odd:,} of {calls:,} calls."

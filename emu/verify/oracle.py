@@ -69,7 +69,7 @@ class Oracle:
             program,
             CPUS[cpu],
         )
-        self._effects = EffectFinder(self._bound)
+        self._effects: dict[BoundCase, EffectFinder] = {}
         self._unfilled: tuple[str, ...] | None = None
 
     def answer(self, scene: Scene) -> SimpleNamespace:
@@ -82,7 +82,7 @@ class Oracle:
             GuestError: the routine does not return, or breaks a rule that every call must keep.
             CaseError: what it leaves depends on memory that the scene does not fill.
         """
-        bound = self._bound
+        bound = self._bound.at(scene.seed)
         environment = environment_of(scene.seed)
         noise, prepared = (
             [replace(one, environment=environment) for one in preparations]
@@ -116,7 +116,8 @@ class Oracle:
             for step, called in enumerate(made):
                 if called == routine:
                     results[step] = value[step]
-        effects = self._effects.find(before, batch.after, around[0])
+        finder = self._effects.setdefault(bound, EffectFinder(bound))
+        effects = finder.find(before, batch.after, around[0])
         if self._unfilled is None:
             name = self._reference.program.name
             unfilled = bound.answers.unfilled(before[0], around[0])

@@ -165,16 +165,17 @@ class Scenes:
 
     def first(self, count: int) -> Scenes:
         """The first of them."""
-        return Scenes(
-            self.specs[:count],
-            self.scenes[:count],
-            self.references[:count],
-            Preparations(self.preparations[:count]),
-            self.inputs[:count],
-            self.agreed,
-            self.is_bulk,
-            self.read,
-            self.widened,
+        return self.take(range(count))
+
+    def take(self, rows: Sequence[int]) -> Scenes:
+        """Some of them, by their indices."""
+        return replace(
+            self,
+            specs=tuple(self.specs[row] for row in rows),
+            scenes=self.scenes.take(rows),
+            references=self.references.take(rows),
+            preparations=Preparations(self.preparations[row] for row in rows),
+            inputs=tuple(self.inputs[row] for row in rows),
         )
 
 

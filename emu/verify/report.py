@@ -338,6 +338,7 @@ class ProgramResult:
         answers: what the reference's answers are worth; None if nobody looked.
         not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
             and did not: those ask the Toolbox, or the engine does not execute them.
+        odd: the number of calls before which buffers of bytes began at odd addresses.
         before_writes: the variables that the routines have changed which are called before; what no
             variable names is told with the address of its first byte.
     """
@@ -373,6 +374,7 @@ class ProgramResult:
     toolbox: ToolboxCheck | None = None
     answers: AnswersCheck | None = None
     not_kept: Natural = 0
+    odd: Natural = 0
     before_writes: tuple[str, ...] = ()
 
     @property

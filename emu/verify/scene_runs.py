@@ -16,7 +16,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.subject import UNICORN, Subject
 from emu.checks.isa_model import REFUTES
-from emu.machine import Batch, Budget, CodeBlock, GuestFault, Machine
+from emu.machine import Batch, Budget, CodeBlock, GuestFault
 from emu.verify.answer_notes import AnswerNotes
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
@@ -79,6 +79,8 @@ def _kept_case(
 def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     """Run one program on scenes, up to the first call that does not return.
 
+    Those with an unusual layout come last, so that the first failure is a usual one if there is.
+
     Args:
         subject: the program.
         bound: the case laid onto it.
@@ -87,13 +89,25 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     Returns:
         The result on these scenes alone.
     """
+    layouts = bound.layouts([spec.seed for spec in scenes.specs])
+    if len(layouts) == 1:
+        return _run_alike(subject, layouts[0][0], scenes)
+    result = Result(subject)
+    for one, rows in layouts:
+        if not (result.fault or result.crash):
+            result += _run_alike(subject, one, scenes.take(rows))
+    return replace(result, widened=scenes.widened)
+
+
+def _run_alike(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
+    """What `run_scenes` gives of scenes with one layout."""
     try:
         before = bound.before(scenes.scenes, scenes.preparations)
     except BeforeFailed as failed:
         failure = _failure_before(subject, failed, scenes.specs[failed.row])
         if not failed.row:
             return failure
-        return run_scenes(subject, bound, scenes.first(failed.row)) + failure
+        return _run_alike(subject, bound, scenes.first(failed.row)) + failure
     machine, not_kept = bound.machine, bound.not_kept
     before_writes = bound.before_writes.take()
     expected, values = bound.expected(before, scenes.references)
@@ -112,7 +126,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     wrong = bound.differences.rows(expected[:done], batch.after)
     changed = bound.differences.rows(before[:done], batch.after)
     failures = _failures(bound, scenes, before, expected, batch, wrong)
-    fault, crash = _fault_and_crash(machine, batch, scenes)
+    fault, crash = _fault_and_crash(bound, batch, scenes)
     if done < len(scenes.specs):  # count the values of the completed calls only
         _, values = bound.expected(before[:done], scenes.references[:done])
     ran = scenes.specs[:done]
@@ -129,6 +143,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         bytes_compared=int(batch.after.size) - done * padding,
         padding=padding,
         not_kept=len([row for row in not_kept if row < done]),
+        odd=done if bound.arrangement else 0,
         agreed=len(scenes.agreed & {spec.scene for spec in ran}),
         widened=scenes.widened,
         diverged=len({ran[index].scene for index in wrong}),
@@ -154,7 +169,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         return result
     unicorn = bound_case_for(
         bound.case.path, replace(subject, engine=UNICORN, native=None), bound.case.known
-    )
+    ).at(scenes.specs[0].seed)
     return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong)
 
 
@@ -203,12 +218,13 @@ def _failure_before(subject: Subject, failed: BeforeFailed, spec: SceneSpec) -> 
     )
 
 
-def _fault_and_crash(machine: Machine, batch: Batch, scenes: Scenes) -> tuple[str, str]:
+def _fault_and_crash(bound: BoundCase, batch: Batch, scenes: Scenes) -> tuple[str, str]:
     """`Result.fault` and `Result.crash`. If only the engine is at fault, it is a crash."""
-    fault = batch.fault
+    machine, fault = bound.machine, batch.fault
     if fault is None:
         return "", ""
-    words = f"{words_of(machine, fault)} ({scenes.specs[batch.completed]})"
+    where = "; ".join(filter(None, [str(scenes.specs[batch.completed]), bound.arrangement]))
+    words = f"{words_of(machine, fault)} ({where})"
     if is_missing_in_engine_only(machine, fault):
         return "", f"{words}; a {machine.cpu.name} has this instruction, but the engine does not"
     return ("", words) if fault.is_undecided else (words, "")
@@ -239,11 +255,12 @@ def _failures(
             may_run_again = rerun is not None  # a call that never returns takes seconds
         divergence = bound.divergence(expected[index], batch.after[index], rerun)
         broken = batch.violations.get(index, ())
-        failures.append(Failure(scenes.specs[index], divergence, broken))
+        failures.append(Failure(scenes.specs[index], divergence, broken, layout=bound.arrangement))
     if batch.fault is not None:
         broken = batch.violations.get(batch.completed, ())
         spec = scenes.specs[batch.completed]
-        failures.append(Failure(spec, violations=broken, fault=batch.fault.describe()))
+        told = batch.fault.describe()
+        failures.append(Failure(spec, violations=broken, fault=told, layout=bound.arrangement))
     return failures
 
 
@@ -278,8 +295,8 @@ def count_instructions(result: Result, bound: BoundCase, scenes: Scenes) -> Resu
         scenes: the scenes; the first one is run again.
 
     Returns:
-        The result with the counts. Code that changes itself, or that cannot be decoded, is not
-        counted, and the result is returned as it was.
+        The result with the counts, of the call with the usual layout. Code that changes itself, or
+        that cannot be decoded, is not counted, and the result is returned as it was.
     """
     machine, before = bound.machine, bound.before(scenes.scenes[:1])
     around = bound.surroundings(scenes.preparations[:1])[0]

@@ -57,6 +57,7 @@ class Failure:
         violations: the rules of the call contract that were broken, a clause each.
         fault: why the call did not return, perhaps in several lines; "" if it did.
         elsewhere: what the same call does on Unicorn, as a clause; "" if it failed on Unicorn.
+        layout: what was unusual about where arguments lay, as a clause; "" if nothing was.
     """
 
     spec: SceneSpec
@@ -64,10 +65,12 @@ class Failure:
     violations: tuple[str, ...] = ()
     fault: str = ""
     elsewhere: str = ""
+    layout: str = ""
 
     def __str__(self) -> str:
         first = [str(self.divergence)] if self.divergence else []
-        return "; ".join(filter(None, (*first, *self.violations, self.elsewhere, self.fault)))
+        clauses = (*first, *self.violations, self.layout, self.elsewhere, self.fault)
+        return "; ".join(filter(None, clauses))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ class Result:
             they are not compared.
         not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
             and did not: those ask the Toolbox, or the engine does not execute them.
+        odd: the number of calls before which buffers of bytes began at odd addresses.
         agreed: the number of scenes that were put to the reference and to the bulk reference; both
             gave the same answer. 0 if the case has no bulk reference.
         widened: of how many of these the bulk reference was asked with whole numbers of 64 bits.
@@ -172,6 +176,7 @@ class Result:
     bytes_compared: int = 0
     padding: int = 0
     not_kept: int = 0
+    odd: int = 0
     agreed: int = 0
     widened: int = 0
     diverged: int = 0
@@ -245,6 +250,7 @@ class Result:
             bytes_compared=self.bytes_compared + other.bytes_compared,
             padding=self.padding or other.padding,
             not_kept=self.not_kept + other.not_kept,
+            odd=self.odd + other.odd,
             agreed=self.agreed + other.agreed,
             widened=self.widened + other.widened,
             diverged=self.diverged + other.diverged,

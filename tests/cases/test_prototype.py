@@ -55,6 +55,30 @@ def test_a_pointer_has_the_next_whole_number_as_its_length():
 
 
 @pytest.mark.parametrize(
+    ("written", "words", "text", "most", "is_constant"),
+    [
+        ("const char *s", "const char *s", "c", 255, True),
+        ("char s[]", "char *s", "c", 255, False),
+        ("Str255 s", "Str255 s", "pascal", 255, False),
+        ("const Str31 s", "const Str31 s", "pascal", 31, True),
+        ("StringPtr s", "StringPtr s", "pascal", 255, False),
+        ("ConstStr255Param s", "ConstStr255Param s", "pascal", 255, True),
+    ],
+)
+def test_characters_that_nobody_counts_are_a_text(
+    written: str, words: str, text: str, most: int, is_constant: bool
+):
+    (one,) = read_prototype(f"long F({written})").parameters
+    assert (str(one), one.text, one.most, one.is_constant) == (words, text, most, is_constant)
+    assert one.type.is_of_the_macintosh == (text == "pascal")
+
+
+def test_characters_that_are_counted_are_a_buffer():
+    one, text, _ = read_prototype("long F(const char *s, Str255 t, short n)").parameters
+    assert (one.text, one.length, text.length) == ("", "n", "")
+
+
+@pytest.mark.parametrize(
     "text",
     ["short F(short *a)", "void F(short n, short *a)", "short F(short *a, double n, Boolean b)"],
 )

@@ -24,6 +24,7 @@ SCHEMA_LINE = "# yaml-language-server: $schema="
 PROTOTYPES = {
     "numbers": "short Neg(short, short)",
     "buffers": "long Mix(const short *values, char *to, unsigned char count, Byte add)",
+    "texts": "short Same(const char *a, char *b, const Str63 c, StringPtr d, ConstStr255Param e)",
     "fractions": "float Scale(float *x, char *y, unsigned long long *z, short n, double by)",
     "wide": "unsigned long long Wide(long long a, unsigned long long *b, int n)",
     "boolean": "Boolean Odd(Boolean a, OSErr b, SignedByte c)",

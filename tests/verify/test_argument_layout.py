@@ -133,7 +133,11 @@ MISMATCHES = [
     ),
     (opening(order="{address_of: Ordr}"), 12, "no function or global Ordr; did you mean Order?"),
     (opening(order="{address_of: Order, count: 3}"), 12, "address_of cannot have another key"),
-    (opening(name="{points_to: one, cuont: 3}"), 10, "cuont is not known beside points_to and"),
+    (
+        opening(name="{points_to: one, cuont: 3}"),
+        10,
+        "cuont is not known beside points_to, count and",
+    ),
     (opening(path="one into gNames"), 11, "into gNames, which is no array that the case fills"),
     (opening("gKept: values", path="far into gKept"), 11, "path is beyond the array it points"),
     (

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from emu.cases.parts import Beginning
+from emu.cases.parts import Beginning, Ignored
 from emu.verify.calls.before_writes import STRAY
-from emu.verify.fills import Fill
 from emu.verify.report import VerifyReport
 
 _NAMES_TOLD = 4
 
 
-def ignored_clause(report: VerifyReport) -> str:
+def ignored_clause(ignored: Sequence[Ignored]) -> str:
     """The variables that are ignored, as a clause: "gSeen was not compared"; "" if none are."""
-    names = [one.variable for one in report.ignored]
+    names = [one.variable for one in ignored]
     if not names:
         return ""
     more = f" and {len(names) - _NAMES_TOLD} more" if len(names) > _NAMES_TOLD else ""
@@ -22,22 +21,26 @@ def ignored_clause(report: VerifyReport) -> str:
     return f"{', '.join(names[:_NAMES_TOLD])}{more} {verb} not compared"
 
 
-def ignored_sentences(report: VerifyReport) -> Iterator[str]:
-    """What each variable that is ignored held before calls."""
-    goes_on = any(one.fill == Fill.KEPT and one.calls for one in report.receipt.memory)
+def ignored_sentences(ignored: Sequence[Ignored], kept: int, not_kept: int) -> Iterator[str]:
+    """What each variable that is ignored held before calls.
+
+    Args:
+        ignored: the variables.
+        kept: how many calls were to find what earlier calls leave of them.
+        not_kept: how many of these calls did not.
+    """
     for begins in Beginning:
-        names = [one.variable for one in report.ignored if one.begins is begins]
-        also = ", and before some as earlier calls had left it" if goes_on else ""
+        names = [one.variable for one in ignored if one.begins is begins]
+        also = ", and before some as earlier calls had left it" if kept else ""
         if names:
             yield (
                 f"Compared with nothing, as the case says: {', '.join(names)} (before calls "
                 f"{begins.words}{'' if begins is Beginning.FRESH else also})."
             )
-    calls = sum(result.not_kept for result in report.results)
-    if calls:
+    if not_kept:
         yield (
-            f"Of what is ignored {calls:,} calls found nothing that earlier calls had left: those "
-            "ask the Toolbox, or the engine does not execute them."
+            f"Of what is ignored {not_kept:,} calls found nothing that earlier calls had left: "
+            "those ask the Toolbox, or the engine does not execute them."
         )
 
 

@@ -39,19 +39,24 @@ class AskingCalls:
         observed: Sequence[Slot],
         linked: LinkedValues,
     ) -> None:
-        self._data = machine.data
+        self._machine, self._data = machine, machine.data
         self._layout = layout
         self._pointers = [one for one in observed if one.type.kind == "pointer"]
         self._linked = linked
         answers = {name: one.address for name, one in layout.answers.items()}
-        machine.system_terms = SystemTerms(answers, layout.fixed, self._blocks)
-        machine.tell_of_answered_calls(self._note)
+        self._terms = SystemTerms(answers, layout.fixed, self._blocks)
+        self.attend()
         start = self._data.offset
         sizes = [one.variable for one in layout.lengths.values()]
         self.unchanged = [Slot(one, (), one.type, start(one.address)) for one in sizes]
         state = layout.variables.get(TOOLBOX)
         if layout.state and state is not None:
             self.unchanged += state_slots(state, start(state.address), layout.state)
+
+    def attend(self) -> None:
+        """Be what the machine's next calls are told of, which may have had another layout."""
+        self._machine.system_terms = self._terms
+        self._machine.tell_of_answered_calls(self._note)
 
     def _blocks(self, image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
         """The blocks of the Memory Manager's that a call is given."""

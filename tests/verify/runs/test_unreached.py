@@ -97,7 +97,7 @@ def test_a_parser_that_met_no_digit_is_told_so(case: macproof.Case) -> None:
     subjects = macproof.programs_of(case, cpus=["68040", "601"], builds=["O0"]).subjects
     results = verify(weak, list(subjects), plan_scenes(weak, 24, 1994), jobs=2)
     assert {one.verdict for one in results} == {"verified"}
-    found = unreached_lines(weak, results)
+    found = unreached_lines(weak.sources, results)
     assert found is not None
     assert found.programs == ("68040 O0", "601 O0")
     assert [(one.file, one.lines) for one in found.files] == [("parse.c", (4, 5, 6, 13))]

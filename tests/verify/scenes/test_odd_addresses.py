@@ -1,0 +1,169 @@
+"""Buffers of bytes begin at odd addresses on a third of the scenes, and all else stays even."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.sources import source_tree
+from emu.cases.subject import Subject
+from emu.fuzz.execute import Terms, execute
+from emu.toolchain.builds import BUILDS, TARGETS
+from emu.toolchain.gcc import compile_program
+from emu.verify.bound_case import BoundCase
+from emu.verify.changed_scenes import ChangedScene
+from emu.verify.explain import explain_scene
+from emu.verify.scene_plan import plan_scenes
+from emu.verify.schedule import verify
+from emu.verify.verdicts import REFUTED, VERIFIED, Result, SceneSpec
+
+SOURCE = """
+typedef unsigned char byte;
+typedef struct { byte only; } single;
+long gBytes;
+static long sum(const byte *s, long n)
+{ long i, total = 0; for (i = 0; i < n; i++) total += s[i]; return total; }
+long Any(const byte *s, long n, byte *last) { *last = n ? s[n - 1] : 0; return sum(s, n); }
+long Even(const byte *s, long n, byte *last) /* right for even addresses alone */
+{ s = (const byte *) ((unsigned long) s & ~1UL); return Any(s, n, last); }
+long Words(const byte *s, long n, byte *last)
+{ const unsigned short *w = (const unsigned short *) s; long i;
+  for (i = 0; i < n / 2; i++) gBytes += w[i];
+  gBytes = 0;
+  return Any(s, n, last); }
+void Kinds(void *any, char *text, short *words, single *one, byte **handle) { gBytes = 1; }
+"""
+CASE = """\
+schema: macproof.case/1
+name: bytes
+title: Bytes
+sources: [bytes.c]
+cpus: [68000, 68040]
+call: ROUTINE
+scene: {make: "odd_scenes:make", generators: [any], objects: [5], count: 9}
+arguments:
+  s: {points_to: values, count: 8ALIGNED}
+  n: objects
+  last: {count: 1}
+observe: {return: total, "*last": last}
+reference: odd_scenes:reference
+"""
+PYTHON = """
+from dataclasses import dataclass
+from types import SimpleNamespace
+import numpy as np
+
+@dataclass(frozen=True)
+class Bytes:
+    values: np.ndarray
+    generator: str
+    seed: int
+
+    @property
+    def objects(self):
+        return len(self.values)
+
+    def keep(self, indices):
+        return Bytes(self.values[indices], self.generator, self.seed)
+
+def make(generator, objects, seed, width, height):
+    drawn = np.random.PCG64([seed, objects]).random_raw(objects)
+    return Bytes(drawn.astype(np.uint8), generator, seed)
+
+def reference(scene):
+    values = scene.values.tolist()
+    return SimpleNamespace(total=sum(values), last=values[-1] if values else 0)
+"""
+WORDS = "*s, *last began at odd addresses"
+ODD, EVEN = SceneSpec("any", 5, 3), SceneSpec("any", 5, 4)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("odd")
+    (made / "bytes.c").write_text(SOURCE)
+    (made / "odd_scenes.py").write_text(PYTHON)
+    return made
+
+
+@pytest.fixture
+def case_of(compilers: Callable[..., None], folder: Path) -> Callable[..., tuple[Case, Subject]]:
+    """A case of a routine, and its program for a processor."""
+
+    def case_of(routine: str, cpu: str = "68040", aligned: str = "") -> tuple[Case, Subject]:
+        compilers(cpu)
+        file = folder / f"{routine.lower()}{len(aligned)}.case.yaml"
+        file.write_text(CASE.replace("ROUTINE", routine).replace("ALIGNED", aligned))
+        case = read_case(file)
+        made = compile_program(source_tree(case), BUILDS["O1"], TARGETS[cpu])
+        return case, Subject(cpu, "O1", made.path)
+
+    return case_of
+
+
+def verified(case: Case, subject: Subject, *, checked: bool = False) -> Result:
+    (result,) = verify(case, [subject], plan_scenes(case, 9, 1), jobs=1, checked=checked)
+    return result
+
+
+def test_a_routine_that_needs_even_addresses_is_refuted_on_odd_ones_alone(case_of):
+    case, subject = case_of("Even")
+    result = verified(case, subject)
+    assert result.verdict == REFUTED
+    assert {one.spec.seed for one in result.failures} == {3, 6, 9}
+    assert all(WORDS in str(one) for one in result.failures)
+    assert (result.odd, sum(result.calls), result.diverged) == (3, 12, 3)
+
+
+def test_a_routine_for_all_addresses_is_verified_and_so_is_one_that_is_promised_even_ones(case_of):
+    right, promised = (
+        verified(*case_of("Any")),
+        verified(*case_of("Even", aligned=", aligned: true")),
+    )
+    assert (right.verdict, right.odd) == (VERIFIED, 3)
+    assert promised.verdict == VERIFIED
+    assert promised.odd == 3, "*last still begins at odd addresses"
+
+
+def test_words_at_odd_addresses_are_wrong_on_a_68000_alone(case_of):
+    refuted, right = (verified(*case_of("Words", cpu), checked=True) for cpu in ("68000", "68040"))
+    assert refuted.memory is not None
+    assert [one.name for one in refuted.memory.refuting] == ["misaligned Words"]
+    assert right.verdict == VERIFIED
+
+
+def test_an_explanation_and_a_search_use_the_layout_of_the_scene(case_of):
+    case, subject = case_of("Even")
+    bound = BoundCase.of(case, subject)
+    found = explain_scene(bound, ODD)
+    assert found is not None
+    assert found.layout == WORDS
+    assert explain_scene(bound, EVEN) is None
+    kinds = [
+        [one.kind for one in execute(case, [subject], ChangedScene(spec), Terms()).suspicions]
+        for spec in (ODD, EVEN)
+    ]
+    assert kinds == [["divergence"], []]
+
+
+def test_only_memory_that_may_begin_anywhere_is_moved(case_of, folder: Path):
+    _, subject = case_of("Any")
+    text = CASE.replace("ROUTINE", "Kinds").partition("arguments:")[0]
+    file = folder / "kinds.case.yaml"
+    file.write_text(
+        text + "arguments: {any: {count: 8}, text: {count: 8}, words: {count: 8}, one: {count: 8}, "
+        "handle: {handle_to: values, count: 8}}\n"
+        "observe: {gBytes: total}\nreference: odd_scenes:reference\n"
+    )
+    usual = BoundCase.of(read_case(file), subject)
+    odd = usual.at(3)
+    assert odd is usual.at(6)
+    assert usual.at(4) is odd.at(5) is usual
+    begins = {one.name: one.address for one in usual.argument_variables}
+    moved = {one.name: one.address - begins[one.name] for one in odd.argument_variables}
+    assert {name for name, offset in moved.items() if offset} == {"*any", "*text"}
+    assert all(address % 2 == 0 for address in begins.values())
