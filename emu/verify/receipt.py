@@ -103,8 +103,8 @@ class BulkReference:
             same: a difference ends a verification.
         make: the dotted name of the function that made many scenes at once for it; "" if each was
             made alone. Those of which the reference was asked were made alone, too.
-        chance: the chance that a form which is wrong in 1% of scenes is right on those ``agreed``, at
-            most.
+        chance: the chance that a form which is wrong in 1% of scenes is right on those ``agreed``,
+            at most.
         widened: of how many scenes it was asked with whole numbers of 64 bits, too, with the same
             answers: no sum or product of narrow numbers of NumPy had wrapped.
     """

@@ -112,7 +112,7 @@ def test_a_block_and_its_scenes_have_the_same_digests(case: Case, objects: int):
     assert len(pieces) > 1
     for piece in pieces:
         block, plain = (
-            Scenes.make(case, piece, sample=sample) for sample in (Sample(1 << 56), None)
+            Scenes.make(case, piece, sample=sample) for sample in (Sample(usual=1 << 56), None)
         )
         assert block.inputs == plain.inputs == tuple(digests_of(case, list(plain.scenes)))
         assert [*answers_of(case, block)] == [*answers_of(case, plain)]

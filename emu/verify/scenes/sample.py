@@ -1,9 +1,9 @@
 """Chooses the scenes that are put to the reference as well as to the bulk reference.
 
 They are chosen by a hash of their names, so that no bulk form can be right on them by its rule: one
-that is wrong on seeds that are no multiple of ten has nothing from it. Each kind of scene has the same share, so
-that a sample is not by chance one of the large scenes, which take long. How many there are follows
-from the chance that a wrong form passes.
+that is wrong on seeds that are no multiple of ten has nothing from it. Each kind of scene has the
+same share, so that a sample is not by chance one of the large scenes, which take long. How many
+there are follows from the chance that a wrong form passes.
 """
 
 from __future__ import annotations
