@@ -155,7 +155,8 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     unicorn = bound_case_for(
         bound.case.path, replace(subject, engine=UNICORN, native=None), bound.case.known
     )
-    return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong)
+    misfits = bound.misfits.rows
+    return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong, misfits)
 
 
 def _reached(subject: Subject, blocks: Sequence[CodeBlock]) -> Reached | None:
