@@ -99,8 +99,8 @@ class CampaignReport:
         answers_sha256: one digest for all that the reference says of them.
         results: one result for each program.
         seconds: how long the campaign has run, in seconds, over all interruptions.
-        widened: of how many of the scenes ``agreed`` the bulk reference was asked with whole
-            numbers of 64 bits, too.
+        widened: of how many scenes the bulk reference was asked with whole numbers of 64 bits,
+            too.
         unreached: the lines with code that no scene has led to; None if that is not known.
     """
 
@@ -159,7 +159,7 @@ def make_campaign_report(store: Store) -> CampaignReport:
         answers_sha256=answers.hexdigest(),
         results=tuple(map(_total, totals)),
         seconds=round(store.seconds(), 3),
-        widened=max((min(one.agreed, one.widened) for one in totals), default=0),
+        widened=max((one.widened for one in totals), default=0),
         unreached=_unreached(plan, totals),
     )
 

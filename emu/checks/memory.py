@@ -250,11 +250,13 @@ class MemoryChecks:
         violations: the mistakes, each once, with the suppressed ones.
         deepest: the most bytes of stack that a call has used.
         is_complete: whether all was noted that was seen.
+        unchecked: how many calls took so long that they were made again without checks.
     """
 
     violations: tuple[Violation, ...]
     deepest: int
     is_complete: bool = True
+    unchecked: int = 0
 
     @property
     def refuting(self) -> tuple[Violation, ...]:
@@ -267,4 +269,5 @@ class MemoryChecks:
             once((*self.violations, *other.violations), suppressed),
             max(self.deepest, other.deepest),
             self.is_complete and other.is_complete,
+            self.unchecked + other.unchecked,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -23,6 +23,7 @@ from emu.studies.habits.document import habits_document
 from emu.studies.habits.find import habits_of_files
 
 _MOST_IDS = 12
+_MOST_LATER = 5
 _ARCHITECTURES = {"m68k": "68K", "powerpc": "PowerPC", "mips": "MIPS"}
 
 
@@ -158,8 +159,22 @@ def _program(program: Facts, verbose: bool) -> Iterator[str]:
         yield from (f"    {name}" for name in sorted(names))
     if program.get("exports"):
         yield f"  exports: {', '.join(one_line(e['name']) for e in program['exports'])}"
+    yield from _later(program.get("later_instructions", ()), verbose)
     if "traps" in program:
         yield from _traps(program["traps"], verbose)
+
+
+def _later(found: Sequence[Facts], verbose: bool) -> Iterator[str]:
+    """The instructions that a 68000 lacks, and what a case of the program has to say for them."""
+    if not found:
+        return
+    cpus = ", ".join(f'"{cpu}"' for cpu in sorted({one["cpu"] for one in found}))
+    yield f"  instructions that a 68000 lacks (write cpus: [{cpus}] in a case of this program):"
+    for one in found if verbose else found[:_MOST_LATER]:
+        more = f" and {one['count'] - 1:,} more" if one["count"] > 1 else ""
+        yield f"    {one_line(one['place'])}{more}: {one['words']}"
+    if len(found) > _MOST_LATER and not verbose:
+        yield f"    and {len(found) - _MOST_LATER:,} more kinds; --verbose lists them"
 
 
 def _places(program: Facts) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from emu.base.errors import ProgramError
 from emu.base.files import read_at_most
+from emu.checks.later_instructions import later_instructions
 from emu.program.code_resources import CodeLink, link_code
 from emu.program.elf import parse_elf
 from emu.program.fragment_program import pef_program, xcoff_program
@@ -16,9 +17,10 @@ from emu.program.mac_file import MacFile
 from emu.program.mac_program import read_executable
 from emu.program.model import Program, source_name
 from emu.program.pef import PefContainer
+from emu.program.reached import ReachedCode, reached_code
 from emu.program.read import read_program
 from emu.program.symbol_files import find_symbols
-from emu.program.traps import TrapInventory, trap_inventory
+from emu.program.traps import TrapInventory, traps_in
 from emu.program.xcoff import is_xcoff, parse_xcoff
 
 SCHEMA = "macproof.inspect/1"
@@ -100,7 +102,7 @@ def _plain(program: Program, form: str) -> Facts:
         "symbols": _symbols(program, str(program.path.name) if program.symbols else "none"),
     }
     if program.architecture == "m68k":
-        facts["traps"] = _traps(trap_inventory(program))
+        facts |= _code_facts(program, reached_code(program))
     return facts
 
 
@@ -181,7 +183,23 @@ def _code(file: MacFile, symbols: Path | None) -> Facts:
             ],
         },
         "symbols": _symbols(link.program, link.symbol_source),
-        "traps": _traps(trap_inventory(link.program, ranges, link.entries)),
+        **_code_facts(link.program, reached_code(link.program, ranges, link.entries)),
+    }
+
+
+def _code_facts(program: Program, reached: ReachedCode) -> Facts:
+    """What the instructions of a 68K program use: traps, and later processors."""
+    return {
+        "traps": _traps(traps_in(reached)),
+        "later_instructions": [
+            {
+                "words": one.words,
+                "cpu": one.cpu,
+                "place": place_of(program, one.address),
+                "count": one.count,
+            }
+            for one in later_instructions(program, reached.instructions)
+        ],
     }
 
 

@@ -91,6 +91,8 @@ class Batch:
             `Asking.LEFT` they were not made, and ``after`` has what they would begin with.
         stores: for every address of `Terms.watch`, the program counter of the last store to it.
         left: what calls have left of the operating system otherwise than it was, by their index.
+        traced: the indices of calls that took too long at full speed and were made again slowly.
+            Nothing looks at the accesses of such a call.
     """
 
     after: NDArray[np.uint8]
@@ -100,6 +102,7 @@ class Batch:
     asked: tuple[int, ...] = ()
     stores: Mapping[int, int] = field(default_factory=dict)
     left: Mapping[int, tuple[LeftBehind, ...]] = field(default_factory=dict)
+    traced: tuple[int, ...] = ()
 
     @property
     def completed(self) -> int:

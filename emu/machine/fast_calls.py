@@ -58,6 +58,7 @@ class FastCalls:
         engine = self._runner.engine
         told: dict[int, SystemCalls] = {}
         left: list[int] = []
+        traced: list[int] = []
         done = 0
         while done < len(calls) and fault is None:
             asks, noticed = asking.is_certain, False
@@ -84,6 +85,8 @@ class FastCalls:
                 told[done] = answered
             calls.privileged[done] = self._slow.privileged
             if fault is None:
+                if answered is None:
+                    traced.append(done)
                 if terms.budget.instructions and not noticed and answered is None:
                     # It is slow and right, and so may the others be: fewer of them run twice.
                     self._slack = min(4 * self._slack, _MOST_SLACK)
@@ -105,6 +108,7 @@ class FastCalls:
             asked=(*left, *told),
             stores={place: by for one in told.values() for place, by in one.stores.items()},
             left={call: one.left for call, one in told.items() if one.left},
+            traced=tuple(traced),
         )
 
     def _violations(

@@ -18,7 +18,7 @@ from importlib import resources
 import yaml
 
 from emu.program.model import Program, source_name
-from emu.program.reached import reached_code
+from emu.program.reached import ReachedCode, reached_code
 
 UNKNOWN = "unknown"
 _TOOLBOX = 0x0800
@@ -130,7 +130,11 @@ def trap_inventory(
         ranges: where its code lies; without them, every executable segment.
         entries: addresses where execution can begin.
     """
-    reached = reached_code(program, ranges, entries)
+    return traps_in(reached_code(program, ranges, entries))
+
+
+def traps_in(reached: ReachedCode) -> TrapInventory:
+    """The traps in code that has been searched already; see `trap_inventory`."""
     used: dict[int, set[str]] = defaultdict(set)
     for symbol, instructions in reached.functions:
         for one in instructions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import threading
 import time
 from collections import Counter
@@ -39,6 +40,17 @@ _LONGEST_BEAT = 5.0
 _WITHOUT_WORK = WAITING | HARMLESS
 _DEEPEST = 40
 """The most nested callbacks; each takes about ten of Python's 1,000 stack frames."""
+
+
+class _RoutineTooLongError(BaseException):
+    """A routine of the Toolbox was still at work when the time of the run was over."""
+
+
+def _interrupt(thread: int, error: type[BaseException] | None) -> None:
+    """Raise an error in another thread, at its next step of Python; or take that back."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
+    )
 
 
 class Macintosh(Managers):
@@ -148,13 +160,18 @@ class Macintosh(Managers):
         stopping = threading.Event()
         self._ends = time.process_time() + self.settings.timeout
         self._waits, self._seen = watchdog.WAITING * self.settings.timeout, time.monotonic()
-        beat = threading.Thread(target=self._beat, args=(stopping,), daemon=True)
+        thread = threading.get_ident()
+        beat = threading.Thread(target=self._beat, args=(stopping, thread), daemon=True)
         beat.start()
         try:
-            yield
-        finally:
-            stopping.set()
-            beat.join()
+            try:
+                yield
+            finally:
+                stopping.set()
+                beat.join()
+                _interrupt(thread, None)  # one that has not come yet is too late
+        except _RoutineTooLongError:
+            self._stop_in_time(self._too_long)
 
     def _run_to_the_end(self) -> None:
         try:
@@ -171,11 +188,20 @@ class Macintosh(Managers):
         with contextlib.suppress(ProgramEnded):
             self.fragments.terminate()
 
-    def _beat(self, stopping: threading.Event) -> None:
+    @property
+    def _too_long(self) -> str:
+        return f"it did not end within {self.settings.timeout:g} seconds"
+
+    def _beat(self, stopping: threading.Event, thread: int) -> None:
         # The engine holds back signals such as Ctrl-C, so it is stopped from time to time and
-        # continued.
+        # continued. A routine of the Toolbox is Python, and gets an exception.
         unheard = 0
         while not stopping.wait(_HEARTBEAT_SECONDS):
+            late = time.process_time() - self._ends
+            if late > 0 and self._beat_due and not self.engine.is_running:
+                if late > watchdog.STUCK_SECONDS:  # it is in a single step of Python
+                    end_stuck_worker()
+                _interrupt(thread, _RoutineTooLongError)
             unheard = unheard + 1 if self._beat_due and self.engine.is_running else 0
             if unheard * _HEARTBEAT_SECONDS > watchdog.STUCK_SECONDS:
                 end_stuck_worker()
@@ -227,7 +253,7 @@ class Macintosh(Managers):
             self._low_memory.accept_time()
         self.on_heartbeat()
         if time.process_time() > self._ends:
-            self._stop_in_time(f"it did not end within {self.settings.timeout:g} seconds")
+            self._stop_in_time(self._too_long)
         # Time for which the whole computer slept, or by which its clock was set, does not count.
         now = time.monotonic()
         self._waits -= min(now - self._seen, _LONGEST_BEAT)

@@ -27,6 +27,10 @@ class AnswerNotes:
         unfilled: globals that a routine reads as 0 and no scene fills.
         free: Python functions whose calls are not compared, since the reference makes none.
         called: those of them that the routine has called.
+        calls_beyond: Python functions that were called more often on a scene than calls are
+            compared, each with how often at most.
+        unseen: what the reference's routine may write and nobody sees, as a clause: "changes that
+            libmix.dylib makes to its own variables were not seen".
     """
 
     reference: str = ""
@@ -37,6 +41,8 @@ class AnswerNotes:
     unfilled: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
+    calls_beyond: tuple[tuple[str, int], ...] = ()
+    unseen: tuple[str, ...] = ()
 
     def without_digests(self) -> AnswerNotes:
         """The same without digests of scenes and answers."""
@@ -67,10 +73,19 @@ class AnswerNotes:
             tuple(dict.fromkeys((*self.unfilled, *other.unfilled))),
             tuple(dict.fromkeys((*self.free, *other.free))),
             tuple(dict.fromkeys((*self.called, *other.called))),
+            _most_calls(self.calls_beyond, other.calls_beyond),
+            tuple(dict.fromkeys((*self.unseen, *other.unseen))),
         )
 
 
 NO_NOTES = AnswerNotes()
+
+
+def _most_calls(*notes: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+    most: dict[str, int] = {}
+    for name, calls in (one for each in notes for one in each):
+        most[name] = max(calls, most.get(name, 0))
+    return tuple(most.items())
 
 
 def digest_of(answer: Any, names: Iterable[str]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from emu.verify.report import ProgramResult
+from emu.verify.report import AnswersCheck, CallsBeyond, ProgramResult
 
 
 def answer_sentences(results: Sequence[ProgramResult], reference: str) -> Iterator[str]:
@@ -29,6 +29,13 @@ def answer_sentences(results: Sequence[ProgramResult], reference: str) -> Iterat
             f"Calls of {name} were not compared: the case says calls: free, or {reference} takes "
             f"no parameter {name} to call."
         )
+    for one in _beyond(checks):
+        yield (
+            f"The first {one.compared:,} calls of {one.function} on a scene were compared with "
+            f"their arguments, and up to {one.most - one.compared:,} more were only counted."
+        )
+    for clause in _each(clause for one in checks for clause in one.unseen):
+        yield f"{clause[0].upper()}{clause[1:]}."
 
 
 def answers_clause(results: Sequence[ProgramResult]) -> str:
@@ -40,7 +47,18 @@ def answers_clause(results: Sequence[ProgramResult]) -> str:
     free = _each(name for one in checks for name in one.free)
     if free:
         clauses.append(f"calls of {', '.join(free)} were not compared")
+    clauses += [
+        f"calls of {one.function} beyond the first {one.compared:,} were only counted"
+        for one in _beyond(checks)
+    ]
+    clauses += [one.partition(":")[0] for one in _each(c for one in checks for c in one.unseen)]
     return "; ".join(clauses)
+
+
+def _beyond(checks: Sequence[AnswersCheck]) -> list[CallsBeyond]:
+    """Each function with calls that were only counted, and of all programs the most calls."""
+    every = sorted((one for each in checks for one in each.calls_beyond), key=lambda one: one.most)
+    return list({one.function: one for one in every}.values())
 
 
 def _each(names: Iterator[str]) -> list[str]:

@@ -145,7 +145,8 @@ class CallSequence:
             for row, (step, told) in run.violations.items()
         }
         asked, after = tuple(run.asked), run.after[: run.done]
-        return Batch(after, violations, fault, run.stale, asked, left=run.left)
+        traced = tuple(sorted(run.traced))
+        return Batch(after, violations, fault, run.stale, asked, left=run.left, traced=traced)
 
     def count(self, before: NDArray[np.uint8]) -> Counts:
         """Count what the calls of all images execute; a scene with several calls counts once.

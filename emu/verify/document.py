@@ -251,8 +251,8 @@ def bulk_sentence(reference: str, bulk: BulkReference, scenes: int) -> str:
     """
     made = f" {bulk.make} made the scenes, and these the same as alone." if bulk.make else ""
     wide = (
-        f" With whole numbers of 64 bits {bulk.name} gave the same answers to {bulk.widened:,} of "
-        "them."
+        f" With whole numbers of 64 bits {bulk.name} gave the same answers to {bulk.widened:,} "
+        f"{'scene' if bulk.widened == 1 else 'scenes'}."
         if bulk.widened
         else " No narrow whole numbers of scenes were widened, so none that wrap were looked for."
     )

@@ -62,6 +62,7 @@ class InARow:
         stale: the first code that was changed and executed without emptying the caches.
         asked: the images whose calls have asked the operating system.
         left: what the last calls have left of it otherwise than it was, by image.
+        traced: the images of which a call was made again slowly; see `Batch.traced`.
     """
 
     program: Program
@@ -73,6 +74,7 @@ class InARow:
     stale: StaleCode | None = None
     asked: list[int] = field(default_factory=list)
     left: dict[int, tuple[LeftBehind, ...]] = field(default_factory=dict)
+    traced: set[int] = field(default_factory=set)
 
     def note(self, step: Step, rows: NDArray[np.int64], batch: Batch) -> None:
         """Note what a step has done to some images."""
@@ -82,6 +84,7 @@ class InARow:
             self.violations.setdefault(int(rows[index]), (step, told))
         self.left |= {int(row): batch.left.get(index, ()) for index, row in enumerate(rows)}
         self.stale = self.stale or batch.stale
+        self.traced |= {int(rows[index]) for index in batch.traced}
         if batch.fault is not None:
             self.done, self.fault, self.failed = int(rows[batch.completed]), batch.fault, step
 

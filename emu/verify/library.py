@@ -37,6 +37,7 @@ from emu.verify.host_function import HostFunction, HostLibrary
 from emu.verify.host_memory import PATIENCE, Given, HostCall, Into, Wanted
 from emu.verify.places.effects import EFFECTS, Effect, Effects
 from emu.verify.places.host_effects import HostEffects
+from emu.verify.places.library_globals import unseen_variables
 from emu.verify.scripts import script_of
 from emu.verify.values_left import values_left
 
@@ -100,17 +101,19 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
         name = one.attribute
         is_pointer = bool(one.phrase.into)
         setattr(answer, name, values_left(case, who, name, left[name], is_pointer=is_pointer))
-    setattr(answer, EFFECTS, _effects(others).without((*case.ignored_names, *library.ignored)))
+    unseen = unseen_variables(library.library, library.functions[-1].symbol)
+    effects = _effects(others, unseen)
+    setattr(answer, EFFECTS, effects.without((*case.ignored_names, *library.ignored)))
     return answer
 
 
-def _effects(found: HostEffects) -> Effects:
-    """What the functions write besides what the case observes."""
+def _effects(found: HostEffects, unseen: str) -> Effects:
+    """What the functions write besides what the case observes, and what of that is not seen."""
     values = [Effect(name, one) for name, one in found.values.items()]
     for name, held in found.variables.items():
         raw = np.ma.MaskedArray(np.frombuffer(held, np.uint8))
         values.append(Effect(name, raw, is_raw=True))
-    return Effects(tuple(values), found.others)
+    return Effects(tuple(values), found.others, unseen=(unseen,) if unseen else ())
 
 
 def _require_types(case: Case, library: Library) -> None:

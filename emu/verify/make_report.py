@@ -7,6 +7,7 @@ from pathlib import Path
 
 from emu.cases.case import Case
 from emu.cases.programs import NotRun
+from emu.cases.recorded_calls import MOST_CALLS
 from emu.cases.sources import Replacements
 from emu.cases.subject import Subject
 from emu.checks.isa import is_checked
@@ -21,6 +22,7 @@ from emu.verify.oracle_matrix import oracle_matrix
 from emu.verify.receipt import make_receipt
 from emu.verify.report import (
     AnswersCheck,
+    CallsBeyond,
     FailedScene,
     FileDigest,
     FoundDefect,
@@ -176,6 +178,8 @@ def _answers(notes: AnswerNotes) -> AnswersCheck:
         len(notes.distinct),
         notes.unfilled,
         notes.free,
+        tuple(CallsBeyond(name, MOST_CALLS, most) for name, most in notes.calls_beyond),
+        notes.unseen,
     )
 
 
@@ -186,7 +190,7 @@ def _memory(checks: MemoryChecks | None) -> MemoryCheck | None:
         tuple(one for one in checks.violations if one.suppressed is wanted)
         for wanted in (False, True)
     )
-    return MemoryCheck(checks.is_complete, checks.deepest, violations, suppressed)
+    return MemoryCheck(checks.is_complete, checks.deepest, violations, suppressed, checks.unchecked)
 
 
 def program_file(program: BuiltProgram, subject: Subject) -> ProgramFile:

@@ -104,7 +104,7 @@ class SceneChecks:
             else violation
             for index, violation in enumerate(once(violations, bound.case.suppressed))
         ]
-        return MemoryChecks(tuple(found), deepest, is_complete)
+        return MemoryChecks(tuple(found), deepest, is_complete, len(batch.traced))
 
     def _with_callers(self, violation: Violation, access: Access | None) -> Violation:
         """A mistake with who has called; the call is made once more, slowly, to find out."""

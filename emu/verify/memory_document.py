@@ -53,6 +53,11 @@ def _sentences(result: ProgramResult) -> Iterator[str]:
         yield f"suppressed: {one}"
     if not memory.complete:
         yield "there were more mistakes with memory than could be noted"
+    if memory.unchecked:
+        yield (
+            f"{memory.unchecked:,} {'scene' if memory.unchecked == 1 else 'scenes'} took so long "
+            "that they were run again without these checks, so of their accesses nothing is known"
+        )
     if memory.violations:
         return
     if result.fault or result.undecided or result.violations:  # which may well be one with memory

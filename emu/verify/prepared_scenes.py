@@ -43,8 +43,8 @@ class Scenes:
             asked.
         is_bulk: whether the answers are those of the bulk reference.
         read: the files that the case's Python has read so far, each with its digest.
-        widened: of how many of the scenes ``agreed`` the bulk reference was asked with whole
-            numbers of 64 bits, too.
+        widened: of how many scenes the bulk reference was asked with whole numbers of 64 bits,
+            too.
     """
 
     specs: tuple[SceneSpec, ...]
@@ -112,10 +112,13 @@ class Scenes:
             for name, scene in chosen.items()
         }
         wide = 0
-        if chosen:
-            wide = require_no_overflow(
-                case, list(chosen.values()), [answers[places[name]] for name in chosen]
-            )
+        # Without the donors, which are scenes of others: each scene is counted once in a campaign.
+        names = dict.fromkeys(spec.scene for spec in specs)
+        own_chosen = [name for name in chosen if name in names]
+        asked = [] if sample is None or not is_bulk else sample.together(names, own_chosen)
+        if asked:
+            rows = [places[name] for name in asked]
+            wide = require_no_overflow(case, scenes.take(rows), answers.take(rows))
         if specs and (specs[0].scene in own or not is_bulk):  # one of many: it is to cost nothing
             require_repeatable(case, specs[0], scenes[0], own.get(specs[0].scene, answers[0]))
         rows, given = [places[spec.scene] for spec in specs], [places[name] for name in donors]

@@ -103,8 +103,9 @@ class BulkReference:
             same: a difference ends a verification.
         make: the dotted name of the function that made many scenes at once for it; "" if each was
             made alone. Those of which the reference was asked were made alone, too.
-        chance: the chance that a form which is wrong in 1% of scenes is right on those ``agreed``.
-        widened: of how many of these it was asked with whole numbers of 64 bits, too, with the same
+        chance: the chance that a form which is wrong in 1% of scenes is right on those ``agreed``,
+            at most.
+        widened: of how many scenes it was asked with whole numbers of 64 bits, too, with the same
             answers: no sum or product of narrow numbers of NumPy had wrapped.
     """
 
@@ -203,7 +204,7 @@ def _bulk_reference(case: Case, results: Sequence[Result]) -> BulkReference | No
     if not case.bulk_reference:
         return None
     agreed = max((one.agreed for one in results), default=0)
-    wide = min(agreed, max((one.widened for one in results), default=0))
+    wide = max((one.widened for one in results), default=0)
     return BulkReference(
         case.bulk_reference, agreed, case.bulk_make, round(chance_to_pass(agreed), 4), wide
     )

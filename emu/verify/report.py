@@ -172,12 +172,14 @@ class MemoryCheck:
         stack: the most bytes of stack that a call has used.
         violations: the mistakes, each once.
         suppressed: those that the case file says are none.
+        unchecked: how many scenes took so long that they were run again without this check.
     """
 
     complete: bool
     stack: Natural
     violations: tuple[Violation, ...]
     suppressed: tuple[Violation, ...]
+    unchecked: Natural = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +241,21 @@ class ToolboxCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class CallsBeyond:
+    """A Python function that was called more often on a scene than calls are compared.
+
+    Attributes:
+        function: the parameter that it was given for.
+        compared: how many calls of a scene were compared with their arguments, the first ones.
+        most: how many calls one scene had at most; the others were only counted.
+    """
+
+    function: str
+    compared: Natural
+    most: Natural
+
+
+@dataclass(frozen=True, slots=True)
 class AnswersCheck:
     """What the answers are worth that results were compared with.
 
@@ -250,6 +267,8 @@ class AnswersCheck:
         distinct: how many different ones these were.
         unfilled: globals that a routine reads as 0 and no scene fills.
         free: Python functions whose calls were not compared, since the reference makes none.
+        calls_beyond: functions of which not all calls were compared with their arguments.
+        unseen: what the reference may write and nobody sees, as clauses.
     """
 
     also_compared: tuple[str, ...]
@@ -258,6 +277,8 @@ class AnswersCheck:
     distinct: Natural
     unfilled: tuple[str, ...]
     free: tuple[str, ...]
+    calls_beyond: tuple[CallsBeyond, ...] = ()
+    unseen: tuple[str, ...] = ()
 
     @property
     def is_vacuous(self) -> bool:

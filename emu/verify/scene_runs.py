@@ -170,7 +170,8 @@ def _run_alike(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     unicorn = bound_case_for(
         bound.case.path, replace(subject, engine=UNICORN, native=None), bound.case.known
     ).at(scenes.specs[0].seed)
-    return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong)
+    misfits = bound.misfits.rows
+    return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong, misfits)
 
 
 def _reached(subject: Subject, blocks: Sequence[CodeBlock]) -> Reached | None:

@@ -6,7 +6,7 @@ is wrong. It is not counted as a failure, but the program is not verified either
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,6 +39,7 @@ def with_second_opinion(
     expected: NDArray[np.uint8],
     batch: Batch,
     wrong: Sequence[int],
+    misfits: Mapping[int, tuple[str, ...]],
 ) -> Result:
     """A result of another engine, in which each failure says what the call does on Unicorn.
 
@@ -50,9 +51,11 @@ def with_second_opinion(
         expected: the same, what the reference says that they leave.
         batch: what the other engine has left.
         wrong: the indices of the calls that left something else.
+        misfits: what the program cannot hold of scenes and answers, by their index. That is so
+            whatever executes the program.
     """
     rows = sorted({*wrong, *batch.violations})
-    opinions = ask_unicorn(unicorn, scenes, rows, before, expected)
+    opinions = ask_unicorn(unicorn, scenes, rows, before, expected, misfits)
     doubtful = {row for row, opinion in opinions.items() if opinion.is_right}
     told = {scenes.specs[row]: opinion.words for row, opinion in opinions.items()}
     failures = tuple(
@@ -84,6 +87,7 @@ def ask_unicorn(
     rows: Sequence[int],
     before: NDArray[np.uint8],
     expected: NDArray[np.uint8],
+    misfits: Mapping[int, tuple[str, ...]],
 ) -> dict[int, Opinion]:
     """What the calls of some scenes do on Unicorn, by their index.
 
@@ -99,7 +103,7 @@ def ask_unicorn(
         )
         for place, row in enumerate(left[: batch.completed]):
             divergence = unicorn.divergence(expected[row], batch.after[place])
-            broken = batch.violations.get(place, ())
+            broken = (*misfits.get(row, ()), *batch.violations.get(place, ()))
             words = "; ".join([*([str(divergence)] if divergence else []), *broken])
             found[row] = Opinion(not words, words or "it is right")
         if batch.completed < len(left) and batch.fault is not None:

@@ -138,7 +138,7 @@ class Result:
         odd: the number of calls before which buffers of bytes began at odd addresses.
         agreed: the number of scenes that were put to the reference and to the bulk reference; both
             gave the same answer. 0 if the case has no bulk reference.
-        widened: of how many of these the bulk reference was asked with whole numbers of 64 bits.
+        widened: of how many scenes the bulk reference was asked with whole numbers of 64 bits.
         diverged: the number of scenes after which data memory was wrong.
         violated: the number of scenes on which the call contract was broken.
         failures: the first failures, in the order of the scenes.

@@ -284,3 +284,14 @@ def test_options_that_do_not_go_together_with_habits(macproof: Run, named: Path)
     outcome = macproof("inspect", named, named)
     assert outcome.code == 2
     assert "several programs need --habits" in outcome.err
+
+
+def test_instructions_of_a_later_processor_are_named(macproof: Run, tmp_path: Path) -> None:
+    """MULS.L D1,D0 twice; behind RTS the same words are data that nothing reaches."""
+    later = "4c01 0800"
+    path = write_application(tmp_path, f"{later} {later} 4e75 {later}")
+    told = macproof("inspect", path).out
+    assert 'a 68000 lacks (write cpus: ["68040"] in a case of this program)' in told
+    assert "CODE 1+0x4 and 1 more: muls.l is no instruction of a 68000: the 68020" in told
+    plain = macproof("inspect", write_application(tmp_path, f"c1c1 4e75 {later}")).out
+    assert "a 68000 lacks" not in plain

@@ -403,3 +403,27 @@ def test_processor_time_is_what_counts(program, monkeypatch: pytest.MonkeyPatch)
         patch.setattr("emu.toolbox.macintosh.time.monotonic", lambda: float(next(jumps)))
         result = run_request(request)
     assert "did not end" not in result.problem
+
+
+def test_a_routine_of_the_toolbox_that_takes_too_long_is_interrupted(
+    program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is Python, which the engine does not stop: guest code may have chosen how much it does."""
+    from emu.runner import runner
+    from emu.toolbox.settings import Settings
+
+    def for_ever() -> int:
+        while True:
+            pass
+
+    def load(*arguments, load=runner.load, **named):
+        mac = load(*arguments, **named)
+        mac.instead["Button"] = for_ever
+        return mac
+
+    monkeypatch.setattr(runner, "load", load)
+    request = runner.RunRequest(program("4267 a974 4e75"), settings=Settings(timeout=0.3))
+    result = runner.run_request(request)
+    assert result.problem.startswith("it did not end within 0.3 seconds")
+    assert "in a call of Button" in result.problem
+    assert result.exit_code == 4

@@ -67,11 +67,12 @@ class SmallCase:
         )
         return macproof.load_case(self.folder)
 
-    def verify(self) -> macproof.Verification:
+    def verify(self, engine: str = "unicorn", checks: str = "usual") -> macproof.Verification:
         """The verdict on the source."""
         case = self.case
         programs = macproof.programs_of(case, cpus=[self.cpu], builds=["O2"])
-        return macproof.verify(case, programs, jobs=1)
+        given = programs.on({engine: False if engine == "host" else None})
+        return macproof.verify(case, given, jobs=1, checks=checks)
 
 
 def compiled(source: str, routine: str, place: Path) -> None:
@@ -87,11 +88,11 @@ def compiled(source: str, routine: str, place: Path) -> None:
     shutil.copyfile(subject.program, place)
 
 
-def library(source: str, place: Path) -> None:
+def library(source: str, place: Path, *flags: str) -> None:
     """Compile a source in C into a shared library of this computer."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("cc is not installed")
     file = place.with_suffix(".c")
     file.write_text(source)
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", place, file], check=True)
+    subprocess.run([compiler, "-shared", "-fPIC", *flags, "-o", place, file], check=True)

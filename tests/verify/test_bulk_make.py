@@ -91,7 +91,7 @@ def test_a_wrong_function_ends_the_run(
 
 def test_a_scene_that_refutes_is_made_alone_first(bounce: Callable[[str], Case]):
     case = bounce("return [replace(one, x=one.x + 1) for one in made]")
-    scenes = Scenes.make(case, some(case), sample=Sample(0))
+    scenes = Scenes.make(case, some(case), sample=Sample(usual=0))
     assert not scenes.agreed
     with pytest.raises(CaseError, match="make_all makes another scene than"):
         scenes.ask_again(case, 0)
@@ -112,7 +112,7 @@ def test_a_block_and_its_scenes_have_the_same_digests(case: Case, objects: int):
     assert len(pieces) > 1
     for piece in pieces:
         block, plain = (
-            Scenes.make(case, piece, sample=sample) for sample in (Sample(1 << 56), None)
+            Scenes.make(case, piece, sample=sample) for sample in (Sample(usual=1 << 56), None)
         )
         assert block.inputs == plain.inputs == tuple(digests_of(case, list(plain.scenes)))
         assert [*answers_of(case, block)] == [*answers_of(case, plain)]

@@ -254,7 +254,8 @@ def test_the_smallest_scene_is_seen_beside_what_was_expected(bind: Binder, case:
     found = explain_scene(bound, spec, has_view=True)
     assert found is not None
     document = explanation_document(case, Subject("68040", "O2", Path("port")), found)
-    figures = [part for part in document.sections[0].parts if isinstance(part, Figure)]
+    parts = [part for section in document.sections for part in section.parts]
+    figures = [part for part in parts if isinstance(part, Figure)]
     came, expected = figures
     corners = [(shape.box.left, shape.box.top) for shape in came.shapes]
     assert corners == [tuple(corner) for corner in corners_of(found).tolist()]

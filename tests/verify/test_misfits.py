@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.base.errors import CaseError
+from emu.base.errors import CaseError, ToolMissingError
+from emu.engines.known import engine_of
 from tests.rows import slow_but
 from tests.verify.small_cases import SmallCase, compiled, library
 
@@ -28,6 +29,7 @@ Numbers.octets = property(lambda self: (self.values % 256).astype(np.uint8))
 def expect(scene):
     return SimpleNamespace(sum=40000 + int(scene.bytes.sum()))
 """
+OTHER_ENGINES = ("qemu-user", "musashi", "pcode", "host")
 SIGNED = "const signed char *bytes"
 BOTH = pytest.mark.parametrize(
     ("before", "after", "told"),
@@ -42,8 +44,8 @@ BOTH = pytest.mark.parametrize(
 )
 
 
-def refuted(port: SmallCase) -> str:
-    found = port.verify()
+def refuted(port: SmallCase, engine: str = "unicorn") -> str:
+    found = port.verify(engine)
     assert found.verdict == "refuted"
     assert found.report.results[0].violated
     return " ".join(found.report.results[0].violations)
@@ -59,6 +61,29 @@ def test_the_old_program_declares_another_type(
     text = refuted(SmallCase(tmp_path, OLD.replace(before, after), keys, PYTHON))
     assert told in text
     assert "Sum of old.elf has it as unsigned short Sum(const unsigned char" in text
+
+
+@pytest.mark.parametrize("engine", slow_but(["qemu-user"], OTHER_ENGINES))
+def test_it_is_refuted_on_other_engines_too(
+    tmp_path: Path, compilers: Callable[..., None], engine: str
+) -> None:
+    """What a program declares is the same whatever executes it, so no engine is doubted."""
+    compilers("68040")
+    try:
+        engine_of(engine).describe()
+    except ToolMissingError as error:
+        pytest.skip(str(error))
+    old = "unsigned short Twice(unsigned char byte) { return 2 * byte; }"
+    compiled(old, "Twice", tmp_path / "old.elf")
+    keys = (
+        "call: Twice\narguments: {byte: byte}\nobserve: [return]\n"
+        "reference: {program: old.elf, symbol: Twice}\n"
+    )
+    python = "\nNumbers.byte = property(lambda self: self.number % 256)\n"
+    port = SmallCase(tmp_path, old.replace("unsigned char", "signed char"), keys, python)
+    text = refuted(port, engine)
+    assert "byte is declared signed char" in text
+    assert "Twice of old.elf has it as unsigned short Twice(unsigned char byte)" in text
 
 
 @BOTH

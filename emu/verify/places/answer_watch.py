@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
+from emu.cases.recorded_calls import MOST_CALLS
 from emu.machine import Surroundings
 from emu.verify.answer_notes import LOOKED_AT, NO_NOTES, AnswerNotes, digest_of
 from emu.verify.argument_layout import ArgumentLayout
@@ -48,11 +49,11 @@ class AnswerWatch:
         self._slots = slots
         self._effects = PortEffects(slots.implied, values, differences.observe)
         data = calls.machine.data
-        self._free = [
-            (one, one.slots(data.offset(one.variable.address))[0])
-            for one in layout.transcripts
-            if not one.is_compared
+        counts = [
+            (one, one.slots(data.offset(one.variable.address))[0]) for one in layout.transcripts
         ]
+        self._free = [(one, count) for one, count in counts if not one.is_compared]
+        self._compared = [(one, count) for one, count in counts if one.is_compared]
         self._names = [*(one.phrase.attribute for one in slots.observed), EFFECTS]
         self._names += [one.attribute for one in case.observed if one.phrase.nodes]
 
@@ -76,6 +77,7 @@ class AnswerWatch:
         """
         notes = NO_NOTES if self._case.routine is None else self._effects.notes(references)
         called = [one for one, count in self._free if one.is_free or count.view(after).any()]
+        most = {one.function: int(n.view(after).max(initial=0)) for one, n in self._compared}
         return replace(
             notes,
             reference=self._case.reference,
@@ -83,6 +85,7 @@ class AnswerWatch:
             distinct=frozenset(digest_of(one, self._names) for one in references[:LOOKED_AT]),
             free=tuple(one.function for one, _ in self._free),
             called=tuple(one.function for one in called),
+            calls_beyond=tuple(one for one in most.items() if one[1] > MOST_CALLS),
         )
 
     def unfilled(self, before: NDArray[np.uint8], around: Surroundings) -> tuple[str, ...]:

@@ -46,11 +46,13 @@ class Effects:
         values: what can be compared.
         others: places that cannot be compared, with their sizes: "A5-0x10cc, 4 bytes".
         unfilled: globals of the old program that the routine reads and no scene fills.
+        unseen: what else it may write that nobody sees, as clauses.
     """
 
     values: tuple[Effect, ...] = ()
     others: tuple[str, ...] = ()
     unfilled: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
 
     def without(self, names: Iterable[str]) -> Effects:
         """The same but for some places and their members: "gErr", "*scratch", "A5-0x10cc"."""
@@ -63,6 +65,7 @@ class Effects:
             tuple(one for one in self.values if stays(one.place)),
             tuple(one for one in self.others if stays(one)),
             self.unfilled,
+            self.unseen,
         )
 
 

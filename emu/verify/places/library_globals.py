@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,28 @@ class LibraryGlobals:
     def held(self) -> dict[str, bytes]:
         """What each variable holds now, by its name."""
         return {one.name: one.memory[:] for one in self.variables}
+
+
+@functools.lru_cache(maxsize=4)
+def unseen_variables(path: Path, function: str) -> str:
+    """Which changes to variables of a library are not seen, as a clause; "" if all are.
+
+    Args:
+        path: its file.
+        function: the name of its last function, by which it is found in memory.
+    """
+    if not any(size < 0 for _, _, size in _symbols(path, function)):
+        return (
+            f"changes that {path.name} makes to its own variables were not seen: only an ELF file "
+            "says where they are"
+        )
+    with path.open("rb") as stream:
+        if ELFFile(stream).get_section_by_name(".symtab") is None:
+            return (
+                f"changes that {path.name} makes to its own static variables were not seen: it has "
+                "no symbol table"
+            )
+    return ""
 
 
 def _symbols(path: Path, function: str) -> list[tuple[str, int, int]]:

@@ -51,16 +51,21 @@ class PortEffects:
         compared: dict[str, None] = {}
         others: dict[str, None] = {}
         unfilled: dict[str, None] = {}
+        unseen: dict[str, None] = {}
         for effects in effects_in(answers):
             others |= dict.fromkeys(effects.others)
             unfilled |= dict.fromkeys(effects.unfilled)
+            unseen |= dict.fromkeys(effects.unseen)
             for one in effects.values:
                 if self._slot(one) is None:
                     others[f"{one.place}, {one.values.nbytes} bytes"] = None
                 else:
                     compared[one.place] = None
         return AnswerNotes(
-            compared=tuple(compared), unobserved=tuple(others), unfilled=tuple(unfilled)
+            compared=tuple(compared),
+            unobserved=tuple(others),
+            unfilled=tuple(unfilled),
+            unseen=tuple(unseen),
         )
 
     def _slot(self, effect: Effect) -> Slot | None:

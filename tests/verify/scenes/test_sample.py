@@ -31,7 +31,7 @@ def test_its_size_follows_from_the_chance():
     assert chance_to_pass(USUAL) <= 0.05 < chance_to_pass(USUAL - 1)
     assert sum(name in Sample.of(NAMES) for name in NAMES) == USUAL
     assert all(name in Sample.of(NAMES[:USUAL]) for name in NAMES[:USUAL])
-    assert not any(name in Sample(0) for name in NAMES)
+    assert not any(name in Sample(usual=0) for name in NAMES)
 
 
 def test_it_is_the_same_each_time_and_no_rule_of_seeds():
@@ -42,10 +42,33 @@ def test_it_is_the_same_each_time_and_no_rule_of_seeds():
     assert 230 < about < 370
 
 
+def test_each_kind_has_its_share_even_where_kinds_are_unequal():
+    """A form that is wrong on 1% of scenes, all of one kind, passes with the stated chance."""
+    sizes = {1: 2000, 50: 900, 200: 100}
+    names = [("any", objects, seed) for objects, count in sizes.items() for seed in range(count)]
+    chosen = [objects for _, objects, _ in filter(Sample.of(names).__contains__, names)]
+    assert {size: chosen.count(size) for size in sizes} == {1: 200, 50: 90, 200: 10}
+    assert chance_to_pass(len(chosen)) == chance_to_pass(USUAL)  # rounding up is no more evidence
+    missed = (1 - 30 / 100) ** 10  # 1% of all scenes are 30% of the largest
+    assert missed <= chance_to_pass(USUAL)
+
+
+def test_wide_numbers_are_asked_about_where_a_pilot_is():
+    """Once for each number of objects, of all scenes that are made with that one."""
+    names = [("any", objects, seed) for objects in (1, 200) for seed in range(100)]
+    sample = Sample.of(names, 10)
+    pieces = [names[start : start + 20] for start in range(0, len(names), 20)]
+    asked = [sample.together(piece, ()) for piece in pieces]
+    assert [piece for piece in asked if piece] == [piece for piece in pieces if piece in asked]
+    assert [piece[0][1] for piece in asked if piece] == [1, 200]
+    assert EVERY_SCENE.together(names, names[:3]) == names[:3]
+
+
 def test_the_words_state_the_chance():
     assert sample_words(299, 3000) == (
-        "about 299 of the scenes, too, chosen by hash, and said the same: a form that is wrong in "
-        "1% of scenes passes that with a chance of 0.05"
+        "about 299 of the scenes, too, chosen by hash with the same share of each generator and "
+        "number of objects, and said the same: a form that is wrong in 1% of scenes passes that "
+        "with a chance of at most 0.05"
     )
     assert "about all 40 scenes" in sample_words(40, 40)
 

@@ -1,0 +1,67 @@
+"""The instructions of a 68K program that a 68000 lacks and a later processor has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from emu.checks.isa import check_block, lacking
+from emu.checks.isa_model import REFUTES
+from emu.machine import CodeBlock
+from emu.program import Program
+from emu.program.disassembly import Code, Instruction
+
+_FIRST = "68000"
+
+
+@dataclass(frozen=True, slots=True)
+class LaterInstruction:
+    """A kind of instruction that the 68000 lacks.
+
+    Attributes:
+        words: the instruction, and which processors have it, as a clause.
+        cpu: the first processor of macproof that has it.
+        address: where it is for the first time.
+        count: how many of them there are.
+    """
+
+    words: str
+    cpu: str
+    address: int
+    count: int
+
+
+def later_instructions(
+    program: Program, instructions: Mapping[int, Instruction]
+) -> tuple[LaterInstruction, ...]:
+    """The kinds of instructions that a 68000 lacks, by the first place of each.
+
+    Args:
+        program: a 68K program.
+        instructions: those that can be reached, by address. Words between them may be data.
+    """
+    code = Code(program)
+    found: dict[tuple[str, str], list[int]] = {}
+    for piece in _pieces(instructions.values()):
+        text = code.read(piece.start, len(piece))
+        for one in check_block(_FIRST, CodeBlock(piece.start, text)):
+            if one.weight != REFUTES or one.address not in instructions:
+                continue
+            later = lacking(_FIRST, CodeBlock(one.address, text[one.address - piece.start :]))
+            if later is not None:
+                found.setdefault((later.words, later.cpu), []).append(one.address)
+    kinds = [LaterInstruction(*key, min(at), len(at)) for key, at in found.items()]
+    return tuple(sorted(kinds, key=lambda one: one.address))
+
+
+def _pieces(instructions: Iterable[Instruction]) -> Iterator[range]:
+    """The ranges of instructions that follow each other."""
+    start = end = -1
+    for one in sorted(instructions, key=lambda one: one.address):
+        if one.address != end:
+            if start >= 0:
+                yield range(start, end)
+            start = one.address
+        end = one.end
+    if start >= 0:
+        yield range(start, end)
