@@ -80,6 +80,8 @@ class Host:
         memory_stays: whether the routine being performed, which may move memory, has had no cause
             to do so on a Macintosh either. The routine sets it.
         return_address: where the caller of the routine being performed goes on.
+        calls_made: how many calls of routines there were, that of the routine being performed
+            included.
         worked: whether the program has called any routine that does not merely wait since this was
             last set to False.
         quickdraw_globals: where the variable thePort is that QuickDraw uses; 0 before InitGraf. The
@@ -124,6 +126,7 @@ class Host:
         self.arguments: Sequence[Any] = ()
         self.memory_stays = False
         self.return_address = 0
+        self.calls_made = 0
         self.worked = False
         self.quickdraw_globals = 0
         self.exit_status = 0
@@ -265,6 +268,10 @@ class Host:
     def caller(self) -> str:
         """A description of the place from which the routine being performed was called."""
         return self._place(self.return_address)
+
+    def place_before(self, address: int) -> str:
+        """A description of the instruction before an address, such as a call that returns there."""
+        return self._place(address - len(self.cpu.no_operation))
 
     def _place(self, address: int) -> str:
         """Describe an address by `locate`; a damaged heap, which that reads, must not fail it."""

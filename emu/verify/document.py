@@ -315,8 +315,12 @@ def _where(report: VerifyReport) -> Iterator[Part]:
         failure = result.failures[0]
         if failure.at is None:
             continue
-        verb = "stopped at" if failure.fault else "last written at"
-        yield f"{result.name}, {failure.scene}: {verb} {failure.at.place}."
+        how = failure.at.place
+        if failure.at.stray:
+            how += f" {failure.at.stray}"
+        else:
+            how = f"{'stopped' if failure.fault else 'last written'} at {how}"
+        yield f"{result.name}, {failure.scene}: {how}."
         if failure.at.text:
             yield Excerpt(failure.at.file, failure.at.line, (failure.at.text,), failure.at.line)
         elif failure.at.why_no_text:

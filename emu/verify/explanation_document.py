@@ -37,6 +37,7 @@ from emu.verify.verdicts import REFUTED, SceneSpec
 SCHEMA = "macproof.explanation/1"
 _SHORT = 60
 _MOST_OBJECTS = 12
+_MOST_STRAYS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ class ExplanationReport:
         fault: why the call does not return; "" if it returns.
         beside: the smallest scene executed by another program too, and where the two part; null if
             that was not asked for.
+        strays: the instructions that access memory of the Toolbox's heap which belongs to no block,
+            each with what it does, the first one first.
     """
 
     command: tuple[str, ...]
@@ -82,6 +85,7 @@ class ExplanationReport:
     violations: tuple[str, ...]
     fault: str
     beside: SideBySide | None = None
+    strays: tuple[str, ...] = ()
 
 
 def explanation_document(
@@ -176,6 +180,10 @@ def _wrong(found: Explanation) -> Iterator[Part]:
             _origin(found.divergence, found.writer, found.call),
             f"{count} byte{'s differ' if count != 1 else ' differs'} in all.",
         ]
+    shown = found.strays[:_MOST_STRAYS]
+    points += [f"The heap is misused: {one}." for one in shown]
+    if len(found.strays) > len(shown):
+        points.append(f"{len(found.strays) - len(shown)} more instructions misuse the heap.")
     if points:
         yield Points(tuple(points))
 
@@ -216,6 +224,7 @@ def _report(
         violations=found.violations,
         fault=found.fault,
         beside=found.beside,
+        strays=tuple(map(str, found.strays)),
     )
 
 
