@@ -134,7 +134,7 @@ class CalledToolbox:
         if self._checked is not None:
             self._checked.begin_answered(number, self._own)
         self._engine.begin(start)
-        mac.watch_of = None if watch is None else CallWatch(mac, mac.given, watch)
+        mac.watch_of = None if watch is None else CallWatch(mac, mac.given, self._program, watch)
         with nullcontext() if mac.watch_of is None else mac.watch_of.seeing():
             problem, kind = self._problem_of(mac)
         left, state = self._look_around(mac)

@@ -204,6 +204,9 @@ class FailingLine:
     why_no_text: str = ""
     stray: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.place} {self.stray}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class LeftInToolbox:

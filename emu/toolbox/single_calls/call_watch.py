@@ -13,11 +13,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from emu.machine.system import StrayAccess
+from emu.program import Program
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import FREE, Block
 from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.single_calls.given_blocks import GivenBlocks
 
+_GLUE = 64
+"""The most bytes of stack that glue takes, with the arguments that it passes on."""
 _NEAR = 16
 """The most bytes from one access of a loop to the next, for both to be taken for one block's."""
 
@@ -45,12 +48,12 @@ class BeforeRoutine:
     """What a routine of the Toolbox may change.
 
     Attributes:
-        caller: the address of the instruction that calls it.
+        outer: `Host.calling` of the routine that has called the program back, or 0.
         watched: the watched bytes.
         blocks: the contents of the blocks of handles.
     """
 
-    caller: int
+    outer: int
     watched: bytes
     blocks: Mapping[Block, bytes]
 
@@ -61,11 +64,15 @@ class CallWatch:
     Args:
         mac: the Macintosh.
         given: the blocks that its calls are given.
+        program: the program that calls.
         watched: addresses; what was the last to store to each is noted.
     """
 
-    def __init__(self, mac: Macintosh, given: GivenBlocks, watched: range) -> None:
+    def __init__(
+        self, mac: Macintosh, given: GivenBlocks, program: Program, watched: range
+    ) -> None:
         self._mac = mac
+        self._program = program
         self._given = given
         self._watched = watched
         self._plain: dict[int, int] = {}
@@ -193,16 +200,41 @@ class CallWatch:
 
     def before_routine(self) -> BeforeRoutine:
         """What a routine may change that is about to be performed."""
-        read, host = self._mac.guest.read, self._mac.host
+        before = self._contents()
+        self._mac.host.calling = self._caller()
+        return before
+
+    def _contents(self) -> BeforeRoutine:
+        read = self._mac.guest.read
         return BeforeRoutine(
-            host.return_address - len(host.cpu.no_operation),
+            self._mac.host.calling,
             read(self._watched.start, len(self._watched)),
             {one: read(one.content, one.logical) for one in self._movable()},
         )
 
+    def _caller(self) -> int:
+        """The address of the instruction that calls a routine, in code of which lines are known.
+
+        Glue has none. What it was called from is then the first word of the stack that leads behind
+        an instruction of such code.
+        """
+        host, locate = self._mac.host, self._program.locate
+        size = len(host.cpu.no_operation)
+        direct = host.return_address - size
+        if locate(direct).line:
+            return direct
+        guest, engine = self._mac.guest, self._mac.engine
+        start = engine.registers[engine.index[host.cpu.stack_pointer]]
+        end = min(start + _GLUE, self._mac.layout.stack_top)
+        words = (guest.u32(place) for place in range(start, end - 3, 2))
+        # An argument may be the address of a function; that is its beginning.
+        found = (one - size for one in words if locate(one - size).line and locate(one).offset)
+        return next(found, direct)
+
     def note_changes(self, before: BeforeRoutine) -> None:
         """Note what a routine has changed."""
-        now, caller = self.before_routine(), before.caller
+        now, caller = self._contents(), self._mac.host.calling
+        self._mac.host.calling = before.outer
         for address, old, new in zip(self._watched, before.watched, now.watched, strict=True):
             if old != new:
                 self._plain[address] = caller

@@ -62,7 +62,7 @@ class HeapUse(NamedTuple):
     Attributes:
         routine: the routine's name.
         number: which call of the Toolbox it is, from 1; 0 before the first.
-        caller: where its caller goes on.
+        caller: the address of the instruction that calls it.
     """
 
     routine: str

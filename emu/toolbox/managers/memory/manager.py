@@ -114,13 +114,13 @@ class MemoryManager(Manager):
 
     def heap_use(self) -> HeapUse:
         """The call being performed."""
-        return HeapUse(self.heap_user(), self.host.calls_made, self.host.return_address)
+        return HeapUse(self.heap_user(), self.host.calls_made, self.host.called_from)
 
     def heap_words(self, use: HeapUse) -> str:
         """A call that has used the heap, in words."""
         if not use.number:
             return use.routine
-        at = self.host.place_before(use.caller)
+        at = self.host.place(use.caller)
         return f"{use.routine}, call {use.number:,} of the Toolbox, at {at},"
 
     # -- for other managers ------------------------------------------------------------------------
