@@ -92,10 +92,12 @@ class StrayAccess:
 
     Attributes:
         instruction: the address of the instruction.
+        is_store: whether it stores.
         what: what it does, as a clause without its subject: "stores 2 bytes at 0x000634cc, ...".
     """
 
     instruction: int
+    is_store: bool
     what: str
 
 

@@ -393,8 +393,7 @@ def _joined(names: Sequence[str], kind: str) -> str:
 def _check(result: ProgramResult) -> Check:
     """The JUnit test case of a program: each failure names its generator, objects and seed."""
     texts = [
-        f"{one.scene}: {one.summary}{f', at {one.at}' if one.at else ''}"
-        for one in result.failures
+        f"{one.scene}: {one.summary}{f', at {one.at}' if one.at else ''}" for one in result.failures
     ]
     texts += [str(finding) for finding in result.isa.findings]
     texts += [str(one) for one in result.memory.violations] if result.memory else []

@@ -156,7 +156,8 @@ class CallWatch:
         if where:
             act = "stores" if is_store else "reads"
             what = f"{act} {size} byte{'s' * (size > 1)} at 0x{address:08x}, {where}"
-            self._strays.setdefault((instruction, is_store), StrayAccess(instruction, what))
+            stray = StrayAccess(instruction, is_store, what)
+            self._strays.setdefault((instruction, is_store), stray)
 
     def _where(
         self,

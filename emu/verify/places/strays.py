@@ -19,12 +19,14 @@ class Stray:
 
     Attributes:
         place: the instruction.
+        is_store: whether it stores.
         what: what it does, as a clause without its subject: "reads 2 bytes at 0x000e2d28, where the
             block of handle 0x00052060 was until NewHandle, call 1 of the Toolbox, at ..., moved
             it"; and the call that executes it if there are several.
     """
 
     place: Location
+    is_store: bool
     what: str
 
     def __str__(self) -> str:
@@ -49,6 +51,7 @@ def strays_of(
     return tuple(
         Stray(
             bound.machine.program.locate(one.instruction),
+            one.is_store,
             one.what + (f" (in {words})" if words else ""),
         )
         for one, words in found

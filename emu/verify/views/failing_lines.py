@@ -77,4 +77,5 @@ def _failing_line(
 def _place(case: Case, subject: Subject, spec: SceneSpec) -> FailingPlace:
     from emu.verify.explain import failing_place  # loaded only where something has failed
 
-    return failing_place(bound_case_for(case.path, subject, case.known), spec)
+    bound = bound_case_for(case.path, subject, case.known, budget=case.budget)
+    return failing_place(bound, spec)
