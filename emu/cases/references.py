@@ -29,7 +29,7 @@ from emu.program.host_declarations import HostDeclaration, declaration_in
 from emu.toolchain.kept import digest_of
 
 _OBSERVED = re.compile(
-    r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
+    r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:(?:::|->)[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
     r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
     r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
 )
