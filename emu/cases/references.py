@@ -239,12 +239,11 @@ def places_of(document: YamlDocument) -> list[Observed]:
         if place.split(".")[0] != TOOLBOX:
             found.append(_observed(place))
             continue
-        if "library" in document.data["reference"]:
-            raise document.error(("observe", n), "a function of a library leaves no Toolbox behind")
         members = members_of_place(place)
         if not members:
             raise document.error(("observe", n), f"there is no {place}; {PARTS_WORDS}")
-        found += [Observed(TOOLBOX, path, Phrase(f"{TOOLBOX}.{path}")) for path in members]
+        if "library" not in document.data["reference"]:  # which leaves all of it as it was
+            found += [Observed(TOOLBOX, path, Phrase(f"{TOOLBOX}.{path}")) for path in members]
     return found
 
 
