@@ -1,4 +1,4 @@
-"""The budget that somebody chose in place of the case's reaches the machines that make the calls."""
+"""A budget in place of that of the case file reaches the machines that make the calls."""
 
 from __future__ import annotations
 
