@@ -93,7 +93,7 @@ class StrayAccess:
     Attributes:
         instruction: the address of the instruction.
         is_store: whether it stores.
-        what: what it does, as a clause without its subject: "stores 2 bytes at 0x000634cc, ...".
+        what: what it does, as a clause without its subject: "writes 2 bytes at 0x000634cc, ...".
     """
 
     instruction: int

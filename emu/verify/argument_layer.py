@@ -408,8 +408,8 @@ class _Layer:
         if depth and len(places) > 1:
             raise self._error(
                 parameter.name,
-                f"{self._prototype}: {member} is a member of every element of an array, and they "
-                "would all lead to the same memory",
+                f"{self._prototype}: {called} is in every element of an array, and they would all "
+                "lead to the same memory",
             )
         inside = as_parameter(self._machine.program, kind, called)
         self._fill(inside, given, variable, member, places, 0)

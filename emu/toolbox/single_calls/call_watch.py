@@ -154,7 +154,7 @@ class CallWatch:
 
     def _note(self, instruction: int, address: int, size: int, is_store: bool, where: str) -> None:
         if where:
-            act = "stores" if is_store else "reads"
+            act = "writes" if is_store else "reads"
             what = f"{act} {size} byte{'s' * (size > 1)} at 0x{address:08x}, {where}"
             stray = StrayAccess(instruction, is_store, what)
             self._strays.setdefault((instruction, is_store), stray)

@@ -223,7 +223,7 @@ def test_what_is_no_pointer_is_refused_with_its_line(asking: Asking) -> None:
     source = RECORD + "Record gRecord; Record gMany[2]; long Go(void) { return 0; }"
     for written, told in (
         ("gRecord: {n: {handle_to: values, count: 9}}", "n is a short"),
-        ("gMany: {data: {handle_to: values, count: 9}}", "every element of an array"),
+        ("gMany: {data: {handle_to: values, count: 9}}", "in every element of an array"),
         ("gRecord: {dat: {handle_to: values}}", "has no pointer dat"),
     ):
         with pytest.raises(macproof.CaseError, match=rf"line \d+: .*{told}"):

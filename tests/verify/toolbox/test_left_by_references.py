@@ -67,3 +67,22 @@ def test_a_library_leaves_the_toolbox_as_it_was(
     leaked = verify(LEAK, "toolbox.heap, toolbox.port")
     assert leaked.verdict == "refuted"
     assert "toolbox.heap.blocks is 1, expected 0" in leaked.report.results[0].failures[0].summary
+
+
+GROW = HEADERS + (
+    "void Go(short **h, short x) { long size = GetHandleSize((Handle) h); "
+    "SetHandleSize((Handle) h, size + MORE); (*h)[size / 2] = x; }"
+)
+
+
+def test_a_handle_is_as_large_as_an_old_program_leaves_it(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68040")
+    small_cases.compiled(GROW.replace("MORE", "2"), "Go", tmp_path / "old.elf")
+    keys = (
+        "call: Go\narguments: {h: {handle_to: values, count: 9}, x: number}\n"
+        "observe: ['**h', toolbox.heap]\nreference: {program: old.elf, symbol: Go}\n"
+    )
+    found = [SmallCase(tmp_path, GROW.replace("MORE", more), keys).verify() for more in "24"]
+    assert [one.verdict for one in found] == ["verified", "refuted"]

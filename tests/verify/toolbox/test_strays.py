@@ -20,7 +20,7 @@ STALE = (
 STRAYS = {
     "written through a stale pointer": (
         STALE % "p[3] = x;",
-        "stores 1 byte",
+        "writes 1 byte",
         "3 bytes into where the block of handle",
         "NewPtr, call 2 of the Toolbox, at",
     ),
@@ -39,7 +39,7 @@ STRAYS = {
     "a disposed block": (
         "long Go(short x) {\nPtr p = NewPtr(6);\nTickCount();\nDisposePtr(p);\np[3] = x;\n"
         "return 2L * x; }",
-        "stores 1 byte",
+        "writes 1 byte",
         "3 bytes into a block that DisposePtr, call 3 of the Toolbox, at",
         "asking.c:10), had disposed of",
     ),
@@ -53,14 +53,14 @@ STRAYS = {
     "behind the end of a block": (
         "long Go(short x) {\nshort n, *p = (short *) NewPtr(6);\nTickCount();\n"
         "for (n = 0; n < 40; n++)\np[n] = x;\nreturn 2L * x; }",
-        "stores 2 bytes",
+        "writes 2 bytes",
         "1 byte behind the end of the block at",
         "(6 bytes, made by NewPtr)",
     ),
     "a header": (
         "long Go(short x) {\nPtr p = NewPtr(6);\nTickCount();\nTickCount();\np[-4] = x;\n"
         "return 2L * x; }",
-        "stores 1 byte",
+        "writes 1 byte",
         "the header of the block at",
         "(6 bytes, made by NewPtr)",
     ),
