@@ -76,15 +76,17 @@ class Members:
     Attributes:
         values: what its numbers and texts are.
         addresses: what its pointers to functions and globals of the program lead to.
+        pointers: its pointers to memory of their own.
     """
 
     values: Mapping[str, Phrase]
     addresses: Mapping[str, AddressOf] = field(default_factory=dict)
+    pointers: Mapping[str, Pointer] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
         """All members that are given."""
-        return [*self.values, *self.addresses]
+        return [*self.values, *self.addresses, *self.pointers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,8 @@ def phrases_in(argument: Argument | None) -> list[Phrase]:
     if isinstance(argument, Pointer):
         return phrases_in(argument.to)
     if isinstance(argument, Members):
-        return list(argument.values.values())
+        inside = [one for pointer in argument.pointers.values() for one in phrases_in(pointer)]
+        return [*argument.values.values(), *inside]
     return [argument] if isinstance(argument, Phrase) else []
 
 
@@ -187,7 +190,8 @@ def addresses_in(argument: Argument | None) -> list[str]:
     if isinstance(argument, Pointer):
         return addresses_in(argument.to)
     if isinstance(argument, Members):
-        return [one.name for one in argument.addresses.values() if one.name]
+        inside = [one for pointer in argument.pointers.values() for one in addresses_in(pointer)]
+        return [*(one.name for one in argument.addresses.values() if one.name), *inside]
     return [argument.name] if isinstance(argument, AddressOf) and argument.name else []
 
 
@@ -308,6 +312,7 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
     return Members(
         {key: one for key, one in members.items() if isinstance(one, Phrase)},
         {key: one for key, one in members.items() if isinstance(one, AddressOf)},
+        {key: one for key, one in members.items() if isinstance(one, Pointer)},
     )
 
 
@@ -323,13 +328,32 @@ def _handle(document: YamlDocument, place: YamlPath, written: Any) -> Pointer:
     return Pointer(Pointer(to, written.get("count")), None, is_handle=True)
 
 
-def _member(document: YamlDocument, place: YamlPath, written: Any) -> Phrase | AddressOf:
+def is_pointer(written: Any) -> bool:
+    """Whether what a case file says of a place is that it points to memory of its own."""
+    return isinstance(written, dict) and bool(written.keys() & {"handle_to", "points_to"})
+
+
+def pointer_of(document: YamlDocument, place: YamlPath, written: Any) -> Pointer:
+    """Read a pointer to memory of its own, as `is_pointer` knows it.
+
+    Raises:
+        CaseError: it has keys that do not belong there.
+    """
+    given = _argument(document, place, written)
+    assert isinstance(given, Pointer)
+    return given
+
+
+def _member(document: YamlDocument, place: YamlPath, written: Any) -> Phrase | AddressOf | Pointer:
     """What a member of a struct is given."""
+    if is_pointer(written):
+        return pointer_of(document, place, written)
     if isinstance(written, str):
         return phrase_at(document, place, written)
     if written is None or (isinstance(written, dict) and list(written) == ["address_of"]):
         return AddressOf("" if written is None else written["address_of"])
     raise document.error(
         place,
-        f"the member {place[-1]} needs the name of an attribute; a pointer address_of or null",
+        f"the member {place[-1]} needs the name of an attribute; a pointer address_of, points_to, "
+        "handle_to or null",
     )

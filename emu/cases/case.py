@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.errors import CaseError
-from emu.cases.arguments import RESULT, Argument, Call, Phrase, addresses_in, phrases_in
+from emu.cases.arguments import RESULT, Argument, Call, Phrase, Pointer, addresses_in, phrases_in
 from emu.cases.declarations import NOTHING_DECLARED, Declarations
 from emu.cases.parts import Beginning, Contender, Ignored, Listing, Observed, Picture, Timing
 from emu.cases.references import Routine
@@ -42,6 +42,8 @@ class Case:
         objects: the numbers of objects that scenes have.
         width: the width of the screen that scenes are made for, in pixels.
         height: its height, in pixels.
+        pointers: for each guest variable, which of its members are pointers to memory of their own,
+            and what that holds; the member "" is the whole variable.
         inputs: for each guest variable, what fills its members; the member "" is the whole
             variable.
         observed: the variables and members that are compared with the reference.
@@ -109,6 +111,7 @@ class Case:
     width: int
     height: int
     inputs: Mapping[str, Mapping[str, Phrase]]
+    pointers: Mapping[str, Mapping[str, Pointer]]
     observed: tuple[Observed, ...]
     reference: str
     builds: Mapping[str, Build] = field(default_factory=lambda: BUILDS)
@@ -188,9 +191,10 @@ class Case:
 
     @property
     def given(self) -> list[Argument]:
-        """The arguments of all calls."""
+        """The arguments of all calls, and what pointers in variables lead to."""
         further = [one for call in self.calls for one in call.arguments.values()]
-        return [*self.arguments.values(), *further]
+        led_to = [one for members in self.pointers.values() for one in members.values()]
+        return [*self.arguments.values(), *further, *led_to]
 
     @property
     def structures(self) -> set[str]:
@@ -239,7 +243,7 @@ class Case:
     @property
     def variables(self) -> tuple[str, ...]:
         """The names of the guest globals that the case sets, observes or ignores."""
-        named = {*self.inputs, *(o.variable for o in self.observed)}
+        named = {*self.inputs, *self.pointers, *(o.variable for o in self.observed)}
         named |= set(self.ignored_names)
         return tuple(sorted(name for name in named if is_global(name)))
 

@@ -14,11 +14,14 @@ from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.cases.arguments import (
     Phrase,
+    Pointer,
     addresses_in,
     arguments_of,
     calls_of,
     further_types_of,
+    is_pointer,
     phrase_at,
+    pointer_of,
 )
 from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
 from emu.cases.declarations import declarations_of
@@ -122,7 +125,9 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
     scene = data["scene"]
     calls, arguments = calls_of(document), arguments_of(document)
     called = list(dict.fromkeys(one.routine for one in calls)) or [data["call"]]
+    pointers = _pointers_of(document)
     given = [*arguments.values(), *(one for call in calls for one in call.arguments.values())]
+    given += [one for members in pointers.values() for one in members.values()]
     addresses = [name for one in given for name in addresses_in(one)]
     routine = routine_of(document, called, [*called, *addresses])
     case = Case(
@@ -140,6 +145,7 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         width=scene.get("width", 640),
         height=scene.get("height", 480),
         inputs=_inputs_of(document),
+        pointers=pointers,
         arguments=arguments,
         further=further_types_of(document),
         repeat=data.get("repeat", ""),
@@ -167,14 +173,30 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
 
 
 def _inputs_of(document: YamlDocument) -> dict[str, dict[str, Phrase]]:
-    """What fills each variable, or each member of it."""
-    return {
+    """What fills each variable, or each member of it, with values."""
+    found = {
         variable: {
             member: phrase_at(document, ("input", variable), name)
             for member, name in members_of(what).items()
+            if not is_pointer(name)
+        }
+        for variable, what in document.data.get("input", {}).items()
+        if not is_pointer(what)
+    }
+    return {variable: members for variable, members in found.items() if members}
+
+
+def _pointers_of(document: YamlDocument) -> dict[str, dict[str, Pointer]]:
+    """The variables, or members of them, that point to memory of their own."""
+    found = {
+        variable: {
+            member: pointer_of(document, ("input", variable), written)
+            for member, written in ({"": what} if is_pointer(what) else members_of(what)).items()
+            if is_pointer(written)
         }
         for variable, what in document.data.get("input", {}).items()
     }
+    return {variable: members for variable, members in found.items() if members}
 
 
 def _with_programs(case: Case, document: YamlDocument) -> Case:

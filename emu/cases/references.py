@@ -29,7 +29,7 @@ from emu.program.host_declarations import HostDeclaration, declaration_in
 from emu.toolchain.kept import digest_of
 
 _OBSERVED = re.compile(
-    r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
+    r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:(?:::|->)[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
     r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
     r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
 )
@@ -239,12 +239,11 @@ def places_of(document: YamlDocument) -> list[Observed]:
         if place.split(".")[0] != TOOLBOX:
             found.append(_observed(place))
             continue
-        if "library" in document.data["reference"]:
-            raise document.error(("observe", n), "a function of a library leaves no Toolbox behind")
         members = members_of_place(place)
         if not members:
             raise document.error(("observe", n), f"there is no {place}; {PARTS_WORDS}")
-        found += [Observed(TOOLBOX, path, Phrase(f"{TOOLBOX}.{path}")) for path in members]
+        if "library" not in document.data["reference"]:  # which leaves all of it as it was
+            found += [Observed(TOOLBOX, path, Phrase(f"{TOOLBOX}.{path}")) for path in members]
     return found
 
 

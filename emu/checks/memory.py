@@ -148,6 +148,21 @@ class Judge:
             if told is not None:
                 yield one, self._violation(one.instruction, _KINDS[one.kind], *told)
 
+    def stray(self, instruction: int, is_store: bool, what: str) -> Violation:
+        """That an instruction accesses memory of the heap that belongs to no block.
+
+        Args:
+            instruction: its address.
+            is_store: whether it stores.
+            what: what it does, as a clause without its subject.
+        """
+        kind = ViolationKind.WRITE_OUTSIDE if is_store else ViolationKind.READ_OUTSIDE
+        return self._violation(instruction, kind, what, REFUTES)
+
+    def is_in_heap(self, access: Access) -> bool:
+        """Whether an access goes to the Toolbox's heap, which lies outside of the memory here."""
+        return self._memory.find(access.address) is None
+
     def deep_stack(self, routine: int, used: int, limit: int) -> Violation:
         """That a routine, with what it calls, uses more bytes of stack than there are."""
         why = f"uses {used:,} bytes of stack, and there are {limit:,}"
@@ -222,7 +237,7 @@ class Judge:
 
     def _outside(self, one: Access) -> str:
         """Where the first byte is that belongs to no object."""
-        if self._memory.find(one.address) is None:  # only the Toolbox's heap is elsewhere
+        if self.is_in_heap(one):
             return (
                 f"0x{one.address:08x} is in no block of the heap, but in one that was disposed of, "
                 "or in free memory"

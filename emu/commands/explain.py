@@ -9,7 +9,13 @@ from rich.console import Console
 
 from emu.cases.find import load_case
 from emu.cases.other_program import require_word
-from emu.commands.options import add_program_options, add_scene_options, select
+from emu.commands.options import (
+    add_budget_option,
+    add_program_options,
+    add_scene_options,
+    select,
+    with_budget,
+)
 from emu.commands.outputs import add_report_options, report_files
 from emu.commands.trust import add_trust_option, require_trust
 from emu.commands.verify import EXIT_CODES, verify_with_bar
@@ -35,6 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_trust_option(parser)
     add_program_options(parser)
     add_scene_options(parser)
+    add_budget_option(parser)
     add_report_options(parser)
 
 
@@ -50,6 +57,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         has_view=arguments.html is not None,
         against=arguments.against,
         source=arguments.source,
+        budget=arguments.budget or 0,
         command=arguments.command_line,
     )
     if found is None:
@@ -67,7 +75,7 @@ def _failed(arguments: argparse.Namespace) -> Verification | Path:
     is_case = path.suffix in (".yaml", ".yml") or path.is_dir()
     if path.suffix == ".json" or (path.is_file() and not is_case):
         return path
-    case = load_case(arguments.what)
+    case = with_budget(load_case(arguments.what), arguments)
     if arguments.against is not None:
         require_word(case, arguments.against)
     return verify_with_bar(select(case, arguments), arguments)

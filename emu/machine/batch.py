@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from emu.machine.engine import StaleCode
 from emu.machine.faults import Fault
-from emu.machine.system import LeftBehind, SystemTerms
+from emu.machine.system import LeftBehind, StrayAccess, SystemTerms
 
 USUAL_INSTRUCTIONS = 1_000_000_000
 """`Budget.instructions` of a verification, and the least that somebody may choose: no host executes
@@ -69,13 +69,13 @@ class Terms:
         system: what they find of the operating system.
         asking: what becomes of calls that ask the operating system.
         watch: guest addresses; what stores to them is told of calls that `asking` makes with the
-            system.
+            system, and stray accesses are. None for calls that are not watched.
     """
 
     budget: Budget
     system: SystemTerms = field(default_factory=SystemTerms)
     asking: Asking = Asking.ANSWERED
-    watch: range = range(0)
+    watch: range | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +93,7 @@ class Batch:
         left: what calls have left of the operating system otherwise than it was, by their index.
         traced: the indices of calls that took too long at full speed and were made again slowly.
             Nothing looks at the accesses of such a call.
+        strays: what calls that were watched have accessed that belongs to no block.
     """
 
     after: NDArray[np.uint8]
@@ -103,6 +104,7 @@ class Batch:
     stores: Mapping[int, int] = field(default_factory=dict)
     left: Mapping[int, tuple[LeftBehind, ...]] = field(default_factory=dict)
     traced: tuple[int, ...] = ()
+    strays: tuple[StrayAccess, ...] = ()
 
     @property
     def completed(self) -> int:

@@ -109,6 +109,7 @@ class FastCalls:
             stores={place: by for one in told.values() for place, by in one.stores.items()},
             left={call: one.left for call, one in told.items() if one.left},
             traced=tuple(traced),
+            strays=tuple(stray for one in told.values() for stray in one.strays),
         )
 
     def _violations(

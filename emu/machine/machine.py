@@ -454,7 +454,7 @@ class Machine:
         surroundings: Sequence[Surroundings] | None = None,
         *,
         asking: Asking = Asking.ANSWERED,
-        watch: range = range(0),
+        watch: range | None = None,
     ) -> Batch:
         """Call a routine once on each of many images, at full speed.
 
@@ -465,7 +465,8 @@ class Machine:
             surroundings: what each call finds on the stack and in registers; by default `PLAIN`.
             asking: what becomes of calls that ask the operating system.
             watch: guest addresses; `Batch.stores` tells what stores to them in calls that
-                ``asking`` makes with the operating system.
+                ``asking`` makes with the operating system, and `Batch.strays` what these access
+                that belongs to no block. None does not watch them, which is faster.
 
         Returns:
             The images afterwards, up to the first call that did not return. The result of each

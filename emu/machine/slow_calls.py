@@ -102,7 +102,7 @@ class SlowCalls:
         )
         self._entry.callbacks.raise_error()
         if self.has_system and trace.exception == self._cpu.system_call >= 0:
-            called = self._answered(site, before, surroundings, terms, watch or range(0))
+            called = self._answered(site, before, surroundings, terms, watch)
             trace = replace(trace, stores=dict(called.stores))
         return trace, registers
 
@@ -236,7 +236,7 @@ class SlowCalls:
         before: NDArray[np.uint8],
         surroundings: Surroundings,
         terms: Terms,
-        watch: range = range(0),
+        watch: range | None = None,
         number: int = 0,
     ) -> SystemCalls:
         """Make one call from its beginning, with the answers of the operating system."""

@@ -87,6 +87,21 @@ def unasked(name: str) -> LeftBehind:
 
 
 @dataclass(frozen=True, slots=True)
+class StrayAccess:
+    """An access of guest code to memory of the system's that belongs to no block.
+
+    Attributes:
+        instruction: the address of the instruction.
+        is_store: whether it stores.
+        what: what it does, as a clause without its subject: "writes 2 bytes at 0x000634cc, ...".
+    """
+
+    instruction: int
+    is_store: bool
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class SystemCalls:
     """What became of a call whose questions were answered.
 
@@ -103,6 +118,8 @@ class SystemCalls:
         freed: the blocks among the given ones that were disposed of: where each was, and what it
             held before the call.
         moved: where other given blocks were when the call was over, and where they belong.
+        strays: accesses to memory that belongs to no block, in the order in which they were made,
+            the first of each instruction; of a call that was watched.
     """
 
     problem: str
@@ -116,6 +133,7 @@ class SystemCalls:
     state: Mapping[str, int] = field(default_factory=dict)
     freed: tuple[tuple[int, bytes], ...] = ()
     moved: tuple[tuple[range, int], ...] = ()
+    strays: tuple[StrayAccess, ...] = ()
 
 
 class System(Protocol):
@@ -126,7 +144,7 @@ class System(Protocol):
         start: int,
         seconds: float,
         terms: SystemTerms,
-        watch: range,
+        watch: range | None,
         entries: Entries | None,
         *,
         blocks: Sequence[GivenBlock] = (),
@@ -142,7 +160,8 @@ class System(Protocol):
             start: where it begins.
             seconds: how long it may take.
             terms: what the call finds of the system.
-            watch: guest addresses whose stores are to be recorded.
+            watch: guest addresses whose stores are to be recorded; stray accesses are, too, and the
+                call is slow. None for a call that is not watched.
             entries: where guest code calls Python, or None. The machine's memory is then as guest
                 code has left it so far, and guest code goes on with what Python leaves there.
             blocks: memory of the call that is to be blocks of the system's.

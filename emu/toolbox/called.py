@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -44,6 +45,7 @@ from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.sanitized_heap import SanitizedHeap, with_heap
 from emu.toolbox.settings import Settings
 from emu.toolbox.single_calls.answers import Answers
+from emu.toolbox.single_calls.call_watch import CallWatch
 from emu.toolbox.single_calls.environment import (
     HIGHEST,
     WIDEST,
@@ -108,7 +110,7 @@ class CalledToolbox:
         start: int,
         seconds: float,
         terms: SystemTerms,
-        watch: range,
+        watch: range | None,
         entries: Entries | None,
         *,
         blocks: Sequence[GivenBlock] = (),
@@ -132,8 +134,8 @@ class CalledToolbox:
         if self._checked is not None:
             self._checked.begin_answered(number, self._own)
         self._engine.begin(start)
-        with self._engine.noting_stores(watch) as stores:
-            mac.watched, mac.stores = watch, stores
+        mac.watch_of = None if watch is None else CallWatch(mac, mac.given, self._program, watch)
+        with nullcontext() if mac.watch_of is None else mac.watch_of.seeing():
             problem, kind = self._problem_of(mac)
         left, state = self._look_around(mac)
         self._give_memory(mac)
@@ -147,7 +149,8 @@ class CalledToolbox:
                 f"{one.problem} (found in a call of {one.routine})" if one.routine else one.problem
                 for one in mac.outputs.findings.values()
             ),
-            stores=dict(stores),
+            stores={} if mac.watch_of is None else mac.watch_of.stores,
+            strays=() if mac.watch_of is None else mac.watch_of.strays,
             code=tuple(self._new),
             left=left,
             state=state,
@@ -312,18 +315,16 @@ class _StoppedByPython(Exception):
 
 
 class _WatchedMacintosh(Macintosh):
-    """Notes which routines of the Toolbox change watched memory.
+    """Notes what routines of the Toolbox change in a call that is watched.
 
     Attributes:
-        watched: the addresses of that memory.
-        stores: for each of them, where the routine was called that was the last to change it.
+        watch_of: what watches the call under way; None if nothing does.
         given: the blocks that calls are given.
         leftovers: compares what calls leave with what was there; None before the first.
         answers: what answers routines in the place of the Toolbox, by their names.
     """
 
-    watched = range(0)
-    stores: dict[int, int]
+    watch_of: CallWatch | None = None
     given: GivenBlocks
     leftovers: Leftovers | None = None
     answers: dict[str, Answers]
@@ -336,14 +337,11 @@ class _WatchedMacintosh(Macintosh):
         extra: dict[str, Any],
     ) -> Any:
         """Do one routine; see `Macintosh.perform`."""
-        if not self.watched:
+        if self.watch_of is None:
             return super().perform(routine, handler, arguments, extra)
-        before = self.guest.read(self.watched.start, len(self.watched))
+        before = self.watch_of.before_routine()
         result = super().perform(routine, handler, arguments, extra)
-        after = self.guest.read(self.watched.start, len(self.watched))
-        for address, old, new in zip(self.watched, before, after, strict=True):
-            if old != new:
-                self.stores[address] = self.host.return_address
+        self.watch_of.note_changes(before)
         return result
 
 

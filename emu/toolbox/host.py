@@ -80,6 +80,10 @@ class Host:
         memory_stays: whether the routine being performed, which may move memory, has had no cause
             to do so on a Macintosh either. The routine sets it.
         return_address: where the caller of the routine being performed goes on.
+        calls_made: how many calls of routines there were, that of the routine being performed
+            included.
+        calling: the address of the instruction of the program by which it called the routine being
+            performed, behind all glue, if somebody has looked for it; 0 otherwise.
         worked: whether the program has called any routine that does not merely wait since this was
             last set to False.
         quickdraw_globals: where the variable thePort is that QuickDraw uses; 0 before InitGraf. The
@@ -124,6 +128,7 @@ class Host:
         self.arguments: Sequence[Any] = ()
         self.memory_stays = False
         self.return_address = 0
+        self.calls_made = self.calling = 0
         self.worked = False
         self.quickdraw_globals = 0
         self.exit_status = 0
@@ -264,9 +269,14 @@ class Host:
 
     def caller(self) -> str:
         """A description of the place from which the routine being performed was called."""
-        return self._place(self.return_address)
+        return self.place(self.return_address)
 
-    def _place(self, address: int) -> str:
+    @property
+    def called_from(self) -> int:
+        """The address of the instruction that calls the routine being performed."""
+        return self.calling or self.return_address - len(self.cpu.no_operation)
+
+    def place(self, address: int) -> str:
         """Describe an address by `locate`; a damaged heap, which that reads, must not fail it."""
         if self._locating:
             return f"0x{address:08x}"
@@ -281,7 +291,7 @@ class Host:
     def _report_privileged(self, address: int, title: str) -> None:
         self.report(
             "privileged instruction",
-            f"the code at {self._place(address)} executes {title}, a privileged instruction: a "
+            f"the code at {self.place(address)} executes {title}, a privileged instruction: a "
             "Macintosh lets programs do so up to System 7, without virtual memory",
         )
 
@@ -310,7 +320,7 @@ class Host:
     def _where(self) -> list[str]:
         registers, index = self.engine.registers, self.engine.index
         pc = registers[index["pc"]]
-        lines = [f"  at {self._place(pc)}"]
+        lines = [f"  at {self.place(pc)}"]
         if self.routine is not None:
             lines.append(f"  in a call of {self.routine.name} from {self.caller()}")
         items = [f"{name:>3} {registers[number]:08x}" for name, number in index.items()]

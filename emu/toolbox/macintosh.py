@@ -279,6 +279,7 @@ class Macintosh(Managers):
         outer, host.routine = (host.routine, host.arguments), routine
         host.arguments, host.memory_stays = arguments, False
         self.calls[routine.name] += 1
+        host.calls_made += 1
         if routine.name not in _WITHOUT_WORK:
             host.worked = True
         self._low_memory.check(host.report, self._last)

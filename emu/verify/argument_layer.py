@@ -47,6 +47,7 @@ from emu.verify.argument_layout import (
 from emu.verify.call_sequence import Routines
 from emu.verify.called_routine import CalledRoutine, CalledRoutines, observes_result
 from emu.verify.linked_layer import LinkedLayer
+from emu.verify.places.pointed_members import as_parameter, pointer_at
 from emu.verify.places.transcripts import Transcript, name_of, recording, transcript_type
 from emu.verify.toolbox.state import offsets, state_type
 from emu.verify.toolbox_answers import ANSWERS
@@ -80,7 +81,7 @@ def lay_arguments(case: Case, machine: Machine) -> ArgumentLayout:
 
 def has_arguments(case: Case) -> bool:
     """Whether a case gives its routine anything that lies in the heap."""
-    given = case.arguments or case.calls or case.repeat or case.toolbox or case.structures
+    given = case.given or case.calls or case.repeat or case.toolbox or case.structures
     toolbox = case.environment or case.toolbox_state
     return bool(given or toolbox) or observes_result(case)
 
@@ -165,6 +166,7 @@ class _Layer:
         return self._made(Routines(sites, tuple(called), offset, order, counter, start), most)
 
     def _made(self, routines: Routines, most: int) -> ArgumentLayout:
+        self._point_globals()
         answers = {name: self._place_answers(name) for name in self._case.toolbox}
         fixed = {name: self._fix(name, one) for name, one in self._case.environment.items()}
         linked = LinkedLayer(self._case, self._machine, self._variables, self._place)
@@ -257,8 +259,9 @@ class _Layer:
             )
 
     def _error(self, name: str, problem: str) -> CaseError:
-        """An error about a parameter."""
-        return self._case.error(f"{self._at}{name}", problem)
+        """An error about a parameter, or a pointer in one."""
+        line = name.partition("->")[0].partition(".")[0]
+        return self._case.error(f"{self._at}{line}", problem)
 
     def _place_answers(self, name: str) -> Variable:
         from emu.toolbox.declarations import answerable  # reads all managers
@@ -307,6 +310,10 @@ class _Layer:
                 self._fillings.append(Filling(variable, path, phrase))
             for name, address in argument.addresses.items():
                 self._point(parameter, address, variable, f"{member}.{name}".lstrip("."))
+            for name, pointer in argument.pointers.items():
+                path = f"{member}.{name}".lstrip(".")
+                called = f"{parameter.name}{'->' if depth else '.'}{name}"
+                self._lead(parameter, pointer, variable, path, called, depth)
         elif isinstance(argument, AddressOf):
             self._require_pointer(parameter, depth)
             target = self._address_of(parameter, argument.name)
@@ -364,20 +371,66 @@ class _Layer:
         self, parameter: Parameter, given: AddressOf, variable: Variable, member: str
     ) -> None:
         """Let a member of a struct, or of each in an array, point to a function or a global."""
-        kind, offset = variable.type.scalar, 0
-        for name in member.split("."):
-            found = kind.field(name)
-            if found is None or found.type.shape:
-                hint = did_you_mean(name, [one.name for one in kind.fields])
-                problem = f"{self._prototype}: {kind.name} has no pointer {name}{hint}"
-                raise self._error(parameter.name, problem)
-            kind, offset = found.type, offset + found.offset
-        if kind.kind != "pointer":
-            problem = f"{self._prototype}: {member} is a {kind.name}, and no pointer"
-            raise self._error(parameter.name, problem)
-        target, size = self._address_of(parameter, given.name), variable.type.dtype.itemsize
-        for start in range(variable.address, variable.address + variable.type.size, size):
-            self._addresses[start + offset] = target
+        _, places = self._pointers_at(parameter.name, variable, member)
+        target = self._address_of(parameter, given.name)
+        self._addresses |= dict.fromkeys(places, target)
+
+    def _pointers_at(
+        self, name: str, variable: Variable, member: str
+    ) -> tuple[GuestType, list[int]]:
+        """The type of a pointer in a struct, and where it is, in each struct of an array.
+
+        Args:
+            name: the parameter's or the global's, for messages.
+            variable: the struct, or the array.
+            member: the path to the pointer.
+        """
+        try:
+            kind, offset = pointer_at(variable.type.scalar, member)
+        except ValueError as error:
+            raise self._error(name, f"{self._prototype}: {error}") from None
+        end, size = variable.address + variable.type.size, variable.type.dtype.itemsize
+        return kind, [start + offset for start in range(variable.address, end, size)]
+
+    def _lead(
+        self,
+        parameter: Parameter,
+        given: Pointer,
+        variable: Variable,
+        member: str,
+        called: str,
+        depth: int,
+    ) -> None:
+        """Let a member of a struct lead to memory of its own; all calls share it.
+
+        Args:
+            parameter: the parameter.
+            given: what is there.
+            variable: the struct.
+            member: the path to the member.
+            called: what the case calls it: "rec->data".
+            depth: 0 if the struct is the parameter itself.
+        """
+        kind, places = self._pointers_at(parameter.name, variable, member)
+        if depth and len(places) > 1:
+            raise self._error(
+                parameter.name,
+                f"{self._prototype}: {called} is in every element of an array, and they would all "
+                "lead to the same memory",
+            )
+        inside = as_parameter(self._machine.program, kind, called)
+        self._fill(inside, given, variable, member, places, 0)
+
+    def _point_globals(self) -> None:
+        """Give the pointers in globals memory of their own."""
+        self._at = ""
+        for name, members in self._case.pointers.items():
+            variable = self._machine.program.variable(name)
+            self._prototype = f"the global {name}"
+            whole = Parameter(name, name, variable.type)
+            for member, given in members.items():
+                called = f"{name}.{member}".rstrip(".")
+                self._lead(whole, given, variable, member, called, 1)
 
     def _require_members(self, parameter: Parameter, kind: GuestType, given: Members) -> None:
         """Refuse a struct by value that is given without one of its members."""

@@ -17,6 +17,7 @@ from emu.base.errors import UsageError
 from emu.cycles.counting import Counts, count_calls
 from emu.machine import PLAIN, Asking, Batch, CallSite, Machine, Surroundings, layout
 from emu.machine.engine import Sought, Trace
+from emu.machine.system import StrayAccess
 from emu.verify.in_a_row import Begin, Step, broken_by, call_in_a_row, one_by_one
 
 NO_CALL = -1
@@ -67,6 +68,14 @@ class LastStore:
 
     address: int
     call: str = ""
+
+
+def _begun(begin: Begin | None) -> Asking:
+    """Make the calls again that came before; how those that follow are made."""
+    if begin is None:
+        return Asking.LEFT
+    begin(0)
+    return Asking.GOES_ON
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +209,23 @@ class CallSequence:
 
         return self._last_store(beyond_arguments, before, surroundings, begin)
 
+    def strays(
+        self,
+        before: NDArray[np.uint8],
+        surroundings: Surroundings,
+        begin: Begin | None = None,
+    ) -> tuple[tuple[StrayAccess, str], ...]:
+        """The accesses to memory of the Toolbox's heap that belongs to no block.
+
+        The arguments are those of `last_store`. Behind each is the call that makes it, in words.
+        """
+        found: list[tuple[StrayAccess, str]] = []
+        for words, _, _, batch in self._one_by_one(
+            before, surroundings, _begun(begin), lambda site: range(0)
+        ):
+            found += [(one, words) for one in batch.strays]
+        return tuple(found)
+
     def callers(
         self, sought: Sought, before: NDArray[np.uint8], surroundings: Surroundings
     ) -> tuple[int, ...]:
@@ -265,10 +291,7 @@ class CallSequence:
         begin: Begin | None,
     ) -> LastStore | None:
         """The last store to the lowest of some addresses that is stored to at all."""
-        found, asking = None, Asking.LEFT
-        if begin is not None:
-            begin(0)
-            asking = Asking.GOES_ON
+        found, asking = None, _begun(begin)
         for words, step, image, batch in self._one_by_one(before, surroundings, asking, watch):
             stores = batch.stores
             if not batch.asked:
@@ -285,7 +308,7 @@ class CallSequence:
         before: NDArray[np.uint8],
         surroundings: Surroundings,
         asking: Asking = Asking.LEFT,
-        watch: Callable[[CallSite], range] = lambda site: range(0),
+        watch: Callable[[CallSite], range | None] = lambda site: None,
     ) -> Iterator[tuple[str, Step, NDArray[np.uint8], Batch]]:
         """What `in_a_row.one_by_one` yields, behind the call in words, "" if it is the only one."""
         plan = self.plan(before[np.newaxis])

@@ -62,9 +62,7 @@ class CaseSlots:
         self.observed = [
             *self.results,  # first, since they tell which call went wrong
             *(
-                self._slot(
-                    self._variable(one.variable), self._member(one), one.phrase, filled=False
-                )
+                self._slot(*self._place(one), one.phrase, filled=False)
                 for one in case.observed
                 if (one.variable != RESULT or not case.calls) and not one.phrase.nodes
             ),
@@ -131,6 +129,17 @@ class CaseSlots:
             if len(found) == before:
                 raise self._case.error(RESULT, "none of the calls returns anything to be observed")
         return found
+
+    def _place(self, observed: Observed) -> tuple[Variable, str]:
+        """The variable that is observed, and the path to the member.
+
+        What a member of a global leads to is a variable: "**gRec.data".
+        """
+        place = f"{observed.variable}.{observed.member}".rstrip(".")
+        for name in self._layout.variables:
+            if name.startswith("*") and "." in name and f"{place}.".startswith(f"{name}."):
+                return self._layout.variables[name], place[len(name) + 1 :]
+        return self._variable(observed.variable), self._member(observed)
 
     def _variable(self, name: str) -> Variable:
         """A global or a static of the program, or a part of the arguments."""

@@ -318,8 +318,8 @@ def _where(report: VerifyReport) -> Iterator[Part]:
         failure = result.failures[0]
         if failure.at is None:
             continue
-        verb = "stopped at" if failure.fault else "last written at"
-        yield f"{result.name}, {failure.scene}: {verb} {failure.at.place}."
+        verb = "stopped at " if failure.fault else "last written at "
+        yield f"{result.name}, {failure.scene}: {'' if failure.at.stray else verb}{failure.at}."
         if failure.at.text:
             yield Excerpt(failure.at.file, failure.at.line, (failure.at.text,), failure.at.line)
         elif failure.at.why_no_text:
@@ -396,8 +396,7 @@ def _joined(names: Sequence[str], kind: str) -> str:
 def _check(result: ProgramResult) -> Check:
     """The JUnit test case of a program: each failure names its generator, objects and seed."""
     texts = [
-        f"{one.scene}: {one.summary}{f', at {one.at.place}' if one.at else ''}"
-        for one in result.failures
+        f"{one.scene}: {one.summary}{f', at {one.at}' if one.at else ''}" for one in result.failures
     ]
     texts += [str(finding) for finding in result.isa.findings]
     texts += [str(one) for one in result.memory.violations] if result.memory else []

@@ -27,6 +27,7 @@ from emu.verify.changed_scenes import ChangedScene
 from emu.verify.differences import Divergence
 from emu.verify.fills import Preparation
 from emu.verify.judgement import reference_answer
+from emu.verify.places.strays import Stray, strays_of
 from emu.verify.prepared_scenes import prepare
 from emu.verify.repeatable import require_repeatable
 from emu.verify.scene_view import SceneView, view_call
@@ -79,6 +80,7 @@ class Explanation:
         layout: what was unusual about where arguments lay: "*s began at an odd address"; or "".
         view: the smallest scene as it is drawn, or None if nobody asked for it.
         beside: the smallest scene executed by another program too; None if nobody asked for it.
+        strays: the instructions that access memory of the Toolbox's heap which belongs to no block.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -105,11 +107,30 @@ class Explanation:
     beside: SideBySide | None = None
     stopped: Location | None = None
     layout: str = ""
+    strays: tuple[Stray, ...] = ()
 
     @property
     def place(self) -> Location | None:
-        """Where the source is to be looked at: what wrote the wrong value, or where it stopped."""
-        return self.writer or self.stopped
+        """Where the source is to be looked at.
+
+        That is a stray access, since all that is wrong may come from it; else what wrote the wrong
+        value, or where it stopped.
+        """
+        return self.strays[0].place if self.strays else self.writer or self.stopped
+
+
+@dataclass(frozen=True, slots=True)
+class FailingPlace:
+    """The instruction to look at in a failing scene; see `Explanation.place`.
+
+    Attributes:
+        at: the instruction; None if none is known.
+        stray: what it does with memory of the heap that belongs to no block; "" if it is to be
+            looked at for another reason.
+    """
+
+    at: Location | None
+    stray: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,6 +143,7 @@ class _Outcome:
     fault: str
     refused: str = ""
     stopped: Location | None = None
+    asks: bool = False
 
     @property
     def kind(self) -> str:
@@ -198,22 +220,33 @@ def explain_scene(
         stopped=outcome.stopped,
         view=view,
         layout=bound.arrangement,
+        strays=_strays(bound, outcome, scene, preparation),
     )
 
 
-def failing_place(bound: BoundCase, spec: SceneSpec) -> Location | None:
-    """The instruction to look at in a failing scene as it is; see `Explanation.place`.
-
-    Returns:
-        None if the scene does not fail, or no instruction is known.
-    """
+def failing_place(bound: BoundCase, spec: SceneSpec) -> FailingPlace:
+    """The instruction to look at in a failing scene as it is."""
     bound = bound.at(spec.seed)
     scene, preparation = scene_of(bound.case, *spec.scene), prepare(bound.case, spec)
     outcome = _Trials(bound, preparation).run(scene)
-    if outcome.stopped is not None or not outcome.kind:
-        return outcome.stopped
+    if not outcome.kind:
+        return FailingPlace(None)
+    strays = _strays(bound, outcome, scene, preparation)
+    if strays:
+        return FailingPlace(strays[0].place, strays[0].what)
+    if outcome.stopped is not None:
+        return FailingPlace(outcome.stopped)
     _, store = _first_difference(bound, outcome, scene, preparation)
-    return None if store is None else bound.machine.program.locate(store.address)
+    return FailingPlace(None if store is None else bound.machine.program.locate(store.address))
+
+
+def _strays(
+    bound: BoundCase, outcome: _Outcome, scene: Scene, preparation: Preparation
+) -> tuple[Stray, ...]:
+    if not outcome.asks:
+        return ()
+    begin = bound.begin([scene], [preparation])
+    return strays_of(bound, outcome.before, preparation, begin)
 
 
 def _original(case: Case, spec: SceneSpec, changed: ChangedScene | None) -> Scene:
@@ -306,4 +339,5 @@ class _Trials:
             fault=batch.fault.describe() if batch.fault else "",
             stopped=batch.fault.location if batch.fault else None,
             refused=refused,
+            asks=bool(batch.asked),
         )

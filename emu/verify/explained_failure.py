@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.arguments import path_of, strings
@@ -86,6 +86,7 @@ def explain(
     has_view: bool = False,
     against: Subject | str | None = None,
     source: GivenSource = None,
+    budget: int = 0,
     command: Sequence[str] = (),
 ) -> ExplainedFailure | None:
     """Make the first failed scene smaller, and find the instruction that wrote a wrong value.
@@ -103,6 +104,8 @@ def explain(
             where the two part.
         source: what the failed program is compiled from in place of the case's sources, if it is;
             also taken for another processor or build that ``against`` names.
+        budget: the instructions within which a call has to return; 0 for as many as it had when it
+            failed.
         command: a command line that does the same, one string for each word, for the receipt.
 
     Returns:
@@ -135,6 +138,8 @@ def explain(
     chosen = _first_failure(failed, cpus, builds)
     if chosen is None:
         return None
+    if budget:
+        chosen = replace(chosen, case=replace(chosen.case, budget=budget))
     if isinstance(against, str):
         against = program_against(chosen.case, chosen.subject, against, source)
     found = run_apart(_explained, chosen, has_view, against)
@@ -169,13 +174,14 @@ def cases_to_run(path: Path) -> list[Path]:
 
 def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> Explanation:
     case = chosen.case
-    bound = bound_case_for(case.path, chosen.subject, case.known)
+    bound = bound_case_for(case.path, chosen.subject, case.known, budget=case.budget)
     other = None
     if against is not None:
         name, other_name = chosen.subject.name, against.name
         if name == other_name:
             other_name = f"the other {name}"
-        other = Against(name, other_name, bound_case_for(case.path, against, case.known))
+        laid = bound_case_for(case.path, against, case.known, budget=case.budget)
+        other = Against(name, other_name, laid)
     found = explain_scene(
         bound, chosen.spec, changed=chosen.changed, has_view=has_view, against=other
     )

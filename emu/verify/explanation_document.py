@@ -37,6 +37,7 @@ from emu.verify.verdicts import REFUTED, SceneSpec
 SCHEMA = "macproof.explanation/1"
 _SHORT = 60
 _MOST_OBJECTS = 12
+_MOST_STRAYS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ class ExplanationReport:
         layout: what was unusual about where arguments lay: "*s began at an odd address"; or "".
         beside: the smallest scene executed by another program too, and where the two part; null if
             that was not asked for.
+        strays: the instructions that access memory of the Toolbox's heap which belongs to no block,
+            each with what it does, the first one first.
     """
 
     command: tuple[str, ...]
@@ -84,6 +87,7 @@ class ExplanationReport:
     fault: str
     layout: str = ""
     beside: SideBySide | None = None
+    strays: tuple[str, ...] = ()
 
 
 def explanation_document(
@@ -180,6 +184,10 @@ def _wrong(found: Explanation) -> Iterator[Part]:
             _origin(found.divergence, found.writer, found.call),
             f"{count} byte{'s differ' if count != 1 else ' differs'} in all.",
         ]
+    shown = found.strays[:_MOST_STRAYS]
+    points += [f"The heap is misused: {one}." for one in shown]
+    if len(found.strays) > len(shown):
+        points.append(f"{len(found.strays) - len(shown)} more instructions misuse the heap.")
     if points:
         yield Points(tuple(points))
 
@@ -221,6 +229,7 @@ def _report(
         fault=found.fault,
         layout=found.layout,
         beside=found.beside,
+        strays=tuple(map(str, found.strays)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import GuestError, InputError, UsageError, WrongResultError
@@ -123,7 +123,7 @@ def first_failure(
     receipt, result, failure = min(failing, key=lambda item: item[2].divergence is None)
     remedy = f"Run its command again: {shlex.join(receipt.command)}"
     subject = _subject(result, path, remedy)
-    case = _case(receipt.case, path, remedy)
+    case = replace(_case(receipt.case, path, remedy), budget=receipt.budget)
     _require_same_reference(case, receipt.reference_files, path, remedy)
     for name, sha256 in sorted(receipt.read_files.items()):
         if (sha256_of(case.path.parent / name, _LARGEST_PROGRAM) or ABSENT) != sha256:

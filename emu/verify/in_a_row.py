@@ -142,7 +142,7 @@ def one_by_one(
     image: NDArray[np.uint8],
     around: Surroundings,
     asking: Asking = Asking.LEFT,
-    watch: Callable[[CallSite], range] = lambda site: range(0),
+    watch: Callable[[CallSite], range | None] = lambda site: None,
 ) -> Iterator[tuple[Step, NDArray[np.uint8], Batch]]:
     """Make calls of one image in their order, up to one that does not return.
 
@@ -152,8 +152,8 @@ def one_by_one(
         image: (image size,) uint8, what the first of them begins with.
         around: what they find on the stack and in registers.
         asking: `Asking.LEFT` makes them without an operating system up to the one that asks.
-        watch: the guest addresses to watch in a call; the batches say what has stored there, of
-            calls that were made with the operating system.
+        watch: the guest addresses to watch in a call, None for none; the batches say what has
+            stored there, and of stray accesses, of calls that were made with the operating system.
 
     Yields:
         Each call, the image that it began with, and what became of it.

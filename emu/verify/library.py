@@ -267,6 +267,11 @@ def _given(case: Case, scene: Scene, argument: Argument | None, step: int | None
             raise case.error(
                 "reference:", f"a function of a library cannot get the address in the member {name}"
             )
+        if argument.pointers:
+            name = next(iter(argument.pointers))
+            raise case.error(
+                "reference:", f"a function of a library cannot get the pointer in the member {name}"
+            )
         return {
             name: _of_step(case, phrase, _read(case, scene, phrase), step)
             for name, phrase in argument.values.items()

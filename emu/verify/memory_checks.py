@@ -21,6 +21,7 @@ from emu.machine.engine import Sought
 from emu.machine.engine.accesses import OUTSIDE, Access, AccessKind, Replacing
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
+from emu.verify.places.strays import strays_of
 from emu.verify.prepared_scenes import Scenes
 
 _OTHER_BYTES = ((0, 0x00), (0, 0xFF), (0xFF, 0xFF))
@@ -91,7 +92,7 @@ class SceneChecks:
         told = [one for one in noted if one.kind is not AccessKind.READ_UNDEFINED]
         told += self._mattering(reads, batch, digests)
         noted_at = {}
-        violations = []
+        violations = self._strays(judge, batch, told)
         for one, violation in judge.violations(told):
             noted_at[violation.address, violation.kind] = one
             violations.append(replace(violation, scene=str(specs[one.call])))
@@ -105,6 +106,25 @@ class SceneChecks:
             for index, violation in enumerate(once(violations, bound.case.suppressed))
         ]
         return MemoryChecks(tuple(found), deepest, is_complete, len(batch.traced))
+
+    def _strays(self, judge: Judge, batch: Batch, told: Sequence[Access]) -> list[Violation]:
+        """What calls did to memory of the heap that belongs to no block.
+
+        The calls are made once more, slowly, to find out: the first of those that broke a rule or
+        did not return, and the first of which such an access was noted.
+        """
+        bound, scenes = self._bound, self._scenes
+        failed = [*sorted(batch.violations), *([batch.completed] if batch.fault else [])]
+        asked = [row for row in failed if row in batch.asked][:1]
+        rows = dict.fromkeys([*asked, *(one.call for one in told if judge.is_in_heap(one))][:2])
+        found = []
+        for row in rows:
+            preparation = scenes.preparations[row]
+            begin = bound.begin([scenes.scenes[row]], [preparation])
+            for one in strays_of(bound, self._before[row], preparation, begin):
+                violation = judge.stray(one.place.address, one.is_store, one.what)
+                found.append(replace(violation, scene=str(scenes.specs[row])))
+        return found
 
     def _with_callers(self, violation: Violation, access: Access | None) -> Violation:
         """A mistake with who has called; the call is made once more, slowly, to find out."""

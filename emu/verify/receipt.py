@@ -140,6 +140,8 @@ class Receipt:
         bulk_reference: the function that answered in its place; None if it answered itself.
         read_files: the SHA-256 of the further files that these functions have read, as they were
             imported or ran, by file name; "absent" of one that they looked for and did not find.
+        budget: the instructions after which a call that does not return counts as one that never
+            does; 0 if nobody has chosen them.
     """
 
     command: tuple[str, ...]
@@ -160,6 +162,7 @@ class Receipt:
     seconds: Annotated[float, Limits(minimum=0)]
     bulk_reference: BulkReference | None = None
     read_files: Mapping[str, str] = field(default_factory=dict)
+    budget: Natural = 0
 
 
 def make_receipt(
@@ -193,6 +196,7 @@ def make_receipt(
         seconds=round(seconds, 3),
         bulk_reference=_bulk_reference(case, results),
         read_files={name: sha256 for one in results for name, sha256 in one.read},
+        budget=case.budget,
     )
 
 

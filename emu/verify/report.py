@@ -184,7 +184,10 @@ class MemoryCheck:
 
 @dataclass(frozen=True, slots=True)
 class FailingLine:
-    """The instruction that wrote a wrong value last, or that stopped a call, and its source line.
+    """The instruction to look at in a failing call, and its source line.
+
+    It accesses memory of the Toolbox's heap that belongs to no block; or it wrote a wrong value
+    last, or stopped the call.
 
     Attributes:
         place: its address, symbol and source line: "0x00010168 Add+0x94 (port.c:100)".
@@ -192,6 +195,8 @@ class FailingLine:
         line: the number of the line; 0 if no line is known.
         text: the line; "" if it is not known.
         why_no_text: why the line is not known, as a sentence; "" if there is nothing to say.
+        stray: what it does with memory of the heap that belongs to no block, as a clause without
+            its subject; "" if it does nothing of that kind.
     """
 
     place: str
@@ -199,6 +204,10 @@ class FailingLine:
     line: Natural
     text: str
     why_no_text: str = ""
+    stray: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.stray}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ def bound_case_for(
     *,
     covers: bool = False,
     checked: bool = False,
+    budget: int = 0,
 ) -> BoundCase:
     """The case laid onto a program. A process keeps those of the last case.
 
@@ -56,8 +57,9 @@ def bound_case_for(
         known: `Case.known`; after a file of the case has changed, it is laid onto the program anew.
         covers: whether its machine keeps which code calls execute.
         checked: whether its accesses to memory are checked.
+        budget: `Case.budget` in place of what the case file says; 0 for that.
     """
-    return _kept_case(case_path, subject, known, covers, checked)
+    return _kept_case(case_path, subject, known, covers, checked, budget)
 
 
 def keeps_machines() -> bool:
@@ -72,8 +74,11 @@ def _kept_case(
     known: tuple[tuple[str, str], ...],
     covers: bool,
     checked: bool,
+    budget: int,
 ) -> BoundCase:
-    return BoundCase.of(read_case(case_path), subject, covers=covers, checked=checked)
+    case = read_case(case_path)
+    case = replace(case, budget=budget or case.budget)
+    return BoundCase.of(case, subject, covers=covers, checked=checked)
 
 
 def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
@@ -168,7 +173,10 @@ def _run_alike(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     if subject.engine == UNICORN or not (wrong or batch.violations):
         return result
     unicorn = bound_case_for(
-        bound.case.path, replace(subject, engine=UNICORN, native=None), bound.case.known
+        bound.case.path,
+        replace(subject, engine=UNICORN, native=None),
+        bound.case.known,
+        budget=bound.case.budget,
     ).at(scenes.specs[0].seed)
     misfits = bound.misfits.rows
     return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong, misfits)

@@ -352,7 +352,9 @@ def run_programs(
     """
     results = []
     for subject in subjects:
-        bound = bound_case_for(case.path, subject, case.known, covers=covers, checked=checked)
+        bound = bound_case_for(
+            case.path, subject, case.known, covers=covers, checked=checked, budget=case.budget
+        )
         _require_same(bound.case, case.read_from)
         bound.code.begin(run)
         result = run_scenes(subject, bound, scenes)

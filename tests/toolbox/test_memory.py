@@ -25,6 +25,7 @@ from emu.toolbox.managers.memory.block import (
     PURGEABLE,
     RESOURCE,
     Block,
+    HeapUse,
 )
 from emu.toolbox.managers.memory.heap import MOST_MOVED, Heap
 from emu.toolbox.settings import Settings
@@ -58,6 +59,12 @@ class Owner:
 
     def heap_purging(self, handle: int) -> None:
         self.purged.append(handle)
+
+    def heap_use(self) -> HeapUse:
+        return HeapUse(self.heap_user())
+
+    def heap_words(self, use: HeapUse) -> str:
+        return use.routine
 
     def heap_user(self) -> str:
         return "Test"

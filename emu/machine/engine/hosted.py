@@ -18,7 +18,6 @@ from unicorn import ppc_const, unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.machine.cpu import AccessRefusedError, Cpu
-from emu.machine.engine import several_words
 from emu.machine.engine.accesses import Accesses
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import EdgeCounter
@@ -31,12 +30,12 @@ from emu.machine.engine.models import (
     pages_of,
 )
 from emu.machine.engine.models import register_id as id_of_register
-from emu.machine.engine.quirks.processor_state import Watcher
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.trace import BadAccess
 from emu.machine.engine.translated import TranslatedCode
+from emu.machine.engine.watch.seen_accesses import SeenAccesses
 from emu.machine.memory import PAGE, GuestMemory, Region, page_floor
 
 if TYPE_CHECKING:
@@ -161,44 +160,23 @@ class HostedEngine:
         self.load_registers()
         self.registers[self._pc] = start
 
+    @property
+    def seen(self) -> SeenAccesses:
+        """What sees single accesses."""
+        watchers = self.special.state.watchers
+        return SeenAccesses(self._engine, self._cpu, self.memory, watchers)
+
     @contextlib.contextmanager
     def noting_stores(self, watched: range) -> Iterator[dict[int, int]]:
         """Note for each of some addresses the program counter of the last store to it."""
         stores: dict[int, int] = {}
-        if not watched:
-            yield stores
-            return
-        pc = id_of_register(self._cpu, "pc")
 
-        def on_store(uc: unicorn.Uc, access: int, place: int, size: int, *_: object) -> None:
+        def see(instruction: int, place: int, size: int, is_store: bool) -> None:
             seen = range(max(place, watched.start), min(place + size, watched.stop))
-            stores.update(dict.fromkeys(seen, uc.reg_read(pc)))
+            stores.update(dict.fromkeys(seen, instruction))
 
-        def register(number: int) -> int:
-            return int(self._engine.reg_read(self._ids[number]))
-
-        def on_several(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-            word = int.from_bytes(self.memory.view(address, size).tobytes(), "big")
-            place, data = several_words.stored(word, register)
-            seen = range(max(place, watched.start), min(place + len(data), watched.stop))
-            stores.update(dict.fromkeys(seen, address))
-
-        # An access that begins up to 15 bytes below may reach into the range.
-        first, last = max(watched.start - 15, 0), watched.stop - 1
-        add = self._engine.hook_add
-        hooks = [add(unicorn_const.UC_HOOK_MEM_WRITE, on_store, begin=first, end=last)]
-        watcher = Watcher(unicorn_const.UC_HOOK_MEM_WRITE, on_store, first, last)
-        self.special.state.watchers.append(watcher)
-        for place in several_words.places(self._cpu, self.memory):
-            hooks.append(add(unicorn_const.UC_HOOK_CODE, on_several, begin=place, end=place))
-        self._engine.ctl_flush_tb()  # hooks are built into translated code
-        try:
+        with self.seen.seeing(see, watched):
             yield stores
-        finally:
-            self.special.state.watchers.remove(watcher)
-            for hook in hooks:
-                self._engine.hook_del(hook)
-            self._engine.ctl_flush_tb()
 
     def load_registers(self) -> None:
         """Fill ``registers`` with what the processor holds."""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
 from emu.cases.programs import Selection
 from emu.cases.subject import UNICORN, Subject
 from emu.machine.apart import run_apart
-from emu.program import Location
 from emu.report.document import Excerpt
 from emu.verify.report import FailingLine, ProgramResult, VerifyReport
 from emu.verify.scene_runs import bound_case_for
 from emu.verify.verdicts import SceneSpec
 from emu.verify.views.source_line import CompiledSources, source_excerpt
+
+if TYPE_CHECKING:
+    from emu.verify.explain import FailingPlace
 
 _MOST_FAILURES = 3
 
@@ -62,15 +65,17 @@ def _failing_line(
         place = run_apart(_place, case, subject, spec)
     except MacproofError:
         return None  # the failure itself is told all the same
-    if place is None:
+    at = place.at
+    if at is None:
         return None
-    line = source_excerpt(case, compiled, place, 1)
-    if isinstance(line, Excerpt):
-        return FailingLine(str(place), place.file, place.line, line.lines[0].strip())
-    return FailingLine(str(place), place.file, place.line, "", line or "")
+    line = source_excerpt(case, compiled, at, 1)
+    text = line.lines[0].strip() if isinstance(line, Excerpt) else ""
+    why_no_text = line or "" if not isinstance(line, Excerpt) else ""
+    return FailingLine(str(at), at.file, at.line, text, why_no_text, place.stray)
 
 
-def _place(case: Case, subject: Subject, spec: SceneSpec) -> Location | None:
+def _place(case: Case, subject: Subject, spec: SceneSpec) -> FailingPlace:
     from emu.verify.explain import failing_place  # loaded only where something has failed
 
-    return failing_place(bound_case_for(case.path, subject, case.known), spec)
+    bound = bound_case_for(case.path, subject, case.known, budget=case.budget)
+    return failing_place(bound, spec)

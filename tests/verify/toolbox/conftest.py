@@ -31,7 +31,9 @@ class Scene:
     number = property(lambda self: self.seed % 500 + 1)
     text = property(lambda self: "a" * self.objects)
     three = [5, 6, 7]
-    def keep(self, indices): return Scene(self.generator, self.seed, self.values[indices])
+    bytes = property(lambda self: [v % 256 for v in self.values])
+    def keep(self, indices):
+        return Scene(self.generator, self.seed, [self.values[int(n)] for n in indices])
     @property
     def nodes(self):
         first = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import macproof
 from tests.rows import slow_but
 from tests.verify.toolbox.conftest import Asking, words
 
@@ -150,3 +151,80 @@ def test_blocks_go_on_over_all_calls_of_a_scene(asking: Asking) -> None:
     )
     found = asking.verify(source, keys, "results=[None, 2 + values[0]], left=values[:1]")
     assert found.verdict == "verified", words(found)
+
+
+RECORD = "typedef struct { short n; short **data; } Record; "
+PLACES = {
+    "a member of a struct": (
+        RECORD + "long Go(Record *r) {",
+        "r->data",
+        "arguments: {r: {points_to: {n: objects, data: {handle_to: values, count: 9}}}}",
+    ),
+    "a member of a struct by value": (
+        RECORD + "long Go(Record r) {",
+        "r.data",
+        "arguments: {r: {n: objects, data: {points_to: {points_to: values, count: 9}}}}",
+    ),
+    "a member of a global": (
+        RECORD + "Record gRecord; long Go(void) {",
+        "gRecord.data",
+        "input: {gRecord: {n: objects, data: {handle_to: values, count: 9}}}",
+    ),
+    "a global": (
+        "short **gList; long Go(void) {",
+        "gList",
+        "input: {gList: {handle_to: values, count: 9}}",
+    ),
+}
+QUICK = ("a member of a struct", "68040")
+GROW_IT = (
+    "long n, sum = 0, m = GetHandleSize((Handle) {x}) / 2; short *p = *{x}; Handle o; "
+    "HLock((Handle) {x}); HUnlock((Handle) {x}); o = NewHandle(9); "
+    "for (n = 0; n < m; n++) sum += {now}[n]; SetHandleSize((Handle) {x}, 2 * m + 2); "
+    "(*{x})[m] = 7; DisposeHandle(o); return sum; }}"
+)
+
+
+@pytest.mark.parametrize(
+    ("where", "cpu"),
+    [
+        pytest.param(
+            where,
+            cpu,
+            marks=() if (where, cpu) == QUICK else pytest.mark.slow,
+        )
+        for where in PLACES
+        for cpu in ("68040", "601")
+    ],
+)
+def test_a_handle_in_a_struct_or_a_global_is_one(asking: Asking, where: str, cpu: str) -> None:
+    """It has a size, can be locked and resized, and moves."""
+    head, place, keys = PLACES[where]
+    keys += f"\nobserve: {{return: sum, '**{place}': left}}"
+    expected = f"{SUM}, left=[*values, 7]"
+    right = head + GROW_IT.format(x=place, now=f"(*{place})")
+    found = asking.verify(right, keys, expected, cpu)
+    assert found.verdict == "verified", words(found)
+    stale = head + GROW_IT.format(x=place, now="p")
+    assert asking.verify(stale, keys, expected, cpu).verdict == "refuted"
+
+
+@pytest.mark.slow
+def test_a_pointer_in_a_global_leads_to_a_block_that_stays(asking: Asking) -> None:
+    source = (
+        "Ptr gKept; long Go(void) { "
+        "long size = GetPtrSize(gKept); DisposePtr(gKept); return size; }"
+    )
+    keys = "input: {gKept: {points_to: bytes, count: 8}}\nobserve: {return: size}"
+    assert asking.verify(source, keys, "size=8").verdict == "verified"
+
+
+def test_what_is_no_pointer_is_refused_with_its_line(asking: Asking) -> None:
+    source = RECORD + "Record gRecord; Record gMany[2]; long Go(void) { return 0; }"
+    for written, told in (
+        ("gRecord: {n: {handle_to: values, count: 9}}", "n is a short"),
+        ("gMany: {data: {handle_to: values, count: 9}}", "in every element of an array"),
+        ("gRecord: {dat: {handle_to: values}}", "has no pointer dat"),
+    ):
+        with pytest.raises(macproof.CaseError, match=rf"line \d+: .*{told}"):
+            asking.verify(source, f"input: {{{written}}}\nobserve: {{return: none}}", "none=0")

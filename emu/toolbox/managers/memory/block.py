@@ -47,6 +47,28 @@ class HeapOwner(Protocol):
     def heap_user(self) -> str:
         """The name of the routine that is using the heap."""
 
+    def heap_use(self) -> HeapUse:
+        """The call that is using the heap."""
+
+    def heap_words(self, use: HeapUse) -> str:
+        """A call that has used the heap, in words: its routine, its number and its caller."""
+
+
+class HeapUse(NamedTuple):
+    """A call of a routine that uses the heap.
+
+    It is noted whenever a block moves, so it is put into words only where somebody reads them.
+
+    Attributes:
+        routine: the routine's name.
+        number: which call of the Toolbox it is, from 1; 0 before the first.
+        caller: the address of the instruction that calls it.
+    """
+
+    routine: str
+    number: int = 0
+    caller: int = 0
+
 
 class Block:
     """A block, used or free.
@@ -118,21 +140,20 @@ class Block:
 
 
 class Ghost(NamedTuple):
-    """The place where a block used to be, and the routine that moved or freed it."""
+    """The place where a block used to be, and the call that moved or freed it."""
 
     start: int
     end: int
     handle: int
     moved: bool
-    routine: str
+    use: HeapUse
 
-    def __str__(self) -> str:
+    def told(self, call: str) -> str:
+        """What was there, with the call in words."""
         if self.moved:
-            return (
-                f"where the block of handle 0x{self.handle:08x} was until {self.routine} moved it"
-            )
+            return f"where the block of handle 0x{self.handle:08x} was until {call} moved it"
         whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
-        return f"a block{whose} that {self.routine} had disposed of"
+        return f"a block{whose} that {call} had disposed of"
 
 
 def physical_size(logical: int) -> int:

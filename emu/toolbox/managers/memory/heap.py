@@ -162,7 +162,7 @@ class Heap:
         """Free a block. A handle that led to it is empty afterwards."""
         self._verify(block)
         del self.blocks[block.content]
-        self.space.remember(block, self._owner.heap_user(), moved=False)
+        self.space.remember(block, moved=False)
         if block.handle:
             self._movable.pop(block, None)
             self.handles[block.handle] = None
@@ -239,7 +239,14 @@ class Heap:
 
     def was_disposed(self, handle: int) -> bool:
         """Whether it is a handle that has been disposed of."""
-        return self._masters.was_disposed(handle)
+        return self._masters.disposed(handle) is not None
+
+    def handle_was(self, address: int) -> str:
+        """The disposed handle whose master pointer was at an address, in words; "" if none was."""
+        use = self._masters.disposed(address)
+        if use is None:
+            return ""
+        return f"the master pointer of a handle that {self._owner.heap_words(use)} had disposed of"
 
     def block_of(self, handle: int) -> Block | None:
         """Check an existing handle, and return its block; None if the handle is empty."""
@@ -326,7 +333,7 @@ class Heap:
         self.blocks[content] = block
         space.write_header(block)
         space.put(block.handle, content)
-        space.remember(old, self._owner.heap_user(), moved=True)
+        space.remember(old, moved=True)
         space.release(old)
 
     def scramble(self, running: int) -> None:
@@ -370,12 +377,11 @@ class Heap:
         space = self.space
         self.verify_all()
         space.postpone()
-        user = self._owner.heap_user()
         block = next(space.walk())
         while block is not space.last:
             after = block.after
             if space.is_hole(block) and after.movable:
-                space.remember(after, user, moved=True)
+                space.remember(after, moved=True)
                 del self.blocks[after.content]
                 space.slide(block, after)
                 self.blocks[after.content] = after

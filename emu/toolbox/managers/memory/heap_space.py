@@ -375,20 +375,32 @@ class HeapSpace:
 
     # -- what is left in free memory ---------------------------------------------------------------
 
-    def remember(self, block: Block, routine: str, *, moved: bool) -> None:
+    def remember(self, block: Block, *, moved: bool) -> None:
         """Remember where a block was before it moved or was freed."""
-        self._ghosts.append(Ghost(block.start, block.end, block.handle, moved, routine))
+        use = self._owner.heap_use()
+        self._ghosts.append(Ghost(block.start, block.end, block.handle, moved, use))
 
     def ghost_at(self, address: int) -> str:
         """Describe the block that was at an address before it moved or was freed; or ""."""
         for ghost in reversed(self._ghosts):
             if ghost.start + HEADER_SIZE == address:
-                return str(ghost)
+                return ghost.told(self._owner.heap_words(ghost.use))
         return ""
 
-    def ghost_around(self, address: int) -> Ghost | None:
-        """The block that an address lay in before it moved or was freed, the last of several."""
-        return next((one for one in reversed(self._ghosts) if one.start <= address < one.end), None)
+    def was_at(self, address: int) -> tuple[str, str]:
+        """The block that an address lay in before it moved or was freed, the last of several.
+
+        Returns:
+            The name of the check and the place in words, as "4 bytes into where the block ... was
+            until NewHandle, call 2 of the Toolbox, moved it"; or "" and "".
+        """
+        for ghost in reversed(self._ghosts):
+            if ghost.start <= address < ghost.end:
+                distance = address - ghost.start - HEADER_SIZE
+                into = f"{distance} bytes into " if distance > 0 else ""
+                check = "stale handle" if ghost.moved else "disposed block"
+                return check, into + ghost.told(self._owner.heap_words(ghost.use))
+        return "", ""
 
     def inspect(self, start: int, end: int) -> None:
         """Report writes to free memory between two addresses; it may be about to be used."""
@@ -406,12 +418,9 @@ class HeapSpace:
     def _stray_write(self, address: int) -> tuple[str, str]:
         """The names of the check and the problem for a write to free memory."""
         wrote = f"the program wrote to 0x{address:08x}, "
-        ghost = self.ghost_around(address)
-        if ghost is not None:
-            distance = address - ghost.start - HEADER_SIZE
-            into = f"{distance} bytes into " if distance > 0 else ""
-            check = "stale handle" if ghost.moved else "disposed block"
-            return check, f"{wrote}{into}{ghost}"
+        check, where = self.was_at(address)
+        if check:
+            return check, f"{wrote}{where}"
         hole = self.block_around(address)
         below = hole.before if hole is not None and hole is not self._first else None
         behind = f" behind {below}" if below is not None else ""

@@ -23,6 +23,7 @@ from emu.toolbox.managers.memory.block import (
     LOCKED,
     ZONE_SIZE,
     Block,
+    HeapUse,
 )
 from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.managers.memory.zones import Zones
@@ -111,6 +112,17 @@ class MemoryManager(Manager):
         current = self.host.routine
         return current.name if current is not None else "the program's start"
 
+    def heap_use(self) -> HeapUse:
+        """The call being performed."""
+        return HeapUse(self.heap_user(), self.host.calls_made, self.host.called_from)
+
+    def heap_words(self, use: HeapUse) -> str:
+        """A call that has used the heap, in words."""
+        if not use.number:
+            return use.routine
+        at = self.host.place(use.caller)
+        return f"{use.routine}, call {use.number:,} of the Toolbox, at {at},"
+
     # -- for other managers ------------------------------------------------------------------------
 
     def error(self, code: int) -> int:
@@ -130,7 +142,7 @@ class MemoryManager(Manager):
         """Free a nonrelocatable block; sets MemErr."""
         block = self.find_pointer(address)
         if block is not None and self.adopted.pop(address, None) is not None:
-            self.heap.space.remember(block, self.heap_user(), moved=False)
+            self.heap.space.remember(block, moved=False)
             self.guest.view(address, block.logical)[:] = self.heap.space.fill
             self.error(0)
         elif block is not None:

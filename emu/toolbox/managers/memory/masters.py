@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from emu.toolbox.managers.memory.block import FILL, Block, HeapOwner
+from emu.toolbox.managers.memory.block import FILL, Block, HeapOwner, HeapUse
 from emu.toolbox.managers.memory.heap_space import HeapSpace
 
 _NO_MASTER = FILL * 0x01010101
@@ -28,7 +28,7 @@ class FreeMasters:
         self._space = space
         self._owner = owner
         self._free: deque[int] = deque()
-        self._disposed: set[int] = set()
+        self._disposed: dict[int, HeapUse] = {}
         self._blocks: list[tuple[int, int]] = []
 
     def __bool__(self) -> bool:
@@ -45,12 +45,12 @@ class FreeMasters:
         """The address of one, for a new handle."""
         handle = self._free.popleft()
         self._inspect(handle)
-        self._disposed.discard(handle)
+        self._disposed.pop(handle, None)
         return handle
 
     def give_back(self, handle: int) -> None:
         """Free that of a handle that is disposed of."""
-        self._disposed.add(handle)
+        self._disposed[handle] = self._owner.heap_use()
         if self._space.start < handle < self._space.last.start:  # not one that was adopted
             self._free.append(handle)
         self.spoil(handle)
@@ -59,9 +59,9 @@ class FreeMasters:
         """Let any use of a master pointer be a fault."""
         self._space.put(handle, _NO_MASTER)
 
-    def was_disposed(self, handle: int) -> bool:
-        """Whether it is that of a handle that has been disposed of."""
-        return handle in self._disposed
+    def disposed(self, handle: int) -> HeapUse | None:
+        """The call that disposed of a handle; None if there is no such handle, or none did."""
+        return self._disposed.get(handle)
 
     def verify_all(self) -> None:
         """Report writes to any of them."""

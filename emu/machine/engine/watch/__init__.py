@@ -1,0 +1,1 @@
+"""What sees single accesses of guest code, with a Python call for each."""

@@ -1,0 +1,56 @@
+"""A budget in place of that of the case file reaches the machines that make the calls."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import macproof
+from emu.commands import explain
+from emu.machine.batch import USUAL_INSTRUCTIONS
+from emu.verify import schedule
+from emu.verify.bound_case import BoundCase
+from emu.verify.failing import first_failure
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import bound_case_for
+from emu.verify.verdicts import SceneSpec
+from tests.verify.small_cases import SmallCase
+
+KEYS = "call: Go\narguments: {x: number}\nobserve: {return: same}\nreference: small:same\n"
+PYTHON = "\n\ndef same(scene):\n    return SimpleNamespace(same=scene.number)\n"
+
+
+def test_it_reaches_the_machine_and_what_explains_its_failures(
+    tmp_path: Path, compilers: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compilers("68040")
+    case = SmallCase(tmp_path, "long Go(short x) { return x + 1L; }", KEYS, PYTHON).case
+    chosen = replace(case, budget=2 * USUAL_INSTRUCTIONS)
+    programs = macproof.programs_of(chosen, cpus=["68040"], builds=["O2"])
+    budgets = []
+
+    def laid(*given: Any, **named: Any) -> BoundCase:
+        bound = bound_case_for(*given, **named)
+        budgets.append((bound.machine.budget.instructions, bound.machine.budget.is_stated))
+        return bound
+
+    monkeypatch.setattr(schedule, "bound_case_for", laid)
+    scenes = Scenes.make(case, [SceneSpec("any", 1, 1994)])
+    for one in (chosen, case):
+        schedule.run_programs(one, list(programs), scenes, is_first=True)
+    assert budgets == [(2 * USUAL_INSTRUCTIONS, True), (USUAL_INSTRUCTIONS, False)]
+    report = macproof.verify(chosen, programs, scenes=1, jobs=1).report
+    found = first_failure([report])
+    assert found is not None and found.case.budget == chosen.budget
+
+
+def test_explain_has_the_option() -> None:
+    parser = argparse.ArgumentParser()
+    explain.add(parser)
+    arguments = parser.parse_args(["CASE", "--budget", "5000000000"])
+    assert arguments.budget == 5_000_000_000
