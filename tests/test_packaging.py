@@ -21,8 +21,9 @@ import pytest
 
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
-from emu.commands.schema import WRITTEN, file_name, schema_text
+from emu.commands.schema import file_name, schema_text
 from macproof.installation import PACKAGES
+from tests.report.schemas import EVERY
 from tests.test_repository import tracked
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -195,7 +196,7 @@ def test_the_wheel_has_three_packages_and_the_programs_as_data_of_one(built) -> 
     assert {"emu/toolchain/guest.ld", "emu/report/page.css", "emu/report/page.js"} <= set(names)
     assert {"macproof/__init__.py", "macproof/py.typed"} <= set(names)
     with zipfile.ZipFile(built[1]) as wheel:
-        for name in WRITTEN:
+        for name in EVERY:
             assert wheel.read(f"macproof/schemas/{file_name(name)}").decode() == schema_text(name)
 
 
@@ -207,7 +208,7 @@ def test_the_source_distribution_is_the_repository(built, tmp_path) -> None:
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert {path.relative_to(folder).as_posix() for path in files} - {"PKG-INFO"} == {
         *tracked(),
-        *(f"macproof/schemas/{file_name(name)}" for name in WRITTEN),
+        *(f"macproof/schemas/{file_name(name)}" for name in EVERY),
     }
     some = ("tests/test_layers.py", "tests/program/test_resource_fork.py")
     run = run_python(
