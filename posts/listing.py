@@ -11,11 +11,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import InputError, UsageError
 from emu.base.files import read_at_most
 from emu.cases.case_file import read_case
 from emu.cases.find import cases_with
-from macproof import Case
+from macproof import Case, InputError, UsageError
 from posts.case_section import section_of
 
 _LARGEST_POST = 4 << 20

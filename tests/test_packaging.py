@@ -186,7 +186,7 @@ MAIN_JOB = ("macproof", "verify", "--scenes", "60", "--programs", "prebuilt")
 
 
 @pytest.mark.slow
-def test_the_wheel_has_three_packages_and_the_programs_as_data_of_one(built) -> None:
+def test_the_wheel_has_our_packages_and_the_programs_as_data_of_one(built) -> None:
     names = zipfile.ZipFile(built[1]).namelist()
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
@@ -198,6 +198,7 @@ def test_the_wheel_has_three_packages_and_the_programs_as_data_of_one(built) -> 
     with zipfile.ZipFile(built[1]) as wheel:
         for name in EVERY:
             assert wheel.read(f"macproof/schemas/{file_name(name)}").decode() == schema_text(name)
+    assert {"posts/claims/post_001.yaml", "posts/habits/68k.csv"} <= set(names)
 
 
 @pytest.mark.slow
@@ -244,6 +245,20 @@ def test_the_text_for_a_package_index_leads_nowhere(built) -> None:
 @pytest.mark.slow
 def test_the_wheel_verifies_in_an_environment_of_its_own(installed, tmp_path) -> None:
     require_main_job(run_installed(installed, tmp_path, *MAIN_JOB))
+
+
+@pytest.mark.slow
+def test_the_wheel_has_the_commands_of_the_posts(installed, tmp_path) -> None:
+    """They come by entry points, which only an installed package has."""
+    for words, said in (
+        (("findings", "B5", "--programs", "prebuilt", "--cpu", "68040"), "B5"),
+        (("audit", "--list"), "001  "),
+        (("compare", "--objects", "20", "--scenes", "1", "--programs", "prebuilt"), "four shifts"),
+        (("timing", "--cpu", "601", "--build", "O2", "--scenes", "1"), "Sources"),
+    ):
+        run = run_installed(installed, tmp_path, "macproof", *words)
+        assert run.returncode == 0, run.stdout + run.stderr
+        assert said in run.stdout
 
 
 @pytest.mark.slow

@@ -10,8 +10,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from emu.base.errors import UsageError
 from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
+from macproof import UsageError
 from posts.audit.rules import Rule
 
 _CLAIMS = Path(__file__).parents[1] / "claims"

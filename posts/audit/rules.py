@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from emu.base.errors import UsageError
+from macproof import UsageError
 
 HOLDS = "holds"
 WITH_CONDITION = "holds with a condition"

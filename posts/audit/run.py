@@ -11,15 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from emu.base.errors import (
-    GuestError,
-    MacproofError,
-    ToolMissingError,
-    UsageError,
-    WrongResultError,
-)
 from emu.base.functions import call
 from emu.base.workers import Call, ProcessDown, Workers, run_apart
+from macproof import GuestError, MacproofError, ToolMissingError, UsageError, WrongResultError
 from posts.audit.claims import Claim, Plot, Post, Run
 from posts.audit.rules import CANNOT, NOT_RUN
 from posts.audit.workbench import Figures, Workbench

@@ -11,17 +11,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
-from emu.base.errors import GuestError
 from emu.base.workers import Workers
-from emu.cases.find import load_case
 from emu.cases.parts import Figures as PublishedFigures
 from emu.cases.parts import Scene
-from emu.cases.subject import Subject
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.apart import GuestWorkers
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
+from macproof import GuestError, Subject, load_case
 from posts.trials import Outcome, Setup, TrialRunner
 
 Figures: TypeAlias = Mapping[str, float]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.commands.command import Command
+from macproof import Command
 
 FINDINGS = Command("show the defects of the published programs again", "posts.commands.findings")
 AUDIT = Command("measure the numeric claims of the posts", "posts.commands.audit")

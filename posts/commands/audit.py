@@ -9,7 +9,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.commands.options import add_jobs_option, add_programs_option
 from emu.commands.outputs import add_report_options, output_folder, report_files, report_places
@@ -17,6 +16,7 @@ from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
+from macproof import UsageError
 from posts.audit.claims import Claim, Plot, Post, load_posts
 from posts.audit.document import audit_document
 from posts.audit.report import make_report

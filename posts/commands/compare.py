@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
-from emu.cases.case import DEFAULT_SEED, Case
+from emu.cases.case import DEFAULT_SEED
 from emu.commands.options import (
     add_code_option,
     add_jobs_option,
@@ -25,6 +25,7 @@ from emu.report.plot_files import require_picture_name
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
 from emu.toolchain.builds import targets_of
+from macproof import Case
 from posts.comparison import plots
 from posts.comparison.document import comparison_document
 from posts.comparison.judge import AGREE, DISAGREE

@@ -9,9 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.find import load_case
 from emu.commands.options import add_jobs_option, add_programs_option
 from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of_case, refuse_overwriting
@@ -19,6 +17,7 @@ from emu.commands.progress import counted_progress
 from emu.machine.cpu import CPUS
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
+from macproof import UsageError, load_case
 from posts.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
 from posts.findings.document import findings_document
 from posts.findings.read import find_findings_files, read_findings

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from emu.base.errors import UsageError
 from emu.base.files import read_file, write_whole
 from emu.commands.outputs import output_file
+from macproof import UsageError
 from posts.listing import import_listing, listing_digest
 
 _FOLDER = Path("imported")

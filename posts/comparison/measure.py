@@ -10,16 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError, GuestError, UsageError
 from emu.base.functions import call
-from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.subject import Subject
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for, run_scenes
+from macproof import Case, CaseError, GuestError, Subject, UsageError
 from posts.comparison.contender import Contender
 from posts.comparison.plan import Plan
 

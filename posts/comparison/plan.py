@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import UsageError
 from emu.base.functions import call
 from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
+from macproof import UsageError
 
 PLAN = Path(__file__).with_name("compare.yaml")
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from emu.base.errors import GuestError
-from emu.cases.case import Case
 from emu.cycles.models import model_for
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.toolchain.builds import Target
+from macproof import Case, GuestError
 from posts.comparison.make_report import Comparison, make_report
 from posts.comparison.measure import Cell, Run, Task, measure
 from posts.comparison.plan import Plan

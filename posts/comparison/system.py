@@ -7,15 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import CaseError, ToolMissingError, UsageError
 from emu.base.workers import default_jobs
-from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.find import cases_with, load_case
-from emu.cases.programs import programs_of
-from emu.cases.subject import Subject
+from emu.cases.find import cases_with
 from emu.toolchain.builds import Target
 from emu.toolchain.gcc import BuiltProgram
+from macproof import Case, CaseError, Subject, ToolMissingError, UsageError, load_case, programs_of
 from posts.comparison.contender import Contender, contender_of
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from emu.base.errors import CompileError, ToolMissingError, UsageError
+from macproof import CompileError, ToolMissingError, UsageError
 from posts.findings.facts import COMPILES, PRINTS, Judges, gather
 from posts.findings.hosted import run_hosted
 from posts.findings.model import Facts, Finding, Side, Step

@@ -31,8 +31,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import UsageError
 from emu.base.functions import call
+from macproof import UsageError
 from posts.findings.model import Facts, Side
 from posts.trials import Outcome, Setup
 from posts.trials.locations import check_location

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError
 from emu.cases.scenes import corners_of
 from emu.report.figure import Box, Figure, Outline, Shape
 from emu.verify.scene_view import object_sizes
+from macproof import CaseError
 from posts.findings.model import Drawing, Side
 from posts.findings.result import StepResult
 from posts.trials import Outcome

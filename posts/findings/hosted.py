@@ -12,7 +12,6 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import CompileError, ToolMissingError
 from emu.base.system.support import require_linux
 from emu.base.temporary import temporary_folder
 from emu.toolchain import kept
@@ -20,6 +19,7 @@ from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.compilers.find import how_to_install
 from emu.toolchain.objects import dependencies_of
+from macproof import CompileError, ToolMissingError
 from posts.findings.model import Side
 
 _EMULATORS = {"68040": ("qemu-m68k", "-cpu", "m68040"), "601": ("qemu-ppc",)}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from emu.cases.case import Case
 from emu.cases.parts import Scene
+from macproof import Case
 from posts.trials import Setup
 
 Facts: TypeAlias = Mapping[str, Any]

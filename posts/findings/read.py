@@ -8,14 +8,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from emu.base.errors import UsageError
 from emu.base.functions import call, resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
-from emu.cases.case import Case
-from emu.cases.find import load_case
 from emu.cases.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.toolchain.sources import mac_sources
+from macproof import Case, UsageError, load_case
 from posts.findings.facts import check_fact_name, wanted_of
 from posts.findings.model import Drawing, Facts, Finding, FindingsFile, Side, Step
 from posts.trials import Setup

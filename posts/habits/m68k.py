@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from emu.checks.isa_m68k import check_68000
 from emu.program.disassembly import Code, Instruction
-from emu.program.model import Program
 from emu.program.reached import ReachedCode, reached_code
+from macproof import Program
 from posts.habits.model import Habit, ProgramHabits
 
 _FROM_A5 = re.compile(r"(-?)\$([0-9a-f]+)\(a5\)")

@@ -12,11 +12,11 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from emu.base.errors import MacproofError
 from emu.checks.isa_ppc import row_of
 from emu.cycles.ppc_code import PpcInstruction, decode_word
 from emu.program.branches import powerpc_branch
-from emu.program.model import Program, Segment
+from emu.program.model import Segment
+from macproof import MacproofError, Program
 from posts.habits.model import Habit, ProgramHabits
 
 _MULTIPLY_DIVIDE = {"mulli", "mullw", "mul", "mulhw", "mulhwu"}, {"divw", "divwu", "div", "divs"}

@@ -10,13 +10,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from emu.base.errors import UsageError
 from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
-from emu.cases.case import Case
 from emu.cases.parts import Figures
 from emu.cases.sections import cpu_name
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.user_flags import IMPLIED, problem_of
+from macproof import Case, UsageError
 
 FILE = "habits.yaml"
 TABLES = Path(__file__).parent

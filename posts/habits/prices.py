@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
-from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import programs_of
 from emu.cycles.models import model_for
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.timing.predict import Plan, TimedProgram, predict_program
 from emu.toolchain.builds import BUILDS, Build
+from macproof import Case, programs_of
 from posts.habits.price_file import HabitsFile, PricedHabit, PricedMachine, Targets
 from posts.timing.comparison import Spread, published_cycles
 from posts.timing.events import count_events

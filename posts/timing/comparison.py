@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from emu.cases.parts import Figures
-from emu.timing.predict import Prediction
 from emu.toolchain.builds import labelled
+from macproof import Prediction
 from posts.timing.bounds import least_cycles
 
 CHOICE = "period"

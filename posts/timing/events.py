@@ -6,11 +6,10 @@ import operator
 from collections.abc import Mapping
 from typing import Any
 
-from emu.base.errors import CaseError
-from emu.cases.case import Case
 from emu.cases.scenes import scene_of
 from emu.timing.predict import Plan
 from emu.verify.answers import ask_reference
+from macproof import Case, CaseError
 
 
 def count_events(case: Case, plan: Plan, words: Mapping[str, str]) -> dict[int, dict[str, float]]:

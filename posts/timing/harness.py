@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.programs import NotRun
 from emu.machine.apart import GuestWorkers, run_apart
@@ -28,6 +27,7 @@ from emu.toolchain.applications import find_applications
 from emu.toolchain.builds import labelled
 from emu.toolchain.mac_app import build_application
 from emu.toolchain.sources import mac_sources
+from macproof import UsageError
 from posts.timing.comparison import CHOICE
 
 

@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from emu.cases.case import Case
 from emu.cases.parts import Figures
 from emu.cases.programs import NotRun
 from emu.cycles.micro_loops import LoopCheck
 from emu.cycles.model import CycleModel
-from emu.timing.predict import Plan, Prediction, SizePrediction
+from emu.timing.predict import Plan, SizePrediction
 from emu.timing.provenance import SourceShare, all_shares, footprint, shares, shares_by_kind
 from emu.toolchain.builds import unlabelled
 from emu.toolchain.gcc import BuiltProgram
+from macproof import Case, Prediction
 from posts.timing.comparison import (
     CHOICE,
     RULE,

@@ -17,7 +17,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import InputError
 from emu.base.files import read_at_most
 from emu.program.mac_file import read_mac_file
 from emu.report.json_form import parse_json
@@ -25,6 +24,7 @@ from emu.results.check import REFUTED, check_results
 from emu.results.report import SCHEMA, CheckedFile, ResultsReport
 from emu.results.results_file import ResultsFile, Timing, read_results_file
 from emu.results.scenes_file import default_scenes
+from macproof import InputError
 
 _RESULTS = b"macproof results "
 _LARGEST = 4 << 20  # bytes

@@ -14,17 +14,12 @@ from emu.cases.files.places import find_cases
 from emu.cases.programs import NotRun
 from emu.cycles.micro_loops import check, micro_loops
 from emu.cycles.models import model_for
-from emu.timing.predict import (
-    Plan,
-    Prediction,
-    Unpriced,
-    UnpricedError,
-    predict_programs,
-)
+from emu.timing.predict import Plan, Unpriced, predict_programs
 from emu.timing.programs import (
     TimedPrograms,
     clock_of,
 )
+from macproof import Prediction, UnpricedError
 from posts.timing.comparison import CHOICE, chosen_build
 from posts.timing.events import count_events
 from posts.timing.harness import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from emu.base.errors import UsageError
 from emu.machine import Machine
+from macproof import UsageError
 
 _LOCATION = re.compile(
     r"(?P<name>[A-Za-z_]\w*)"

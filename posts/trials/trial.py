@@ -17,17 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import ProgramError, UsageError
-from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.parts import Scene
-from emu.cases.subject import Subject
 from emu.machine import CPUS, Budget, Fault
 from emu.program import Program
-from emu.toolbox.machine import Machine
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
+from macproof import Case, Machine, ProgramError, Subject, UsageError
 from posts.trials.locations import find_location
 
 _HEAP_SIZE = 4096

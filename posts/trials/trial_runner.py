@@ -13,17 +13,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
-from emu.base.errors import GuestError, UsageError
 from emu.base.workers import Call, Workers, default_jobs
-from emu.cases.case import Case
-from emu.cases.find import load_case
 from emu.cases.parts import Scene
 from emu.cases.programs import provide_for
 from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.toolchain.builds import Build, targets_of
 from emu.toolchain.sources import SourceTree
+from macproof import Case, GuestError, Subject, UsageError, load_case
 from posts.trials.trial import Outcome, Setup, try_scenes
 
 Outcomes: TypeAlias = Mapping[str, Sequence[Outcome]]
