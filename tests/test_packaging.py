@@ -199,6 +199,8 @@ def test_the_wheel_has_our_packages_and_the_programs_as_data_of_one(built) -> No
         for name in EVERY:
             assert wheel.read(f"macproof/schemas/{file_name(name)}").decode() == schema_text(name)
     assert {"posts/claims/post_001.yaml", "posts/habits/68k.csv"} <= set(names)
+    (entries,) = (name for name in names if name.endswith("/entry_points.txt"))
+    assert b"audit = posts.commands:AUDIT" in zipfile.ZipFile(built[1]).read(entries)
 
 
 @pytest.mark.slow

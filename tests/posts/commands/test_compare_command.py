@@ -201,7 +201,7 @@ def test_a_case_of_ones_own_takes_part(macproof, own_case, tmp_path):
 
 def test_what_is_timed_keeps_no_books(macproof, own_case, tmp_path):
     """The tests are those of the case, the instructions those of its form without counts."""
-    own = own_case("brute-force", "case.yaml", ("  timed: bare.case.yaml\n", ""), *BRUTE_NAMES)
+    own = own_case("brute-force", "case.yaml", ("      timed: bare.case.yaml\n", ""), *BRUTE_NAMES)
     words = ("compare", "brute-force", "--also", own, "--cpu", "601", "--scenes", "1")
     words += ("--objects", "60", "--kind", "uniform", "--verbose", "--json", tmp_path / "r.json")
     done = macproof(*words)

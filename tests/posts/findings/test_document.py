@@ -221,7 +221,7 @@ def test_the_command_writes_over_nothing_of_others(
 
 
 def test_one_finding_is_a_finding(capsys: pytest.CaptureFixture[str]):
-    assert main(["findings", "M1"]) == 0
+    assert main(["findings", "M1"]) == 4  # its program does not come along
     out = capsys.readouterr().out
     assert out.startswith("1 finding\n0 calls of compiled routines")
     assert "not run in " in out
