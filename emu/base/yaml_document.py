@@ -103,7 +103,7 @@ class YamlSection:
         'four shifts'
         >>> raise section.error(("compare", "title"), "it is too short")
         Traceback (most recent call last):
-        CaseError: ...case.yaml, line 59: it is too short
+        CaseError: ...case.yaml, line 58: it is too short
     """
 
     path: Path
