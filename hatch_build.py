@@ -19,10 +19,11 @@ class SchemaHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write them, and name them to hatch."""
         sys.path.insert(0, self.root)
-        from emu.commands.schema import WRITTEN, file_name, schema_text
+        from emu.commands.schema import WRITTEN, file_name, text_of
+        from posts import schemas
 
         self._folder = tempfile.TemporaryDirectory()  # as long as the hook
-        for name in WRITTEN:
+        for name, (home, _) in {**WRITTEN, **schemas.WRITTEN}.items():
             path = Path(self._folder.name, file_name(name))
-            path.write_text(schema_text(name), encoding="utf-8")
+            path.write_text(text_of(name, home), encoding="utf-8")
             build_data["force_include"][str(path)] = f"macproof/schemas/{path.name}"

@@ -9,43 +9,81 @@ import importlib
 import io
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from emu import __version__
-from emu.base.errors import InternalError, MacproofError, UsageError
+from emu.base.errors import InternalError, MacproofError, ToolMissingError, UsageError
 from emu.base.system.support import require_posix
+from emu.commands.command import Command
 from emu.commands.console import SafeConsole, silence
 from emu.commands.parser import Parser
 
+if TYPE_CHECKING:
+    from emu.commands.packages import PackageCommand
+
 _COMMANDS = {
-    "cases": "show the cases there are: those of macproof, and those in this folder",
-    "doctor": "say what is installed here, and what is not possible without the rest",
-    "new": "write a case for a function: source, case file, reference and test",
-    "verify": "run every program on every scene and compare with the reference",
-    "campaign": "verify on very many scenes, in shards, and go on after an interruption",
-    "selfcheck": "break a routine on purpose, and show what its scenes do not find out",
-    "fuzz": "change scenes at random, and keep those on which a program fails",
-    "domain": "search for the range of each input for which a routine is correct and safe",
-    "explain": "shrink a failing scene and say what goes wrong first",
-    "findings": "show the defects of the published programs again",
-    "calibrate": "ask all engines the same instructions, and say who is right",
-    "audit": "measure the numeric claims of the posts",
-    "show": "draw a scene as the window of 1994 did",
-    "timing": "predict speeds, and lay them beside published and measured ones",
-    "compare": "run all collision systems on the same objects, and say which to use",
-    "inspect": "say what is in a program: segments, symbols, imports, traps used",
-    "build": "compile cases, or build Mac applications",
-    "run": "run a whole Mac program without ROM or display",
-    "disk": "put programs on a disk for an emulated or real Mac",
-    "results": "check what PortCheck found on a Macintosh",
-    "import": "take the 1994 listing out of your copy of the post",
-    "schema": "print the JSON Schema of a report, or of a file that you write",
-    "completion": "print a script by which bash, zsh or fish completes commands and options",
+    "cases": Command(
+        "show the cases there are: those of macproof, and those in this folder",
+        "emu.commands.cases",
+    ),
+    "doctor": Command(
+        "say what is installed here, and what is not possible without the rest",
+        "emu.commands.doctor",
+    ),
+    "new": Command(
+        "write a case for a function: source, case file, reference and test", "emu.commands.new"
+    ),
+    "verify": Command(
+        "run every program on every scene and compare with the reference", "emu.commands.verify"
+    ),
+    "campaign": Command(
+        "verify on very many scenes, in shards, and go on after an interruption",
+        "emu.commands.campaign",
+    ),
+    "selfcheck": Command(
+        "break a routine on purpose, and show what its scenes do not find out",
+        "emu.commands.selfcheck",
+    ),
+    "fuzz": Command(
+        "change scenes at random, and keep those on which a program fails", "emu.commands.fuzz"
+    ),
+    "domain": Command(
+        "search for the range of each input for which a routine is correct and safe",
+        "emu.commands.domain",
+    ),
+    "explain": Command(
+        "shrink a failing scene and say what goes wrong first", "emu.commands.explain"
+    ),
+    "calibrate": Command(
+        "ask all engines the same instructions, and say who is right", "emu.commands.calibrate"
+    ),
+    "show": Command("draw a scene as the window of 1994 did", "emu.commands.show"),
+    "timing": Command(
+        "predict speeds, and lay them beside published and measured ones",
+        "emu.commands.timing",
+        takes_options=True,
+    ),
+    "inspect": Command(
+        "say what is in a program: segments, symbols, imports, traps used",
+        "emu.commands.inspect",
+        takes_options=True,
+    ),
+    "build": Command("compile cases, or build Mac applications", "emu.commands.build"),
+    "run": Command("run a whole Mac program without ROM or display", "emu.commands.run"),
+    "disk": Command("put programs on a disk for an emulated or real Mac", "emu.commands.disk"),
+    "results": Command("check what PortCheck found on a Macintosh", "emu.commands.results"),
+    "schema": Command(
+        "print the JSON Schema of a report, or of a file that you write", "emu.commands.schema"
+    ),
+    "completion": Command(
+        "print a script by which bash, zsh or fish completes commands and options",
+        "emu.commands.completion",
+    ),
 }
-_MODULES = {"import": "import_post"}  # of the others the name is the command's
 _EPILOGUE = (
     "exit codes: 0 verified, 1 refuted, 2 usage or bad input, 3 a needed tool is missing, "
     "4 guest fault or exceeded budget without a verdict, 70 an error in macproof itself, "
@@ -56,10 +94,10 @@ _EPILOGUE = (
 def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """Make the parser for a command line.
 
-    Only commands named in ``words`` are imported and get their options, because importing all of
+    Only the command that ``words`` name is imported and gets its options, because importing all of
     them takes longer than most commands run. ``completion`` tells of all of them.
     """
-    wanted = _COMMANDS if "completion" in words else words
+    asked = next((word for word in words if not word.startswith("-")), "")
     common = Parser(add_help=False)
     common.add_argument("--quiet", action="store_true", help="print errors only")
     common.add_argument("--verbose", action="store_true", help="print every detail of failures")
@@ -70,15 +108,56 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"macproof {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name, help_text in _COMMANDS.items():
+    for name, command in _commands(words, asked).items():
         subparser = subparsers.add_parser(
-            name, help=help_text, description=help_text, parents=[common], epilog=_EPILOGUE
+            name,
+            help=command.help,
+            description=command.help,
+            parents=[common],
+            epilog=_EPILOGUE,
         )
-        if name in wanted:
-            module = _loaded(f"emu.commands.{_MODULES.get(name, name)}")
-            module.add(subparser)
-            subparser.set_defaults(run=module.run, command_line=("macproof", *words), parser=parser)
+        subparser.set_defaults(command_line=("macproof", *words), parser=parser)
+        if asked in (name, "completion"):
+            try:
+                _add(name, command, subparser)
+            except ToolMissingError as error:  # of a package of somebody
+                if asked == name:
+                    raise
+                _complain(str(error))
     return parser
+
+
+def _commands(words: Sequence[str], asked: str) -> Mapping[str, Command | PackageCommand]:
+    """The commands that a command line may need."""
+    if list(words[:1]) in ([], ["--version"]) or (asked in _COMMANDS and asked != "completion"):
+        return _COMMANDS
+    return all_commands()
+
+
+def all_commands() -> dict[str, Command | PackageCommand]:
+    """The commands of macproof, then those of other packages, by their names."""
+    from emu.commands.packages import package_commands  # takes long
+
+    found: dict[str, Command | PackageCommand] = {**_COMMANDS}
+    for name, one in package_commands().items():
+        if name in found:
+            _complain(f"{one.owner} has a command {name}, too; macproof's own is used")
+        found.setdefault(name, one)
+    return found
+
+
+def _add(name: str, command: Command | PackageCommand, parser: argparse.ArgumentParser) -> None:
+    """Import a command, and declare its options."""
+    if not isinstance(command, Command):
+        command.add(parser, _loaded)
+        return
+    module = _loaded(command.module)
+    module.add(parser)
+    parser.set_defaults(run=module.run)
+    if command.takes_options:
+        from emu.commands.packages import add_options  # takes long
+
+        add_options(name, parser)
 
 
 def _loaded(name: str) -> ModuleType:
@@ -117,7 +196,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if parsed.command is None:
             raise UsageError("no command was given; macproof --help lists them")
         with getattr(parsed, "around", contextlib.nullcontext)(parsed):
-            code: int = parsed.run(parsed, SafeConsole())
+            code = parsed.run(parsed, SafeConsole())
+        if not isinstance(code, int):  # None would be taken for 0
+            raise TypeError(f"the command {parsed.command} ends with {code!r}, not an exit code")
         return code
     except MacproofError as error:
         return _give_up(error, words)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from emu.base.errors import ToolMissingError as ToolMissingError
     from emu.base.errors import UsageError as UsageError
     from emu.base.errors import WrongResultError as WrongResultError
+    from emu.base.yaml_document import YamlSection as YamlSection
     from emu.cases.case import Case as Case
     from emu.cases.find import load_case as load_case
     from emu.cases.generators.texts import random_text as random_text
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from emu.cases.simpler import simpler_bytes as simpler_bytes
     from emu.cases.simpler import simpler_numbers as simpler_numbers
     from emu.cases.subject import Subject as Subject
+    from emu.commands.command import Command as Command
     from emu.fuzz.search import Fuzz as Fuzz
     from emu.fuzz.search import fuzz as fuzz
     from emu.machine.batch import Budget as Budget
@@ -111,6 +113,9 @@ _HOMES = {
     # speeds
     "predict": "emu.timing.run",
     "Prediction": "emu.timing.predict",
+    # commands of other packages
+    "Command": "emu.commands.command",
+    "YamlSection": "emu.base.yaml_document",
     # what goes wrong
     "MacproofError": "emu.base.errors",
     "UsageError": "emu.base.errors",

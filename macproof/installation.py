@@ -15,7 +15,7 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-PACKAGES = ("emu", "macproof", "pyref")
+PACKAGES = ("emu", "macproof", "posts", "pyref")
 """The names that macproof takes among the packages of an environment."""
 
 HOME = Path(__file__).resolve().parents[1]

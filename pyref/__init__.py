@@ -18,5 +18,4 @@ imports nothing from the emulator and can be used on its own.
   neighbour routines, :mod:`pyref.neighbour_search` the scenes for them,
   :mod:`pyref.circle_scene` the circles, :mod:`pyref.linear_quadtree_measures` measurements of
   the post's claims
-* :mod:`pyref.claims`: measurements of the numbers that the posts claim
 """

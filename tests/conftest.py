@@ -48,10 +48,10 @@ hypothesis.settings.load_profile("quick")
 # they all need, once.
 multiprocessing.set_forkserver_preload(
     [
-        "emu.studies.audit.run",
-        "emu.timing.harness",
+        "posts.audit.run",
+        "posts.timing.harness",
         "emu.timing.predict",
-        "emu.studies.comparison.run",
+        "posts.comparison.run",
         "emu.verify.schedule",
         "emu.verify.verification",
         "emu.runner.runner",

@@ -34,7 +34,7 @@ from emu.base.workers import worker_pool
 from emu.program import elf, read
 from emu.timing import predict
 from emu.verify import scene_runs, schedule
-from emu.verify.trials import trial
+from posts.trials import trial
 
 
 class _Pool(ProcessPoolExecutor):

@@ -22,7 +22,7 @@ import pytest
 
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
-from emu.cli import _COMMANDS
+from emu.cli import all_commands
 from emu.toolbox.script import Script
 from tests.generated_pages import docs_module
 
@@ -312,7 +312,7 @@ def test_links_to_files_lead_somewhere(page):
 def test_every_command_is_on_the_page_of_commands():
     page = next(page for page in PAGES if page.path.name == "commands.md")
     rows = re.findall(r"^\| `([a-z]+)` \| (.+?) \|", page.text, re.MULTILINE)
-    assert rows == list(_COMMANDS.items())
+    assert rows == [(name, command.help) for name, command in all_commands().items()]
 
 
 def test_every_picture_is_on_a_page():

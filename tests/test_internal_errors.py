@@ -16,7 +16,7 @@ import pytest
 
 from emu.base.errors import GuestError, InternalError
 from emu.base.workers import run_apart, run_apart_reporting
-from emu.cli import _COMMANDS, main
+from emu.cli import all_commands, main
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = ROOT / "mac_src" / "prebuilt" / "four-shifts-68040-O2.elf"
@@ -30,7 +30,9 @@ NEEDED = {
     "import": ["x"],
     "completion": ["bash"],
 }
-MODULES = {"import": "import_post"}
+POSTS = {"audit", "compare", "findings", "import", "timing"}
+"""The commands whose usual work is of the posts."""
+MODULES = {"import": "import_post", "timing": "timing_options"}
 SOFTWARE = 70
 
 
@@ -57,11 +59,12 @@ def planted(error: BaseException) -> Callable[..., NoReturn]:
     return run
 
 
-@pytest.mark.parametrize("command", list(_COMMANDS))
+@pytest.mark.parametrize("command", list(all_commands()))
 def test_every_command_has_this_last_resort(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    module = importlib.import_module(f"emu.commands.{MODULES.get(command, command)}")
+    package = "posts" if command in POSTS else "emu"
+    module = importlib.import_module(f"{package}.commands.{MODULES.get(command, command)}")
     monkeypatch.setattr(module, "run", fail)
     assert main([command, *NEEDED.get(command, [])]) == SOFTWARE
     out, err = capsys.readouterr()
@@ -115,13 +118,13 @@ def test_whatever_is_raised(
         ("emu.verify.explained_failure._explained", None),
         ("emu.commands.show.view_scene", ("show", *ONE, "-o", "/dev/null")),
         ("emu.runner.runner.run_request", ("run", str(MAC_PROGRAM))),
-        ("emu.verify.trials.trial_runner.try_scenes", ("findings", "B8", "--cpu", "68040")),
+        ("posts.trials.trial_runner.try_scenes", ("findings", "B8", "--cpu", "68040")),
         (
-            "emu.studies.comparison.run.measure",
+            "posts.comparison.run.measure",
             ("compare", "brute-force", "--objects", "20", "--programs", "prebuilt"),
         ),
         ("emu.timing.predict._predict_task", ("timing", "--scenes", "1", *ONE)),
-        ("emu.studies.audit.run.call", ("audit",)),
+        ("posts.audit.run.call", ("audit",)),
     ],
 )
 def test_in_worker_processes_too(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import pkgutil
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -13,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import emu
+import posts
 import pyref
 
 ROOT = Path(__file__).parents[1]
@@ -28,13 +30,14 @@ ROOMS = (
     ("results",),
     ("verify",),
     ("timing", "campaign", "calibration", "selfcheck", "fuzz", "domain", "doctor"),
-    ("studies",),
     ("commands", "pytest_plugin"),
     ("cli",),
 )
 LEVELS = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 
 EMU = sorted((ROOT / "emu").rglob("*.py"))
+KIT = [*EMU, *sorted((ROOT / "macproof").rglob("*.py"))]
+POSTS = sorted((ROOT / "posts").rglob("*.py"))
 PYREF = sorted((ROOT / "pyref").rglob("*.py"))
 
 
@@ -83,9 +86,9 @@ def missing(rooms: Iterable[str]) -> list[str]:
     return [room for room in rooms if not is_room(room)]
 
 
-def graph_of(room: str) -> dict[str, set[str]]:
-    """The modules of a room, and which of them each imports, be it for types only."""
-    paths = {name_of(path): path for path in EMU if room_of(name_of(path)) == room}
+def graph_of(files: Iterable[Path]) -> dict[str, set[str]]:
+    """The modules of some files, and which of them each imports, be it for types only."""
+    paths = {name_of(path): path for path in files}
 
     def module(dotted: str) -> str:
         return dotted if dotted in paths else dotted.rpartition(".")[0]
@@ -94,6 +97,11 @@ def graph_of(room: str) -> dict[str, set[str]]:
         name: {module(dotted) for dotted, _ in imports(path)} & paths.keys()
         for name, path in paths.items()
     }
+
+
+def files_of(room: str) -> list[Path]:
+    """The files of a room of emu."""
+    return [path for path in EMU if room_of(name_of(path)) == room]
 
 
 def cycle_in(graph: Mapping[str, Iterable[str]]) -> list[str]:
@@ -105,7 +113,7 @@ def cycle_in(graph: Mapping[str, Iterable[str]]) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize(("package", "checked"), [(emu, EMU), (pyref, PYREF)])
+@pytest.mark.parametrize(("package", "checked"), [(emu, EMU), (posts, POSTS), (pyref, PYREF)])
 def test_every_module_is_checked(package: ModuleType, checked: list[Path]) -> None:
     """What Python itself finds in the packages is what is looked at here."""
     found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
@@ -165,7 +173,20 @@ def test_an_import_upwards_or_sideways_is_seen(
 
 @pytest.mark.parametrize("room", LEVELS)
 def test_no_module_imports_itself_by_way_of_others(room: str) -> None:
-    assert cycle_in(graph_of(room)) == []
+    assert cycle_in(graph_of(files_of(room))) == []
+
+
+def test_no_module_or_room_of_the_posts_imports_itself_by_way_of_others() -> None:
+    modules = graph_of(POSTS)
+    assert cycle_in(modules) == []
+    rooms: dict[str, set[str]] = {}
+    for name, imported in modules.items():
+        room = name.split(".")[1:2]
+        rooms.setdefault("".join(room), set()).update(
+            "".join(other.split(".")[1:2]) for other in imported
+        )
+    assert cycle_in({room: others - {room} for room, others in rooms.items()}) == []
+    assert rooms["commands"] >= {"audit", "comparison", "findings", "habits", "timing"}
 
 
 def test_a_cycle_is_seen() -> None:
@@ -178,7 +199,7 @@ def test_a_cycle_is_seen() -> None:
 
 
 def test_imports_of_a_room_are_seen() -> None:
-    assert "emu.cases.parts" in graph_of("cases")["emu.cases.case"]
+    assert "emu.cases.parts" in graph_of(files_of("cases"))["emu.cases.case"]
 
 
 def test_only_the_engine_module_imports_the_engine() -> None:
@@ -204,9 +225,22 @@ def test_the_references_know_nothing_of_the_kit() -> None:
     assert imports_from("emu", PYREF) == []
 
 
+def test_the_kit_knows_nothing_of_the_posts() -> None:
+    """They are a guest, which could be any other package."""
+    assert imports_from("posts", [*KIT, *PYREF]) == []
+
+
+def test_the_kit_names_no_module_of_the_posts() -> None:
+    """Nor in texts, by which modules are imported late."""
+    named = re.compile(r"\bposts[.:/]\w")
+    assert [path for path in KIT if named.search(path.read_text())] == []
+    assert any(named.search(path.read_text()) for path in POSTS)
+
+
 def test_only_commands_know_how_words_are_parsed() -> None:
     """Below them everything is called with keyword arguments, never with a Namespace."""
     below = [path for path in EMU if room_of(name_of(path)) not in ("commands", "cli")]
+    below += [path for path in POSTS if path.parent.name != "commands"]
     assert imports_from("argparse", below) == []
     assert imports_from("argparse", EMU) != []
 

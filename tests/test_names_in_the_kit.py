@@ -33,7 +33,7 @@ def names_of_mac_src() -> set[str]:
         guest = {case["call"], *case["input"], *case["observe"]}
         names |= {name for name in guest if not re.fullmatch("[a-z]+", name)}  # a word may be one
         names.add(case["reference"].partition(":")[0])
-    for path in (mac_sources() / "claims").glob("*.yaml"):
+    for path in (ROOT / "posts" / "claims").glob("*.yaml"):
         post = yaml.safe_load(path.read_text(encoding="utf-8"))
         names |= {claim["id"] for claim in post["claims"]}
     return names | {name.replace("-", "_") for name in names}

@@ -21,8 +21,9 @@ import pytest
 
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
-from emu.commands.schema import WRITTEN, file_name, schema_text
+from emu.commands.schema import file_name, schema_text
 from macproof.installation import PACKAGES
+from tests.report.schemas import EVERY
 from tests.test_repository import tracked
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -185,7 +186,7 @@ MAIN_JOB = ("macproof", "verify", "--scenes", "60", "--programs", "prebuilt")
 
 
 @pytest.mark.slow
-def test_the_wheel_has_three_packages_and_the_programs_as_data_of_one(built) -> None:
+def test_the_wheel_has_our_packages_and_the_programs_as_data_of_one(built) -> None:
     names = zipfile.ZipFile(built[1]).namelist()
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
@@ -195,8 +196,11 @@ def test_the_wheel_has_three_packages_and_the_programs_as_data_of_one(built) -> 
     assert {"emu/toolchain/guest.ld", "emu/report/page.css", "emu/report/page.js"} <= set(names)
     assert {"macproof/__init__.py", "macproof/py.typed"} <= set(names)
     with zipfile.ZipFile(built[1]) as wheel:
-        for name in WRITTEN:
+        for name in EVERY:
             assert wheel.read(f"macproof/schemas/{file_name(name)}").decode() == schema_text(name)
+    assert {"posts/claims/post_001.yaml", "posts/habits/68k.csv"} <= set(names)
+    (entries,) = (name for name in names if name.endswith("/entry_points.txt"))
+    assert b"audit = posts.commands:AUDIT" in zipfile.ZipFile(built[1]).read(entries)
 
 
 @pytest.mark.slow
@@ -207,7 +211,7 @@ def test_the_source_distribution_is_the_repository(built, tmp_path) -> None:
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert {path.relative_to(folder).as_posix() for path in files} - {"PKG-INFO"} == {
         *tracked(),
-        *(f"macproof/schemas/{file_name(name)}" for name in WRITTEN),
+        *(f"macproof/schemas/{file_name(name)}" for name in EVERY),
     }
     some = ("tests/test_layers.py", "tests/program/test_resource_fork.py")
     run = run_python(
@@ -243,6 +247,20 @@ def test_the_text_for_a_package_index_leads_nowhere(built) -> None:
 @pytest.mark.slow
 def test_the_wheel_verifies_in_an_environment_of_its_own(installed, tmp_path) -> None:
     require_main_job(run_installed(installed, tmp_path, *MAIN_JOB))
+
+
+@pytest.mark.slow
+def test_the_wheel_has_the_commands_of_the_posts(installed, tmp_path) -> None:
+    """They come by entry points, which only an installed package has."""
+    for words, said in (
+        (("findings", "B5", "--programs", "prebuilt", "--cpu", "68040"), "B5"),
+        (("audit", "--list"), "001  "),
+        (("compare", "--objects", "20", "--scenes", "1", "--programs", "prebuilt"), "four shifts"),
+        (("timing", "--cpu", "601", "--build", "O2", "--scenes", "1"), "Sources"),
+    ):
+        run = run_installed(installed, tmp_path, "macproof", *words)
+        assert run.returncode == 0, run.stdout + run.stderr
+        assert said in run.stdout
 
 
 @pytest.mark.slow

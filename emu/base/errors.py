@@ -96,9 +96,9 @@ class CaseError(InputError):
     """A case file is wrong.
 
     Example:
-        >>> macproof.load_case("mac_src/compare.yaml")
+        >>> macproof.load_case("mac_src/port_check/application.yaml")
         Traceback (most recent call last):
-        CaseError: mac_src/compare.yaml, line 1: ...
+        CaseError: mac_src/port_check/application.yaml, line 1: ...
     """
 
 
@@ -158,7 +158,7 @@ class GuestError(MacproofError):
 
 
 class InternalError(MacproofError):
-    """A mistake in macproof itself; ``trace`` is its traceback.
+    """A mistake in macproof itself, or in a package that adds to it; ``trace`` is its traceback.
 
     Example:
         >>> macproof.InternalError("an error in macproof itself").exit_code
@@ -168,11 +168,11 @@ class InternalError(MacproofError):
     exit_code = 70
 
     @classmethod
-    def of(cls, error: BaseException) -> InternalError:
-        """The error that tells an unexpected exception in one line."""
+    def of(cls, error: BaseException, owner: str = "macproof itself") -> InternalError:
+        """The error that tells an unexpected exception, in code of an owner, in one line."""
         frames = traceback.extract_tb(error.__traceback__)
         where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
         words = f"{type(error).__name__}: {error}".strip(": ").partition("\n")[0]
-        told = cls(f"an error in macproof itself: {words}{where}")
+        told = cls(f"an error in {owner}: {words}{where}")
         told.trace = "".join(traceback.format_exception(error))
         return told

@@ -11,7 +11,8 @@ import difflib
 import functools
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,57 @@ YamlPath = tuple[str | int, ...]
 """The keys and indexes that lead from the top of a document to a value: ("builds", 0, "flags")."""
 
 
-class YamlDocument:
+@dataclass
+class YamlSection:
+    """A part of a YAML file, with the line of every value in it.
+
+    Attributes:
+        path: the file.
+        data: the contents: dictionaries, lists, texts, numbers, booleans or None.
+        lines: the line of each value, from 1, by the keys and indexes that lead to it.
+
+    Example:
+        >>> section = macproof.load_case("four-shifts").extra["posts"]
+        >>> section.data["compare"]["title"]
+        'four shifts'
+        >>> raise section.error(("compare", "title"), "it is too short")
+        Traceback (most recent call last):
+        CaseError: ...case.yaml, line 58: it is too short
+    """
+
+    path: Path
+    data: Any
+    lines: Mapping[YamlPath, int]
+
+    def line(self, place: YamlPath) -> int:
+        """The line of a value, from 1; if there is no such value, of what should hold it."""
+        while place and place not in self.lines:
+            place = place[:-1]
+        return self.lines.get(place, 1)
+
+    def error(self, place: YamlPath, problem: str, remedy: str = "") -> CaseError:
+        """A CaseError that points at the line of a value."""
+        return CaseError(self.path, problem, where=f"line {self.line(place)}", remedy=remedy)
+
+    def check(self, schema: dict[str, Any]) -> None:
+        """Check the contents against a JSON Schema.
+
+        Raises:
+            CaseError: they do not fit, with the line, and a suggestion for a misspelled word.
+        """
+        check_against_schema(self, schema)
+
+    def section(self, place: YamlPath) -> YamlSection:
+        """The part of it that is one of its values."""
+        data = self.data
+        for key in place:
+            data = data[key]
+        depth = len(place)
+        inside = {at[depth:]: line for at, line in self.lines.items() if at[:depth] == place}
+        return YamlSection(self.path, data, inside)
+
+
+class YamlDocument(YamlSection):
     """The contents of a YAML file with the line of every value, and its SHA-256.
 
     Args:
@@ -99,13 +150,13 @@ class YamlDocument:
     """
 
     def __init__(self, path: Path, what: str = "a case file") -> None:
-        self.path = path
         self._lines: dict[YamlPath, int] = {}
+        super().__init__(path, None, self._lines)
         text = read_at_most(path, LARGEST_FILE, what, CaseError)
         self.sha256 = hashlib.sha256(text).hexdigest()
         try:
             node = _root(text)
-            self.data: Any = None if node is None else self._plain(_StrictLoader(b""), node, ())
+            self.data = None if node is None else self._plain(_StrictLoader(b""), node, ())
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
             where = f"line {mark.line + 1}" if mark else ""
@@ -113,16 +164,6 @@ class YamlDocument:
             raise CaseError(path, f"it is not YAML: {problem}", where=where) from error
         except RecursionError as error:
             raise CaseError(path, "it is nested too deeply") from error
-
-    def line(self, place: YamlPath) -> int:
-        """The line of a value, from 1; if there is no such value, of what should hold it."""
-        while place and place not in self._lines:
-            place = place[:-1]
-        return self._lines.get(place, 1)
-
-    def error(self, place: YamlPath, problem: str, remedy: str = "") -> CaseError:
-        """A CaseError that points at the line of a value."""
-        return CaseError(self.path, problem, where=f"line {self.line(place)}", remedy=remedy)
 
     def _plain(self, loader: _StrictLoader, node: yaml.Node, place: YamlPath) -> Any:
         self._lines.setdefault(place, node.start_mark.line + 1)
@@ -144,7 +185,7 @@ class YamlDocument:
         return loader.construct_object(node, deep=True)
 
 
-def check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None:
+def check_against_schema(document: YamlSection, schema: dict[str, Any]) -> None:
     """Check a document against a JSON Schema.
 
     Raises:

@@ -69,8 +69,6 @@ class Parcel:
 def _files(case: Case, subjects: Sequence[Subject]) -> Iterator[Path]:
     """The files that a case and its programs are read from, without those of packages."""
     beside = [*case.read_from, *case.sources, *files_read(case.path.parent, case.python)]
-    if case.contender is not None:
-        beside += filter(None, (case.contender.larger, case.contender.timed))
     yield from (path for name in beside if (path := case.path.parent / name).is_file())
     programs = [one.program for one in subjects]
     programs += [one.types.program for one in subjects if one.types is not None]

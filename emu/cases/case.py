@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.errors import CaseError
+from emu.base.yaml_document import YamlSection
 from emu.cases.arguments import RESULT, Argument, Call, Phrase, Pointer, addresses_in, phrases_in
 from emu.cases.declarations import NOTHING_DECLARED, Declarations
-from emu.cases.parts import Beginning, Contender, Ignored, Listing, Observed, Picture, Timing
+from emu.cases.parts import Beginning, Ignored, Observed, Picture, Timing
 from emu.cases.references import Routine
 from emu.cases.toolbox_state import TOOLBOX
 from emu.toolchain.builds import BUILDS, TARGETS, Build
@@ -61,8 +62,8 @@ class Case:
         also: further numbers of objects for some generators, in addition to ``objects``.
         timing: which scenes are timed, and the published figures, or None.
         prebuilt: the names of the builds whose programs come with macproof.
-        listing: where the original is printed, or None.
-        contender: how the case takes part where systems are compared, or None.
+        not_run: what could be expected to run with its programs and does not, with the reasons.
+        extra: what the file says for other packages, by their names.
         defines: preprocessor names that its sources are compiled with.
         include: folders of headers, relative to the case file.
         cflags: further flags of the compiler.
@@ -121,8 +122,8 @@ class Case:
     also: tuple[tuple[str, int], ...] = ()
     timing: Timing | None = None
     prebuilt: tuple[str, ...] = tuple(BUILDS)
-    listing: Listing | None = None
-    contender: Contender | None = None
+    not_run: Mapping[str, str] = field(default_factory=dict)
+    extra: Mapping[str, YamlSection] = field(default_factory=dict)
     defines: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     cflags: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ from emu.cases.arguments import (
 )
 from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
 from emu.cases.declarations import declarations_of
-from emu.cases.parts import Beginning, Ignored, Listing, Observed
+from emu.cases.parts import Beginning, Ignored, Observed
 from emu.cases.references import (
     digests_of,
     places_of,
@@ -35,9 +35,9 @@ from emu.cases.references import (
 )
 from emu.cases.sections import (
     cflags_of,
-    contender_of,
     cpus_of,
     extra_builds,
+    extra_of,
     include_of,
     lines_of,
     load_functions,
@@ -200,7 +200,7 @@ def _pointers_of(document: YamlDocument) -> dict[str, dict[str, Pointer]]:
 
 
 def _with_programs(case: Case, document: YamlDocument) -> Case:
-    """The case with what its file says of programs: how they are made, timed, drawn, compared."""
+    """The case with what its file says of programs, and all that is no input or answer."""
     data = document.data
     if case.program is not None:
         builds = {GIVEN: Build(GIVEN, ())}
@@ -218,8 +218,8 @@ def _with_programs(case: Case, document: YamlDocument) -> Case:
         also=more_objects(document),
         timing=timing_of(document, builds) if "timing" in data else None,
         prebuilt=prebuilt_of(document, builds),
-        listing=Listing(**data["listing"]) if "listing" in data else None,
-        contender=contender_of(document) if "compare" in data else None,
+        not_run=dict(data.get("not_run", {})),
+        extra=extra_of(document),
         defines=tuple(data.get("define", ())),
         include=include_of(document),
         cflags=cflags_of(document),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -146,27 +146,6 @@ class Harness:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """The original source of a case, which stands in a post that is not part of macproof.
-
-    Attributes:
-        begin: the line before the source ("======= begin"). In the post the row of "=" may be
-            longer or shorter, and blanks may follow.
-        end: the line after the source, with the same freedom.
-        lines: how many lines the source has.
-        sha256: SHA-256 of its lines without blanks at their ends, since mailers add and remove
-            those.
-        file: the name of the file that the source is written to.
-    """
-
-    begin: str
-    end: str
-    lines: int
-    sha256: str
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
 class Timing:
     """Which scenes of a case are timed, and the figures that their times are compared with.
 
@@ -188,55 +167,6 @@ class Timing:
     builds: Mapping[str, Build]
     figures: tuple[Figures, ...]
     harness: Harness | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Contender:
-    """How a case takes part in the comparison of collision systems on the same objects.
-
-    Functions are dotted names of Python functions that take upper-left corners, int32 of shape
-    (objects, 2).
-
-    Attributes:
-        title: what the system is called in tables and plots.
-        scene: the function that makes a scene of the case with these objects.
-        setup: the function that makes the same scene without the work that is compared, or "". The
-            time of this scene is subtracted.
-        tests: the attribute of the reference's answer that counts tests of two objects.
-        collided: the attribute with an array that is not 0 for each object in a collision, or "".
-            The array may be longer than the number of objects.
-        blind: why there is no such attribute, or "".
-        truth: the function that tells which objects collide by the system's own rule, as bool of
-            shape (objects,); "" if the system has the same rule as most.
-        rule: a description of that rule, or "".
-        defect: why the system misses some collisions of its own rule, or "".
-        larger: the file of another case in the same folder that is used when there are too many
-            objects for this one, or "". Its scenes and answers have the same form.
-        timed: the file of another case in the same folder whose program is timed instead, or "". It
-            has the same scenes and reference, but leaves out work that only serves verification.
-        programs_of: processors that run programs compiled for another processor, and that
-            processor.
-        note: a further remark for the reader, or "".
-    """
-
-    title: str
-    scene: str
-    tests: str
-    setup: str = ""
-    collided: str = ""
-    blind: str = ""
-    truth: str = ""
-    rule: str = ""
-    defect: str = ""
-    larger: str = ""
-    timed: str = ""
-    programs_of: Mapping[str, str] = field(default_factory=dict)
-    note: str = ""
-
-    def functions(self) -> dict[str, str]:
-        """The dotted names of its functions, by their keys in the case file."""
-        named = {"scene": self.scene, "setup": self.setup, "truth": self.truth}
-        return {key: dotted for key, dotted in named.items() if dotted}
 
 
 class Beginning(StrEnum):

@@ -40,10 +40,6 @@ USES = ("auto", "compiled", "prebuilt")
 
 NOT_ASKED_FOR = "not asked for"
 NOTHING_COMPILED = "not among the prebuilt programs, and nothing is compiled"
-NOT_INCLUDED = (
-    "it is not part of macproof; take it out of your copy with macproof import and give it with "
-    "--source"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +235,8 @@ def programs_of(
     order = [target.name for target in targets]
     found.sort(key=lambda one: order.index(labelled(one.cpu, one.code)))
     not_run += [NotRun(f"CPU {c}", executes_none(codes)) for c in wanted if c not in chosen]
-    if source is None and case.listing:
-        not_run.append(NotRun(f"the original program ({case.credit})", NOT_INCLUDED))
+    if source is None:
+        not_run += [NotRun(what, why) for what, why in case.not_run.items()]
     return Selection(case, tuple(found), "; ".join(note), tuple(not_run), source)
 
 

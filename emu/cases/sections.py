@@ -1,4 +1,4 @@
-"""Reads the sections of a case file: how scenes are drawn, timed and compared, and more builds.
+"""Reads the sections of a case file: how scenes are drawn and timed, more builds, and others.
 
 The file has been checked against the schema before, so these functions only check what a schema
 cannot express. All of them raise a CaseError that names the line of the mistake.
@@ -7,14 +7,15 @@ cannot express. All of them raise a CaseError that names the line of the mistake
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve
-from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
+from emu.base.yaml_document import YamlDocument, YamlPath, YamlSection, did_you_mean
 from emu.cases.arguments import FURTHER, name_of_further, python_functions_of
-from emu.cases.parts import ChosenCode, Contender, Figures, Harness, Picture, Timing
+from emu.cases.parts import ChosenCode, Figures, Harness, Picture, Timing
 from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program
@@ -40,7 +41,7 @@ def cpus_of(document: YamlDocument, program: Path | None) -> tuple[str, ...]:
     return able
 
 
-def cpu_name(document: YamlDocument, place: YamlPath, written: str | int) -> str:
+def cpu_name(document: YamlSection, place: YamlPath, written: str | int) -> str:
     """Check a processor's name; YAML reads 68040 without quotes as a number."""
     cpu = str(written)
     if cpu not in CPUS:
@@ -154,33 +155,16 @@ def _figures(document: YamlDocument, index: int, written: Mapping[str, Any]) -> 
     )
 
 
-def contender_of(document: YamlDocument) -> Contender:
-    """Read how the case takes part in the comparison of systems."""
-    contender = Contender(**document.data["compare"])
-    for key, dotted in contender.functions().items():
-        require_function(document, ("compare", key), dotted)
-    if bool(contender.collided) == bool(contender.blind):
-        raise document.error(
-            ("compare",),
-            "compare needs either collided or blind: who collides, or why it cannot be told",
-        )
-    for cpu, other in contender.programs_of.items():
-        for name in (cpu, other):
-            cpu_name(document, ("compare", "programs_of", cpu), name)
-        if not runs(cpu, other):
-            what = f"a {cpu} does not execute code for a {other}"
-            raise document.error(("compare", "programs_of", cpu), what)
-    for key, name in (("larger", contender.larger), ("timed", contender.timed)):
-        if name and not (document.path.parent / name).is_file():
-            raise document.error(("compare", key), f"there is no file {name} beside it")
-    if contender.larger and contender.timed:
-        raise document.error(("compare",), "compare allows larger or timed, not both")
-    if bool(contender.truth) != bool(contender.rule):
-        raise document.error(("compare",), "compare needs both truth and rule, or neither")
-    return contender
+def extra_of(document: YamlDocument) -> dict[str, YamlSection]:
+    """Read what the case file says for other packages; these check it."""
+    path = document.path.resolve()
+    return {
+        name: replace(document.section(("extra", name)), path=path)
+        for name in document.data.get("extra", ())
+    }
 
 
-def require_function(document: YamlDocument, place: YamlPath, dotted: str) -> None:
+def require_function(document: YamlSection, place: YamlPath, dotted: str) -> None:
     """Check that a function with this dotted name exists."""
     try:
         resolve(dotted, document.path.resolve().parent)

@@ -17,10 +17,6 @@ from emu.base.printable import one_line
 from emu.commands.inspection import Facts, inspect_program, list_code
 from emu.commands.outputs import output_file
 from emu.machine.cpu import CPUS
-from emu.report.terminal import print_document
-from emu.report.write import ReportFiles, write_documents
-from emu.studies.habits.document import habits_document
-from emu.studies.habits.find import habits_of_files
 
 _MOST_IDS = 12
 _MOST_LATER = 5
@@ -34,12 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="PROGRAM",
-        help="MacBinary, AppleDouble, disk.dsk:Name, PEF, XCOFF, ELF, ...; several with --habits",
-    )
-    parser.add_argument(
-        "--habits",
-        action="store_true",
-        help="count what compilers did in different ways: frames, multiplications, globals, ...",
+        help="MacBinary, AppleDouble, disk.dsk:Name, PEF, XCOFF, ELF, ...",
     )
     parser.add_argument(
         "--symbols",
@@ -63,11 +54,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Inspect one file; the exit code is 0 if it can be read."""
-    if arguments.habits:
-        return _habits(arguments, console)
     program, *more = arguments.programs
     if more:
-        raise UsageError(f"{more[0]}: several programs need --habits")
+        raise UsageError(f"{more[0]}: one program is inspected at a time")
     if arguments.symbols is not None and not arguments.symbols.is_file():
         raise UsageError(f"{arguments.symbols}: there is no such file")
     if arguments.routine is not None:
@@ -83,19 +72,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if not arguments.quiet:
         for line in describe(facts, verbose=arguments.verbose):
             console.print(Text(line), soft_wrap=True)
-    return 0
-
-
-def _habits(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the habits that programs show; the exit code is 0 if one of them can be read."""
-    for option in ("symbols", "routine", "cpu"):
-        if getattr(arguments, option) is not None:
-            raise UsageError(f"--habits and --{option} do not go together")
-    report = habits_of_files(arguments.programs, arguments.command_line)
-    document = habits_document(report)
-    write_documents([document], ReportFiles(json=arguments.json))
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
     return 0
 
 

@@ -13,11 +13,11 @@ from rich.console import Console
 from emu.base.errors import UsageError
 from emu.base.printable import one_line
 from emu.base.yaml_document import did_you_mean
+from emu.commands.packages import package_schemas
 from emu.report.schema import schema_of
 from emu.report.terminal import say
 
 WRITTEN: Mapping[str, tuple[str, str]] = {
-    "macproof.audit/1": ("emu.studies.audit.report:AuditReport", "macproof audit --json"),
     "macproof.calibration/1": (
         "emu.calibration.report:CalibrationReport",
         "macproof calibrate --json",
@@ -31,23 +31,11 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "macproof explain --json",
     ),
     "macproof.finding/1": ("emu.verify.finding:Finding", "each finding of macproof fuzz"),
-    "macproof.findings-report/1": (
-        "emu.studies.findings.report:FindingsReport",
-        "macproof findings --json",
-    ),
     "macproof.fuzz-scene/1": (
         "emu.fuzz.report:CorpusScene",
         "each scene in the corpus of macproof fuzz",
     ),
     "macproof.fuzz/2": ("emu.fuzz.report:FuzzReport", "macproof fuzz --json"),
-    "macproof.habit-prices/1": (
-        "emu.studies.habits.price_report:HabitPricesReport",
-        "macproof timing --habits --json",
-    ),
-    "macproof.habits/1": (
-        "emu.studies.habits.model:HabitsReport",
-        "macproof inspect --habits --json",
-    ),
     "macproof.profile/1": (
         "emu.timing.profile_report:ProfileReport",
         "macproof timing --profile --json",
@@ -58,30 +46,25 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
     "macproof.run/2": ("emu.runner.report:RunReport", "macproof run --json"),
     "macproof.scene/1": ("emu.verify.scene_document:SceneReport", "macproof show --json"),
     "macproof.selfcheck/2": ("emu.selfcheck.report:SelfcheckReport", "macproof selfcheck --json"),
-    "macproof.systems-report/1": (
-        "emu.studies.comparison.report:ComparisonReport",
-        "macproof compare --json",
-    ),
-    "macproof.timing/2": ("emu.timing.report:TimingReport", "macproof timing --json"),
 }
 """What commands write as JSON, by the names of schemas: the dataclass, and what it is of."""
 
 READ: Mapping[str, tuple[str, str]] = {
     "macproof.application/1": ("emu.toolchain:application.schema.json", "application.yaml"),
     "macproof.case/1": ("emu.cases:case.schema.json", "case files"),
-    "macproof.claims/1": ("emu.studies.audit:claims.schema.json", "claims of a post"),
     "macproof.equivalent-mutants/1": ("emu.selfcheck:equivalent.schema.json", "equivalent mutants"),
-    "macproof.findings/1": ("emu.studies.findings:findings.schema.json", "findings of a post"),
-    "macproof.habit-list/1": ("emu.studies.habits:price_file.schema.json", "habits.yaml of a case"),
     "macproof.script/1": ("emu.toolbox:script.schema.json", "scripts of macproof run"),
-    "macproof.systems/1": ("emu.studies.comparison:plan.schema.json", "plans of macproof compare"),
 }
 """What people write, by the names of schemas: the package with the file, and what it is of."""
 
 
 def all_schemas() -> dict[str, tuple[str, str]]:
-    """All schemas, by their names."""
-    return {**WRITTEN, **READ}
+    """All schemas, by their names: those of macproof, then those of other packages.
+
+    Raises:
+        ToolMissingError: a package cannot be imported.
+    """
+    return {**WRITTEN, **READ, **package_schemas()}
 
 
 def schema_text(name: str) -> str:
@@ -98,11 +81,21 @@ def schema_text(name: str) -> str:
     whole = name if name in known else words.get(name, "")
     if not whole:
         raise UsageError(f"there is no schema {one_line(name)}{did_you_mean(name, words)}")
-    place, _, inside = known[whole][0].partition(":")
+    return text_of(whole, known[whole][0])
+
+
+def text_of(name: str, home: str) -> str:
+    """A schema as the text of a file.
+
+    Args:
+        name: its name.
+        home: where it is: a package and a file in it, or a module and a dataclass in it.
+    """
+    place, _, inside = home.partition(":")
     if inside.endswith(".json"):
         return resources.files(place).joinpath(inside).read_text("utf-8")
     kind = getattr(importlib.import_module(place), inside)
-    return json.dumps(schema_of(kind, whole), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(schema_of(kind, name), indent=1, ensure_ascii=False) + "\n"
 
 
 def file_name(name: str) -> str:

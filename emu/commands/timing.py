@@ -1,11 +1,10 @@
-"""``macproof timing``: predict speeds, beside published and measured ones."""
+"""``macproof timing``: predict how long programs take on real machines, and where."""
 
 from __future__ import annotations
 
 import argparse
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -23,50 +22,30 @@ from emu.commands.options import (
     select,
     source_files,
     whole_number,
-    whole_source,
 )
-from emu.commands.outputs import add_report_options, output_file, report_files, report_places
-from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
-from emu.commands.progress import counted_progress
+from emu.commands.outputs import add_report_options, report_files, report_places
+from emu.commands.overwriting import NamedFile, places_of_case, refuse_overwriting
 from emu.cycles.models import model_for
 from emu.program.mac_file import host_files
 from emu.report.document import Document
-from emu.report.plot_files import require_picture_name
 from emu.report.terminal import print_document, say
-from emu.report.write import plots_of, write_documents
-from emu.runner.virtual_time import QUICK_SECONDS
-from emu.studies.habits.price_document import price_document
-from emu.studies.habits.price_file import read_habits
-from emu.studies.habits.price_report import make_price_report
-from emu.studies.habits.prices import price_habits
+from emu.report.write import write_documents
 from emu.timing.annotated_document import annotated
-from emu.timing.comparison import CHOICE
-from emu.timing.document import timing_document
-from emu.timing.harness import HarnessRequest
 from emu.timing.machines import MACHINES, ModelledMachine, memory_of, modelled_machine
-from emu.timing.measured import read_measured
-from emu.timing.plots import EVENTS, SPEEDS
 from emu.timing.predict import Plan
 from emu.timing.profile_document import profile_document
 from emu.timing.profile_report import ProfileReport
 from emu.timing.programs import (
     DEFAULT_SCENES,
+    PROFILED_BUILD,
     TimedPrograms,
     make_plan,
     programs_to_time,
 )
-from emu.timing.report import TimingReport
-from emu.timing.run import profile, time_programs
+from emu.timing.run import profile
 
 _MOST_SCENES = 1000
 _SLOWEST, _FASTEST = 0.001, 10_000.0  # MHz
-_PLOTS = {"plot": SPEEDS, "events_plot": EVENTS}
-"""The options that draw plots of the document, and the names of these plots."""
-_OF_COMPARISON = (*_PLOTS, "measured", "harness")
-"""Options that belong to the comparison. If one of them is given, the comparison is made even when
-a profile is asked for."""
-_REPORTS = ("json", "junit", "markdown", "html")
-"""The same, unless annotated source is asked for, which these forms can hold alone."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -111,54 +90,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=f"seed of the first scene (default: {DEFAULT_SEED})",
     )
     add_jobs_option(parser)
-    _add_measurement_options(parser)
-    _add_output_options(parser)
-
-
-def _add_measurement_options(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--measured``, ``--harness`` and ``--quick``: what predictions are compared with."""
-    parser.add_argument(
-        "--measured",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="times of a real machine: the text the program printed, a file of PortCheck's, or "
-        "the JSON of macproof results; may be repeated",
-    )
-    parser.add_argument(
-        "--harness",
-        action="store_true",
-        help="also run the program's own measurements, on the clock of the cycle model",
-    )
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help=f"its experiments take {QUICK_SECONDS} virtual seconds, and not 30",
-    )
-
-
-def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    """Declare options for plots, reports and the profile."""
     add_report_options(parser)
-    parser.add_argument(
-        "--plot",
-        type=output_file,
-        metavar="FILE",
-        help="draw calls in a second over objects (.png, .svg or .pdf)",
-    )
-    parser.add_argument(
-        "--events-plot",
-        type=output_file,
-        metavar="FILE",
-        help="draw what each event costs (.png, .svg or .pdf)",
-    )
     parser.add_argument(
         "--profile",
         action="store_true",
         help="print where the cycles go, by function and by line, with the most objects, of the "
-        f"build {CHOICE} if none is chosen; in place of the comparison, unless that is asked for "
-        "too, as by --json",
+        f"build {PROFILED_BUILD} if none is chosen; in place of a comparison, unless that is "
+        "asked for too, as by --json",
     )
     parser.add_argument(
         "--annotate",
@@ -166,36 +104,35 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         help="the same with the source, the cost of each line beside it, and the machine "
         "instructions of each line; --html writes it as a page to read it in",
     )
-    parser.add_argument(
-        "--habits",
-        action="store_true",
-        help="print instead what habits of compilers of the time would add to each event, by the "
-        "file habits.yaml beside the case",
-    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Predict speeds, compare them with published and measured ones, and print the report."""
-    case = default_case() if arguments.case is None else load_case(arguments.case)
-    machine = _machine(arguments)
-    _check(case, arguments)
-    if arguments.habits:
-        return _habits(case, arguments, console)
-    plan = make_plan(case, objects=arguments.objects, scenes=arguments.scenes, seed=arguments.seed)
-    compares, profiles = _wanted(arguments)
-    report = _compare(case, plan, arguments) if compares else None
-    profiled = _profile(case, plan, arguments) if profiles else None
-    if report is not None:
-        report = replace(
-            report, profile=profiled[0] if profiled is not None else None, machine=machine
-        )
-        document = timing_document(report)
-    elif profiled is not None:
-        document = profile_document(profiled[0])
-    if profiled is not None and arguments.annotate:
-        document = annotated(document, *profiled)
-    pictures = _pictures(document, arguments)
-    written = write_documents([document], report_files(arguments), pictures)
+    """Profile programs, and print where their cycles go."""
+    case = chosen_case(arguments)
+    chosen_machine(arguments)
+    refuse_overwriting(report_places(arguments), files_read(case, arguments))
+    report, texts = profile_of(case, chosen_plan(case, arguments), arguments)
+    document = profile_document(report)
+    return show(
+        annotated(document, report, texts) if arguments.annotate else document, arguments, console
+    )
+
+
+def show(
+    document: Document,
+    arguments: argparse.Namespace,
+    console: Console,
+    pictures: dict[str, Path] | None = None,
+) -> int:
+    """Write the document into the files that are asked for, print it, and return the exit code.
+
+    Args:
+        document: the document.
+        arguments: the command line.
+        console: where it is printed.
+        pictures: the files to draw plots into, by the plots' names.
+    """
+    written = write_documents([document], report_files(arguments), pictures or {})
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
         for path in written:
@@ -203,7 +140,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _machine(arguments: argparse.Namespace) -> ModelledMachine | None:
+def chosen_case(arguments: argparse.Namespace) -> Case:
+    """The case that is asked for."""
+    return default_case() if arguments.case is None else load_case(arguments.case)
+
+
+def chosen_plan(case: Case, arguments: argparse.Namespace) -> Plan:
+    """The scenes that are asked for."""
+    return make_plan(case, objects=arguments.objects, scenes=arguments.scenes, seed=arguments.seed)
+
+
+def chosen_machine(arguments: argparse.Namespace) -> ModelledMachine | None:
     """The machine that is asked for; its processor and clock become those of the options.
 
     Raises:
@@ -211,91 +158,22 @@ def _machine(arguments: argparse.Namespace) -> ModelledMachine | None:
     """
     if arguments.machine is None:
         return None
-    if arguments.cpu or arguments.mhz is not None or arguments.habits:
-        raise UsageError("--machine chooses processor and clock: leave out --cpu, --mhz, --habits")
+    if arguments.cpu or arguments.mhz is not None:
+        raise UsageError("--machine chooses processor and clock: leave out --cpu, --mhz")
     machine = modelled_machine(arguments.machine)
     arguments.cpu, arguments.mhz = [machine.cpu], machine.megahertz
     return machine
 
 
-def _habits(case: Case, arguments: argparse.Namespace, console: Console) -> int:
-    """Price habits of compilers, and print what each adds."""
-    unused = {"--objects": arguments.objects, "--mhz": arguments.mhz, "--cpu": arguments.cpu}
-    unused |= {"--build": arguments.build, "--source": arguments.source}
-    unused |= {
-        "--code": arguments.code,
-        "--program": arguments.program,
-        "--programs": arguments.programs,
-    }
-    unused |= {"--profile": arguments.profile, "--annotate": arguments.annotate}
-    unused |= {f"--{o.replace('_', '-')}": getattr(arguments, o) for o in _OF_COMPARISON}
-    for option, given in unused.items():
-        if given not in (None, False, [], "auto"):
-            raise UsageError(f"--habits and {option} do not go together")
-    file = read_habits(case)
-    plan = make_plan(case, scenes=arguments.scenes, seed=arguments.seed)
-    with counted_progress(arguments, "builds") as progress:
-        show = _shown_by(progress)
-        found = price_habits(case, file, plan, jobs=arguments.jobs, on_progress=show)
-    report = make_price_report(case.name, file, plan, found, arguments.command_line)
-    document = price_document(report)
-    written = write_documents([document], report_files(arguments))
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
-        for path in written:
-            say(console, f"{path} written")
-    return 0
-
-
-def _wanted(arguments: argparse.Namespace) -> tuple[bool, bool]:
-    """Whether the comparison is asked for, and whether a profile is.
-
-    The comparison is made unless only a profile is asked for.
-    """
-    profiles = arguments.profile or arguments.annotate
-    options = _OF_COMPARISON if arguments.annotate else (*_OF_COMPARISON, *_REPORTS)
-    asked = any(getattr(arguments, option) for option in options)
-    return asked or not profiles, profiles
-
-
-def _check(case: Case, arguments: argparse.Namespace) -> None:
-    """Refuse options that do not go together, before any work.
-
-    Raises:
-        UsageError: the message says what to change.
-    """
-    for option in _PLOTS:
-        path = getattr(arguments, option)
-        if path is not None:
-            require_picture_name(path, f"--{option.replace('_', '-')}")
-    if arguments.quick and not arguments.harness:
-        raise UsageError("--quick shortens the experiments of --harness")
-    if arguments.harness:
-        whole_source(arguments.source, "--harness")
-        if case.timing is None or case.timing.harness is None:
-            raise UsageError(
-                f"--harness: {case.name} has no program of its own that measures; its case file "
-                "would name one as timing.harness"
-            )
-        if arguments.program is not None:
-            raise UsageError("--harness builds the program; leave out --program")
-    written = [*report_places(arguments), *places_of(arguments, *_PLOTS)]
-    refuse_overwriting(written, _read(case, arguments))
-
-
-def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:
+def files_read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:
+    """The files that a command line reads."""
     yield from places_of_case(case, "the case", "a source of the case")
     yield from (NamedFile("--source", file) for file in source_files(arguments.source))
     if arguments.program is not None:
         yield from (NamedFile("--program", file) for file in host_files(arguments.program))
-    for path in arguments.measured:
-        yield from (NamedFile("--measured", file) for file in host_files(path))
 
 
-# -- what comes of it ------------------------------------------------------------------------
-
-
-def _programs(
+def programs_of_line(
     case: Case,
     arguments: argparse.Namespace,
     builds: Sequence[str] | None,
@@ -303,6 +181,7 @@ def _programs(
     *,
     with_own: bool = True,
 ) -> TimedPrograms:
+    """The programs that are asked for, in some builds and code; None is all."""
     if arguments.program is not None:
         for cpu in arguments.cpu or ():
             model_for(cpu)
@@ -320,28 +199,7 @@ def _programs(
     )
 
 
-def _compare(case: Case, plan: Plan, arguments: argparse.Namespace) -> TimingReport:
-    # Read files first: an error in one should be reported before half a minute of work.
-    measured = read_measured(arguments.measured, case.name)
-    timed = _programs(case, arguments, arguments.build, arguments.code or None)
-    harness = None
-    if arguments.harness:
-        builds = tuple(dict.fromkeys(arguments.build or [CHOICE]))
-        harness = HarnessRequest(builds, is_quick=arguments.quick)
-    with counted_progress(arguments, "programs") as progress:
-        return time_programs(
-            timed,
-            plan,
-            megahertz=arguments.mhz,
-            measured=measured,
-            harness=harness,
-            jobs=arguments.jobs,
-            command=arguments.command_line,
-            on_progress=_shown_by(progress),
-        )
-
-
-def _shown_by(progress: Progress) -> Callable[[str, int, int], None]:
+def shown_by(progress: Progress) -> Callable[[str, int, int], None]:
     """A function that shows the progress of each kind of work in a bar of its own."""
     tasks: dict[str, TaskID] = {}
 
@@ -353,15 +211,15 @@ def _shown_by(progress: Progress) -> Callable[[str, int, int], None]:
     return show
 
 
-def _profile(
+def profile_of(
     case: Case, plan: Plan, arguments: argparse.Namespace
 ) -> tuple[ProfileReport, SourceTexts]:
     """Profile the given source; one build if none is chosen."""
-    usual = CHOICE if CHOICE in case.builds else next(iter(case.builds))
+    usual = PROFILED_BUILD if PROFILED_BUILD in case.builds else next(iter(case.builds))
     # A processor that the case names has its own code alone; another one what it executes.
     named = set(arguments.cpu or ()) <= set(case.cpus)
     codes = arguments.code or ([] if named else None)
-    timed = _programs(case, arguments, arguments.build or [usual], codes, with_own=False)
+    timed = programs_of_line(case, arguments, arguments.build or [usual], codes, with_own=False)
     return profile(
         timed,
         plan,
@@ -369,19 +227,6 @@ def _profile(
         jobs=arguments.jobs,
         command=arguments.command_line,
     )
-
-
-def _pictures(document: Document, arguments: argparse.Namespace) -> dict[str, Path]:
-    """The files to draw plots into, by the plots' names.
-
-    Raises:
-        UsageError: a plot is asked for that the document does not have.
-    """
-    given = {name: getattr(arguments, option) for option, name in _PLOTS.items()}
-    wanted = {name: path for name, path in given.items() if path is not None}
-    if not wanted.keys() <= {plot.name for plot in plots_of(document)}:
-        raise UsageError("--events-plot: this report has no cycles of single events")
-    return wanted
 
 
 def megahertz(text: str) -> float:

@@ -1,4 +1,4 @@
-"""The speeds of machines: measured by PortCheck, and published in the posts."""
+"""The speeds of machines: measured by PortCheck, and published."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Predicts the speeds of programs and compares them with published and measured speeds."""
+"""Predicts the speeds of programs, and shows where their cycles go."""

@@ -17,7 +17,7 @@ from emu.cycles.model import KINDS, Source
 from emu.cycles.profile import Profile
 from emu.timing.predict import Plan, Unpriced
 from emu.timing.profiling import Profiled
-from emu.timing.report_findings import SourceShare
+from emu.timing.provenance import SourceShare
 
 SCHEMA = "macproof.profile/1"
 

@@ -18,6 +18,8 @@ from emu.toolchain.builds import BUILDS, Build, runs
 from emu.toolchain.gcc import BuiltProgram
 
 DEFAULT_SCENES = 30
+PROFILED_BUILD = "period"
+"""The build that is profiled if none is chosen: locals in registers, calls that stay calls."""
 
 
 @dataclass(frozen=True, slots=True)

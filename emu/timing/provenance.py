@@ -33,6 +33,21 @@ class Footprint:
     caches: str
 
 
+@dataclass(frozen=True, slots=True)
+class SourceShare:
+    """The share of predicted cycles that one source prices.
+
+    Attributes:
+        kind: the kind of source, such as "manual", "measurement" or "assumption".
+        title: the title of the source.
+        share: the share, from 0 to 1.
+    """
+
+    kind: str
+    title: str
+    share: float
+
+
 def shares(prediction: Prediction) -> dict[Source, float]:
     """The share of the cycles that is priced by each source, from 0 to 1, largest first.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable
 from importlib import resources
@@ -35,26 +36,21 @@ from pyref.four_shifts import determine_collisions
 from pyref.scene import Scene, make_scene
 
 SHIPPED = mac_sources() / "four_shifts" / CASE_FILE
-LISTING = re.search(r"(?m)^listing:\n(  .*\n)+", SHIPPED.read_text())[0].rstrip()
+EXTRA = re.search(r"(?m)^extra:\n(  .*\n)+", SHIPPED.read_text())[0].rstrip()
 
 Reader = Callable[..., Case]
 
 
 def shipped_text() -> str:
-    """The shipped case, but for its stand-in, a file that would have to lie beside it.
+    """The shipped case, but for the function that makes many scenes: one of its name makes one.
 
-    What makes many scenes is left out, too: its name begins with that of what makes one.
     Its first line, which tells editors the schema, is left out too: lines are counted below.
     """
     first, _, text = SHIPPED.read_text().partition("\n")
     assert first.startswith("# yaml-language-server:")
-    for line in (
-        "  larger: many_objects.case.yaml\n",
-        "  bulk_make: pyref.four_shifts:make_scenes\n",
-    ):
-        assert text.count(line) == 1
-        text = text.replace(line, "")
-    return text
+    line = "  bulk_make: pyref.four_shifts:make_scenes\n"
+    assert text.count(line) == 1
+    return text.replace(line, "")
 
 
 @pytest.fixture
@@ -497,12 +493,31 @@ def test_a_mistake_in_what_is_new(read: Reader, old: str, new: str, words: str):
 
 
 def test_what_comes_along_and_what_can_be_imported(read: Reader, case: Case):
-    assert case.listing is not None
-    assert (case.listing.begin, case.listing.lines) == ("======= begin", 438)
     assert case.prebuilt == tuple(case.builds)
-    other = read((LISTING, "prebuilt: [O2, O2-macros]"))
-    assert other.listing is None
+    assert [*case.not_run] == ["the original program (Tom Moertel, 1994)"]
+    other = read((EXTRA, "prebuilt: [O2, O2-macros]"))
     assert other.prebuilt == ("O2", "O2-macros")
+
+
+def test_what_the_file_says_for_other_packages(read: Reader, case: Case):
+    """Each has its section as it is, with the lines; macproof looks at none of them."""
+    assert [*case.extra] == ["posts"]
+    found = read((EXTRA, "extra:\n  museum: {hall: 7, rows: [a, {b: true}]}\n  zoo: {}"))
+    assert {name: part.data for name, part in found.extra.items()} == {
+        "museum": {"hall": 7, "rows": ["a", {"b": True}]},
+        "zoo": {},
+    }
+    museum = pickle.loads(pickle.dumps(found)).extra["museum"]
+    head = found.path.read_text().splitlines().index("extra:") + 1
+    for place, line in ((("rows", 1, "b"), 1), (("nothing",), 1), ((), 1)):
+        assert str(museum.error(place, "odd")) == f"{found.path}, line {head + line}: odd"
+    assert museum.line(("hall",)) == found.extra["zoo"].line(()) - 1
+    museum.check({"required": ["hall"]})
+    with pytest.raises(CaseError, match=f"line {head + 1}: the key hole is missing"):
+        museum.check({"required": ["hole"]})
+    with pytest.raises(CaseError, match=r"extra\.museum: 7 is not of type 'object'"):
+        read((EXTRA, "extra: {museum: 7}"))
+    assert read((EXTRA, "")).extra == {}
 
 
 def test_a_picture_of_pairs(read: Reader):

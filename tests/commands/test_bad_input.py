@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from emu.cli import _COMMANDS, make_parser
+from emu.cli import all_commands, make_parser
 from emu.commands.outputs import output_file, output_folder
 from emu.toolchain.sources import mac_sources
 
@@ -165,7 +165,7 @@ OUTPUT_FOLDERS = [
 def test_every_option_that_names_an_output_is_among_these():
     """An option that is not would be found out at the end of an hour's work."""
     found = {}
-    for command in _COMMANDS:
+    for command in all_commands():
         parser = make_parser([command])
         (subparsers,) = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
         for action in subparsers.choices[command]._actions:

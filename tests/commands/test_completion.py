@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.cli import _COMMANDS
+from emu.cli import all_commands
 
 ROOT = Path(__file__).parents[2]
 # What bash does at Tab: it calls the function that `complete` has registered for the first word,
@@ -42,7 +42,7 @@ class Outcome:
     [
         (["ver"], {"verify"}),
         (["--ver"], {"--version"}),
-        ([""], {*_COMMANDS}),
+        ([""], {*all_commands()}),
         (["verify", "--bui"], {"--build"}),
         (["new", "--f"], {"--function", "--folder"}),
         (["verify", "--programs", ""], {"auto", "compiled", "prebuilt"}),
@@ -100,7 +100,7 @@ def test_each_shell_has_a_script_with_every_command(
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(first)
     assert option in done.out
-    assert [command for command in _COMMANDS if command not in done.out] == []
+    assert [command for command in all_commands() if command not in done.out] == []
     program = shutil.which(shell)
     if program is not None:  # without it, no more can be tried than what the script has
         script = tmp_path / "script"

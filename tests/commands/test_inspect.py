@@ -25,7 +25,6 @@ from tests.program.code_samples import (
     write_application,
 )
 from tests.program.compressed_samples import with_repetitions
-from tests.report import schemas
 
 Run = Callable[..., Any]
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -266,24 +265,10 @@ def test_a_routine_that_cannot_be_listed(macproof: Run, tmp_path: Path) -> None:
     assert "neither for the 68K nor for the PowerPC" in mips.err
 
 
-def test_habits_in_words_and_as_json(macproof: Run, named: Path, tmp_path: Path) -> None:
-    outcome = macproof("inspect", "--habits", named, "--json", tmp_path / "habits.json")
-    assert outcome.code == 0, outcome.err
-    for text in ("LINK first", "2 routines", "through the jump table", "were reached"):
-        assert text in outcome.out, text
-    written = schemas.read(tmp_path / "habits.json", "macproof.habits/1")
-    assert written["programs"][0]["routines"] == 2
-    several = macproof("inspect", "--habits", named, named)
-    assert "68K: 2 programs" in several.out
-
-
-def test_options_that_do_not_go_together_with_habits(macproof: Run, named: Path) -> None:
-    outcome = macproof("inspect", "--habits", named, "--routine", "Main")
-    assert outcome.code == 2
-    assert "--habits and --routine do not go together" in outcome.err
+def test_programs_are_inspected_one_at_a_time(macproof: Run, named: Path) -> None:
     outcome = macproof("inspect", named, named)
     assert outcome.code == 2
-    assert "several programs need --habits" in outcome.err
+    assert "one program is inspected at a time" in outcome.err
 
 
 def test_instructions_of_a_later_processor_are_named(macproof: Run, tmp_path: Path) -> None:

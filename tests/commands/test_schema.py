@@ -8,13 +8,14 @@ import jsonschema
 import pytest
 
 from emu.commands.schema import READ, WRITTEN
+from posts.schemas import SCHEMAS
 
 
 def test_all_are_listed_with_what_they_are_of(macproof):
     done = macproof("schema")
     assert (done.code, done.err) == (0, "")
     lines = dict(line.split(maxsplit=1) for line in done.out.splitlines())
-    assert lines.keys() == WRITTEN.keys() | READ.keys()
+    assert lines.keys() == WRITTEN.keys() | READ.keys() | SCHEMAS.keys()
     assert lines["macproof.profile/1"] == "macproof timing --profile --json"
     assert lines["macproof.case/1"] == "case files"
 
@@ -30,7 +31,11 @@ def test_one_is_printed(macproof, name):
 
 @pytest.mark.parametrize(
     ("name", "remedy"),
-    [("reprot", "did you mean report?"), ("macproof.report/7", "there are audit, "), ("", "audit")],
+    [
+        ("reprot", "did you mean report?"),
+        ("macproof.report/7", "there are calibration, "),
+        ("", "calibration"),
+    ],
 )
 def test_an_unknown_name_is_told(macproof, name, remedy):
     done = macproof("schema", name)

@@ -23,13 +23,13 @@ from emu.fuzz.report import FuzzReport
 from emu.fuzz.search import fuzz
 from emu.machine.cpu import CPUS
 from emu.report.terminal import text_of
-from emu.studies.listing import import_listing
 from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of, value_of, written
 from emu.verify.explained_failure import explain
 from emu.verify.fills import Fill
 from emu.verify.finding import read_finding
 from emu.verify.judgement import reference_answer
 from emu.verify.verdicts import SceneSpec
+from posts.listing import import_listing
 from tests.small_cases import require_compilers
 
 # Only a number that no scene of the case has leads to the mistake, after another that none has.

@@ -19,6 +19,7 @@ from emu.verify.fills import Fill, Preparation
 from emu.verify.scene_plan import plan_scenes
 from emu.verify.schedule import verify
 from emu.verify.verdicts import VERIFIED
+from posts.comparison.contender import contender_of
 from pyref.circle_scene import circles_in_squares
 from pyref.same_objects import boxes
 from pyref.scene import Scene, make_scene
@@ -64,8 +65,9 @@ def test_the_form_is_verified(name: str):
 @pytest.mark.parametrize("name", FORMS)
 def test_it_is_what_the_counting_case_has_timed(name: str):
     case, bare = case_of(name), case_of(f"{name}-bare")
-    assert case.contender is not None
-    assert read_case(case.path.parent / case.contender.timed) == bare
+    contender = contender_of(case)
+    assert contender is not None
+    assert read_case(case.path.parent / contender.timed) == bare
     assert bare.defines == ("NO_BOOKKEEPING",) and not case.defines
     assert (bare.sources, bare.call, bare.inputs) == (case.sources, case.call, case.inputs)
     assert (bare.reference, bare.cpus) == (case.reference, case.cpus)

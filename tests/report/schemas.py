@@ -10,6 +10,10 @@ from typing import Any
 import jsonschema
 
 from emu.commands.schema import WRITTEN, schema_text
+from posts.schemas import WRITTEN as WRITTEN_BY_POSTS
+
+EVERY = {**WRITTEN, **WRITTEN_BY_POSTS}
+"""What commands write, be they of macproof or of the posts."""
 
 DIGESTS = Path(__file__).with_name("schemas.sha256")
 
@@ -35,7 +39,7 @@ def digest(schema: Any) -> str:
 
 def digests() -> str:
     """A line for each schema of what commands write, as they are now."""
-    return "".join(f"{digest(json.loads(schema_text(name)))}  {name}\n" for name in WRITTEN)
+    return "".join(f"{digest(json.loads(schema_text(name)))}  {name}\n" for name in sorted(EVERY))
 
 
 def require_schema(data: Any, name: str) -> None:

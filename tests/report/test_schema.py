@@ -14,11 +14,11 @@ from typing import Annotated, Any, ClassVar, Literal
 import jsonschema
 import pytest
 
-from emu.commands.schema import READ, WRITTEN, schema_text
+from emu.commands.schema import all_schemas, schema_text
 from emu.report.json_form import to_json
 from emu.report.limits import Limits, Natural, Sha256
 from emu.report.schema import schema_of
-from tests.report.schemas import DIGESTS, digest, digests
+from tests.report.schemas import DIGESTS, EVERY, digest, digests
 
 ROOT = Path(__file__).parents[2]
 
@@ -168,7 +168,7 @@ def test_a_change_of_shape_is_seen_and_one_of_words_is_not() -> None:
     assert digest(schema_of(named, "kind/1")) != digest(schema_of(kinds[0], "kind/1"))
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", EVERY)
 def test_every_part_is_described(name: str) -> None:
     schema = json.loads(schema_text(name))
     assert schema["properties"]["schema"] == {"const": name}
@@ -186,14 +186,17 @@ def test_every_name_of_a_schema_is_known_to_the_command() -> None:
     }
     written = {
         name
-        for path in (ROOT / "emu").rglob("*.py")
+        for package in ("emu", "posts")
+        for path in (ROOT / package).rglob("*.py")
         for name in re.findall(r'^\w+ = "(macproof\.[a-z-]+/\d+)"$', path.read_text(), re.MULTILINE)
     }
     assert others <= written
-    assert written - others <= WRITTEN.keys() | READ.keys()
-    assert WRITTEN.keys() <= written
-    files = {f"{place}/{file}" for place, file in (one.split(":") for one, _ in READ.values())}
+    assert written - others <= all_schemas().keys()
+    assert EVERY.keys() <= written
+    places = [home.split(":") for home, _ in all_schemas().values()]
+    files = {f"{place}/{file}" for place, file in places if file.endswith(".json")}
     assert files == {
         f"{'.'.join(path.relative_to(ROOT).parts[:-1])}/{path.name}"
-        for path in (ROOT / "emu").rglob("*.schema.json")
+        for package in ("emu", "posts")
+        for path in (ROOT / package).rglob("*.schema.json")
     }

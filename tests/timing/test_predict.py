@@ -11,7 +11,6 @@ from emu.cases.case_file import read_case
 from emu.cases.scenes import ask_reference, scene_of
 from emu.cycles.model import KINDS
 from emu.cycles.ppc601 import Ppc601
-from emu.timing.events import count_events
 from emu.timing.predict import (
     Plan,
     TimedProgram,
@@ -21,6 +20,7 @@ from emu.timing.predict import (
     predict_programs,
 )
 from emu.timing.provenance import footprint, shares, shares_by_kind
+from posts.timing.events import count_events
 
 PLAN = Plan("uniform", (0, 50), 2, 1994)
 

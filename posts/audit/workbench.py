@@ -1,0 +1,177 @@
+"""The workbench: runs compiled code for the measurements of claims, and predicts its cycles.
+
+A measurement is a function that a claim file names as ``run: {with: ...}``. It gets a workbench.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self, TypeAlias
+
+from emu.base.workers import Workers
+from emu.cases.parts import Figures as PublishedFigures
+from emu.cases.parts import Scene
+from emu.cycles.models import MODELS, model_for
+from emu.cycles.pricing import price
+from emu.machine.apart import GuestWorkers
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
+from macproof import GuestError, Subject, load_case
+from posts.trials import Outcome, Setup, TrialRunner
+
+Figures: TypeAlias = Mapping[str, float]
+
+BUILD = "O2"
+"""The build that is called to see what a routine does."""
+TIMED_BUILD = "period"
+"""The build whose cycles are predicted. It resembles the code of a compiler of 1994."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """The cost of one call.
+
+    Attributes:
+        instructions: how many instructions are executed; counted.
+        cycles: how many cycles they take; predicted by the processor's model.
+        per_second: calls in a second at the clock of the model; predicted.
+    """
+
+    instructions: int
+    cycles: float
+    per_second: float
+
+
+@dataclass(slots=True)
+class Workbench:
+    """Calls compiled routines for measurements. Use it in a ``with`` statement.
+
+    Attributes:
+        jobs: worker processes; 0 is one for each processor of this computer.
+        programs: where programs come from, see `emu.cases.programs.programs_of`.
+    """
+
+    jobs: int = 0
+    programs: str = "auto"
+    _stack: ExitStack = field(default_factory=ExitStack)
+    _runners: dict[str, TrialRunner] = field(default_factory=dict)
+    _workers: Workers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._workers = self._stack.enter_context(GuestWorkers(self.jobs))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._stack.__exit__(*exception)
+
+    def start(
+        self,
+        case: str,
+        scenes: Sequence[Scene],
+        *,
+        defines: Sequence[str] = (),
+        in_front: str = "",
+    ) -> Callable[[], dict[str, list[Outcome]]]:
+        """Start calls of a case's routine without waiting for them.
+
+        Args:
+            case: the case's name.
+            scenes: the scenes that it is called on.
+            defines: preprocessor words to compile with.
+            in_front: a source file beside the case's own that is put in front of them, so that they
+                are one translation unit; or "".
+
+        Returns:
+            A function that waits for the calls and returns their outcomes by processor.
+
+        Raises:
+            MacproofError: a program cannot be made, or a scene does not fit the case.
+        """
+        found = load_case(case)
+        if in_front:
+            found = replace(found, units=((in_front, *found.sources),))
+        return self._runner(BUILD).start(found, scenes, Setup(defines=tuple(defines)))
+
+    def returned(
+        self,
+        case: str,
+        scenes: Sequence[Scene],
+        *,
+        defines: Sequence[str] = (),
+        in_front: str = "",
+    ) -> dict[str, list[Outcome]]:
+        """The outcomes of calls by processor; the arguments are those of `start`.
+
+        Raises:
+            GuestError: a call did not return.
+            MacproofError: as for `start`.
+        """
+        found = self.start(case, scenes, defines=defines, in_front=in_front)()
+        for outcome in (one for outcomes in found.values() for one in outcomes):
+            if not outcome.returned:
+                why = outcome.crash or outcome.fault or "; ".join(outcome.violations)
+                raise GuestError(f"the {outcome.cpu}, build {outcome.build}: {why}")
+        return found
+
+    def published(self, case: str) -> Sequence[PublishedFigures]:
+        """The published speeds in a case's file; empty if it has none."""
+        timing = load_case(case).timing
+        return timing.figures if timing is not None else ()
+
+    def costs(self, case: str, scenes: Sequence[Scene]) -> dict[str, list[Cost]]:
+        """The cost of a call on each scene, by processor.
+
+        Processors without a cycle model are left out. A program is checked on the scenes before
+        its instructions are counted, because the speed of a wrong program means nothing.
+
+        Raises:
+            WrongResultError: a program's results differ from its reference's.
+            GuestError: a call did not return.
+            MacproofError: a program cannot be made.
+        """
+        found = load_case(case)
+        subjects = self._runner(TIMED_BUILD).subjects(found)
+        under_way = {
+            subject.cpu: self._workers.submit(count_costs, found.path, subject, list(scenes))
+            for subject in subjects
+            if subject.cpu in MODELS
+        }
+        return {cpu: call.result() for cpu, call in under_way.items()}
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _runner(self, build: str) -> TrialRunner:
+        if build not in self._runners:
+            runner = TrialRunner(
+                (build,), jobs=self.jobs, programs=self.programs, workers=self._workers
+            )
+            self._runners[build] = self._stack.enter_context(runner)
+        return self._runners[build]
+
+
+def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[Cost]:
+    """Check a program on scenes, count the instructions of its calls, and predict their cycles.
+
+    It executes guest code, so call it in a worker process.
+
+    Raises:
+        WrongResultError: the program's results differ from its reference's.
+        GuestError: a call did not return.
+    """
+    bound, model = bound_case_for(case_path, subject), model_for(subject.cpu)
+    case = bound.case
+    result = run_scenes(subject, bound, Scenes.of(case, scenes))
+    require_correct(result, f"{case.name} {subject.cpu} {subject.build}")
+    before = bound.before(scenes)
+    costs = []
+    for index in range(len(scenes)):
+        call = bound.count(before[index : index + 1])
+        found = price(call, model)
+        per_second = found.calls_per_second(model.megahertz)
+        costs.append(Cost(found.instructions, found.cycles, per_second))
+    return costs

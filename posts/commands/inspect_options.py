@@ -1,0 +1,38 @@
+"""What the posts add to ``macproof inspect``: the habits of compilers that programs show."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.console import Console
+
+from emu.report.terminal import print_document
+from emu.report.write import ReportFiles, write_documents
+from macproof import UsageError
+from posts.habits.document import habits_document
+from posts.habits.find import habits_of_files
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the option."""
+    parser.add_argument(
+        "--habits",
+        dest="run",
+        action="store_const",
+        const=run,
+        help="of one or several programs, count what compilers did in different ways: frames, "
+        "multiplications, globals, ...",
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the habits that programs show; the exit code is 0 if one of them can be read."""
+    for option in ("symbols", "routine", "cpu"):
+        if getattr(arguments, option) is not None:
+            raise UsageError(f"--habits and --{option} do not go together")
+    report = habits_of_files(arguments.programs, arguments.command_line)
+    document = habits_document(report)
+    write_documents([document], ReportFiles(json=arguments.json))
+    if not arguments.quiet:
+        print_document(document, console, verbose=arguments.verbose)
+    return 0

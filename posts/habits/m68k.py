@@ -1,0 +1,203 @@
+"""Counts in 68K code what compilers did in different ways.
+
+Sources: M68000 Family Programmer's Reference Manual (M68000PM/AD) for the instructions; Inside
+Macintosh: Processes, chapter 7, for the globals below A5 and the jump table above it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from emu.checks.isa_m68k import check_68000
+from emu.program.disassembly import Code, Instruction
+from emu.program.reached import ReachedCode, reached_code
+from macproof import Program
+from posts.habits.model import Habit, ProgramHabits
+
+_FROM_A5 = re.compile(r"(-?)\$([0-9a-f]+)\(a5\)")
+_ABSOLUTE = re.compile(r"(?<!#)\$([0-9a-f]{5,8})\.l")
+_CONSTANT = re.compile(r"#\$([0-9a-f]+)")
+_MULTIPLY = ("mulu", "muls")
+_DIVIDE = ("divu", "divs", "tdivu", "tdivs")
+_MULTIPLY_BY_CONSTANT = frozenset({0xC0FC, 0xC1FC})
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What has been counted so far, by name, and the arguments pushed since the last call."""
+
+    found: Counter[str] = field(default_factory=Counter)
+    pushed: list[str] = field(default_factory=list)
+    end: int = 0
+
+
+class _Counter:
+    """Counts the habits in the instructions of a program.
+
+    Args:
+        program: the program.
+        reached: its instructions.
+        table_offset: where the jump table begins, in bytes from A5; None without one.
+    """
+
+    def __init__(self, program: Program, reached: ReachedCode, table_offset: int | None) -> None:
+        import capstone  # loaded only where code is disassembled
+
+        self._decoder = capstone.Cs(capstone.CS_ARCH_M68K, capstone.CS_MODE_M68K_040)
+        self._code = Code(program)
+        self._a5 = program.registers.get("a5")
+        self._table = table_offset
+        self._globals = [
+            range(s.address, s.end) for s in program.segments if s.writable and not s.executable
+        ]
+        self._instructions = reached.instructions
+        self.tally = _Tally()
+
+    def count(self) -> Counter[str]:
+        """Count all instructions, in the order of their addresses."""
+        for address in sorted(self._instructions):
+            one = self._instructions[address]
+            if address != self.tally.end:
+                self.tally.pushed.clear()
+            self.tally.end = one.end
+            if one.is_trap or not one.valid:
+                self.tally.pushed.clear()
+                continue
+            self._instruction(one)
+        return self.tally.found
+
+    def _instruction(self, one: Instruction) -> None:
+        data = self._code.read(one.address, one.size)
+        _, _, mnemonic, operands = next(self._decoder.disasm_lite(data, one.address, 1))
+        found = self.tally.found
+        kind = mnemonic.partition(".")[0]
+        if kind in _MULTIPLY:
+            found["multiply"] += 1
+            found["multiply by constant"] += one.word in _MULTIPLY_BY_CONSTANT
+        elif kind in _DIVIDE:
+            found["divide"] += 1
+            constant = _CONSTANT.match(operands)
+            found["divide by power"] += constant is not None and _is_power_of_two(constant[1])
+        elif kind == "movem" and "(a7)" in operands:
+            found["movem"] += operands.endswith("-(a7)")
+        if one.word >> 12 == 0xF:
+            found["fpu"] += 1
+        elif check_68000(one.address, data):
+            found["68020"] += 1
+        self._globals_of(one, mnemonic, operands)
+        self._arguments(one, mnemonic, operands)
+
+    def _globals_of(self, one: Instruction, mnemonic: str, operands: str) -> None:
+        """Uses of globals, and calls through the jump table."""
+        found = self.tally.found
+        is_jump = mnemonic in ("jsr", "jmp")
+        for sign, digits in _FROM_A5.findall(operands):
+            distance = int(sign + digits, 16)
+            if is_jump and self._table is not None and distance >= self._table:
+                found["jump table"] += 1
+            elif not is_jump and distance < 0:
+                found["near globals"] += distance >= -0x8000
+                found["far globals"] += distance < -0x8000
+        for digits in _ABSOLUTE.findall(operands):
+            address = int(digits, 16)
+            if not is_jump and any(address in one for one in self._globals):
+                found["far globals"] += 1
+        # MOVE.L A5,Dn or An: the base of an address that is computed with 32 bits.
+        if one.word & 0xF03F == 0x200D and one.word & 0x1C0 in (0x000, 0x040):
+            following = self._code.word(one.end)
+            if following & 0xF1FF in (0xD1FC, 0xD0BC) or following & 0xFFF8 == 0x0680:
+                found["far globals"] += 1
+
+    def _arguments(self, one: Instruction, mnemonic: str, operands: str) -> None:
+        """The widths of arguments that are pushed for routines of the program itself."""
+        pushed, found = self.tally.pushed, self.tally.found
+        if one.is_call:
+            found["calls"] += 1
+            found["word arguments"] += pushed.count("w")
+            found["long arguments"] += pushed.count("l")
+            pushed.clear()
+        elif mnemonic == "pea" or (mnemonic in ("move.l", "clr.l") and operands.endswith("-(a7)")):
+            pushed.append("l")
+        elif mnemonic in ("move.w", "move.b", "clr.w", "clr.b") and operands.endswith("-(a7)"):
+            pushed.append("w")
+        elif self._code.targets(one):
+            pushed.clear()
+
+
+def m68k_habits(
+    program: Program,
+    ranges: Sequence[range] = (),
+    entries: Sequence[int] = (),
+    table_offset: int | None = None,
+) -> ProgramHabits:
+    """The habits that the code of a 68K program shows.
+
+    Only code that is reached counts; see `emu.program.reached.reached_code`.
+
+    Args:
+        program: the program.
+        ranges: where its code lies; without them, every executable segment.
+        entries: addresses where execution can begin.
+        table_offset: where its jump table begins, in bytes from A5; None if it has none.
+    """
+    reached = reached_code(program, ranges, entries)
+    routines = _routines(program, reached, ranges, entries)
+    found = _Counter(program, reached, table_offset).count()
+    frames = sum(reached.instructions[one].word & 0xFFF8 == 0x4E50 for one in routines)
+    return ProgramHabits(
+        path=program.path,
+        architecture=program.architecture,
+        method=reached.method,
+        bytes_covered=reached.covered,
+        bytes_of_code=reached.total,
+        instructions=len(reached.instructions),
+        routines=len(routines),
+        habits=tuple(_habits(found, len(reached.instructions), len(routines), frames)),
+    )
+
+
+def _habits(
+    found: Mapping[str, int], instructions: int, routines: int, frames: int
+) -> Iterator[Habit]:
+    arguments = found["word arguments"] + found["long arguments"]
+    uses = found["near globals"] + found["far globals"]
+    yield Habit("LINK first", frames, routines, "routines")
+    yield Habit("MOVEM to the stack", found["movem"], routines, "routines")
+    yield Habit("MULU or MULS", found["multiply"], instructions, "instructions")
+    yield Habit("by a constant", found["multiply by constant"], found["multiply"], "MULU or MULS")
+    yield Habit("DIVU or DIVS", found["divide"], instructions, "instructions")
+    yield Habit("by a power of two", found["divide by power"], found["divide"], "DIVU or DIVS")
+    yield Habit("16 bits from A5", found["near globals"], uses, "uses of globals")
+    yield Habit("32 bits", found["far globals"], uses, "uses of globals")
+    yield Habit("through the jump table", found["jump table"], found["calls"], "calls")
+    yield Habit("words", found["word arguments"], arguments, "arguments for own routines")
+    yield Habit("68020 or later", found["68020"], instructions, "instructions")
+    yield Habit("floating-point unit", found["fpu"], instructions, "instructions")
+
+
+def _routines(
+    program: Program, reached: ReachedCode, ranges: Sequence[range], entries: Sequence[int]
+) -> set[int]:
+    """Where routines begin, as far as is known and as they were reached."""
+    code = Code(program)
+    starts = {symbol.address for symbol, _ in reached.functions} | set(entries)
+    for one in reached.instructions.values():
+        if one.is_call and not one.is_trap:
+            starts.update(code.targets(one))
+    jump = 0x4EF9  # JMP to a long address: an entry of the jump table
+    starts = {code.long(at + 2) if code.word(at) == jump else at for at in starts}
+    return {
+        at for at in starts if at in reached.instructions and (not ranges or _within(at, ranges))
+    }
+
+
+def _is_power_of_two(digits: str) -> bool:
+    number = int(digits, 16)
+    return number > 1 and not number & number - 1
+
+
+def _within(address: int, ranges: Sequence[range]) -> bool:
+    return any(address in one for one in ranges)

@@ -1,0 +1,1 @@
+"""Predictions beside the speeds published in 1994, and beside measured ones."""

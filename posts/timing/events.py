@@ -1,0 +1,56 @@
+"""Counts the events of the algorithm, such as pairs tested, with the reference function."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+from emu.cases.scenes import scene_of
+from emu.timing.predict import Plan
+from emu.verify.answers import ask_reference
+from macproof import Case, CaseError
+
+
+def count_events(case: Case, plan: Plan, words: Mapping[str, str]) -> dict[int, dict[str, float]]:
+    """Count events on the scenes of a plan.
+
+    Args:
+        case: the case.
+        plan: the scenes.
+        words: by the event's name, the attribute of the reference's answer that holds its count.
+
+    Returns:
+        The mean number of each event per call, by number of objects, then by the event's name.
+
+    Raises:
+        CaseError: an answer has no such attribute, or it is not an integer of at least 0.
+    """
+    found = {}
+    for objects in plan.objects if words else ():
+        answers = [
+            ask_reference(case, scene_of(case, spec.generator, spec.objects, spec.seed))
+            for spec in plan.specs(objects)
+        ]
+        found[objects] = {
+            word: sum(_number(case, answer, attribute) for answer in answers) / len(answers)
+            for word, attribute in words.items()
+        }
+    return found
+
+
+def _number(case: Case, answer: Any, attribute: str) -> int:
+    try:
+        value = getattr(answer, attribute)
+    except AttributeError as error:
+        raise CaseError(case.path, f"{case.reference} returns no {attribute}") from error
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise CaseError(
+            case.path,
+            f"{case.reference} returns {attribute} as {value!r}, not as a number of events",
+        )
+    return number

@@ -1,0 +1,359 @@
+"""Makes the timing report from predictions, published figures and measured times."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from emu.cases.parts import Figures
+from emu.cases.programs import NotRun
+from emu.cycles.micro_loops import LoopCheck
+from emu.cycles.model import CycleModel
+from emu.timing.predict import Plan, SizePrediction
+from emu.timing.provenance import SourceShare, all_shares, footprint, shares, shares_by_kind
+from emu.toolchain.builds import unlabelled
+from emu.toolchain.gcc import BuiltProgram
+from macproof import Case, Prediction
+from posts.timing.comparison import (
+    CHOICE,
+    RULE,
+    AgainstFigures,
+    Variation,
+    against,
+    chosen_build,
+    cross_ratios,
+    published_cycles,
+    variations,
+)
+from posts.timing.fit import EventFit, fit_events
+from posts.timing.harness import HarnessRun
+from posts.timing.measured import Measured, Measurements
+from posts.timing.report import TimingReport
+from posts.timing.report_findings import (
+    Choice,
+    ChosenBuild,
+    HarnessExperiment,
+    HarnessTiming,
+    LoopTiming,
+    MachineRatio,
+    MeasuredSpeeds,
+    ModelChange,
+    Nearest,
+    NearestScale,
+    NearestShape,
+    PredictedRatio,
+    Sensitivity,
+)
+from posts.timing.report_parts import (
+    BesidePublished,
+    CaseFacts,
+    EventCosts,
+    EventCounts,
+    ModelFacts,
+    ProgramTiming,
+    PublishedSpeeds,
+    Receipt,
+    TimedScenes,
+    TimedSize,
+)
+from posts.timing.targets import Target, build_targets, fit_target, loop_target
+
+
+@dataclass(frozen=True, slots=True)
+class TimingResults:
+    """The results that a timing report is made from.
+
+    Attributes:
+        case: the case.
+        plan: the scenes.
+        events: the mean number of each event per call, by number of objects, then by the event's
+            name. The cycles of a call are divided among these events.
+        also: the same for events that are counted only.
+        predictions: one prediction for each program.
+        programs: the predicted programs, in the same order.
+        models: the cycle models, by processor.
+        megahertz: the clock of predicted speeds in MHz, by processor.
+        measured: times from real machines.
+        loops: loops with known times, beside the model's times.
+        harness: the measurements that whole programs printed in virtual time.
+        not_run: what was not run, each with the reason.
+        others: the names of other shipped cases with published figures.
+        provision: where the programs came from, in words.
+        command: the command line, one string for each word.
+        seconds: the time that all of this took, in seconds.
+    """
+
+    case: Case
+    plan: Plan
+    events: Mapping[int, Mapping[str, float]]
+    also: Mapping[int, Mapping[str, float]]
+    predictions: Sequence[Prediction]
+    programs: Sequence[BuiltProgram]
+    models: Mapping[str, CycleModel]
+    megahertz: Mapping[str, float] = field(default_factory=dict)
+    measured: Measurements = field(default_factory=lambda: Measurements((), ()))
+    loops: Sequence[LoopCheck] = ()
+    harness: Sequence[HarnessRun] = ()
+    not_run: Sequence[NotRun] = ()
+    others: Sequence[str] = ()
+    provision: str = ""
+    command: Sequence[str] = ()
+    seconds: float = 0.0
+
+    @property
+    def figures(self) -> tuple[Figures, ...]:
+        """The published figures of the processors that were timed."""
+        every = self.case.timing.figures if self.case.timing is not None else ()
+        return tuple(one for one in every if one.cpu in self.models)
+
+    def beside(self, prediction: Prediction) -> list[AgainstFigures]:
+        """Compare a prediction with the figures of each machine that has its processor."""
+        return [one for f in self.figures if (one := against(prediction, f)) is not None]
+
+
+def make_report(given: TimingResults) -> TimingReport:
+    """Make the timing report."""
+    fits = {one.machine: fit_events(given.events, published_cycles(one)) for one in given.figures}
+    case, plan = given.case, given.plan
+    return TimingReport(
+        note="Instruction counts are exact. Cycles are computed by a model, not measured.",
+        case=CaseFacts(case.name, case.title, case.credit, case.path, case.sha256, case.reference),
+        scenes=TimedScenes(plan.generator, plan.objects, plan.scenes, plan.seed),
+        events=EventCounts(given.events, given.also),
+        models={
+            cpu: ModelFacts(model.title, given.megahertz[cpu], tuple(model.assumptions()))
+            for cpu, model in given.models.items()
+        },
+        published=tuple(_published(one, fits[one.machine]) for one in given.figures),
+        programs=tuple(
+            _program(prediction, program, given)
+            for prediction, program in zip(given.predictions, given.programs, strict=True)
+        ),
+        choice=_choice(given),
+        rule=RULE,
+        cross_ratios=tuple(_cross_ratios(given)),
+        after_the_fact=tuple(_after_the_fact(given)),
+        sensitivities=tuple(_sensitivities(given)),
+        sources={cpu: _sources(given.predictions, cpu) for cpu in given.models},
+        loops=tuple(_loop(check) for check in given.loops),
+        measured=tuple(_measured(one, given.models) for one in given.measured.found),
+        measured_left_out=tuple(given.measured.left_out),
+        harness=tuple(_harness(one) for one in given.harness),
+        targets=tuple(_targets(given, fits)),
+        not_run=tuple(given.not_run),
+        others=tuple(given.others),
+        receipt=Receipt(
+            command=given.command,
+            seconds=round(given.seconds, 3),
+            programs=given.provision,
+        ),
+    )
+
+
+def _choice(given: TimingResults) -> Choice:
+    return Choice(
+        build=CHOICE,
+        why="chosen for its flags, before any prediction was compared with a figure",
+        is_here=any(unlabelled(p.build) == CHOICE for p in given.predictions),
+        by_machine={
+            one.machine: ChosenBuild(one.cpu, chosen_build(one), one.code) for one in given.figures
+        },
+    )
+
+
+# -- programs and published speeds -----------------------------------------------------------
+
+
+def _published(figures: Figures, fit: EventFit) -> PublishedSpeeds:
+    return PublishedSpeeds(
+        machine=figures.machine,
+        cpu=figures.cpu,
+        megahertz=figures.megahertz,
+        source=figures.source,
+        per_second=figures.calls_per_second,
+        cycles=published_cycles(figures),
+        event_fit=_event_costs(fit),
+    )
+
+
+def _event_costs(fit: EventFit) -> EventCosts:
+    return EventCosts(fit.costs, fit.errors, fit.worst, fit.spare, fit.problem or None)
+
+
+def _program(prediction: Prediction, program: BuiltProgram, given: TimingResults) -> ProgramTiming:
+    megahertz = given.megahertz[prediction.cpu]
+    cycles = {n: size.cycles for n, size in prediction.sizes.items()}
+    return ProgramTiming(
+        cpu=prediction.cpu,
+        code=program.code,
+        build=prediction.build,
+        source=prediction.program.source,
+        file=program.path,
+        sha256=program.sha256,
+        origin=program.origin,
+        compiler=program.compiler,
+        flags=program.flags,
+        megahertz=megahertz,
+        sizes={n: _size(size, megahertz) for n, size in prediction.sizes.items()},
+        event_fit=_event_costs(fit_events(given.events, cycles)),
+        against=tuple(_against(one) for one in given.beside(prediction)),
+        footprint=footprint(prediction),
+        cycles_by_kind_of_source=shares_by_kind(shares(prediction)),
+    )
+
+
+def _size(size: SizePrediction, megahertz: float) -> TimedSize:
+    return TimedSize(
+        calls=size.calls,
+        bytes_compared=size.comparisons,
+        instructions=size.instructions,
+        cycles=size.cycles,
+        cycles_per_instruction=size.cycles_per_instruction,
+        per_second=size.per_second(megahertz),
+        mix=dict(sorted(size.mix.items(), key=lambda item: (-item[1], item[0]))),
+    )
+
+
+def _against(one: AgainstFigures) -> BesidePublished:
+    spread = one.spread
+    return BesidePublished(
+        machine=one.figures.machine,
+        ratios=spread.ratios,
+        scale=spread.scale,
+        shape_errors=spread.errors,
+        shape_rms=spread.rms if spread.has_shape else None,
+        shape_worst=spread.worst if spread.has_shape else None,
+        errors_with_scale_of_smallest=spread.held_out,
+        implied_cycles_per_instruction=one.implied,
+        least_cycles_per_instruction=one.least,
+        cannot_be=one.reasons,
+    )
+
+
+# -- what follows from them ------------------------------------------------------------------
+
+
+def _targets(given: TimingResults, fits: Mapping[str, EventFit]) -> Iterator[Target]:
+    """The targets, if there are figures. Those of the chosen build come once for each source."""
+    if not fits:
+        return
+    yield fit_target(fits)
+    for source in dict.fromkeys(p.program.source for p in given.predictions):
+        chosen = [
+            one
+            for p in given.predictions
+            if p.program.source == source
+            for one in given.beside(p)
+            if p.build == chosen_build(one.figures)
+        ]
+        for target in build_targets(chosen):
+            yield replace(target, source=source)
+    yield loop_target({one.loop.name: one.ratio for one in given.loops if one.loop.checks})
+
+
+def _cross_ratios(given: TimingResults) -> Iterator[MachineRatio]:
+    for one in cross_ratios(given.predictions, given.figures):
+        predicted = (
+            PredictedRatio(build, source, ratios)
+            for (build, source), ratios in one.predicted.items()
+        )
+        yield MachineRatio(one.faster, one.slower, one.published, tuple(predicted))
+
+
+def _after_the_fact(given: TimingResults) -> Iterator[Nearest]:
+    for figures in given.figures:
+        pairs = [(p, one) for p in given.predictions if (one := against(p, figures)) is not None]
+        if len(pairs) < 2:
+            continue
+        shape, best_shape = min(pairs, key=lambda pair: pair[1].spread.rms)
+        scale, best_scale = min(pairs, key=lambda pair: abs(math.log(pair[1].spread.scale)))
+        nearest_shape = None
+        if best_shape.spread.has_shape:
+            rms = best_shape.spread.rms
+            nearest_shape = NearestShape(shape.build, shape.program.source, rms)
+        yield Nearest(
+            figures.machine,
+            nearest_shape,
+            NearestScale(scale.build, scale.program.source, best_scale.spread.scale),
+        )
+
+
+def _sensitivities(given: TimingResults) -> Iterator[Sensitivity]:
+    for prediction in given.predictions:
+        figures: Sequence[Figures | None] = [f for f in given.figures if f.cpu == prediction.cpu]
+        for one in figures or [None]:
+            changes = tuple(_change(change) for change in variations(prediction, one))
+            if changes:
+                yield Sensitivity(
+                    cpu=prediction.cpu,
+                    build=prediction.build,
+                    source=prediction.program.source,
+                    machine=one.machine if one is not None else None,
+                    changes=changes,
+                )
+
+
+def _change(variation: Variation) -> ModelChange:
+    spread = variation.spread
+    if spread is None:
+        return ModelChange(variation.what, variation.cycles, None, None, None)
+    rms, worst = (spread.rms, spread.worst) if spread.has_shape else (None, None)
+    return ModelChange(variation.what, variation.cycles, spread.scale, rms, worst)
+
+
+def _sources(predictions: Iterable[Prediction], cpu: str) -> tuple[SourceShare, ...]:
+    """The sources of a processor's cycles; each of its programs has the same weight."""
+    parts = all_shares([p for p in predictions if p.cpu == cpu])
+    return tuple(SourceShare(source.kind, source.title, part) for source, part in parts.items())
+
+
+# -- what they are compared with ---------------------------------------------------------------
+
+
+def _loop(check: LoopCheck) -> LoopTiming:
+    loop = check.loop
+    remark = ""
+    if loop.calibrated:
+        remark = f"no check: {loop.calibrated} was taken from it"
+    elif loop.memory:
+        remark = f"no check: {loop.memory}"
+    elif loop.unexplained:
+        remark = f"unexplained: {loop.unexplained}"
+    return LoopTiming(
+        cpu=loop.cpu,
+        name=loop.name,
+        code=loop.text,
+        measured=loop.clocks,
+        arithmetic=loop.arithmetic,
+        source=loop.source.title,
+        predicted=check.predicted,
+        ratio=check.ratio,
+        checks=loop.checks,
+        remark=remark,
+    )
+
+
+def _measured(one: Measured, models: Mapping[str, CycleModel]) -> MeasuredSpeeds:
+    cpu = one.cpu if one.cpu in models else None
+    return MeasuredSpeeds(one.machine, cpu, one.file, one.per_second, one.note or None)
+
+
+def _harness(one: HarnessRun) -> HarnessTiming:
+    program, run = one.program, one.run
+    return HarnessTiming(
+        cpu=program.cpu,
+        build=program.build,
+        source=program.source,
+        megahertz=run.megahertz,
+        is_quick=program.is_quick,
+        lines=run.lines,
+        experiments=tuple(
+            HarnessExperiment(each.objects, each.iterations, each.microseconds, each.per_second)
+            for each in run.experiments
+        ),
+        clock_calls=run.clock_calls,
+        virtual_seconds=run.virtual_seconds,
+        seconds=round(run.seconds, 3),
+        assumptions=run.assumptions,
+    )

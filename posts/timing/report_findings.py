@@ -1,0 +1,260 @@
+"""Parts of the timing report: comparisons of the predictions with known speeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.cases.parts import ChosenCode
+from posts.timing.report_parts import ByObjects
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenBuild:
+    """The build by which one machine's published speeds are judged.
+
+    Attributes:
+        cpu: the machine's processor.
+        build: the name of the build, with whose code it is if that is for another processor.
+        code: that processor, why its code was chosen, and when; null if it is the machine's own.
+    """
+
+    cpu: str
+    build: str
+    code: ChosenCode | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The build that was chosen in advance to be judged by the targets.
+
+    Attributes:
+        build: the name of the build, without whose code it is.
+        why: how it was chosen, as a clause.
+        is_here: whether it is among the timed programs.
+        by_machine: the same with its code, by the machine with published speeds.
+    """
+
+    build: str
+    why: str
+    is_here: bool
+    by_machine: Mapping[str, ChosenBuild]
+
+    def is_of(self, cpu: str, build: str) -> bool:
+        """Whether a processor's build is the chosen one, of one of its machines or without any."""
+        builds = [one.build for one in self.by_machine.values() if one.cpu == cpu]
+        return build in (builds or [self.build])
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedRatio:
+    """The predicted speed of a build on one machine / on another machine.
+
+    Attributes:
+        build: the name of the build.
+        source: the short name of its source.
+        ratios: the ratio, by number of objects.
+    """
+
+    build: str
+    source: str
+    ratios: ByObjects
+
+
+@dataclass(frozen=True, slots=True)
+class MachineRatio:
+    """The ratio of the speeds of two machines.
+
+    Attributes:
+        faster: the name of the faster machine.
+        slower: the name of the slower machine.
+        published: published speed of the faster / of the slower, by number of objects.
+        predicted: the same ratio of predicted speeds, for builds that both machines have.
+    """
+
+    faster: str
+    slower: str
+    published: ByObjects
+    predicted: tuple[PredictedRatio, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NearestShape:
+    """The program with the smallest shape error.
+
+    Attributes:
+        build: the name of the build.
+        source: the short name of its source.
+        shape_rms: its shape error, the root mean square.
+    """
+
+    build: str
+    source: str
+    shape_rms: float
+
+
+@dataclass(frozen=True, slots=True)
+class NearestScale:
+    """The program whose scale is nearest to 1.
+
+    Attributes:
+        build: the name of the build.
+        source: the short name of its source.
+        scale: its scale: the geometric mean of predicted / published speed.
+    """
+
+    build: str
+    source: str
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The programs nearest to a machine's published speeds. They were found by comparing.
+
+    Attributes:
+        machine: the name of the machine.
+        nearest_shape: the program nearest in shape; None if there is only one number of objects.
+        nearest_scale: the program nearest in scale.
+    """
+
+    machine: str
+    nearest_shape: NearestShape | None
+    nearest_scale: NearestScale
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChange:
+    """A prediction after one thing in the model was changed.
+
+    Attributes:
+        what: the change, in words.
+        cycles: cycles after the change / before it.
+        scale: the scale after the change; None if there are no published speeds.
+        shape_rms: the shape error after the change, the root mean square; None if there are no
+            published speeds or only one number of objects.
+        shape_worst: the largest absolute shape error after the change; None likewise.
+    """
+
+    what: str
+    cycles: float
+    scale: float | None
+    shape_rms: float | None
+    shape_worst: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """How much the prediction of a program depends on assumptions of the model.
+
+    Attributes:
+        cpu: the name of the processor.
+        build: the name of the build.
+        source: the short name of its source.
+        machine: the machine whose published speeds it is compared with; None if there is none.
+        changes: one entry for each assumption that was changed.
+    """
+
+    cpu: str
+    build: str
+    source: str
+    machine: str | None
+    changes: tuple[ModelChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopTiming:
+    """A loop whose time on a real machine is known.
+
+    Attributes:
+        cpu: the name of the processor.
+        name: the name of the loop.
+        code: the loop in assembly language.
+        measured: the measured clocks per iteration.
+        arithmetic: how these clocks were computed from the published figures.
+        source: who measured it, and where it was published.
+        predicted: the clocks per iteration by the model.
+        ratio: predicted / measured.
+        checks: whether the loop checks the model. It does not if a number of the model was taken
+            from it, or if it times memory.
+        remark: why it does not check the model; "" if it does.
+    """
+
+    cpu: str
+    name: str
+    code: str
+    measured: float
+    arithmetic: str
+    source: str
+    predicted: float
+    ratio: float
+    checks: bool
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredSpeeds:
+    """Speeds that a user measured on a machine.
+
+    Attributes:
+        machine: the name of the machine.
+        cpu: the name of its processor; None if it is unknown, or was not timed.
+        file: the file with the times.
+        per_second: calls per second, by number of objects.
+        note: a sentence that the reader should know about these times; None if there is none.
+    """
+
+    machine: str
+    cpu: str | None
+    file: Path
+    per_second: ByObjects
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessExperiment:
+    """One measurement that a self-measuring program printed.
+
+    Attributes:
+        objects: the number of objects.
+        iterations: the number of complete calls.
+        microseconds: the time of all these calls on the virtual clock.
+        per_second: calls per second.
+    """
+
+    objects: int
+    iterations: int
+    microseconds: int
+    per_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessTiming:
+    """A program that measured itself in virtual time.
+
+    Attributes:
+        cpu: the name of the processor.
+        build: the name of the build.
+        source: the short name of its source.
+        megahertz: the clock of the modelled machine, in MHz.
+        is_quick: whether its experiments were shortened.
+        lines: the lines that it printed.
+        experiments: the measurements in these lines.
+        clock_calls: the number of times that it read the clock.
+        virtual_seconds: the time that it ran on the virtual clock, in seconds.
+        seconds: the time that the emulation took on this computer, in seconds.
+        assumptions: the assumptions of the model and of the clock, a sentence each.
+    """
+
+    cpu: str
+    build: str
+    source: str
+    megahertz: float
+    is_quick: bool
+    lines: tuple[str, ...]
+    experiments: tuple[HarnessExperiment, ...]
+    clock_calls: int
+    virtual_seconds: float
+    seconds: float
+    assumptions: tuple[str, ...]

@@ -1,0 +1,139 @@
+"""Targets for the accuracy of predictions, fixed in advance, and whether they are met.
+
+A target that cannot be checked, for example because its build was not timed, is neither met nor
+missed; its text gives the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.cases.parts import Figures
+from emu.toolchain.builds import labelled
+from posts.timing.comparison import CHOICE, AgainstFigures
+from posts.timing.fit import EventFit
+
+FIT_WORST = 0.02
+SHAPE_RMS = 0.05
+SHAPE_RMS_OF = {"68040": 0.03}
+"""Processors with a stricter limit than `SHAPE_RMS`, and this."""
+SHAPE_WORST = 0.08
+ABSOLUTE = (0.7, 1.4)
+LOOP_ERROR = 0.10
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One target.
+
+    Attributes:
+        what: the target, as a sentence without its full stop.
+        found: the figures that were found.
+        met: whether the target is met; None if it could not be checked.
+        source: the short name of the source whose programs it is about; None if it is about no
+            program.
+    """
+
+    what: str
+    found: str
+    met: bool | None
+    source: str | None = None
+
+
+def fit_target(fits: Mapping[str, EventFit]) -> Target:
+    """Check that fitted event costs reproduce the published figures.
+
+    Args:
+        fits: the fit to the published figures of each machine, by machine.
+    """
+    what = f"Event counts fit every published figure within {FIT_WORST:.0%}"
+    if fits and all(not fit.problem and not fit.spare for fit in fits.values()):
+        return Target(
+            what, _no("there are as many costs as figures, so any figures would fit"), None
+        )
+    good = {machine: fit for machine, fit in fits.items() if not fit.problem and fit.spare}
+    if not good:
+        return Target(what, _no(next((f.problem for f in fits.values()), "no figures")), None)
+    found = "; ".join(
+        f"{machine} {fit.worst:.1%}{_missed(fit.worst <= FIT_WORST)}"
+        for machine, fit in good.items()
+    )
+    met = len(good) == len(fits) and all(fit.worst <= FIT_WORST for fit in good.values())
+    return Target(what, f"worst {found}", met)
+
+
+def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
+    """Check the shape errors and ratios of the build `CHOICE`.
+
+    Args:
+        chosen: this build, in the code that figures say, compared with each machine's figures. It
+            is empty if the build was not timed or there are no figures.
+    """
+    shaped = [one for one in chosen if one.spread.has_shape]
+    no_shape = _no("a single figure of each machine has no shape") if chosen else _no_choice()
+    one_scale = f"{CHOICE}, one scale for each processor:"
+    stricter = "".join(f", on a {cpu} {limit:.0%}" for cpu, limit in SHAPE_RMS_OF.items())
+    yield _within(
+        f"{one_scale} shape error at most {SHAPE_RMS:.0%} rms{stricter}",
+        [(one, one.spread.rms, SHAPE_RMS_OF.get(one.figures.cpu, SHAPE_RMS)) for one in shaped],
+        no_shape,
+    )
+    yield _within(
+        f"{one_scale} worst figure within {SHAPE_WORST:.0%}",
+        [(one, one.spread.worst, SHAPE_WORST) for one in shaped],
+        no_shape,
+    )
+    low, high = ABSOLUTE
+    what = f"{CHOICE}, nothing fitted: predicted over published from {low:g} to {high:g}"
+    found = {_machine(one.figures): one.spread.ratios.values() for one in chosen}
+    words = "; ".join(
+        f"{name} {min(r):.2f} to {max(r):.2f}{_missed(low <= min(r) and max(r) <= high)}"
+        for name, r in found.items()
+    )
+    met = all(low <= ratio <= high for r in found.values() for ratio in r) if found else None
+    yield Target(what, words or _no_choice(), met)
+
+
+def _within(what: str, errors: Sequence[tuple[AgainstFigures, float, float]], no: str) -> Target:
+    """Check errors, each with its limit; ``no`` says why there are none."""
+    words = "; ".join(
+        f"{_machine(one.figures)} {error:.1%}{_missed(error <= limit)}"
+        for one, error, limit in errors
+    )
+    met = all(error <= limit for _, error, limit in errors) if errors else None
+    return Target(what, words or no, met)
+
+
+def loop_target(loops: Mapping[str, float]) -> Target:
+    """Check the predicted times of loops that were measured on real machines.
+
+    Args:
+        loops: predicted / measured time, by the loop's name, without loops from which a number of
+            the model was taken.
+    """
+    what = f"Loops with known times: predicted within {LOOP_ERROR:.0%}"
+    if not loops:
+        return Target(what, _no("there are no such loops for these processors"), None)
+    missed = {name: ratio for name, ratio in loops.items() if abs(ratio - 1) > LOOP_ERROR}
+    worst = max(loops, key=lambda name: abs(loops[name] - 1))
+    found = f"{len(loops) - len(missed)} of {len(loops)}; the worst is {worst}, {loops[worst]:.2f}"
+    return Target(what, found, not missed)
+
+
+def _machine(figures: Figures) -> str:
+    """A machine, and whose code it executes if that is not its own."""
+    return labelled(figures.machine, figures.code.cpu if figures.code is not None else "")
+
+
+def _missed(is_met: bool) -> str:
+    """Mark a figure that misses its target, since the rounded figure may not show it."""
+    return "" if is_met else " (missed)"
+
+
+def _no(why: str) -> str:
+    return f"not checked: {why}"
+
+
+def _no_choice() -> str:
+    return _no(f"there is no build {CHOICE}, or there are no published figures")
