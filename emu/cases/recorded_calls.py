@@ -9,21 +9,36 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.errors import UsageError
 from emu.base.functions import resolve
 from emu.cases.arguments import PythonFunction
 from emu.cases.case import Case
+from emu.cases.recorded_text import RecordedText
 
 CALLS_OF = "calls of "
 """Stands before the argument in the names of the places that hold its calls."""
 
 ARGUMENT = "argument"
 """Stands before the number of an argument, from 1, in these names."""
+
+IS_NULL = "_is_null"
+"""Stands behind that of a pointer, for whether a call gives the null pointer."""
+
+IS_ZERO = "_is_zero"
+"""The same for a pointer of which only this is compared; an address of 0 is null, too."""
+
+TEXT = "_text"
+"""Stands behind that of a pointer to a C string, for the `RecordedText` that it leads to."""
+
+ORDER = "order"
+"""The number of a call among all calls of functions that are compared, from 0."""
 
 MOST_CALLS = 2048
 """How many calls of a function are compared with their arguments; of all, the number is."""
@@ -58,35 +73,68 @@ def _parameters(function: Callable[..., Any]) -> frozenset[str]:
 
 
 class RecordedCalls:
-    """A Python function that keeps what it is called with."""
+    """A Python function that keeps what it is called with.
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    Args:
+        function: the function.
+        order: gives each call its number among those of all functions.
+    """
+
+    def __init__(self, function: Callable[..., Any], order: Iterator[int]) -> None:
         self._function = function
+        self._order = order
         self.calls: list[tuple[Any, ...]] = []
+        self._numbers: list[int] = []
 
     def __call__(self, *arguments: Any) -> Any:
         """Keep the arguments as they are now, and call the function."""
         self.calls.append(copy.deepcopy(arguments))
+        self._numbers.append(next(self._order))
         return self._function(*arguments)
 
     def values(self, path: str) -> NDArray[Any]:
-        """One value of each call: "argument1", or "argument2.key" for a member of the second.
+        """One value of each call; what lies behind a null pointer is masked.
+
+        Args:
+            path: "argument1", or "argument2.key" for a member of the second; with `IS_NULL`,
+                `IS_ZERO` or `TEXT` behind the argument what that stands for; or `ORDER`.
 
         Raises:
             AttributeError: a call has no such value.
+            UsageError: it has a number where the routine gives a text.
         """
+        if path == ORDER:
+            return np.array(self._numbers[:MOST_CALLS], np.int64)
         name, *members = path.split(".")
-        number = int(name.removeprefix(ARGUMENT))
+        number, _, aspect = name.removeprefix(ARGUMENT).partition("_")
         found = []
         for one in self.calls[:MOST_CALLS]:
-            if len(one) < number:
+            if len(one) < int(number):
                 raise AttributeError(path)
-            value = one[number - 1]
-            for member in members:
-                is_item = isinstance(value, (Mapping, np.void, np.ndarray))
-                value = value[member] if is_item else getattr(value, member)
-            found.append(value)
-        return np.array(found) if found else np.zeros(0, np.int64)
+            found.append(_aspect(one[int(number) - 1], aspect and f"_{aspect}", members))
+        is_known = [one is not None for one in found]
+        if all(is_known):
+            return np.array(found) if found else np.zeros(0, np.int64)
+        behind = np.zeros_like(next((one for one in found if one is not None), 0))
+        whole = np.array([behind if one is None else one for one in found])
+        known = np.reshape(is_known, (len(found), *[1] * behind.ndim))
+        return np.ma.MaskedArray(whole, np.broadcast_to(~known, whole.shape))
+
+
+def _aspect(value: Any, aspect: str, members: list[str]) -> Any:
+    """What a call's argument says of one path; None behind the null pointer."""
+    if aspect == IS_NULL:
+        return value is None
+    if aspect == IS_ZERO:
+        return value is None or (isinstance(value, (int, np.integer)) and value == 0)
+    if value is not None and aspect == TEXT:
+        value = RecordedText.of(value)
+    for member in members:
+        if value is None:
+            return None
+        is_item = isinstance(value, (Mapping, np.void, np.ndarray))
+        value = value[member] if is_item else getattr(value, member)
+    return value
 
 
 class AnswerWithCalls:
@@ -104,7 +152,12 @@ class AnswerWithCalls:
         if function not in self._made:
             raise AttributeError(name)
         made = self._made[function]
-        return len(made.calls) if rest == "count" else made.values(rest.removeprefix("calls."))
+        if rest == "count":
+            return len(made.calls)
+        try:
+            return made.values(rest.removeprefix("calls."))
+        except UsageError as error:
+            raise UsageError(f"the reference calls {function} with {error}") from error
 
 
 def ask_recording(case: Case, dotted: str, scene: Any) -> Any:
@@ -112,7 +165,12 @@ def ask_recording(case: Case, dotted: str, scene: Any) -> Any:
     function, taken = resolve(dotted, case.path.parent), called_by(case, dotted)
     if not taken:
         return function(scene)
+    order = itertools.count()
     made = {
-        name: RecordedCalls(resolve(one.dotted, case.path.parent)) for name, one in taken.items()
+        name: RecordedCalls(
+            resolve(one.dotted, case.path.parent),
+            itertools.repeat(0) if one.is_free else order,
+        )
+        for name, one in taken.items()
     }
     return AnswerWithCalls(function(scene, **made), made)

@@ -7,6 +7,7 @@ pointed at.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from dataclasses import dataclass, replace
 from typing import Any
@@ -56,6 +57,12 @@ class GuestType:
     values: tuple[int, ...] = ()
     bits: Bits | None = None
     wide: WideForm | None = None
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        # `UNKNOWN` is known by its identity, in other processes, too.
+        if self is UNKNOWN:
+            return "UNKNOWN"
+        return GuestType, tuple(getattr(self, one.name) for one in dataclasses.fields(self))
 
     @property
     def size(self) -> int:

@@ -5,7 +5,7 @@ A check that says "verified" of these as well would say it of everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -17,11 +17,13 @@ import numpy as np
 
 from emu.base.errors import MacproofError
 from emu.base.workers import Workers
+from emu.cases.arguments import Argument, PythonFunction
 from emu.cases.case import Case
 from emu.cases.scene_changes import changed_attribute
 from emu.cases.subject import Subject
 from emu.verify.attributes import attribute_of
 from emu.verify.bound_case import BoundCase
+from emu.verify.places.effects import EFFECTS
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for, run_scenes
 from emu.verify.schedule import case_as_known
@@ -95,7 +97,7 @@ def _break_one(
     found = [
         BrokenCheck("nothing is observed", program.name, *_observing_nothing(case, program, pairs))
     ]
-    for name in dict.fromkeys(observed.attribute for observed in case.observed):
+    for name in _compared(bound):
         told = _wrong_answer(bound, pairs, name)
         found.append(BrokenCheck(f"the reference says a wrong {name}", program.name, *told))
     told = _other_seed(bound, pairs)
@@ -103,7 +105,12 @@ def _break_one(
 
 
 def _observing_nothing(case: Case, program: Subject, pairs: Sequence[Scenes]) -> tuple[Seen, str]:
-    blind = replace(case, observed=())
+    blind = replace(
+        case,
+        observed=(),
+        arguments=_uncompared(case.arguments),
+        calls=tuple(replace(one, arguments=_uncompared(one.arguments)) for one in case.calls),
+    )
 
     def run() -> tuple[Seen, str]:
         bound = BoundCase.of(blind, program)
@@ -120,13 +127,21 @@ def _observing_nothing(case: Case, program: Subject, pairs: Sequence[Scenes]) ->
     return _or_refused(run)
 
 
+def _uncompared(arguments: Mapping[str, Argument]) -> dict[str, Argument]:
+    """The same arguments, with Python functions whose calls are not compared."""
+    return {
+        name: replace(one, is_free=True) if isinstance(one, PythonFunction) else one
+        for name, one in arguments.items()
+    }
+
+
 def _wrong_answer(bound: BoundCase, pairs: Sequence[Scenes], name: str) -> tuple[Seen, str]:
     """What becomes of an answer of which one value is wrong.
 
     What has no number or text, such as a tree, is taken from the answer to another scene.
     """
     for scenes in pairs:
-        answers = [_copy(bound.case, answer) for answer in scenes.references]
+        answers = [_copy(bound, answer) for answer in scenes.references]
         right, other = (getattr(answer, name) for answer in answers)
         wrong = altered(right)
         if wrong is None and changed_attribute([right], [other]):
@@ -140,16 +155,23 @@ def _wrong_answer(bound: BoundCase, pairs: Sequence[Scenes], name: str) -> tuple
 def _other_seed(bound: BoundCase, pairs: Sequence[Scenes]) -> tuple[Seen, str]:
     """What becomes of the answers to two scenes, each given for the other."""
     for scenes in pairs:
-        answers = [_copy(bound.case, answer) for answer in scenes.references]
+        answers = [_copy(bound, answer) for answer in scenes.references]
         if changed_attribute(answers[0], answers[1]) and not _differing(bound, scenes, answers):
             return _or_refused(partial(_told, bound, scenes, answers[::-1]))
     return Seen.NOT_DONE, "the reference says the same of scenes with two seeds"
 
 
-def _copy(case: Case, answer: Any) -> SimpleNamespace:
-    """An answer with only those attributes that the case observes."""
-    names = dict.fromkeys(observed.attribute for observed in case.observed)
+def _compared(bound: BoundCase) -> list[str]:
+    """The attributes of answers that are compared: those of the case, and calls of functions."""
+    names = [one.attribute for one in bound.case.observed]
+    return list(dict.fromkeys([*names, *(one.phrase.attribute for one in bound.observed)]))
+
+
+def _copy(bound: BoundCase, answer: Any) -> SimpleNamespace:
+    """An answer with only those attributes that are compared."""
+    case = bound.case
     who = f"the answer of {case.reference} has"
+    names = [*_compared(bound), *([EFFECTS] if hasattr(answer, EFFECTS) else [])]
     return SimpleNamespace(**{name: attribute_of(answer, name, who, case.path) for name in names})
 
 

@@ -31,6 +31,7 @@ class AnswerNotes:
             compared, each with how often at most.
         unseen: what the reference's routine may write and nobody sees, as a clause: "changes that
             libmix.dylib makes to its own variables were not seen".
+        left_out: what is not compared of calls that are: "what void *p leads to in calls of f".
     """
 
     reference: str = ""
@@ -43,6 +44,7 @@ class AnswerNotes:
     called: tuple[str, ...] = ()
     calls_beyond: tuple[tuple[str, int], ...] = ()
     unseen: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def without_digests(self) -> AnswerNotes:
         """The same without digests of scenes and answers."""
@@ -75,6 +77,7 @@ class AnswerNotes:
             tuple(dict.fromkeys((*self.called, *other.called))),
             _most_calls(self.calls_beyond, other.calls_beyond),
             tuple(dict.fromkeys((*self.unseen, *other.unseen))),
+            tuple(dict.fromkeys((*self.left_out, *other.left_out))),
         )
 
 

@@ -52,6 +52,9 @@ def answers_clause(results: Sequence[ProgramResult]) -> str:
         for one in _beyond(checks)
     ]
     clauses += [one.partition(":")[0] for one in _each(c for one in checks for c in one.unseen)]
+    left_out = _each(name for one in checks for name in one.left_out)
+    if left_out:
+        clauses.append(f"not compared: {', '.join(left_out)}")
     return "; ".join(clauses)
 
 

@@ -48,7 +48,13 @@ from emu.verify.call_sequence import Routines
 from emu.verify.called_routine import CalledRoutine, CalledRoutines, observes_result
 from emu.verify.linked_layer import LinkedLayer
 from emu.verify.places.pointed_members import as_parameter, pointer_at
-from emu.verify.places.transcripts import Transcript, name_of, recording, transcript_type
+from emu.verify.places.transcripts import (
+    Transcript,
+    left_out,
+    name_of,
+    recording,
+    transcript_type,
+)
 from emu.verify.toolbox.state import offsets, state_type
 from emu.verify.toolbox_answers import ANSWERS
 
@@ -475,7 +481,8 @@ class _Layer:
         function = resolve(argument.dotted, self._case.path.parent)
         self._machine.callbacks.check(parameter, parameter.name, blamed)
         transcript = self._transcript(parameter, parameter.function, argument)
-        record = recording(function, self._machine, transcript.variable)
+        every = self._transcripts.values()
+        record = recording(function, self._machine, transcript, every)
         return self._machine.callbacks.add(record, parameter, parameter.name, blamed)
 
     def _transcript(
@@ -492,7 +499,9 @@ class _Layer:
                 and name in called_by(case, case.reference)
             )
             is_compared = is_made and not argument.is_free
-            self._transcripts[name] = Transcript(name, variable, is_compared, argument.is_free)
+            self._transcripts[name] = Transcript(
+                name, variable, is_compared, argument.is_free, tuple(left_out(signature))
+            )
         return self._transcripts[name]
 
     def _address_of(self, parameter: Parameter, name: str) -> int:

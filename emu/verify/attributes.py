@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError, UsageError
+from emu.base.errors import CaseError, MacproofError, UsageError
 from emu.base.functions import told_as
 from emu.cases.arguments import Phrase
 from emu.machine.guest_values import mac_roman
@@ -89,10 +89,13 @@ def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:
 
     Raises:
         CaseError: there is none.
-        UsageError: it is a property that raises an exception.
+        UsageError: it is a property that raises an exception, or a function was called with
+            something else than its parameters say.
     """
     try:
         return getattr(source, attribute)
+    except MacproofError:
+        raise
     except (Exception, SystemExit) as error:  # a property may be anybody's code
         if isinstance(error, AttributeError) and not hasattr(type(source), attribute):
             raise CaseError(case_path, f"{who} no {attribute}") from error

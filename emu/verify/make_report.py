@@ -180,6 +180,7 @@ def _answers(notes: AnswerNotes) -> AnswersCheck:
         notes.free,
         tuple(CallsBeyond(name, MOST_CALLS, most) for name, most in notes.calls_beyond),
         notes.unseen,
+        notes.left_out,
     )
 
 

@@ -278,6 +278,7 @@ class AnswersCheck:
         free: Python functions whose calls were not compared, since the reference makes none.
         calls_beyond: functions of which not all calls were compared with their arguments.
         unseen: what the reference may write and nobody sees, as clauses.
+        left_out: what was not compared of calls that were: "what void *p leads to in calls of f".
     """
 
     also_compared: tuple[str, ...]
@@ -288,6 +289,7 @@ class AnswersCheck:
     free: tuple[str, ...]
     calls_beyond: tuple[CallsBeyond, ...] = ()
     unseen: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def is_vacuous(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from emu.base.errors import ProgramError
 from emu.program import GuestType, Program
+from emu.program.types import UNKNOWN
 
 Reader = Callable[[str], Program]
 
@@ -301,3 +303,9 @@ def test_bit_fields(read: Reader, name: str) -> None:
     assert fields["mode"].type.name == "unsigned int:3"
     assert fields["mode"].type.limits == (0, 7)
     assert program.variable("gHoldsBitFields").type.field("bits") is not None
+
+
+def test_a_type_of_which_nothing_is_known_is_known_as_such_in_other_processes() -> None:
+    assert pickle.loads(pickle.dumps(UNKNOWN)) is UNKNOWN
+    known = GuestType("short int", "integer", np.dtype(">i2"))
+    assert pickle.loads(pickle.dumps(known)) == known

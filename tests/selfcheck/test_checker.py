@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import macproof
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.selfcheck import checker
 from emu.selfcheck.checker import Seen, altered, break_check
 from emu.verify.scene_plan import plan_scenes
 from tests.small_cases import SmallCases
+from tests.verify.small_cases import SmallCase
+from tests.verify.test_calls_of_functions import KEYS, OBSERVE, PYTHON, RIGHT
 
 SOURCE = """
 int gValues[10], gCount, gSum;
@@ -52,6 +56,16 @@ def test_every_way_to_break_the_check_is_seen(cases: SmallCases) -> None:
         "the reference says a wrong total": Seen.REFUTED,
         "the reference answers for another seed": Seen.REFUTED,
     }
+
+
+def test_calls_of_functions_are_broken_too(tmp_path: Path, compilers: Callable[..., None]) -> None:
+    compilers("68040")
+    case = SmallCase(tmp_path, RIGHT, f"{KEYS}{OBSERVE}expect\n", PYTHON).case
+    programs = macproof.programs_of(case, cpus=["68040"], builds=["O2"])
+    with Workers(1) as workers:
+        found = break_check(case, programs, plan_scenes(case, 4, 1), workers)
+    assert {one.seen for one in found} == {Seen.SEEN, Seen.REFUSED}
+    assert "the reference says a wrong calls of visit.count" in [one.name for one in found]
 
 
 @pytest.mark.slow

@@ -111,3 +111,111 @@ def expect(scene, visit):
     each = ({"key": n, "weight": 2 * n} for n in range(scene.objects))
     return SimpleNamespace(sum=sum(visit(one, n) for n, one in enumerate(each)))
 """
+
+
+TURNS = """
+long Turns(const short *values, short count, short (*first)(short), short (*second)(short))
+{{
+    long sum = 0; short n;
+    {0}
+    return sum;
+}}
+"""
+IN_TURN = "for (n = 0; n < count; n++) { sum += first(values[n]); sum += second(values[n]); }"
+TURNS_KEYS = """call: Turns
+arguments:
+  values: {points_to: values, count: 8}
+  count: objects
+  first: {python: "small:visit"}
+  second: {python: "small:visit"}
+observe: {return: sum}
+reference: small:in_turn
+"""
+IN_TURN_PYTHON = (
+    PYTHON
+    + """
+
+def in_turn(scene, first, second):
+    return SimpleNamespace(sum=sum(first(int(one)) + second(int(one)) for one in scene.values))
+"""
+)
+OUT_OF_TURN = {
+    "one after the other": "for (n = 0; n < count; n++) sum += first(values[n]);"
+    "for (n = 0; n < count; n++) sum += second(values[n]);",
+    "exchanged": IN_TURN.replace("first", "other")
+    .replace("second", "first")
+    .replace("other", "second"),
+}
+
+
+@pytest.mark.parametrize("way", slow_but(["exchanged"], OUT_OF_TURN))
+def test_calls_of_two_functions_in_another_order_are_refuted(
+    tmp_path: Path, compilers: Callable[..., None], way: str
+) -> None:
+    compilers("68040")
+    body = OUT_OF_TURN[way]
+    wrong = SmallCase(tmp_path, TURNS.format(body), TURNS_KEYS, IN_TURN_PYTHON).verify()
+    assert wrong.verdict == "refuted"
+    assert ".order is" in summary(wrong)
+    right = SmallCase(tmp_path, TURNS.format(IN_TURN), TURNS_KEYS, IN_TURN_PYTHON)
+    assert right.verify().verdict == "verified"
+
+
+TEXTS = """
+static char gText[40];
+short Texts(short count, void (*print)(const char *text, void *refCon))
+{{
+    short n;
+    for (n = 0; n < 39; n++) gText[n] = 'a' + n % 26;
+    gText[20] = 0;
+    {0}
+    return count;
+}}
+"""
+TEXTS_KEYS = """call: Texts
+arguments: {count: objects, print: {python: "small:nothing"}}
+observe: {return: objects}
+ignore: [gText]
+reference: small:printing
+"""
+TEXTS_PYTHON = """
+
+def nothing(text, place):
+    return None
+
+
+def printing(scene, print):
+    print("abcdefghijklmnopqrst", "somewhere")
+    print(None, None)
+    return SimpleNamespace(objects=scene.objects)
+"""
+RIGHT_TEXTS = "print(gText, gText); print(0, 0);"
+WRONG_TEXTS = {
+    "short": ("gText[2] = 0; print(gText, gText); print(0, 0);", "text.length is 2, expected 20"),
+    "end": ("gText[19] = 'x'; print(gText, gText); print(0, 0);", "argument1_text.checksum is"),
+    "nowhere": ("print(gText, 0); print(0, 0);", "argument2_is_zero is 1, expected 0"),
+    "no text": ("print(gText, gText); print(gText, 0);", "calls[1].argument1_is_null is 0"),
+}
+
+
+@pytest.mark.parametrize("way", slow_but(["end", "nowhere"], WRONG_TEXTS))
+def test_texts_are_compared_to_their_end_and_other_pointers_as_null(
+    tmp_path: Path, compilers: Callable[..., None], way: str
+) -> None:
+    compilers("68040")
+    body, told = WRONG_TEXTS[way]
+    wrong = SmallCase(tmp_path, TEXTS.format(body), TEXTS_KEYS, TEXTS_PYTHON).verify()
+    assert wrong.verdict == "refuted"
+    assert told in summary(wrong)
+    right = SmallCase(tmp_path, TEXTS.format(RIGHT_TEXTS), TEXTS_KEYS, TEXTS_PYTHON).verify()
+    assert right.verdict == "verified"
+    assert "not compared: what void * leads to in calls of print" in str(right.document.outcome)
+
+
+def test_a_number_in_place_of_a_text_is_an_error_of_the_reference(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68040")
+    python = TEXTS_PYTHON.replace('"abcdefghijklmnopqrst"', "97")
+    with pytest.raises(macproof.MacproofError, match=r"calls print with 97, which is no C string"):
+        SmallCase(tmp_path, TEXTS.format(RIGHT_TEXTS), TEXTS_KEYS, python).verify()

@@ -54,6 +54,12 @@ class AnswerWatch:
         ]
         self._free = [(one, count) for one, count in counts if not one.is_compared]
         self._compared = [(one, count) for one, count in counts if one.is_compared]
+        self._left_out = tuple(
+            f"{what} in calls of {one.function}"
+            for one in layout.transcripts
+            if one.is_compared
+            for what in one.left_out
+        )
         self._names = [*(one.phrase.attribute for one in slots.observed), EFFECTS]
         self._names += [one.attribute for one in case.observed if one.phrase.nodes]
 
@@ -86,6 +92,7 @@ class AnswerWatch:
             free=tuple(one.function for one, _ in self._free),
             called=tuple(one.function for one in called),
             calls_beyond=tuple(one for one in most.items() if one[1] > MOST_CALLS),
+            left_out=self._left_out,
         )
 
     def unfilled(self, before: NDArray[np.uint8], around: Surroundings) -> tuple[str, ...]:
