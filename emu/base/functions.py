@@ -118,10 +118,10 @@ def told_as(what: str) -> Iterator[None]:
         with under_way(what), patience():
             yield
     except FAILURES as error:
-        raise _failed(what, error) from error
+        raise failed(what, error) from error
 
 
-def _failed(what: str, error: BaseException) -> UsageError:
+def failed(what: str, error: BaseException) -> UsageError:
     """The UsageError that tells in one line how somebody else's code failed, with its traceback.
 
     Args:

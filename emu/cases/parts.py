@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
+from emu.base.functions import FAILURES, failed
 from emu.cases.arguments import Phrase
 from emu.toolchain.builds import Build
 
@@ -218,6 +219,15 @@ def require_scene(scene: Any, objects: int, who: str, what: str) -> None:
     Raises:
         UsageError: attributes are missing, or the number of items is wrong.
     """
+    try:
+        _require_attributes(scene, objects, who, what)
+    except UsageError:
+        raise
+    except FAILURES as error:  # a property, or __getattr__, may be anybody's code
+        raise failed(f"{who} for {what} a scene whose attributes cannot be read", error) from error
+
+
+def _require_attributes(scene: Any, objects: int, who: str, what: str) -> None:
     wanted = ("objects", "generator", "seed", "keep")
     missing = [name for name in wanted if not hasattr(scene, name)]
     if missing:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from emu.cases.recorded_calls import ask_recording
 from emu.cases.scene_changes import changed_attribute
 
 _LINE = 16
+_MOST_SIMPLER = 1_000_000
 
 
 def scene_of(case: Case, generator: str, objects: int, seed: int) -> Scene:
@@ -139,12 +141,12 @@ def simpler_scenes(case: Case, scene: Scene) -> Iterator[Scene]:
         UsageError: the scene's code raises an exception, or gives something else than scenes with
             as many items.
     """
-    simpler = getattr(scene, "simpler", None)
-    if simpler is None:
-        return
     who = f"a scene of {case.make}"
     with told_as(f"{who} cannot say what is simpler than {describe_scene(scene)}"):
-        found = list(simpler())
+        simpler = getattr(scene, "simpler", None)
+        found = [] if simpler is None else list(itertools.islice(simpler(), _MOST_SIMPLER + 1))
+    if len(found) > _MOST_SIMPLER:
+        raise UsageError(f"{who} gives over {_MOST_SIMPLER:,} simpler scenes, perhaps without end")
     for one in found:
         require_scene(one, scene.objects, f"{who} calls", "simpler")
         yield one
@@ -277,8 +279,10 @@ def ask_specification(case: Case, scene: Scene) -> Any:
 
 def _ask(case: Case, dotted: str, scene: Scene) -> Any:
     resolve(dotted, case.path.parent)  # so that this fails before anything is asked
-    with told_as(f"{dotted} fails on {describe_scene(scene)}"):
+    which = describe_scene(scene)
+    with told_as(f"a scene of {case.make} cannot be copied for {dotted} ({which})"):
         given = copy.deepcopy(scene)
+    with told_as(f"{dotted} fails on {which}"):
         answer = ask_recording(case, dotted, given)
     changed = changed_attribute(scene, given)
     if changed:

@@ -158,6 +158,9 @@ class Linking:
         shown = {d.name for defined in found for d in defined if d.binding == "global"}
         if not shown.issuperset(wanted):
             found = [self._all_definitions(n, known) for n, known in enumerate(found)]
+        if tree.foreign:  # a port without a global is linked, so that it can be refuted
+            there = {d.name for defined in found for d in defined}
+            wanted = {n: None for n in wanted if n in there or n not in tree.state}
         return {name: self._place(name, found) for name in wanted}
 
     def _all_definitions(self, number: int, known: list[Definition]) -> list[Definition]:

@@ -50,6 +50,7 @@ from emu.verify.fills import Donors, Preparation, Preparations
 from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
 from emu.verify.places.answer_watch import AnswerWatch
+from emu.verify.places.declared import declared_right, read_otherwise
 from emu.verify.places.misfits import Misfits
 from emu.verify.places.own_program import own_program
 from emu.verify.runs.reached_code import ReachedCode
@@ -341,9 +342,12 @@ class BoundCase:
         begin = self.begin(scenes, preparations)
         batch = self.calls.run(before, around or self.surroundings(preparations), begin)
         defects = self.defects(batch.after)
-        if not defects and not self.misfits.rows:
+        if not defects and not self.misfits.rows and not self._declared_otherwise:
             return batch
         broken = dict(batch.violations)
+        if self._declared_otherwise:
+            for row in range(batch.completed):
+                broken[row] = (*self._declared_otherwise, *broken.get(row, ()))
         for row, clauses in self.misfits.rows.items():
             if row < batch.completed:
                 broken[row] = (*clauses, *broken.get(row, ()))
@@ -354,6 +358,13 @@ class BoundCase:
 
     def _prototype(self, slot: Slot) -> str:
         return self._layout.prototype(slot.variable.name, slot.member)
+
+    @functools.cached_property
+    def _declared_otherwise(self) -> tuple[str, ...]:
+        """What the program declares such that it reads other values than the reference's."""
+        right = declared_right(self.case, self.machine.program, self.machine.cpu.name)
+        found = [] if right is None else read_otherwise(self.case, self.machine.program, right)
+        return tuple(found)
 
     def _own_type(self, slot: Slot) -> GuestType | None:
         """What the case's own program declares in place of a slot; None if it cannot be made."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from emu.base.errors import CaseError, GuestError, MacproofError
+from emu.base.errors import CaseError, GuestError, InputError, MacproofError
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
@@ -20,6 +20,7 @@ from emu.cases.python_files import changed_since, files_read
 from emu.cases.subject import UNICORN, Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.prepared_scenes import Scenes
+from emu.verify.runs.unfit_ports import refuted_as_unfit
 from emu.verify.scene_plan import chunks
 from emu.verify.scene_runs import (
     bound_case_for,
@@ -352,12 +353,19 @@ def run_programs(
     """
     results = []
     for subject in subjects:
-        bound = bound_case_for(
-            case.path, subject, case.known, covers=covers, checked=checked, budget=case.budget
-        )
-        _require_same(bound.case, case.read_from)
-        bound.code.begin(run)
-        result = run_scenes(subject, bound, scenes)
+        try:
+            bound = bound_case_for(
+                case.path, subject, case.known, covers=covers, checked=checked, budget=case.budget
+            )
+            _require_same(bound.case, case.read_from)
+            bound.code.begin(run)
+            result = run_scenes(subject, bound, scenes)
+        except InputError as error:
+            unfit = refuted_as_unfit(case, subject, scenes, error)
+            if unfit is None:
+                raise
+            results.append(unfit)
+            continue
         if is_first and result.scenes and subject.engine == UNICORN and not bound.has_sanitizers:
             result = count_instructions(result, bound, scenes)
         if is_first and result.fault and not result.scenes:

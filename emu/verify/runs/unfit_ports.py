@@ -1,0 +1,61 @@
+"""Ports that a case does not fit, though it fits what says what is right.
+
+A port that lacks a global or a parameter, or returns nothing, is wrong, and not the case. So it is
+refuted with both declarations, where the case alone would be an error of its author.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from emu.base.errors import InputError, MacproofError
+from emu.cases.case import Case
+from emu.cases.subject import Subject
+from emu.machine.program_file import program_and_cpu
+from emu.verify.bound_case import BoundCase
+from emu.verify.places.declared import all_differences, declared_right
+from emu.verify.places.own_program import own_program
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.verdicts import Failure, Result
+
+
+def refuted_as_unfit(
+    case: Case, subject: Subject, scenes: Scenes, error: InputError
+) -> Result | None:
+    """The result of a program that a case does not fit; None if that may be the case's mistake.
+
+    Args:
+        case: the case.
+        subject: the program.
+        scenes: scenes that it was to be called on.
+        error: why it could not be.
+    """
+    try:
+        program, cpu = program_and_cpu(subject.of_case(case), None)
+    except MacproofError:
+        return None
+    right = declared_right(case, program, cpu.name)
+    has_all = all(name in program.functions for name in case.called)
+    differences = [] if right is None or not has_all else all_differences(case, program, right)
+    if not differences or not (case.routine is not None or _fits_own(case, cpu.name, scenes)):
+        return None
+    clauses = (*differences, f"so {error.problem}")
+    return Result(
+        subject,
+        violated=len({spec.scene for spec in scenes.specs}),
+        failures=(Failure(scenes.specs[0], violations=("; ".join(clauses),)),),
+    )
+
+
+def _fits_own(case: Case, cpu: str, scenes: Scenes) -> bool:
+    """Whether the case fits its own program, with these scenes and answers."""
+    try:
+        own = own_program(case, cpu)
+        if own is None:
+            return False
+        bound = BoundCase.on(case, own, program_and_cpu(own, cpu)[1])
+        with closing(bound.machine):
+            bound.expected(bound.before(scenes.scenes, scenes.preparations), scenes.references)
+    except MacproofError:
+        return False
+    return True
