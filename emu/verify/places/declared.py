@@ -8,7 +8,7 @@ matter: they are wrong on scenes with a value that does not fit (`emu.verify.pla
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -226,12 +226,10 @@ def _kind(kind: GuestType) -> str:
     return "whole" if scalar.kind in _WHOLE else scalar.kind
 
 
-def _layout(kind: GuestType) -> list[tuple[int, str, int]]:
-    """Where the members of a struct lie: the offset, the kind and the size of each."""
-    return sorted(_places(kind))
-
-
-def _places(kind: GuestType) -> Iterator[tuple[int, str, int]]:
-    for one in leaves(Variable("", 0, kind), 0):
-        offset = sum(step.offset for step in one.path)
-        yield offset, _kind(one.type), one.type.size
+def _layout(kind: GuestType) -> list[tuple[str, int]]:
+    """The kind and the size of each member of a struct; their offsets are the processor's."""
+    members = leaves(Variable("", 0, kind), 0)
+    return [
+        (_kind(one.type), one.type.size * int(np.prod(one.shape, dtype=np.int64)))
+        for one in members
+    ]
