@@ -30,5 +30,10 @@ class Finding:
     weight: str = REFUTES
     place: str = ""
 
+    @property
+    def is_in_routine(self) -> bool:
+        """Whether the address lies in something that the program has a name for."""
+        return " " in self.place
+
     def __str__(self) -> str:
         return f"{self.place or hex(self.address)}: {self.mnemonic} {self.why}"

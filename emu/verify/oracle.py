@@ -22,12 +22,13 @@ from emu.cases.case import Case
 from emu.cases.completion import complete
 from emu.cases.parts import Scene, describe_scene
 from emu.cases.references import OtherProgram
+from emu.checks.isa_model import REFUTES
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, read_program, untyped, with_types
 from emu.program.signatures import Signature
 from emu.verify.bound_case import BoundCase
 from emu.verify.call_sequence import NO_CALL
-from emu.verify.executed_code import words_of
+from emu.verify.executed_code import missing_instructions, words_of
 from emu.verify.fills import Fill, Preparation, environment_of
 from emu.verify.host_call import Left
 from emu.verify.places.effect_finder import EffectFinder
@@ -94,6 +95,10 @@ class Oracle:
         if batch.fault is not None:
             why = words_of(bound.machine, batch.fault)
             raise self._unusable(f"did not return: {why}", scene)
+        cpu = bound.machine.cpu.name
+        for finding in missing_instructions(bound.machine, bound.code.take()):
+            if finding.weight == REFUTES:
+                raise self._unusable(f"would not run on its {cpu}: {finding}", scene)
         for sentences in batch.violations.values():
             raise self._unusable(f"broke a rule of its calls: {'; '.join(sentences)}", scene)
         found, values = SimpleNamespace(), bound.observation(batch.after[0])

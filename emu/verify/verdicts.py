@@ -207,14 +207,15 @@ class Result:
 
         A routine that returns from some scenes and not from others is refuted, because the call
         contract says that it returns. A routine that never returns is inconclusive: perhaps it was
-        called in the wrong way. A crash of the engine is inconclusive too. An instruction that the
-        processor lacks counts like a call that does not return. A defect refutes it, whatever else
-        is known.
+        called in the wrong way. A crash of the engine is inconclusive too. An instruction in one of
+        its routines that the processor lacks refutes it, and so does a defect, whatever else is
+        known; an instruction elsewhere counts like a call that does not return.
         """
-        weights = {finding.weight for finding in self.isa}
-        wrong = self.fault or REFUTES in weights
         mistaken = self.defects or (self.memory is not None and self.memory.refuting)
-        if mistaken or self.diverged or self.violated or (wrong and self.scenes):
+        lacks = any(
+            one.weight == REFUTES and (self.scenes or one.is_in_routine) for one in self.isa
+        )
+        if mistaken or lacks or self.diverged or self.violated or (self.fault and self.scenes):
             return REFUTED
         return INCONCLUSIVE if self.undecided else VERIFIED
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from emu.base.errors import WrongResultError
+from emu.base.errors import GuestError, WrongResultError
 from emu.cases.case import Case
 from emu.cases.sources import source_tree
 from emu.cases.subject import Subject
@@ -34,6 +34,7 @@ from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
 from emu.verify.schedule import verify
 from emu.verify.summary import summary_of
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
+from tests.verify.small_cases import SmallCase, compiled
 
 Ports = dict[tuple[str, str, str], Subject]
 PREBUILT = Path(__file__).parents[2] / "mac_src" / "prebuilt"
@@ -90,6 +91,34 @@ def test_the_verdict(
     for finding in result.isa:
         assert finding.mnemonic.startswith(needs)
         assert f"({needs}.cpp:" in finding.place
+
+
+ALWAYS = "long Go(short n) { __asm__ volatile(%r); return n; }"
+GO = "call: Go\narguments: {n: objects}\n"
+
+
+def test_an_instruction_that_is_lacking_on_every_scene_refutes(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68000")
+    keys = GO + "observe: {return: objects}\nreference: small:same\n"
+    python = "\n\ndef same(scene):\n    return scene\n"
+    for code in (".short 0x4c41, 0x1001", ".short 0xf000"):
+        source = ALWAYS.replace("%r", f'"{code}"')
+        assert SmallCase(tmp_path, source, keys, python, "68000").verify().verdict == REFUTED
+
+
+def test_an_old_program_that_would_not_run_says_nothing(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68000")
+    compiled(ALWAYS.replace("%r", '"extb.l %%d0" : : : "d0"'), "Go", tmp_path / "old.elf")
+    keys = GO + 'observe: [return]\nreference: {program: old.elf, symbol: Go, cpu: "68000"}\n'
+    plain = "long Go(short n) { return n; }"
+    with pytest.raises(GuestError, match=r"on its 68000: .*extb\.l is no instruction"):
+        SmallCase(tmp_path, plain, keys, "", "68000").verify()
+    later = keys.replace('"68000"', '"68040"')
+    assert SmallCase(tmp_path, plain, later, "", "68000").verify().verdict == VERIFIED
 
 
 @pytest.mark.slow
