@@ -13,6 +13,8 @@ from emu.machine.system import SystemCalls
 from emu.program import Location, Program
 
 _REGISTERS_A_LINE = 8
+_STACK_POINTERS = ("sp", "a7", "r1")
+_NEARLY_FULL = 0x100  # bytes; the stack pointer may lie above what is stored last
 
 BUDGET, SLOW, ENGINE = "budget", "slow", "engine"
 """Kinds of faults: the call does not return within the budget; it was still under way when a
@@ -72,8 +74,7 @@ def explain_trace(
         kind, reason = BUDGET, f"it did not return within {trace.exceeded}"
     elif bad is not None:
         kind = "access"
-        region = memory.find(bad.address)
-        where = f" ({region.name})" if region else ""
+        where = _where(bad.address, memory, registers, is_fetch=bad.access == "fetch")
         size = f"{bad.size} byte{'s' if bad.size > 1 else ''}"
         act = {
             "fetch": "jump to",
@@ -107,6 +108,21 @@ def explain_trace(
         blocks=tuple(program.locate(address) for address in trace.last_blocks),
         entered=trace.blocks,
     )
+
+
+def _where(
+    address: int, memory: GuestMemory, registers: Mapping[str, int], *, is_fetch: bool
+) -> str:
+    """What lies at an address, in words behind it."""
+    region, stack = memory.find(address), memory.region("stack")
+    if region is None:
+        top = next((registers[name] for name in _STACK_POINTERS if name in registers), stack.end)
+        is_full = stack.address - layout.GAP <= address & 0xFFFFFFFF < stack.address
+        is_full &= top < stack.address + _NEARLY_FULL
+        return f", below the stack, which has {stack.size >> 10} KB: it overflowed" * is_full
+    if region.executable and region.name.startswith("code") and not is_fetch:
+        return f" ({region.name.replace('code', 'code and constants', 1)})"
+    return f" ({region.name})"
 
 
 def explain_system_calls(called: SystemCalls, program: Program) -> Fault | None:

@@ -143,7 +143,7 @@ def forbidden_places(machine: Machine) -> dict[int, str]:
     region = machine.memory.region
     heap, gate, stack = region("heap"), region("gate"), region("stack")
     readable = {
-        0x10000: "memory that may not be written at 0x00010000 (code at 0x10000)",
+        0x10000: "memory that may not be written at 0x00010000 (code and constants at 0x10000)",
         gate.address: f"memory that may not be written at 0x{gate.address:08x} (gate)",
     }
     nowhere = [0, 4, UNMAPPED, 0x00FFFFF0, stack.address - 4, stack.end, heap.end, heap.address - 4]
@@ -189,7 +189,8 @@ def test_recursion_ends_at_the_stack_guard(machine: Machine) -> None:
     assert machine.call("Recurse", 100) == 5050
     fault = fault_of(machine, "Recurse", 1_000_000)
     stack = machine.memory.region("stack")
-    found = re.fullmatch(r"write of 4 bytes to unmapped memory at 0x(\w{8})", fault.reason)
+    told = r"write of 4 bytes to unmapped memory at 0x(\w{8}), below the stack, .*: it overflowed"
+    found = re.fullmatch(told, fault.reason)
     assert found is not None
     assert stack.address - 64 <= int(found[1], 16) < stack.address
     assert fault.location.symbol == "Recurse"

@@ -193,7 +193,7 @@ class EventManager(Manager):
             raise self.host.stopped(
                 f"the program has looked for an event {self._waited:,} times in a row "
                 f"(last by {routine_name}), and the user has nothing more to do. "
-                "Give what it waits for in a script"
+                "A script of macproof run gives what it waits for; in verify nothing happens"
             )
 
     def _user_acts(self) -> bool:
