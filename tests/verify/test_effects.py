@@ -140,3 +140,20 @@ def test_a_handle_must_be_as_large_as_the_old_routine_leaves_it(
         wrong = SmallCase(tmp_path, RESIZES.replace("SIZE", size), keys).verify()
         assert wrong.verdict == "refuted"
         assert "size of **values" in wrong.to_json()
+
+
+def test_a_library_leaves_a_handle_as_large_as_the_scene_gives_it(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68040")
+    body = "while (count-- > 0) (*values)[count]++; return 0; }"
+    library(f"short Sum(short **values, short count) {{ {body}", tmp_path / "libold.so")
+    keys = KEYS.replace("points_to: values, count: 8", "handle_to: values, count: 40")
+    keys = keys.replace("[return]", '[return, "**values"]')
+    lines = LIBRARY.replace(
+        "Sum}", 'Sum, prototype: "int16_t Sum(int16_t **values, int16_t count)"}'
+    )
+    port = f"short Sum(short **values, short count) {{ {body}"
+    assert SmallCase(tmp_path, port, keys + lines).verify().verdict == "verified"
+    wrong = SmallCase(tmp_path, port.replace("++", "--"), keys + lines).verify()
+    assert wrong.verdict == "refuted"
