@@ -35,7 +35,7 @@ from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
 from emu.program import GuestType, Program, Variable
 from emu.toolbox.machine import Machine
-from emu.verify.argument_layer import has_arguments, lay_arguments
+from emu.verify.argument_layer import lay_arguments, needs_heap
 from emu.verify.argument_layout import RECORD, ArgumentLayout, is_odd
 from emu.verify.call_sequence import NO_CALL, CallSequence
 from emu.verify.called_before import BeforeFailed, CalledBefore
@@ -100,7 +100,7 @@ class BoundCase:
         self._values = SlotValues(case, self._slots, self.misfits)
         self._linked = LinkedValues(case, machine, self._slots)
         self._lengths = BlockLengths(self._layout.lengths, machine.data)
-        self._asking = AskingCalls(machine, self._layout, self._slots.observed, self._linked)
+        self._asking = AskingCalls(case, machine, self._layout, self._slots.observed, self._linked)
         self._log = SanitizerLog(machine, self._layout.every())
         self.differences = Differences(
             machine,
@@ -173,7 +173,7 @@ class BoundCase:
         make = partial(
             Machine, program, cpu, budget=budget, engine=engine, covers=covers, checked=checked
         )
-        if not has_arguments(case):
+        if not needs_heap(case):
             return cls(case, make(heap_size=0))
         machine = make(heap_size=PAGE)
         layout = lay_arguments(case, machine)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError
+from emu.cases.toolbox_state import TOOLBOX
 from emu.machine import Surroundings
 from emu.program import Variable
 from emu.verify.argument_layout import SIZE_OF
@@ -63,11 +64,12 @@ class EffectFinder:
         return Effects(tuple(values), tuple(others))
 
     def _variables(self) -> Iterator[Variable]:
-        """What arguments point to, and the globals of the program, each once."""
+        """What arguments point to, globals of the program, and the Toolbox's state, each once."""
         bound, seen = self._bound, set()
         globals_ = bound.machine.program.variables
         for name, several in bound.variables.items():
-            for one in several if name.startswith(("*", SIZE_OF)) or name in globals_ else ():
+            is_own = name == TOOLBOX or name.startswith(("*", SIZE_OF))
+            for one in several if is_own or name in globals_ else ():
                 if one.address not in seen and one.type.size <= bound.machine.data.room(
                     one.address
                 ):
