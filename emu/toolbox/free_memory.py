@@ -1,4 +1,4 @@
-"""Marks what is in no block of a heap as outside of every object, for those who look at accesses."""
+"""Marks what is in no block of a heap as outside of every object, for full checks."""
 
 from __future__ import annotations
 
