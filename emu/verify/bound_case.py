@@ -439,14 +439,15 @@ class BoundCase:
         """The images calls should leave, and how many values of the reference they hold.
 
         Args:
-            before: what `before` gave.
+            before: what `before` gave. Places that the reference's routine sets, whatever they hold
+                and without being observed, get the complement of what it leaves there.
             references: the reference's answer to each scene, in the same order.
 
         Raises:
             CaseError: a reference lacks what the case observes, or it does not fit the program.
         """
         images, values = self._answered(before, references)
-        return images, values + self.answers.lay_effects(images, references)
+        return images, values + self.answers.lay_effects(before, images, references)
 
     def _answered(
         self, before: NDArray[np.uint8], references: Sequence[Any]
@@ -574,6 +575,11 @@ class BoundCase:
     def observed(self) -> tuple[Slot, ...]:
         """The places that the case observes."""
         return tuple(self._slots.observed)
+
+    @property
+    def named(self) -> list[Slot]:
+        """The places that the case observes, and those that it fills in."""
+        return self._slots.every
 
     @property
     def variables(self) -> Mapping[str, Sequence[Variable]]:
