@@ -105,7 +105,11 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
         value = value[: _elements(case, scene, one.variable)] if value.ndim else value
         setattr(answer, name, value)
     unseen = unseen_variables(library.library, library.functions[-1].symbol)
-    effects = _effects(others, unseen)
+    always = (
+        f"what {library.library.name} writes to memory that it allocates, to variables of threads, "
+        "or to a variable that holds the value already was not seen"
+    )
+    effects = _effects(others, (unseen, always) if unseen else (always,))
     setattr(answer, EFFECTS, effects.without((*case.ignored_names, *library.ignored)))
     return answer
 
@@ -131,13 +135,13 @@ def _elements(case: Case, scene: Scene, variable: str) -> int | None:
     return None
 
 
-def _effects(found: HostEffects, unseen: str) -> Effects:
+def _effects(found: HostEffects, unseen: tuple[str, ...]) -> Effects:
     """What the functions write besides what the case observes, and what of that is not seen."""
     values = [Effect(name, one) for name, one in found.values.items()]
     for name, held in found.variables.items():
         raw = np.ma.MaskedArray(np.frombuffer(held, np.uint8))
         values.append(Effect(name, raw, is_raw=True))
-    return Effects(tuple(values), found.others, unseen=(unseen,) if unseen else ())
+    return Effects(tuple(values), found.others, unseen=unseen)
 
 
 def _require_types(case: Case, library: Library) -> None:

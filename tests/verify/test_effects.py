@@ -139,6 +139,8 @@ def test_a_library_begins_each_call_as_it_was_loaded(
     found = SmallCase(tmp_path, port, KEYS + lines).verify()
     assert found.verdict == "verified"
     assert "gErr" in found.report.results[0].answers.also_compared
+    told = "what libold.so writes to memory that it allocates, to variables of threads, or to"
+    assert told in str(found.document.outcome)
 
 
 def test_a_routine_that_writes_nothing_else_is_as_before(
