@@ -71,7 +71,7 @@ def test_what_is_put_back_is_neither_told_nor_wrong(asking: Asking) -> None:
     assert found.verdict == "verified", words(found)
     check = result(found).toolbox
     assert check is not None and check.left == ()
-    assert check.compared == ("heap", "port", "random", "pixels")
+    assert check.compared == ("heap", "port", "random", "pixels", "cursor")
 
 
 @pytest.mark.slow
