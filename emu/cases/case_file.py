@@ -285,5 +285,6 @@ def _keeps_blocks(data: Mapping[str, Any], routine: Routine | None) -> bool:
     """
     if is_in("heap", data.get("ignore", ())):
         return False
-    state = None if routine is not None else data["observe"].get(TOOLBOX)
+    observed = data["observe"]
+    state = observed.get(TOOLBOX) if routine is None and isinstance(observed, Mapping) else None
     return not (isinstance(state, Mapping) and state.get("heap.blocks"))
