@@ -218,8 +218,10 @@ def test_a_pointer_in_a_global_leads_to_a_block_that_stays(asking: Asking) -> No
         "Ptr gKept; long Go(void) { "
         "long size = GetPtrSize(gKept); DisposePtr(gKept); return size; }"
     )
-    keys = "input: {gKept: {points_to: bytes, count: 8}}\nobserve: {return: size}"
-    assert asking.verify(source, keys, "size=8").verdict == "verified"
+    keys = "input: {gKept: {points_to: bytes, count: 8}}\nobserve: {return: size%s}"
+    said = ", toolbox: {heap.blocks: less}"
+    assert asking.verify(source, keys % said, "size=8, less=-1").verdict == "verified"
+    assert "size of *gKept is none" in words(asking.verify(source, keys % "", "size=8"))
 
 
 def test_what_is_no_pointer_is_refused_with_its_line(asking: Asking) -> None:
