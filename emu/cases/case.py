@@ -88,6 +88,8 @@ class Case:
         environment: what is fixed of the Macintosh that calls find, by name: a number, or the
             scene's attribute that has it.
         toolbox_state: the parts of the Toolbox's state that are compared.
+        keeps_blocks: whether a routine must not dispose of a block that the case gives, unless
+            its reference does so, too.
         toolbox: the scene's attributes that answer Toolbox routines, by the routines' names.
         lines: the line of the case file in which the routine and each variable is named.
         sha256: the digest of the case file.
@@ -147,6 +149,7 @@ class Case:
     toolbox: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, int | str] = field(default_factory=dict)
     toolbox_state: tuple[str, ...] = ()
+    keeps_blocks: bool = True
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
     python: Mapping[str, str] = field(default_factory=dict)

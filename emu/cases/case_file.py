@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from emu import __version__
 from emu.base.errors import CaseError
@@ -27,6 +28,8 @@ from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
 from emu.cases.declarations import declarations_of
 from emu.cases.parts import Beginning, Ignored, Observed
 from emu.cases.references import (
+    OtherProgram,
+    Routine,
     digests_of,
     places_of,
     reference_words,
@@ -49,7 +52,13 @@ from emu.cases.sections import (
     timing_of,
     units_of,
 )
-from emu.cases.toolbox_state import TOOLBOX, environment_of, observed_state, parts_of
+from emu.cases.toolbox_state import (
+    TOOLBOX,
+    compared_parts,
+    environment_of,
+    is_in,
+    observed_state,
+)
 from emu.toolchain import kept
 from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.compilers.named import compilers_of
@@ -156,7 +165,10 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         budget=data.get("budget", 0),
         toolbox=dict(data.get("toolbox", {})),
         environment=environment_of(data.get("environment", {})),
-        toolbox_state=parts_of(data["observe"]),
+        toolbox_state=compared_parts(
+            data["observe"], data.get("ignore", ()), is_all=isinstance(routine, OtherProgram)
+        ),
+        keeps_blocks=_keeps_blocks(data, routine),
         observed=tuple(_observed(document)),
         reference=reference_words(document, routine),
         bulk_reference=data.get("bulk_reference", ""),
@@ -251,6 +263,8 @@ def _ignored_of(document: YamlDocument) -> tuple[Ignored, ...]:
     how = given if isinstance(given, Mapping) else {}
     found = []
     for place, name in enumerate(given):
+        if name.split(".")[0] == TOOLBOX:
+            continue
         points = name.startswith("*")
         begins = Beginning(how.get(name, Beginning.SCRATCH if points else Beginning.KEPT))
         at = ("ignore", name if how else place)
@@ -262,3 +276,15 @@ def _ignored_of(document: YamlDocument) -> tuple[Ignored, ...]:
             raise document.error(at, f"{name} is observed, so it cannot be ignored")
         found.append(Ignored(name, begins))
     return tuple(found)
+
+
+def _keeps_blocks(data: Mapping[str, Any], routine: Routine | None) -> bool:
+    """Whether a block that the case gives may be disposed of only where a reference does so, too.
+
+    A reference in Python says how many blocks there are: ``heap.blocks``.
+    """
+    if is_in("heap", data.get("ignore", ())):
+        return False
+    observed = data["observe"]
+    state = observed.get(TOOLBOX) if routine is None and isinstance(observed, Mapping) else None
+    return not (isinstance(state, Mapping) and state.get("heap.blocks"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from emu.cases.arguments import Phrase
@@ -26,11 +26,12 @@ MEMBERS: Mapping[str, tuple[str, ...]] = {
     ),
     "random": (),
     "pixels": ("changed", "digest"),
+    "cursor": ("level", "image", "obscured"),
 }
 """Its parts, and the members of each; one without members is a number itself."""
 
 
-PARTS_WORDS = "the parts of the Toolbox's state are heap, port, random and pixels"
+PARTS_WORDS = "the parts of the Toolbox's state are heap, port, random, pixels and cursor"
 
 
 def paths_of(part: str) -> tuple[str, ...]:
@@ -70,6 +71,24 @@ def environment_of(written: Mapping[str, Any]) -> dict[str, int | str]:
     if "screen" in written:
         fixed["screen_width"], fixed["screen_height"] = written["screen"]
     return fixed
+
+
+def compared_parts(written: Any, ignored: Collection[str], *, is_all: bool) -> tuple[str, ...]:
+    """The parts of the Toolbox's state that are compared.
+
+    Args:
+        written: what stands under ``observe``, which has been checked against the schema.
+        ignored: what stands under ``ignore``: "toolbox", "toolbox.port".
+        is_all: whether all parts are, but for the ignored ones: what another program's routine
+            leaves of them is part of its answer.
+    """
+    named = parts_of(written)
+    return tuple(one for one in MEMBERS if one in named or (is_all and not is_in(one, ignored)))
+
+
+def is_in(part: str, ignored: Collection[str]) -> bool:
+    """Whether a part of the state is among what is ignored, as itself or with the whole state."""
+    return TOOLBOX in ignored or f"{TOOLBOX}.{part}" in ignored
 
 
 def parts_of(written: Any) -> tuple[str, ...]:

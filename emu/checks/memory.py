@@ -239,8 +239,8 @@ class Judge:
         """Where the first byte is that belongs to no object."""
         if self.is_in_heap(one):
             return (
-                f"0x{one.address:08x} is in no block of the heap, but in one that was disposed of, "
-                "or in free memory"
+                f"0x{one.address:08x} is in no block of the heap, but in a header, behind the end "
+                "of a block, in one that was disposed of, or in free memory"
             )
         inside = self._objects.at(one.address)
         first = one.address if inside is None else min(inside.end, one.address + one.size - 1)

@@ -1,4 +1,4 @@
-"""Marks the free memory of a heap as outside of every object, for those who look at accesses."""
+"""Marks what is in no block of a heap as outside of every object, for full checks."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import numpy as np
 
 from emu.machine.engine.accesses import OUTSIDE, Accesses
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.block import FREE
 
 
 class FreeMemory:
-    """The free memory of all heap zones of a Macintosh, in a shadow.
+    """What is in no block of the heap zones of a Macintosh, in a shadow.
 
-    So what code reads or stores in a block that it has disposed of is noted.
+    So it is noted what code reads or stores in a block that it has disposed of, in a header, and
+    between the contents of a block and its end.
 
     Args:
         mac: the Macintosh. Its shadow is written whenever guest code goes on.
@@ -33,7 +35,10 @@ class FreeMemory:
         self._revisions = revisions
         shadow, base = self._accesses.shadow, self._mac.guest.memory.base
         for space in zones:
-            shadow[space.start - base : space.last.start - base] = 0
-        for space in zones:
-            for hole in space.holes:
-                shadow[hole.content - base : hole.end - base] = np.uint8(OUTSIDE)
+            blocks = list(space.walk())
+            shadow[space.start - base : blocks[0].start - base] = 0  # the zone's record
+            shadow[blocks[0].start - base : space.last.end - base] = np.uint8(OUTSIDE)
+            for one in blocks:
+                if one.kind != FREE:
+                    start = one.content - base
+                    shadow[start : start + one.logical] = 0

@@ -24,7 +24,7 @@ class AnswerNotes:
         unobserved: what it also writes and is not compared: "A5-0x10cc, 4 bytes".
         looked_at: the digests of the scenes whose answers were looked at.
         distinct: the digests of these, each once.
-        unfilled: globals that a routine reads as 0 and no scene fills.
+        unfilled: globals that a routine reads and no scene fills.
         free: Python functions whose calls are not compared, since the reference makes none.
         called: those of them that the routine has called.
         calls_beyond: Python functions that were called more often on a scene than calls are

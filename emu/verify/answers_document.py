@@ -23,7 +23,7 @@ def answer_sentences(results: Sequence[ProgramResult], reference: str) -> Iterat
         yield f"Different answers: {most.distinct:,}, of {most.looked_at:,} that were looked at."
     unfilled = _each(name for one in checks for name in one.unfilled)
     if unfilled:
-        yield f"Read by the routine as 0, and filled by no scene: {', '.join(unfilled)}."
+        yield f"Read by the routine, and filled by no scene: {', '.join(unfilled)}."
     for name in _each(name for one in checks for name in one.free):
         yield (
             f"Calls of {name} were not compared: the case says calls: free, or {reference} takes "

@@ -80,16 +80,23 @@ def lay_arguments(case: Case, machine: Machine) -> ArgumentLayout:
         if needs:
             raise case.error(case.call, f"{needs}, and the case gives no arguments")
         site = machine.typed_site(machine.program.function(case.call), (), (), None)
-        return ArgumentLayout(Routines((site,), (case.call,)), {}, [], {})
+        routines = Routines((site,), (case.call,))
+        if needs_heap(case):
+            return _Layer(case, machine).lay_state(routines)
+        return ArgumentLayout(routines, {}, [], {})
     layer = _Layer(case, machine)
     return layer.lay_several() if case.calls else layer.lay()
 
 
 def has_arguments(case: Case) -> bool:
-    """Whether a case gives its routine anything that lies in the heap."""
+    """Whether a case gives its routine anything, or looks at its result."""
     given = case.given or case.calls or case.repeat or case.toolbox or case.structures
-    toolbox = case.environment or case.toolbox_state
-    return bool(given or toolbox) or observes_result(case)
+    return bool(given or case.environment) or observes_result(case)
+
+
+def needs_heap(case: Case) -> bool:
+    """Whether anything of a case lies in the heap: arguments, or the Toolbox's state."""
+    return has_arguments(case) or bool(case.toolbox_state)
 
 
 class _Layer:
@@ -131,6 +138,11 @@ class _Layer:
             (site,), (call.routine,), record.size, counter=counter, most=max(most, 1)
         )
         return self._made(routines, max(most, 1))
+
+    def lay_state(self, routines: Routines) -> ArgumentLayout:
+        """Places for the Toolbox's state alone."""
+        state = self._place_state()
+        return ArgumentLayout(routines, self._variables, [], self._addresses, state=state)
 
     def lay_several(self) -> ArgumentLayout:
         """Places for several routines: each call has a struct with a record for each of them."""
@@ -175,6 +187,7 @@ class _Layer:
         self._point_globals()
         answers = {name: self._place_answers(name) for name in self._case.toolbox}
         fixed = {name: self._fix(name, one) for name, one in self._case.environment.items()}
+        self._blocks = [self._with_length(one) for one in self._blocks]
         linked = LinkedLayer(self._case, self._machine, self._variables, self._place)
         return ArgumentLayout(
             routines,
@@ -192,6 +205,15 @@ class _Layer:
             list(self._transcripts.values()),
             tuple(self._byte_buffers),
         )
+
+    def _with_length(self, block: GivenBlock) -> GivenBlock:
+        """The block with a word for its size, which a handle's has already."""
+        if block.length:
+            return block
+        name = next(one for one, v in self._variables.items() if v.address == block.address)
+        length = self._place(f"{SIZE_OF}{name}", _WORD)
+        self._addresses[length.address] = block.room
+        return replace(block, length=length.address)
 
     def _fix(self, name: str, given: int | str) -> int:
         """A place for a number of the environment; its address."""

@@ -74,6 +74,9 @@ class Linked:
 SIZE_OF = "size of "
 """The name of the word with the size of a block begins so, as in "size of **h"."""
 
+DISPOSED = 0xFFFFFFFF
+"""What that word holds if the block was disposed of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Length:

@@ -35,7 +35,7 @@ from emu.machine.other_engine import MakeEngine
 from emu.machine.program_file import program_and_cpu
 from emu.program import GuestType, Program, Variable
 from emu.toolbox.machine import Machine
-from emu.verify.argument_layer import has_arguments, lay_arguments
+from emu.verify.argument_layer import lay_arguments, needs_heap
 from emu.verify.argument_layout import RECORD, ArgumentLayout, is_odd
 from emu.verify.call_sequence import NO_CALL, CallSequence
 from emu.verify.called_before import BeforeFailed, CalledBefore
@@ -101,7 +101,7 @@ class BoundCase:
         self._values = SlotValues(case, self._slots, self.misfits)
         self._linked = LinkedValues(case, machine, self._slots)
         self._lengths = BlockLengths(self._layout.lengths, machine.data)
-        self._asking = AskingCalls(machine, self._layout, self._slots.observed, self._linked)
+        self._asking = AskingCalls(case, machine, self._layout, self._slots.observed, self._linked)
         self._log = SanitizerLog(machine, self._layout.every())
         self.differences = Differences(
             machine,
@@ -174,7 +174,7 @@ class BoundCase:
         make = partial(
             Machine, program, cpu, budget=budget, engine=engine, covers=covers, checked=checked
         )
-        if not has_arguments(case):
+        if not needs_heap(case):
             return cls(case, make(heap_size=0))
         machine = make(heap_size=PAGE)
         layout = lay_arguments(case, machine)
@@ -450,14 +450,15 @@ class BoundCase:
         """The images calls should leave, and how many values of the reference they hold.
 
         Args:
-            before: what `before` gave.
+            before: what `before` gave. Places that the reference's routine sets, whatever they hold
+                and without being observed, get the complement of what it leaves there.
             references: the reference's answer to each scene, in the same order.
 
         Raises:
             CaseError: a reference lacks what the case observes, or it does not fit the program.
         """
         images, values = self._answered(before, references)
-        return images, values + self.answers.lay_effects(images, references)
+        return images, values + self.answers.lay_effects(before, images, references)
 
     def _answered(
         self, before: NDArray[np.uint8], references: Sequence[Any]
@@ -585,6 +586,11 @@ class BoundCase:
     def observed(self) -> tuple[Slot, ...]:
         """The places that the case observes."""
         return tuple(self._slots.observed)
+
+    @property
+    def named(self) -> list[Slot]:
+        """The places that the case observes, and those that it fills in."""
+        return self._slots.every
 
     @property
     def variables(self) -> Mapping[str, Sequence[Variable]]:

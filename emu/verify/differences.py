@@ -18,7 +18,7 @@ from emu.machine import Machine
 from emu.program import Variable, value_bits
 from emu.program.wide_floats import WideFloat
 from emu.report.limits import Natural
-from emu.verify.argument_layout import RECORD
+from emu.verify.argument_layout import DISPOSED, RECORD, SIZE_OF
 from emu.verify.fields import Slot
 from emu.verify.pools import Pools
 from emu.verify.structures import Structure
@@ -290,6 +290,8 @@ class Differences:
     def _words(self, slot: Slot, index: tuple[int, ...], image: NDArray[np.uint8]) -> str:
         """A value of an image of shape (image size,) in words."""
         value = slot.numbers(slot.values(image[np.newaxis])[0][index])
+        if slot.variable.name.startswith(SIZE_OF) and int(value) == DISPOSED:
+            return "none (disposed of)"
         is_pointer = slot.type.kind == "pointer"
         return self._pools.words(int(value), slot) if is_pointer else str(np.asarray(value).item())
 

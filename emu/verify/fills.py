@@ -24,6 +24,8 @@ from emu.verify.told import Told
 
 _VARIANTS = 4
 _MOST_REGISTERS = 256
+MOST_EARLIER = 3
+"""The most calls that are made before one that finds what they leave of what is ignored."""
 _SMALL = 64
 _ENVIRONMENTS = 64
 
@@ -111,6 +113,8 @@ class Preparation:
             raise ValueError("the fill STALE needs a donor, and no other fill may have one")
         if (self.fill is Fill.KEPT) != bool(self.earlier):
             raise ValueError("the fill KEPT needs earlier scenes, and no other fill may have any")
+        if len(self.earlier) > MOST_EARLIER:
+            raise ValueError(f"{len(self.earlier)} earlier scenes, and reports say {MOST_EARLIER}")
 
     @property
     def variety(self) -> tuple[Fill, int]:

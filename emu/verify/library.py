@@ -100,20 +100,48 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
             continue
         name = one.attribute
         is_pointer = bool(one.phrase.into)
-        setattr(answer, name, values_left(case, who, name, left[name], is_pointer=is_pointer))
+        value = values_left(case, who, name, left[name], is_pointer=is_pointer)
+        # A library cannot resize a block, so it leaves as many elements as the scene gives.
+        value = value[: _elements(case, scene, one.variable)] if value.ndim else value
+        setattr(answer, name, value)
     unseen = unseen_variables(library.library, library.functions[-1].symbol)
-    effects = _effects(others, unseen)
+    always = (
+        f"what {library.library.name} writes to memory that it allocates, to variables of threads, "
+        "or to a variable that holds the value already was not seen"
+    )
+    effects = _effects(others, (unseen, always) if unseen else (always,))
     setattr(answer, EFFECTS, effects.without((*case.ignored_names, *library.ignored)))
     return answer
 
 
-def _effects(found: HostEffects, unseen: str) -> Effects:
+def _elements(case: Case, scene: Scene, variable: str) -> int | None:
+    """How many elements the scene gives a block that a handle leads to; None for any other memory.
+
+    Args:
+        case: the case.
+        scene: the scene.
+        variable: the memory by its name, such as "**h".
+    """
+    for call in case.calls or [Call(case.call, case.arguments)]:
+        handle = call.arguments.get(variable.removeprefix("**")) if variable[:2] == "**" else None
+        if not isinstance(handle, Pointer) or not (handle.is_handle or handle.count is None):
+            continue
+        block = handle.to
+        if isinstance(block, Pointer) and isinstance(block.to, Phrase | Members):
+            given = _given(case, scene, block.to, None)
+            every = given.values() if isinstance(given, dict) else [given]
+            arrays = [np.asarray(one.indices if isinstance(one, Into) else one) for one in every]
+            return max((len(one) for one in arrays if one.ndim), default=None)
+    return None
+
+
+def _effects(found: HostEffects, unseen: tuple[str, ...]) -> Effects:
     """What the functions write besides what the case observes, and what of that is not seen."""
     values = [Effect(name, one) for name, one in found.values.items()]
     for name, held in found.variables.items():
         raw = np.ma.MaskedArray(np.frombuffer(held, np.uint8))
         values.append(Effect(name, raw, is_raw=True))
-    return Effects(tuple(values), found.others, unseen=(unseen,) if unseen else ())
+    return Effects(tuple(values), found.others, unseen=unseen)
 
 
 def _require_types(case: Case, library: Library) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from emu.cases.case import Case
 from emu.cases.programs import NotRun
 from emu.cases.recorded_calls import MOST_CALLS
+from emu.cases.references import OtherProgram
 from emu.cases.sources import Replacements
 from emu.cases.subject import Subject
 from emu.checks.isa import is_checked
@@ -153,7 +154,8 @@ def _found_defect(seen: SeenDefect) -> FoundDefect:
 
 
 def _toolbox(case: Case, result: Result) -> ToolboxCheck | None:
-    if not (result.asked or result.notes or case.toolbox_state):
+    is_named = case.toolbox_state and not isinstance(case.routine, OtherProgram)
+    if not (result.asked or result.notes or is_named):
         return None
     left = tuple(
         LeftInToolbox(

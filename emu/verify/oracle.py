@@ -122,7 +122,12 @@ class Oracle:
                 if called == routine:
                     results[step] = value[step]
         finder = self._effects.setdefault(bound, EffectFinder(bound))
-        effects = finder.find(before, batch.after, around[0])
+
+        def again(images: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+            batch = bound.run(images, [scene, scene], noise, around)
+            return None if batch.fault is not None else batch.after
+
+        effects = finder.find(before, batch.after, around[0], again)
         if self._unfilled is None:
             name = self._reference.program.name
             unfilled = bound.answers.unfilled(before[0], around[0])

@@ -274,7 +274,7 @@ class AnswersCheck:
         unobserved: what it also writes and was not compared: "A5-0x10cc, 4 bytes".
         looked_at: of how many answers the different ones were counted.
         distinct: how many different ones these were.
-        unfilled: globals that a routine reads as 0 and no scene fills.
+        unfilled: globals that a routine reads and no scene fills.
         free: Python functions whose calls were not compared, since the reference makes none.
         calls_beyond: functions of which not all calls were compared with their arguments.
         unseen: what the reference may write and nobody sees, as clauses.

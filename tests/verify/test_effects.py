@@ -77,6 +77,43 @@ def test_a_global_that_both_have_is_compared(
     assert SmallCase(tmp_path, source(err=err), keys).verify().verdict == verdict
 
 
+SCALE = "long gErr = 5, gMore;\nshort gScale = 1, gRow[3];"
+SETS = "gMore += gScale; gRow[1] = 0; if (sum > 0) gErr = 5;"
+
+
+@pytest.mark.parametrize(
+    ("err", "place"),
+    slow_but(
+        [("gMore += gScale; gRow[1] = 0; if (sum > 900) gErr = 5;", "gErr is")],
+        [
+            (SETS, ""),
+            (SETS.replace("sum > 0", "sum > 900"), "gErr is"),
+            (SETS.replace("[1]", "[2]"), "gRow[1] is"),
+        ],
+    ),
+)
+def test_a_global_that_the_old_routine_sets_must_be_set_though_it_holds_the_value_already(
+    tmp_path: Path, compilers: Callable[..., None], err: str, place: str
+) -> None:
+    compilers("68040")
+    keys = KEYS + oracle(tmp_path, "program", source(err=SETS).replace("long gErr;", SCALE))
+    found = SmallCase(tmp_path, source(err=err).replace("long gErr;", SCALE), keys).verify()
+    assert found.verdict == ("refuted" if place else "verified")
+    assert place in found.to_json()
+    also = found.report.results[0].answers.also_compared
+    assert set(also) == {"gErr", "gMore", "gRow"}
+
+
+def test_a_global_that_only_the_old_program_has_is_told_though_it_holds_the_value_already(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68040")
+    keys = KEYS + oracle(tmp_path, "program", source(err="gErr = 0;"))
+    found = SmallCase(tmp_path, source().replace("long gErr;", ""), keys).verify()
+    assert found.verdict == "inconclusive"
+    assert "also writes gErr" in found.to_json()
+
+
 @on_both
 def test_a_write_that_nobody_compares_is_told(
     tmp_path: Path, compilers: Callable[..., None], kind: str
@@ -102,6 +139,8 @@ def test_a_library_begins_each_call_as_it_was_loaded(
     found = SmallCase(tmp_path, port, KEYS + lines).verify()
     assert found.verdict == "verified"
     assert "gErr" in found.report.results[0].answers.also_compared
+    told = "what libold.so writes to memory that it allocates, to variables of threads, or to"
+    assert told in str(found.document.outcome)
 
 
 def test_a_routine_that_writes_nothing_else_is_as_before(
@@ -140,3 +179,20 @@ def test_a_handle_must_be_as_large_as_the_old_routine_leaves_it(
         wrong = SmallCase(tmp_path, RESIZES.replace("SIZE", size), keys).verify()
         assert wrong.verdict == "refuted"
         assert "size of **values" in wrong.to_json()
+
+
+def test_a_library_leaves_a_handle_as_large_as_the_scene_gives_it(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68040")
+    body = "while (count-- > 0) (*values)[count]++; return 0; }"
+    library(f"short Sum(short **values, short count) {{ {body}", tmp_path / "libold.so")
+    keys = KEYS.replace("points_to: values, count: 8", "handle_to: values, count: 40")
+    keys = keys.replace("[return]", '[return, "**values"]')
+    lines = LIBRARY.replace(
+        "Sum}", 'Sum, prototype: "int16_t Sum(int16_t **values, int16_t count)"}'
+    )
+    port = f"short Sum(short **values, short count) {{ {body}"
+    assert SmallCase(tmp_path, port, keys + lines).verify().verdict == "verified"
+    wrong = SmallCase(tmp_path, port.replace("++", "--"), keys + lines).verify()
+    assert wrong.verdict == "refuted"

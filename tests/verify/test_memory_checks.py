@@ -178,6 +178,13 @@ DISPOSED = {
     "Handle it = NewHandle(64); Ptr block = *it; DisposeHandle(it);"
     " gSink = *(volatile short *)block;": ("read-outside", "reads 2 bytes"),
 }
+BESIDE = [
+    "volatile char *block = NewPtr(18); gSink = block[18]; Drop((Ptr) block);",
+    "volatile char *block = NewPtr(16); gSink = block[-2]; Drop((Ptr) block);",
+    "volatile char *block = NewPtr(16); gSink = block[17]; Drop((Ptr) block);",
+    "volatile char *block = NewPtr(18), kept = block[19]; block[19] = 1; block[19] = kept;"
+    " Drop((Ptr) block);",
+]
 
 
 @CPUS
@@ -191,6 +198,14 @@ def test_a_block_after_it_was_disposed_of(check: Check, cpu: str, body: str, bui
     assert words in found[0].why and "disposed of" in found[0].why
     assert found[0].function == "Work" and found[0].scene == "any, 3 objects, seed 1994"
     assert result.verdict == REFUTED
+
+
+@pytest.mark.parametrize("cpu", ["68040"])
+@pytest.mark.parametrize("body", BESIDE)
+def test_headers_and_ends_of_blocks_are_nobodys(check: Check, cpu: str, body: str) -> None:
+    found = violations(check(cpu, body, HEAP.format(), "O2"))
+    assert "read-outside" in [one.kind for one in found]
+    assert all("in no block of the heap, but in a header" in one.why for one in found)
 
 
 @CPUS

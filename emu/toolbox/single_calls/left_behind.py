@@ -1,7 +1,7 @@
 """What a call leaves of a Macintosh that is not as it was before.
 
-Looked at are the heap, the current port, the state of Random and the screen. Nothing else of the
-Toolbox is: neither windows, menus and events, nor files, resources and sound.
+Looked at are the heap, the current port, the state of Random, the screen and the cursor. Nothing
+else of the Toolbox is: neither windows, menus and events, nor files, resources and sound.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from emu.toolbox.managers.quickdraw.grafport import program_globals
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.single_calls.given_blocks import GivenBlocks
 
-HEAP, PORT, RANDOM, PIXELS = "heap", "port", "random", "pixels"
+HEAP, PORT, RANDOM, PIXELS, CURSOR = "heap", "port", "random", "pixels", "cursor"
 _PARTS = {
     "rectangle": (0, GrafPort.visRgn.offset),
     "patterns": (GrafPort.bkPat.offset, GrafPort.pnLoc.offset),
@@ -47,7 +47,8 @@ _WORDS = {
 }
 _Thing = TypeVar("_Thing", Block, GivenBlock)
 GONE = 2
-"""The value of ``port.current`` if the current port is none any more."""
+"""The value of ``port.current`` if the current port is none any more; of ``cursor.obscured`` if the
+cursor is obscured no more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +63,7 @@ class _Before:
         owned: the given blocks to which the program's variables lead.
         seed: the state of Random.
         screen: the bytes of the screen.
+        cursor: its level, its image, and whether it is obscured.
     """
 
     blocks: frozenset[Block]
@@ -71,6 +73,7 @@ class _Before:
     owned: frozenset[GivenBlock]
     seed: int
     screen: NDArray[np.uint8]
+    cursor: tuple[int, bytes, bool]
 
 
 class Leftovers:
@@ -95,6 +98,7 @@ class Leftovers:
             frozenset(self._owned()),
             self._seed(),
             self._screen().copy(),
+            self._cursor(),
         )
         self._numbers: dict[str, int] = {}
         self._left: dict[LeftBehind, None] = {}
@@ -107,6 +111,7 @@ class Leftovers:
         if self._seed() != self._before.seed:
             self._note(RANDOM, "the state of Random", RANDOM, self._seed())
         self._look_at_screen()
+        self._look_at_cursor()
         return tuple(self._left), self._numbers
 
     def _note(self, kind: str, what: str, name: str, number: int) -> None:
@@ -248,6 +253,26 @@ class Leftovers:
             changed = int(np.unpackbits(screen ^ self._before.screen).sum())
             self._note(PIXELS, "pixels of the screen", "pixels.changed", changed)
             self._numbers["pixels.digest"] = zlib.crc32(screen.tobytes()) | 1
+
+    # -- the cursor --------------------------------------------------------------------------------
+
+    def _cursor(self) -> tuple[int, bytes, bool]:
+        cursor = self._mac.quickdraw_cursor
+        return cursor.level, cursor.image, cursor.is_obscured
+
+    def _look_at_cursor(self) -> None:
+        (level, image, obscured), before = self._cursor(), self._before.cursor
+        if level != before[0]:
+            self._note(
+                CURSOR,
+                "a cursor that is hidden more or less often",
+                "cursor.level",
+                level - before[0],
+            )
+        if image != before[1]:
+            self._note(CURSOR, "another image of the cursor", "cursor.image", zlib.crc32(image) | 1)
+        if obscured != before[2]:
+            self._note(CURSOR, "an obscured cursor", "cursor.obscured", 1 if obscured else GONE)
 
 
 def _words(piece: NDArray[np.uint8]) -> set[int]:

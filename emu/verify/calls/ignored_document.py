@@ -6,19 +6,25 @@ from collections.abc import Iterator, Sequence
 
 from emu.cases.parts import Beginning, Ignored
 from emu.verify.calls.before_writes import STRAY
+from emu.verify.fills import MOST_EARLIER
 from emu.verify.report import VerifyReport
 
 _NAMES_TOLD = 4
 
 
 def ignored_clause(ignored: Sequence[Ignored]) -> str:
-    """The variables that are ignored, as a clause: "gSeen was not compared"; "" if none are."""
+    """The variables that are ignored, as a clause: "gSeen was not compared"; "" if none are.
+
+    It also says after how many calls it was looked at what they do with what these leave there.
+    """
     names = [one.variable for one in ignored]
     if not names:
         return ""
     more = f" and {len(names) - _NAMES_TOLD} more" if len(names) > _NAMES_TOLD else ""
     verb = "was" if len(names) == 1 else "were"
-    return f"{', '.join(names[:_NAMES_TOLD])}{more} {verb} not compared"
+    kept = any(one.begins is Beginning.KEPT for one in ignored)
+    tried = f", and no call came after more than {MOST_EARLIER} others" if kept else ""
+    return f"{', '.join(names[:_NAMES_TOLD])}{more} {verb} not compared{tried}"
 
 
 def ignored_sentences(ignored: Sequence[Ignored], kept: int, not_kept: int) -> Iterator[str]:

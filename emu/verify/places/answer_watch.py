@@ -63,13 +63,20 @@ class AnswerWatch:
         self._names = [*(one.phrase.attribute for one in slots.observed), EFFECTS]
         self._names += [one.attribute for one in case.observed if one.phrase.nodes]
 
-    def lay_effects(self, images: NDArray[np.uint8], references: Sequence[Any]) -> int:
+    def lay_effects(
+        self, before: NDArray[np.uint8], images: NDArray[np.uint8], references: Sequence[Any]
+    ) -> int:
         """Put into images what answers say of places that the case does not observe.
+
+        Args:
+            before: the images before the calls, in which some of these places get other values.
+            images: those that the calls should leave.
+            references: the answers.
 
         Returns:
             How many values that is.
         """
-        return 0 if self._case.routine is None else self._effects.lay(images, references)
+        return 0 if self._case.routine is None else self._effects.lay(before, images, references)
 
     def notes(
         self, references: Sequence[Any], inputs: Sequence[bytes], after: NDArray[np.uint8]

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError
+from emu.cases.toolbox_state import TOOLBOX
 from emu.machine import Surroundings
 from emu.program import Variable
 from emu.verify.argument_layout import SIZE_OF
 from emu.verify.bound_case import BoundCase
-from emu.verify.places.effects import NO_EFFECTS, Effect, Effects, leaves, left_in
+from emu.verify.places.effects import NO_EFFECTS, Effect, Effects, elements_in, leaves, left_in
+from emu.verify.places.overwritten import Overwritten, RunAgain
 from emu.verify.places.unfilled import place_of
 
 _KINDS = {"integer", "boolean", "enumeration", "float"}
@@ -28,9 +30,16 @@ class EffectFinder:
     def __init__(self, bound: BoundCase) -> None:
         self._bound = bound
         self._stored: set[int] = set()
+        globals_ = bound.machine.program.variables
+        own = [one for one in self._variables() if one.name in globals_]
+        self._overwritten = Overwritten(bound.machine.data, own, bound.named, bound.differences)
 
     def find(
-        self, before: NDArray[np.uint8], after: NDArray[np.uint8], around: Surroundings
+        self,
+        before: NDArray[np.uint8],
+        after: NDArray[np.uint8],
+        around: Surroundings,
+        again: RunAgain,
     ) -> Effects:
         """What the calls of a scene write.
 
@@ -38,12 +47,14 @@ class EffectFinder:
             before: (2, image size), images that were filled differently, before the calls.
             after: (2, image size), what the calls left.
             around: what the first found on the stack and in registers.
+            again: makes the same calls on other images.
         """
         bound = self._bound
+        overwritten = self._overwritten.find(before, after, again)
         wanted = np.stack([bound.unchanged(*pair) for pair in zip(before, after, strict=True)])
-        if not bound.differences.rows(wanted, after):
+        if not overwritten.any() and not bound.differences.rows(wanted, after):
             return NO_EFFECTS
-        changed = np.asarray(bound.differences.wrong(wanted, after).any(axis=0))
+        changed = overwritten | bound.differences.wrong(wanted, after).any(axis=0)
         values, others = [], []
         for variable in self._variables():
             start = bound.machine.data.offset(variable.address)
@@ -53,21 +64,25 @@ class EffectFinder:
             part[:] = False
             for slot in leaves(variable, start):
                 left = left_in(slot, before, after)
-                if left.unwritten.all():
+                is_set = elements_in(slot, overwritten)
+                unwritten = left.unwritten & ~is_set
+                if unwritten.all():
                     continue
                 if left.unclear.any() or slot.type.kind not in _KINDS or slot.type.wide is not None:
                     others.append(f"{slot.name}, {variable.type.size} bytes")
                 else:
-                    values.append(Effect(slot.name, np.ma.MaskedArray(left.value, left.unwritten)))
+                    value = np.ma.MaskedArray(left.value, unwritten)
+                    values.append(Effect(slot.name, value, is_set))
         others += self._unnamed(changed, before[0], around)
         return Effects(tuple(values), tuple(others))
 
     def _variables(self) -> Iterator[Variable]:
-        """What arguments point to, and the globals of the program, each once."""
+        """What arguments point to, globals of the program, and the Toolbox's state, each once."""
         bound, seen = self._bound, set()
         globals_ = bound.machine.program.variables
         for name, several in bound.variables.items():
-            for one in several if name.startswith(("*", SIZE_OF)) or name in globals_ else ():
+            is_own = name == TOOLBOX or name.startswith(("*", SIZE_OF))
+            for one in several if is_own or name in globals_ else ():
                 if one.address not in seen and one.type.size <= bound.machine.data.room(
                     one.address
                 ):

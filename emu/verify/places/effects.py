@@ -30,11 +30,13 @@ class Effect:
     Attributes:
         place: the place in the program's words: "*out", "gErr", "gState.count".
         values: what is left there; what was not written is masked.
+        is_set: which of them are left there whatever was there before; None if that is not known.
         is_raw: whether the values are the bytes of a variable of a library of this computer.
     """
 
     place: str
     values: np.ma.MaskedArray
+    is_set: NDArray[np.bool_] | None = None
     is_raw: bool = False
 
 
@@ -98,6 +100,17 @@ def leaves(variable: Variable, start: int) -> Iterator[Slot]:
 
     scalar = variable.type.scalar
     return inside(Slot(variable, (), scalar, start), scalar)
+
+
+def elements_in(slot: Slot, marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which elements of a place have a marked byte.
+
+    Args:
+        slot: the place.
+        marked: (image size,), the bytes.
+    """
+    view = slot.view(marked[np.newaxis].view(np.uint8))[0]
+    return np.asarray(np.array(view)[..., np.newaxis].view(np.uint8).any(axis=-1))
 
 
 def left_in(slot: Slot, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> Left:

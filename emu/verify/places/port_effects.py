@@ -33,8 +33,14 @@ class PortEffects:
         self._observe = observe
         self._slots: dict[str, Slot | None] = {}
 
-    def lay(self, images: NDArray[np.uint8], answers: Iterable[Any]) -> int:
-        """Put what each answer says of such places into images; how many values that is."""
+    def lay(
+        self, before: NDArray[np.uint8], images: NDArray[np.uint8], answers: Iterable[Any]
+    ) -> int:
+        """Put what each answer says of such places into images; how many values that is.
+
+        What the reference's routine leaves whatever was there before gets another value before the
+        call. Otherwise a routine that does not set it would be right if it holds the value already.
+        """
         count = 0
         for row, answer in enumerate(answers):
             for effects in effects_in([answer]):
@@ -44,6 +50,7 @@ class PortEffects:
                         column = Column.of([_values(one, slot)])
                         self._values.store(slot, images[row : row + 1], column, one.place)
                         count += int(column.sizes.sum()) - column.masked
+                        _upset(one, slot, before[row : row + 1], images[row : row + 1])
         return count
 
     def notes(self, answers: Iterable[Any]) -> AnswerNotes:
@@ -82,6 +89,18 @@ class PortEffects:
                 self._observe(slot)
             self._slots[name] = slot
         return self._slots[name]
+
+
+def _upset(
+    effect: Effect, slot: Slot, before: NDArray[np.uint8], wanted: NDArray[np.uint8]
+) -> None:
+    """Let a place hold the complement of what a call has to leave there, if it sets that."""
+    if effect.is_set is None or slot.type.bits is not None:
+        return
+    values = np.array(slot.view(wanted))
+    other = (values[..., np.newaxis].view(np.uint8) ^ 0xFF).view(values.dtype)[..., 0]
+    is_set = effect.is_set[np.newaxis]
+    slot.view(before)[is_set] = other[is_set]
 
 
 def _fits(effect: Effect, slot: Slot) -> bool:

@@ -1,6 +1,7 @@
-"""Globals that a routine reads as 0 and no scene fills, since other code of its program sets them.
+"""Globals that a routine reads and no scene fills, since other code of its program sets them.
 
-A routine that multiplies by such a global answers 0 on every scene, as any wrong one would.
+A routine that multiplies by such a global answers 0 on every scene if it holds 0, as any wrong one
+would; and if it holds 1, a routine that does not multiply gives the same answers.
 """
 
 from __future__ import annotations
@@ -39,9 +40,7 @@ def unfilled_globals(
     around: Surroundings,
     filled: Collection[range],
 ) -> tuple[str, ...]:
-    """The globals that a call reads as 0, and that no scene fills.
-
-    One that holds something else has been filled by its program, at its start or before the call.
+    """The globals that a call reads before anything is stored there, and that no scene fills.
 
     Args:
         machine: the program on its processor.
@@ -61,7 +60,7 @@ def unfilled_globals(
         trace, _ = machine.trace(site, before, watch=watch, has_loads=True, surroundings=around)
     except MacproofError:
         return ()
-    held: dict[str, bool] = {}
+    found: dict[str, None] = {}
     globals_ = [one for several in machine.program.variables.values() for one in several]
     name, last = "", -_NEAR
     for address in sorted(trace.loads):
@@ -71,9 +70,8 @@ def unfilled_globals(
         if own or address - last >= _NEAR:
             name = own or place_of(machine, address)
         last = address
-        is_zero = not before[machine.data.offset(address)]
-        held[name] = held.get(name, True) and is_zero
-    names = [name for name, is_zero in held.items() if is_zero]
+        found[name] = None
+    names = list(found)
     rest = [f"and {len(names) - _MOST} more"] if len(names) > _MOST else []
     return tuple(names[:_MOST] + rest)
 

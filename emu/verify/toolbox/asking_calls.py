@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.cases.case import Case
 from emu.cases.toolbox_state import TOOLBOX
 from emu.machine import Machine
 from emu.machine.fast_calls import Reader
 from emu.machine.system import GivenBlock, SystemCalls, SystemTerms
-from emu.verify.argument_layout import ArgumentLayout
+from emu.verify.argument_layout import DISPOSED, SIZE_OF, ArgumentLayout
 from emu.verify.fields import Slot
 from emu.verify.linked_values import LinkedValues
 from emu.verify.toolbox.blocks import bring_home
@@ -22,6 +23,7 @@ class AskingCalls:
     """Tells a machine what its calls find of the Toolbox, and listens to what becomes of them.
 
     Args:
+        case: the case.
         machine: the machine.
         layout: where the arguments lie, and which of them are blocks.
         observed: the places that the case observes.
@@ -34,6 +36,7 @@ class AskingCalls:
 
     def __init__(
         self,
+        case: Case,
         machine: Machine,
         layout: ArgumentLayout,
         observed: Sequence[Slot],
@@ -43,11 +46,12 @@ class AskingCalls:
         self._layout = layout
         self._pointers = [one for one in observed if one.type.kind == "pointer"]
         self._linked = linked
+        self._lengths = {one.address: one.length for one in layout.blocks if case.keeps_blocks}
         answers = {name: one.address for name, one in layout.answers.items()}
         self._terms = SystemTerms(answers, layout.fixed, self._blocks)
         self.attend()
         start = self._data.offset
-        sizes = [one.variable for one in layout.lengths.values()]
+        sizes = [one for name, one in layout.variables.items() if name.startswith(SIZE_OF)]
         self.unchanged = [Slot(one, (), one.type, start(one.address)) for one in sizes]
         state = layout.variables.get(TOOLBOX)
         if layout.state and state is not None:
@@ -68,6 +72,8 @@ class AskingCalls:
         for address, before in answered.freed:
             if self._data.room(address) >= len(before):
                 self._put(image, address, before)
+            if address in self._lengths:
+                self._put(image, self._lengths[address], DISPOSED.to_bytes(4, "big"))
         for slot in self._pointers:
             bring_home(slot.view(image[np.newaxis]), answered.moved)
         for path, address in self._layout.state.items():

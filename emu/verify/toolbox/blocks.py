@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine.data_image import DataImage
-from emu.verify.argument_layout import Length
+from emu.verify.argument_layout import DISPOSED, Length
 from emu.verify.fields import Slot
 from emu.verify.told import Column
 
@@ -60,7 +60,7 @@ class BlockLengths:
             return None
         start = self._starts[slot.variable.name]
         size = int.from_bytes(image[start : start + 4].tobytes(), "big")
-        return size // (slot.variable.type.size // shape[0])
+        return 0 if size == DISPOSED else size // (slot.variable.type.size // shape[0])
 
     def _put(self, slot: Slot, images: NDArray[np.uint8], column: Column, *, keeps: bool) -> None:
         shape = slot.shape

@@ -13,6 +13,7 @@ from emu.verify.fields import Slot
 
 _NUMBER = GuestType("unsigned long", "integer", np.dtype(">u4"))
 _SIGNED = GuestType("long", "integer", np.dtype(">i4"))
+_DIFFERENCES = {"heap.blocks", "heap.locked", "cursor.level"}
 
 
 def state_type() -> GuestType:
@@ -28,7 +29,8 @@ def state_type() -> GuestType:
 
 def _part(part: str, members: Iterable[str]) -> GuestType:
     inside = [
-        Field(name, _SIGNED if part == "heap" else _NUMBER, 4 * n) for n, name in enumerate(members)
+        Field(name, _SIGNED if f"{part}.{name}" in _DIFFERENCES else _NUMBER, 4 * n)
+        for n, name in enumerate(members)
     ]
     return struct_of(part, tuple(inside), 4 * len(inside)) if inside else _NUMBER
 

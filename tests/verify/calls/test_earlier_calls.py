@@ -9,6 +9,7 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError
+from emu.cases.parts import Beginning
 from emu.report.markdown import to_markdown
 from emu.verify.report import VerifyReport
 
@@ -153,6 +154,8 @@ def test_what_is_right_stays_right_and_the_verdict_names_what_is_ignored(
     told = " ".join(points(report).split())
     assert WORDS[what] in told
     assert ("was not compared" in told) or ("were not compared" in told)
+    kept = any(one.begins is Beginning.KEPT for one in report.ignored)
+    assert ("no call came after more than 3 others" in told) == kept
     assert [one.variable for one in report.ignored] == list(
         dict.fromkeys(
             word for word in ("gReady", "gTwice", "gSeen", "gSum", "gKept") if word in case

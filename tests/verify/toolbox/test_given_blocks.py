@@ -98,16 +98,19 @@ def test_a_pointer_into_a_block_that_has_moved_is_an_index_as_before(asking: Ask
 @pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_a_given_pointer_has_a_size_and_can_be_disposed_of_once(asking: Asking, cpu: str) -> None:
-    keys = "arguments: {p: {points_to: values, count: 8}}\nobserve: {return: first}"
+    keys = "arguments: {p: {points_to: values, count: 8}}\nobserve: {return: first%s}"
+    said, answer = ", toolbox: {heap.blocks: less}", "first=values[0], less=-1"
     once = "short first = *p; if (GetPtrSize((Ptr) p) != 16) first++; DisposePtr((Ptr) p);"
     source = f"short Go(short *p) {{ {once} return first; }}"
-    assert asking.verify(source, keys, "first=values[0]", cpu).verdict == "verified"
+    assert asking.verify(source, keys % said, answer, cpu).verdict == "verified"
+    assert "size of *p is none" in words(asking.verify(source, keys % "", answer, cpu))
+    keys %= said
     twice = source.replace("return", "DisposePtr((Ptr) p); return")
-    assert "DisposePtr was given" in words(asking.verify(twice, keys, "first=values[0]", cpu))
+    assert "DisposePtr was given" in words(asking.verify(twice, keys, answer, cpu))
     after = source.replace("return first", "return *p")
-    assert asking.verify(after, keys, "first=values[0]", cpu).verdict == "refuted"
+    assert asking.verify(after, keys, answer, cpu).verdict == "refuted"
     written = source.replace("return", "*p = 1; return")
-    found = asking.verify(written, keys, "first=values[0]", cpu)
+    found = asking.verify(written, keys, answer, cpu)
     assert "in a block that it was given and had disposed of" in words(found)
 
 
@@ -215,8 +218,10 @@ def test_a_pointer_in_a_global_leads_to_a_block_that_stays(asking: Asking) -> No
         "Ptr gKept; long Go(void) { "
         "long size = GetPtrSize(gKept); DisposePtr(gKept); return size; }"
     )
-    keys = "input: {gKept: {points_to: bytes, count: 8}}\nobserve: {return: size}"
-    assert asking.verify(source, keys, "size=8").verdict == "verified"
+    keys = "input: {gKept: {points_to: bytes, count: 8}}\nobserve: {return: size%s}"
+    said = ", toolbox: {heap.blocks: less}"
+    assert asking.verify(source, keys % said, "size=8, less=-1").verdict == "verified"
+    assert "size of *gKept is none" in words(asking.verify(source, keys % "", "size=8"))
 
 
 def test_what_is_no_pointer_is_refused_with_its_line(asking: Asking) -> None:

@@ -10,7 +10,7 @@ from tests.verify.toolbox.conftest import Asking, result, words
 
 NUMBER = "arguments: {x: number}\nobserve: {return: twice%s}"
 TWICE = "twice=2 * scene.number"
-ALL = NUMBER % ", toolbox: [heap, port, random, pixels]"
+ALL = NUMBER % ", toolbox: [heap, port, random, pixels, cursor]"
 LEFT = [
     ("NewHandle(10);", "heap", "a block that NewHandle made, and that nothing leads to"),
     ("gKept = NewPtr(4);", "heap", "a block that NewPtr made, and that the program's variables"),
@@ -26,6 +26,8 @@ LEFT = [
         "a current port that is none any more",
     ),
     ("Random();", "random", "the state of Random"),
+    ("HideCursor();", "cursor", "a cursor that is hidden"),
+    ("ObscureCursor();", "cursor", "an obscured cursor"),
     ("SetRect(&r, 0, 0, 9, 9); PaintRect(&r);", "pixels", "pixels of the screen"),
 ]
 
@@ -69,7 +71,7 @@ def test_what_is_put_back_is_neither_told_nor_wrong(asking: Asking) -> None:
     assert found.verdict == "verified", words(found)
     check = result(found).toolbox
     assert check is not None and check.left == ()
-    assert check.compared == ("heap", "port", "random", "pixels")
+    assert check.compared == ("heap", "port", "random", "pixels", "cursor")
 
 
 @pytest.mark.slow
@@ -87,7 +89,9 @@ def test_a_reference_can_say_what_is_left(asking: Asking) -> None:
 
 
 def test_a_part_that_is_none_is_refused_with_its_line(asking: Asking) -> None:
-    with pytest.raises(macproof.CaseError, match=r"line \d+: .*heap, port, random or pixels"):
+    with pytest.raises(
+        macproof.CaseError, match=r"line \d+: .*heap, port, random, pixels or cursor"
+    ):
         asking.write(source(""), NUMBER % ", toolbox: [heaps]", TWICE)
 
 

@@ -16,16 +16,18 @@ class CursorManager(Manager):
     Attributes:
         image: the cursor set last: data, mask, hot spot.
         level: 0 if it can be seen, below that the number of HideCursors.
+        is_obscured: whether it is invisible until the mouse moves.
     """
 
     title = "QuickDraw"
     image = ARROW_CURSOR
     level = 0
+    is_obscured = False
 
     @routine("PROCEDURE InitCursor", trap=0xA850)
     def init_cursor(self) -> None:
         """The arrow, visible."""
-        self.image, self.level = ARROW_CURSOR, 0
+        self.image, self.level, self.is_obscured = ARROW_CURSOR, 0, False
 
     @routine("PROCEDURE SetCursor (crsr: Cursor)", trap=0xA851)
     def set_cursor(self, cursor: int) -> None:
@@ -45,6 +47,7 @@ class CursorManager(Manager):
     @routine("PROCEDURE ObscureCursor", trap=0xA856)
     def obscure_cursor(self) -> None:
         """Make it invisible until the mouse moves."""
+        self.is_obscured = True
 
     @routine("PROCEDURE ShieldCursor (shieldRect: Rect; offsetPt: Point)", trap=0xA855)
     def shield_cursor(self, rect: int, offset: Point) -> None:
