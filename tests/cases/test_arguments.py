@@ -90,7 +90,10 @@ def test_arguments_of_every_kind(tmp_path: Path):
     ("written", "words"),
     [
         ("{address_of: a, count: 2}", "line 2: address_of cannot have another key"),
-        ("{points_to: a, size: 2}", "line 2: the key size is not known beside points_to and count"),
+        (
+            "{points_to: a, size: 2}",
+            "line 2: the key size is not known beside points_to, count and aligned",
+        ),
         ("{python: 'a:b', count: 2}", "line 2: python cannot have another key"),
         ("{points_to: {v: a}, count: b}", "line 2: count beside points_to is a number of elements"),
         ("{v: {h: a}}", "line 2: the member v needs the name of an attribute; a pointer"),
