@@ -46,11 +46,31 @@ class _RoutineTooLongError(BaseException):
     """A routine of the Toolbox was still at work when the time of the run was over."""
 
 
-def _interrupt(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an error in another thread, at its next step of Python; or take that back."""
+def _interrupt(thread: int) -> None:
+    """Raise an error in a thread, at its next step of Python."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
+        ctypes.c_ulong(thread), ctypes.py_object(_RoutineTooLongError)
     )
+
+
+def _end(thread: threading.Thread, stopping: threading.Event) -> None:
+    """End a thread that may interrupt this one meanwhile."""
+    while thread.is_alive():
+        with contextlib.suppress(_RoutineTooLongError):
+            stopping.set()
+            thread.join()
+
+
+def _meet_interrupts() -> None:
+    """Have errors that are still on their way to this thread arrive now.
+
+    They are not taken back, as CPython offers: in 3.11 it looks for such an error at every call
+    and every jump from then on, and all Python of the process is several times slower.
+    """
+    with contextlib.suppress(_RoutineTooLongError):
+        _interrupt(threading.get_ident())
+        for _ in range(1000):  # it arrives at the first jump
+            pass
 
 
 class Macintosh(Managers):
@@ -160,6 +180,7 @@ class Macintosh(Managers):
         stopping = threading.Event()
         self._ends = time.process_time() + self.settings.timeout
         self._waits, self._seen = watchdog.WAITING * self.settings.timeout, time.monotonic()
+        self._was_interrupted = False
         thread = threading.get_ident()
         beat = threading.Thread(target=self._beat, args=(stopping, thread), daemon=True)
         beat.start()
@@ -167,9 +188,9 @@ class Macintosh(Managers):
             try:
                 yield
             finally:
-                stopping.set()
-                beat.join()
-                _interrupt(thread, None)  # one that has not come yet is too late
+                _end(beat, stopping)
+                if self._was_interrupted:
+                    _meet_interrupts()
         except _RoutineTooLongError:
             self._stop_in_time(self._too_long)
 
@@ -201,7 +222,8 @@ class Macintosh(Managers):
             if late > 0 and self._beat_due and not self.engine.is_running:
                 if late > watchdog.STUCK_SECONDS:  # it is in a single step of Python
                     end_stuck_worker()
-                _interrupt(thread, _RoutineTooLongError)
+                self._was_interrupted = True
+                _interrupt(thread)
             unheard = unheard + 1 if self._beat_due and self.engine.is_running else 0
             if unheard * _HEARTBEAT_SECONDS > watchdog.STUCK_SECONDS:
                 end_stuck_worker()

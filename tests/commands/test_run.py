@@ -427,3 +427,15 @@ def test_a_routine_of_the_toolbox_that_takes_too_long_is_interrupted(
     assert result.problem.startswith("it did not end within 0.3 seconds")
     assert "in a call of Button" in result.problem
     assert result.exit_code == 4
+
+
+def test_a_program_that_ends_in_time_is_not_interrupted(
+    program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To send an error and to take it back makes all Python of the process slow for ever."""
+    from emu.runner.runner import RunRequest, run_request
+
+    interrupted: list[int] = []
+    monkeypatch.setattr("emu.toolbox.macintosh._interrupt", interrupted.append)
+    assert run_request(RunRequest(program("4e75"))).exit_code == 0
+    assert interrupted == []

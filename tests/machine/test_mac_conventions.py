@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -174,9 +175,8 @@ def test_a_register_that_the_convention_does_not_know() -> None:
     made = program("powerpc", PPC_ROUTINES, {"a5": 1}, b"")
     with pytest.raises(UsageError, match="ppc-poweropen has no register a5"):
         Machine(made, CPUS["601"])
-    made.convention = "ppc-nextstep"
     with pytest.raises(UsageError, match="no calling convention ppc-nextstep"):
-        Machine(made, CPUS["601"])
+        Machine(replace(made, convention="ppc-nextstep"), CPUS["601"])
     made = program("powerpc", PPC_ROUTINES, {"f14": 1}, b"")
     with pytest.raises(UsageError, match="no register f14"):
         Machine(made, CPUS["601"])

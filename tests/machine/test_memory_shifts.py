@@ -282,5 +282,5 @@ def test_the_first_instruction_of_a_page_can_be_one(place: int) -> None:
 def machine_that_changes(code: str) -> Machine:
     """A machine with a routine X in memory that it may change."""
     made = program("m68k", {"X": code}, {}, bytes.fromhex("8002"))
-    made.segments = (replace(made.segments[0], writable=True), *made.segments[1:])
-    return Machine(made, "68000")
+    segments = (replace(made.segments[0], writable=True), *made.segments[1:])
+    return Machine(replace(made, segments=segments), "68000")
