@@ -52,10 +52,10 @@ if TYPE_CHECKING:
     from emu.machine.guest_functions import GuestFunction as GuestFunction
     from emu.machine.guest_globals import GuestGlobals as GuestGlobals
     from emu.machine.guest_values import GuestObject as GuestObject
-    from emu.program.model import Program as Program
+    from emu.program.model.model import Program as Program
+    from emu.program.model.wide_floats import DoubleDouble as DoubleDouble
+    from emu.program.model.wide_floats import Extended as Extended
     from emu.program.read import read_program as read_program
-    from emu.program.wide_floats import DoubleDouble as DoubleDouble
-    from emu.program.wide_floats import Extended as Extended
     from emu.runner.runner import RunResult as RunResult
     from emu.runner.runner import run_program as run_program
     from emu.selfcheck.selfcheck import Selfcheck as Selfcheck
@@ -102,10 +102,10 @@ _HOMES = {
     "GuestFunction": "emu.machine.guest_functions",
     "GuestGlobals": "emu.machine.guest_globals",
     "GuestObject": "emu.machine.guest_values",
-    "Extended": "emu.program.wide_floats",
-    "DoubleDouble": "emu.program.wide_floats",
+    "Extended": "emu.program.model.wide_floats",
+    "DoubleDouble": "emu.program.model.wide_floats",
     "read_program": "emu.program.read",
-    "Program": "emu.program.model",
+    "Program": "emu.program.model.model",
     # whole Mac programs
     "run_program": "emu.runner.runner",
     "RunResult": "emu.runner.runner",

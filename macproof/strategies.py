@@ -12,10 +12,10 @@ from typing import Any
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.program.model import Program
-from emu.program.signatures import Parameter
-from emu.program.types import GuestType
-from emu.program.wide_floats import WideFloat, WideForm
+from emu.program.model.model import Program
+from emu.program.model.signatures import Parameter
+from emu.program.model.types import GuestType
+from emu.program.model.wide_floats import WideFloat, WideForm
 
 try:
     from hypothesis import strategies as st

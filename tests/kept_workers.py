@@ -31,7 +31,8 @@ from emu.base.functions import _FOLDER
 from emu.base.system.parent import end_with_parent
 from emu.base.system.start_method import start_method
 from emu.base.workers import worker_pool
-from emu.program import elf, read
+from emu.program import read
+from emu.program.elf import elf
 from emu.timing import predict
 from emu.verify import scene_runs, schedule
 from posts.trials import trial

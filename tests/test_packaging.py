@@ -213,7 +213,7 @@ def test_the_source_distribution_is_the_repository(built, tmp_path) -> None:
         *tracked(),
         *(f"macproof/schemas/{file_name(name)}" for name in EVERY),
     }
-    some = ("tests/test_layers.py", "tests/program/test_resource_fork.py")
+    some = ("tests/test_layers.py", "tests/program/mac_file/test_resource_fork.py")
     run = run_python(
         Path(sys.executable),
         folder,

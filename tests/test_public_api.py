@@ -112,10 +112,14 @@ def test_verify_imports_no_form_format_or_tool_before_it_needs_it() -> None:
     """A verification that says "verified" on a terminal should cost little more than its scenes."""
     code = "import sys, emu.commands.verify; print('\\n'.join(sys.modules))"
     loaded = set(python(code).stdout.split())
-    assert {"emu.verify.schedule", "emu.program.elf"} <= loaded
+    assert {"emu.verify.schedule", "emu.program.elf.elf"} <= loaded
     unneeded = {"jsonschema", "matplotlib", "PIL", "capstone", "llvmlite", "importlib.metadata"}
     unneeded |= {"emu.report.html", "emu.report.junit", "emu.report.markdown"}
-    unneeded |= {"emu.program.mac_program", "emu.program.pef", "emu.program.code_resources"}
+    unneeded |= {
+        "emu.program.mac_program",
+        "emu.program.pef.pef",
+        "emu.program.code68k.code_resources",
+    }
     unneeded |= {"emu.verify.explain", "emu.verify.failure_figures"}
     assert not unneeded & loaded
 

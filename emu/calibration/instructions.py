@@ -15,7 +15,7 @@ from emu.base.errors import MacproofError
 from emu.cycles.ppc_code import PpcInstruction, decode_word
 from emu.machine.cpu import Cpu
 from emu.program import Program
-from emu.program.disassembly import Code
+from emu.program.instructions.disassembly import Code
 
 _REGISTER = re.compile(r"\b(fp|[adrf])(\d+)\b")
 _NUMBER = re.compile(r"#?-?(?:\$-?[0-9a-f]+|0x[0-9a-f]+|\b\d[0-9.]*)")

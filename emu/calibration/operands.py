@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from emu.calibration.instructions import Instruction
 from emu.calibration.stubs import DATA, DATA_SIZE, state_of
 from emu.machine.cpu import Cpu
-from emu.program.wide_floats import Extended
+from emu.program.model.wide_floats import Extended
 
 _WORDS = np.array(
     (

@@ -28,7 +28,7 @@ from emu.cases.references import Library
 from emu.cases.subject import Subject
 from emu.engines.known import describe_engines
 from emu.program import read_program
-from emu.program.mac_file import host_files
+from emu.program.mac_file.mac_file import host_files
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,15 @@ from emu.cases.declarations import Declarations, DeclaredRoutine, PlacedGlobal
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, M68kPascal
 from emu.machine.cpu import Cpu
 from emu.program import GuestType, Program
-from emu.program.places import is_place, with_global, with_routine
-from emu.program.prototypes import Prototype, PrototypeError, parse_prototype, parse_type
-from emu.program.signatures import Signature
-from emu.program.type_declarations import parse_types
+from emu.program.declarations.places import is_place, with_global, with_routine
+from emu.program.declarations.prototypes import (
+    Prototype,
+    PrototypeError,
+    parse_prototype,
+    parse_type,
+)
+from emu.program.declarations.type_declarations import parse_types
+from emu.program.model.signatures import Signature
 
 _M68K = "m68k"
 

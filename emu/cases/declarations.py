@@ -15,7 +15,7 @@ from typing import Any
 from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.machine.abi import CONVENTIONS_OF_CASES
-from emu.program.places import is_place
+from emu.program.declarations.places import is_place
 
 _KEYS = ("prototype", "convention", "types", "start")
 

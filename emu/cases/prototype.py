@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from emu.base.errors import UsageError
 from emu.program import GuestType
-from emu.program.prototypes import PrototypeError, parse_prototype
-from emu.program.signatures import Parameter as Declared
-from emu.program.types import EXTENDED_96
+from emu.program.declarations.prototypes import PrototypeError, parse_prototype
+from emu.program.model.signatures import Parameter as Declared
+from emu.program.model.types import EXTENDED_96
 
 _SUPPORTED = (
     "macproof new makes functions of whole numbers (char to long long, signed or unsigned; Byte, "

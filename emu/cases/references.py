@@ -25,7 +25,7 @@ from emu.cases.parts import Observed
 from emu.cases.toolbox_state import PARTS_WORDS, TOOLBOX, members_of_place
 from emu.machine.cpu import CPUS
 from emu.program import host_file
-from emu.program.host_declarations import HostDeclaration, declaration_in
+from emu.program.elf.host_declarations import HostDeclaration, declaration_in
 from emu.toolchain.kept import digest_of
 
 _OBSERVED = re.compile(

@@ -19,7 +19,7 @@ from emu.cases.parts import ChosenCode, Figures, Harness, Picture, Timing
 from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program
-from emu.program.places import is_place
+from emu.program.declarations.places import is_place
 from emu.toolchain.builds import BUILDS, TARGETS, Build, runs
 from emu.toolchain.sources import require_unit
 from emu.toolchain.user_flags import problem_of

@@ -14,7 +14,7 @@ from emu.cases.completion import complete
 from emu.cases.declarations import Declarations
 from emu.machine.cpu import CPUS
 from emu.program import Program, host_file, read_program, with_types
-from emu.program.patches import Patch, with_patches
+from emu.program.model.patches import Patch, with_patches
 
 UNICORN = "unicorn"
 """The name of the engine that executes programs if no other is named."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from emu.machine.executed_edges import Edge
 from emu.program import Program
-from emu.program.branches import Branch, branches_between
+from emu.program.instructions.branches import Branch, branches_between
 from emu.report.limits import FileName, Natural
 
 

@@ -9,7 +9,7 @@ from emu.checks.isa import check_block, lacking
 from emu.checks.isa_model import REFUTES
 from emu.machine import CodeBlock
 from emu.program import Program
-from emu.program.disassembly import Code, Instruction
+from emu.program.instructions.disassembly import Code, Instruction
 
 _FIRST = "68000"
 

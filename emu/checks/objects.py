@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from emu.program import Program
-from emu.program.model import Variable, source_name
+from emu.program.model.model import Variable, source_name
 
 _LARGEST_GAP = 32
 """Bytes; alignment makes no larger gap. What lies in a larger one has no name, and may be data."""

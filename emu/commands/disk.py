@@ -23,7 +23,7 @@ from emu.disk.emulators import EMULATORS, MARK, Mounts, advice, command_line, pr
 from emu.disk.image import Image, is_untouched, make_image, parse_size, shown_size
 from emu.disk.programs import file_of_word, own_programs, read_programs
 from emu.disk.readme_text import make_readme, measures
-from emu.program.mac_file import host_files
+from emu.program.mac_file.mac_file import host_files
 from emu.results.scenes_file import SCENES_NAME, make_scenes_file
 from emu.toolchain.sources import mac_sources
 

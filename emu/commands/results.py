@@ -15,7 +15,7 @@ from emu.base.files import write_whole
 from emu.commands.console import SafeConsole
 from emu.commands.outputs import add_report_options, output_file, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of, refuse_overwriting
-from emu.program.mac_file import host_files
+from emu.program.mac_file.mac_file import host_files
 from emu.report.terminal import print_document, say
 from emu.report.write import ReportFiles, write_documents
 from emu.results.check import VERIFIED, CheckedResults, check_results

@@ -28,7 +28,7 @@ from emu.commands.outputs import (
 )
 from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.machine.cpu import MAC_CPUS
-from emu.program.mac_file import host_files
+from emu.program.mac_file.mac_file import host_files
 from emu.quickdraw import DEPTHS
 from emu.report.document import Document
 from emu.report.terminal import print_document

@@ -26,7 +26,7 @@ from emu.commands.options import (
 from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of_case, refuse_overwriting
 from emu.cycles.models import model_for
-from emu.program.mac_file import host_files
+from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from emu.base.errors import UsageError
-from emu.program.mac_file import MacFile
+from emu.program.mac_file.mac_file import MacFile
 
 LONGEST_NAME = 31
 """Bytes in the name of a file on an HFS volume (Inside Macintosh: Files, chapter 2)."""

@@ -33,7 +33,7 @@ from pathlib import Path
 from emu.base.errors import InputError, UsageError
 from emu.base.files import write_whole
 from emu.disk.contents import DATE, DiskFile, IconPosition, check_distinct, finder_info, places
-from emu.program.apple_double import APPLE_DOUBLE
+from emu.program.mac_file.apple_double import APPLE_DOUBLE
 
 EMULATOR, NETATALK, SAMBA = "emulator", "netatalk", "samba"
 LAYOUTS = (EMULATOR, NETATALK, SAMBA)

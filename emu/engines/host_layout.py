@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from emu.machine.memory import GuestMemory
 from emu.program import GuestType, Program, Variable
-from emu.program.dwarf import DebugInformation, read_debug_information
+from emu.program.elf.dwarf import DebugInformation, read_debug_information
 
 _NOWHERE = 0xDEAD << 48
 """Added to a guest address that is in no variable: an address that no processor of today takes."""

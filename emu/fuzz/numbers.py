@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from emu.machine.cpu import Cpu
 from emu.program import Program
-from emu.program.disassembly import Code
+from emu.program.instructions.disassembly import Code
 
 _NUMBER = re.compile(r"(?<![\w(])[#$]*(-?)[#$]*(0x)?([0-9a-f]+)\b(?!\()")
 _MOST = 400

@@ -18,7 +18,7 @@ from emu.base.errors import UsageError
 from emu.machine.abi import CallForm, CallingConvention, Passing
 from emu.machine.cpu import Cpu
 from emu.program import Field, GuestType
-from emu.program.types import struct_of
+from emu.program.model.types import struct_of
 
 RESULT = "return"
 """The member of a record that holds the result; no parameter can have this name in C."""

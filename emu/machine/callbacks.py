@@ -26,8 +26,8 @@ from emu.machine.guest_values import GuestObject, store, value_of
 from emu.machine.memory import GuestMemory, Region
 from emu.machine.typed_views import view_of
 from emu.program import GuestType
-from emu.program.signatures import Parameter, Signature, parameter_type
-from emu.program.types import UNKNOWN
+from emu.program.model.signatures import Parameter, Signature, parameter_type
+from emu.program.model.types import UNKNOWN
 
 _SLOT = 0x100
 _VECTOR = 0xF0

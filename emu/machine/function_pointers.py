@@ -9,7 +9,7 @@ from __future__ import annotations
 from emu.base.errors import ProgramError
 from emu.machine.abi import CallingConvention
 from emu.program import Program
-from emu.program.places import find_routine
+from emu.program.declarations.places import find_routine
 
 VECTOR_SIZE = 8
 

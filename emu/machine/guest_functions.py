@@ -15,10 +15,10 @@ from emu.machine.call_site import CallSite
 from emu.machine.callbacks import Callbacks
 from emu.machine.guest_values import GuestValue, store, value_of
 from emu.program import GuestType, Program
-from emu.program.prototypes import parse_parameter
-from emu.program.signatures import Parameter, Signature, parameter_type
-from emu.program.types import UNKNOWN
-from emu.program.wide_floats import WideFloat
+from emu.program.declarations.prototypes import parse_parameter
+from emu.program.model.signatures import Parameter, Signature, parameter_type
+from emu.program.model.types import UNKNOWN
+from emu.program.model.wide_floats import WideFloat
 
 _POINTER = GuestType("void*", "pointer", np.dtype(">u4"), target="void")
 _DOUBLE = GuestType("double", "float", np.dtype(">f8"))

@@ -13,7 +13,7 @@ from emu.machine.guest_values import GuestObject, fill_array, mac_roman, store
 from emu.machine.memory import GuestMemory
 from emu.machine.typed_views import view_of
 from emu.program import GuestType, Program
-from emu.program.types import array_of
+from emu.program.model.types import array_of
 
 _ALIGNMENT = 16
 _BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))

@@ -15,7 +15,7 @@ from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.typed_views import TypedView, needs_view, view_of, wide_value
 from emu.program import Field, GuestType
-from emu.program.wide_floats import WideFloat
+from emu.program.model.wide_floats import WideFloat
 
 GuestValue = int | bool | float | WideFloat | np.void | NDArray[Any] | None
 """A value that a guest function returns: a number, a struct as a NumPy record (as a `TypedView` if

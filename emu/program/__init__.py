@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from emu.program.borrowed_types import untyped, with_types
-from emu.program.elf import parse_elf, read_elf
-from emu.program.lines import LineRow, LineTable
+from emu.program.declarations.borrowed_types import untyped, with_types
+from emu.program.elf.elf import parse_elf, read_elf
 from emu.program.machine_words import program_of_words
-from emu.program.model import Location, Program, Segment, Symbol, Variable, source_name
-from emu.program.padding import value_bits
+from emu.program.model.lines import LineRow, LineTable
+from emu.program.model.model import Location, Program, Segment, Symbol, Variable, source_name
+from emu.program.model.padding import value_bits
+from emu.program.model.types import Field, GuestType
 from emu.program.read import host_file, read_program
-from emu.program.types import Field, GuestType
 
 __all__ = [
     "Field",

@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import ProgramError
-from emu.program.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
-from emu.program.code_resources import read_code_program
-from emu.program.fragment_program import pef_program, xcoff_program
-from emu.program.mac_file import MacFile, read_mac_file
-from emu.program.model import Program
-from emu.program.pef import is_pef, parse_pef
-from emu.program.pef_model import PefContainer
-from emu.program.shared_libraries import SharedLibrary, libraries_of
-from emu.program.symbol_files import find_symbols
-from emu.program.whole import whole_program
-from emu.program.xcoff import is_xcoff, parse_xcoff
+from emu.program.code68k.code_resources import read_code_program
+from emu.program.file_bytes import whole_program
+from emu.program.fragments.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
+from emu.program.fragments.fragment_program import pef_program, xcoff_program
+from emu.program.fragments.shared_libraries import SharedLibrary, libraries_of
+from emu.program.mac_file.mac_file import MacFile, read_mac_file
+from emu.program.model.model import Program
+from emu.program.pef.pef import is_pef, parse_pef
+from emu.program.pef.pef_model import PefContainer
+from emu.program.symbols.symbol_files import find_symbols
+from emu.program.xcoff.xcoff import is_xcoff, parse_xcoff
 
 _NO_FRAGMENT = 1
 """The bytes of a data fork that a stripping program leaves, which are no fragment."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from emu.base.errors import UsageError
-from emu.program.lines import LineTable
-from emu.program.model import Program, Segment, Symbol
+from emu.program.model.lines import LineTable
+from emu.program.model.model import Program, Segment, Symbol
 
 _PAGE = 4096
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from emu.base.arguments import one_of, path_of
 from emu.base.files import open_file
-from emu.program.elf import parse_elf
-from emu.program.model import Program
-from emu.program.whole import whole_program
+from emu.program.elf.elf import parse_elf
+from emu.program.file_bytes import whole_program
+from emu.program.model.model import Program
 
 _ELF = b"\x7fELF"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from emu.base.errors import InputError
 from emu.base.files import open_file, read_at_most
-from emu.program.mac_file import read_mac_file
+from emu.program.mac_file.mac_file import read_mac_file
 
 _END = re.compile(r"end ([0-9a-f]{8})")
 _PRINTING = re.compile(rb"[\x20-\x7e]*")

@@ -18,9 +18,9 @@ from emu.base.errors import GuestError, ProgramError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.cpu import Cpu
 from emu.program import Program, Segment
-from emu.program.code_layout import ENTRY_SIZE, parse_world
-from emu.program.moved import moved
-from emu.program.places import find_routine
+from emu.program.code68k.code_layout import ENTRY_SIZE, parse_world
+from emu.program.declarations.places import find_routine
+from emu.program.model.relocated import moved
 from emu.runner.imports import with_imports
 from emu.toolbox.declarations import declarations
 from emu.toolbox.findings import ProgramEnded

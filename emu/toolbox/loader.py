@@ -9,14 +9,19 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError, UsageError
 from emu.machine.cpu import CPUS, MAC_CPUS, Cpu
-from emu.program.code_resources import SegmentSymbol, parse_code_resources, segment_symbols
-from emu.program.fragment_elf import is_elf, read_fragment_symbols
-from emu.program.mac_file import MacFile
+from emu.program.code68k.code_resources import SegmentSymbol, parse_code_resources, segment_symbols
+from emu.program.fragments.shared_libraries import (
+    MissingImport,
+    SharedLibrary,
+    libraries_for,
+    required,
+)
+from emu.program.mac_file.mac_file import MacFile
 from emu.program.mac_program import Executable, not_an_application, read_executable
-from emu.program.pef import PefContainer
-from emu.program.shared_libraries import MissingImport, SharedLibrary, libraries_for, required
-from emu.program.symbol_files import find_symbols
-from emu.program.xcoff import parse_xcoff
+from emu.program.pef.pef import PefContainer
+from emu.program.symbols.fragment_elf import is_elf, read_fragment_symbols
+from emu.program.symbols.symbol_files import find_symbols
+from emu.program.xcoff.xcoff import parse_xcoff
 from emu.quickdraw import bytes_in_row
 from emu.toolbox.clock import CallClock, Clock
 from emu.toolbox.console import ConsoleWatch

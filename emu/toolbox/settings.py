@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.program.resource_fork import ResourceFork
+from emu.program.mac_file.resource_fork import ResourceFork
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emu.program.traps import trap_info
+from emu.program.instructions.traps import trap_info
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.signatures import WIDTHS, Signature, as_text, with_trap
 

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from emu.base.errors import ProgramError
-from emu.program.cfrg import CODE_FRAGMENTS
-from emu.program.mac_file import MacFile
+from emu.program.fragments.cfrg import CODE_FRAGMENTS
+from emu.program.mac_file.mac_file import MacFile
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 from emu.program.mac_program import read_executable
-from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import Resource, make_resource_fork
 
 _SIZE = struct.Struct(">HII")
 _ARCHITECTURE_NAMES = {"m68k": "68K", "powerpc": "PowerPC"}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError
 from emu.base.yaml_document import did_you_mean
-from emu.program.elf import CONVENTION_MARK
+from emu.program.elf.elf import CONVENTION_MARK
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from emu.program import source_name
-from emu.program.xcoff import is_xcoff
+from emu.program.xcoff.xcoff import is_xcoff
 from emu.toolchain.xcoff.objects import CONSTRUCTOR, shown_names, symbols_of
 
 # How the mangled name of a member of C++ classes and namespaces begins.

@@ -19,10 +19,10 @@ from emu.base.errors import CompileError, ProgramError, ToolMissingError
 from emu.base.files import write_whole
 from emu.base.temporary import temporary_folder
 from emu.machine.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED
-from emu.program.cfrg import CODE_FRAGMENTS
-from emu.program.mac_file import read_mac_file
-from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import Resource, make_resource_fork
+from emu.program.fragments.cfrg import CODE_FRAGMENTS
+from emu.program.mac_file.mac_file import read_mac_file
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 from emu.toolchain.applications import Application
 from emu.toolchain.compilers.named import RETRO68, RETRO68_HOME
 from emu.toolchain.mac_app.link_ppc import code_fragment

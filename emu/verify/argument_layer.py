@@ -31,9 +31,9 @@ from emu.machine import Machine
 from emu.machine.function_pointers import find_vector
 from emu.machine.system import GivenBlock
 from emu.program import Field, GuestType, Variable
-from emu.program.places import find_routine
-from emu.program.signatures import Parameter, Signature, parameter_type
-from emu.program.types import UNKNOWN, array_of, struct_of
+from emu.program.declarations.places import find_routine
+from emu.program.model.signatures import Parameter, Signature, parameter_type
+from emu.program.model.types import UNKNOWN, array_of, struct_of
 from emu.verify.argument_layout import (
     CALLS,
     GAP,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError
 from emu.cases.case import Case
 from emu.machine import PLAIN, Asking, Machine, Surroundings
-from emu.program.places import find_routine, is_place
+from emu.program.declarations.places import find_routine, is_place
 from emu.verify.executed_code import words_of
 from emu.verify.in_a_row import Step, call_in_a_row, one_by_one
 

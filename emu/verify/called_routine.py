@@ -11,9 +11,9 @@ from emu.cases.arguments import RESULT, Call, name_of_further
 from emu.cases.case import Case
 from emu.machine import CallSite, Machine
 from emu.program import GuestType
-from emu.program.prototypes import parse_parameter
-from emu.program.signatures import Parameter, Signature, parameter_type
-from emu.program.types import UNKNOWN
+from emu.program.declarations.prototypes import parse_parameter
+from emu.program.model.signatures import Parameter, Signature, parameter_type
+from emu.program.model.types import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

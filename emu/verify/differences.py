@@ -16,7 +16,7 @@ from emu.base.masks import Mask
 from emu.cases.arguments import RESULT
 from emu.machine import Machine
 from emu.program import Variable, value_bits
-from emu.program.wide_floats import WideFloat
+from emu.program.model.wide_floats import WideFloat
 from emu.report.limits import Natural
 from emu.verify.argument_layout import DISPOSED, RECORD, SIZE_OF
 from emu.verify.fields import Slot

@@ -26,11 +26,11 @@ from emu.cases.arguments import (
 from emu.cases.case import Case
 from emu.cases.parts import Scene, describe_scene
 from emu.cases.references import Library, LibraryFunction
-from emu.program.host_declarations import OWN_STRUCT
-from emu.program.prototypes import PrototypeError, parse_prototype
-from emu.program.signatures import Signature
-from emu.program.type_declarations import parse_types
-from emu.program.types import GuestType
+from emu.program.declarations.prototypes import PrototypeError, parse_prototype
+from emu.program.declarations.type_declarations import parse_types
+from emu.program.elf.host_declarations import OWN_STRUCT
+from emu.program.model.signatures import Signature
+from emu.program.model.types import GuestType
 from emu.verify.attributes import attribute_of, text_bytes
 from emu.verify.host_call import call_twice
 from emu.verify.host_function import HostFunction, HostLibrary

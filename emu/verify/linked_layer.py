@@ -11,7 +11,7 @@ from emu.cases.arguments import RESULT, Phrase
 from emu.cases.case import Case
 from emu.machine import Machine
 from emu.program import GuestType, Variable
-from emu.program.types import array_of
+from emu.program.model.types import array_of
 from emu.verify.argument_layout import Filling, Linked
 from emu.verify.node_types import NodeTypes
 from emu.verify.structures import arena_size, transcript_type

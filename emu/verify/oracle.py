@@ -25,7 +25,7 @@ from emu.cases.references import OtherProgram
 from emu.checks.isa_model import REFUTES
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, read_program, untyped, with_types
-from emu.program.signatures import Signature
+from emu.program.model.signatures import Signature
 from emu.verify.bound_case import BoundCase
 from emu.verify.call_sequence import NO_CALL
 from emu.verify.executed_code import missing_instructions, words_of

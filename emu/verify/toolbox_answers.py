@@ -12,7 +12,7 @@ from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.machine.system import EVERY_TIME
 from emu.program import GuestType
-from emu.program.types import array_of
+from emu.program.model.types import array_of
 from emu.verify.fields import Slot
 
 MOST_ANSWERS = 255

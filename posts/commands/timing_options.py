@@ -14,7 +14,7 @@ from emu.commands.options import whole_source
 from emu.commands.outputs import output_file, report_places
 from emu.commands.overwriting import NamedFile, places_of, refuse_overwriting
 from emu.commands.progress import counted_progress
-from emu.program.mac_file import host_files
+from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document
 from emu.report.plot_files import require_picture_name
 from emu.report.write import plots_of

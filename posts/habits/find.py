@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from emu.base.files import open_file
-from emu.program.code_resources import link_code
-from emu.program.fragment_program import pef_program
+from emu.program.code68k.code_resources import link_code
+from emu.program.fragments.fragment_program import pef_program
 from emu.program.mac_program import Executable, not_an_application, read_executable
-from emu.program.pef_model import PefContainer
+from emu.program.pef.pef_model import PefContainer
 from emu.program.read import host_file
 from macproof import Program, ProgramError, read_program
 from posts.habits.m68k import m68k_habits

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from emu.checks.isa_m68k import check_68000
-from emu.program.disassembly import Code, Instruction
-from emu.program.reached import ReachedCode, reached_code
+from emu.program.instructions.disassembly import Code, Instruction
+from emu.program.instructions.reachable_code import ReachedCode, reached_code
 from macproof import Program
 from posts.habits.model import Habit, ProgramHabits
 
@@ -135,7 +135,7 @@ def m68k_habits(
 ) -> ProgramHabits:
     """The habits that the code of a 68K program shows.
 
-    Only code that is reached counts; see `emu.program.reached.reached_code`.
+    Only code that is reached counts; see `emu.program.instructions.reachable_code.reached_code`.
 
     Args:
         program: the program.

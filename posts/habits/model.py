@@ -34,7 +34,7 @@ class ProgramHabits:
         path: the file.
         architecture: "m68k" or "powerpc".
         method: how code was told from data: "symbols", "flow" or "symbols and flow", as for
-            `emu.program.reached.ReachedCode`.
+            `emu.program.instructions.reachable_code.ReachedCode`.
         bytes_covered: how many bytes of code were looked at.
         bytes_of_code: how many bytes of code and data between it the program has.
         instructions: how many instructions were looked at.

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from emu.checks.isa_ppc import row_of
 from emu.cycles.ppc_code import PpcInstruction, decode_word
-from emu.program.branches import powerpc_branch
-from emu.program.model import Segment
+from emu.program.instructions.branches import powerpc_branch
+from emu.program.model.model import Segment
 from macproof import MacproofError, Program
 from posts.habits.model import Habit, ProgramHabits
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.files import read_at_most
-from emu.program.mac_file import read_mac_file
+from emu.program.mac_file.mac_file import read_mac_file
 from emu.report.json_form import parse_json
 from emu.results.check import REFUTED, check_results
 from emu.results.report import SCHEMA, CheckedFile, ResultsReport

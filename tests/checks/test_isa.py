@@ -12,7 +12,7 @@ from emu.checks.isa_ppc import row_of
 from emu.cycles import ppc_opcodes
 from emu.machine import CPUS, CodeBlock
 from emu.program import Program, read_elf
-from emu.program.disassembly import Code
+from emu.program.instructions.disassembly import Code
 from emu.toolchain.sources import mac_sources
 from tests.rows import slow_but
 

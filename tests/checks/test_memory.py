@@ -12,8 +12,8 @@ from emu.checks.isa_model import NOTE, REFUTES
 from emu.checks.memory import MemoryChecks, Violation, ViolationKind, once
 from emu.checks.objects import GuestVariable, Objects
 from emu.program import GuestType, Program
-from emu.program.lines import LineTable
-from emu.program.model import Symbol, Variable
+from emu.program.model.lines import LineTable
+from emu.program.model.model import Symbol, Variable
 
 
 def program() -> Program:

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from emu.cli import make_parser
 from emu.commands import build as command
-from emu.program.mac_file import read_mac_file
+from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_program import read_executable
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from emu.program.mac_file import MacFile
-from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import COMPRESSED, Resource, make_resource_fork
+from emu.program.mac_file.mac_file import MacFile
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.resource_fork import COMPRESSED, Resource, make_resource_fork
 from tests.program import fragment_samples, mac_samples
 from tests.program.code_samples import (
     NEAR,

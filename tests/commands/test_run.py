@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 from emu.commands.run import on_the_host
-from emu.program.resource_fork import Resource
+from emu.program.mac_file.resource_fork import Resource
 from tests.processes import Family, wait_until
 from tests.program.code_samples import write_application
 from tests.report import schemas

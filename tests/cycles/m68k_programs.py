@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator
 from pathlib import Path
 
-from emu.program.disassembly import Code
+from emu.program.instructions.disassembly import Code
 from emu.program.read import read_program
 
 ROOT = Path(__file__).parents[2]

@@ -14,8 +14,8 @@ from emu.machine import CPUS, Budget, GuestFault, Machine
 from emu.machine.engine import EdgeCounter, FastEngine, TooManyEdgesError
 from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.program import Program
-from emu.program.lines import LineTable
-from emu.program.model import Segment
+from emu.program.model.lines import LineTable
+from emu.program.model.model import Segment
 from tests.cycles.conftest import OneByOne, calls_machine, four_shifts, images
 from tests.rows import slow_but
 

@@ -16,8 +16,8 @@ from emu.cycles.counting import count_calls
 from emu.machine import CPUS, Machine
 from emu.machine.memory import PAGE
 from emu.program import Program
-from emu.program.lines import LineTable
-from emu.program.model import Segment
+from emu.program.model.lines import LineTable
+from emu.program.model.model import Segment
 from tests.cycles.conftest import OneByOne
 
 CODE = 0x10000

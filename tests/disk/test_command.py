@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from emu.program.mac_file import read_mac_file
-from emu.program.macbinary import make_macbinary
+from emu.program.mac_file.mac_file import read_mac_file
+from emu.program.mac_file.macbinary import make_macbinary
 from emu.results.scenes_file import SCENES_NAME, parse_scenes_file
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings

@@ -22,10 +22,10 @@ from emu.disk.image import SIZES, is_untouched, make_image, parse_size, shown_si
 from emu.disk.programs import own_programs, read_programs
 from emu.disk.readme_text import make_readme
 from emu.disk.tree_room import with_tree_room
-from emu.program.hfs_image import open_hfs_volume
-from emu.program.mac_file import read_mac_file
-from emu.program.macbinary import make_macbinary
-from emu.program.volume_image import ImageVolume
+from emu.program.mac_file.hfs_image import open_hfs_volume
+from emu.program.mac_file.mac_file import read_mac_file
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.volume_image import ImageVolume
 from emu.toolchain.applications import read_applications
 from emu.toolchain.mac_app import application_digest
 from emu.toolchain.mac_prebuilt import prebuilt_folder

@@ -19,7 +19,7 @@ from emu.disk.shared_folder import (
     folder_files,
     write_folder,
 )
-from emu.program.mac_file import read_mac_file
+from emu.program.mac_file.mac_file import read_mac_file
 from tests.program import mac_samples as samples
 
 FILES = (

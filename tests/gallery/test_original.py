@@ -11,7 +11,7 @@ import pytest
 
 import macproof
 from emu.program import read_program
-from emu.program.listing import place_of
+from emu.program.instructions.listing import place_of
 from emu.toolchain.mac_app import build_application
 from tests.gallery.original import FOLDER, make_original
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from emu.machine import CPUS, Machine
 from emu.program import GuestType, read_program
-from emu.program.wide_floats import WideFloat
+from emu.program.model.wide_floats import WideFloat
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compilers.named import NamedCompiler, retro68_compiler
 from emu.toolchain.gcc import compile_program

@@ -9,8 +9,8 @@ import pytest
 from emu.base.errors import UsageError
 from emu.machine import CPUS, ContractViolation, Machine
 from emu.machine.abi import CALLING_CONVENTIONS
-from emu.program.places import with_routine
-from emu.program.prototypes import parse_prototype
+from emu.program.declarations.places import with_routine
+from emu.program.declarations.prototypes import parse_prototype
 from tests.machine.routines import program
 
 ROUTINES = {

@@ -13,7 +13,7 @@ from emu.machine import CPUS, ContractViolation, Machine
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
 from emu.machine.call_site import WORD
 from emu.program import GuestType
-from emu.program.types import Field, struct_of
+from emu.program.model.types import Field, struct_of
 from tests.machine.routines import DATA, program
 
 M68K_ROUTINES = {

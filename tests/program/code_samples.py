@@ -6,9 +6,9 @@ import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from emu.program.mac_file import MacFile
-from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import Resource, ResourceFork, make_resource_fork
+from emu.program.mac_file.mac_file import MacFile
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.resource_fork import Resource, ResourceFork, make_resource_fork
 
 PATH = Path("Sample.bin")
 RTS = bytes.fromhex("4e75")

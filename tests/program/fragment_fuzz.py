@@ -5,10 +5,10 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from emu.program.cfrg import parse_code_fragments
-from emu.program.fragment_program import pef_program, xcoff_program
-from emu.program.pef import parse_pef
-from emu.program.xcoff import parse_xcoff
+from emu.program.fragments.cfrg import parse_code_fragments
+from emu.program.fragments.fragment_program import pef_program, xcoff_program
+from emu.program.pef.pef import parse_pef
+from emu.program.xcoff.xcoff import parse_xcoff
 from tests.program import fragment_samples as sample
 from tests.program.fragment_samples import Section, Symbol
 

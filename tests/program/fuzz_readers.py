@@ -24,10 +24,10 @@ from pathlib import Path
 from types import FrameType
 
 from emu.base.errors import MacproofError
-from emu.program.code_resources import link_code, segment_symbols
-from emu.program.mac_file import MacFile, parse_mac_file
-from emu.program.resource_fork import make_resource_fork, parse_resource_fork
-from emu.program.traps import trap_inventory
+from emu.program.code68k.code_resources import link_code, segment_symbols
+from emu.program.instructions.traps import trap_inventory
+from emu.program.mac_file.mac_file import MacFile, parse_mac_file
+from emu.program.mac_file.resource_fork import make_resource_fork, parse_resource_fork
 from tests.program import code_samples, fragment_fuzz, mac_samples
 from tests.program.mfs_samples import mfs_image
 

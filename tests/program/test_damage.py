@@ -16,7 +16,7 @@ from elftools.elf.elffile import ELFFile
 
 from emu.base.errors import ProgramError
 from emu.program import Program
-from emu.program.elf import parse_elf
+from emu.program.elf.elf import parse_elf
 from tests.rows import slow_but
 
 GUEST = Path("guest.elf")

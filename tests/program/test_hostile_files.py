@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import MacproofError, ProgramError
-from emu.program.mac_file import parse_mac_file, read_mac_file
-from emu.program.resource_fork import parse_resource_fork
+from emu.program.mac_file.mac_file import parse_mac_file, read_mac_file
+from emu.program.mac_file.resource_fork import parse_resource_fork
 from tests.program import fuzz_readers as fuzzing
 from tests.program import mac_samples as samples
 

@@ -13,9 +13,9 @@ import machfs
 import pytest
 
 from emu.base.errors import ProgramError, UsageError
-from emu.program.mac_file import MacFile, parse_mac_file, read_mac_file
-from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import Resource, make_resource_fork, parse_resource_fork
+from emu.program.mac_file.mac_file import MacFile, parse_mac_file, read_mac_file
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.resource_fork import Resource, make_resource_fork, parse_resource_fork
 from tests.program import mac_samples as samples
 
 RESOURCES = parse_resource_fork(samples.resource_fork(), Path("sample"))

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
 from emu.program import host_file, read_program
-from emu.program.cfrg import CodeFragment, parse_code_fragments
-from emu.program.code_resources import read_code_program
+from emu.program.code68k.code_resources import read_code_program
+from emu.program.fragments.cfrg import CodeFragment, parse_code_fragments
 from emu.program.mac_program import read_executable
-from emu.program.symbol_files import find_symbols
+from emu.program.symbols.symbol_files import find_symbols
 from tests.program import fragment_samples as sample
 from tests.program import mac_samples
 from tests.program.code_samples import RTS, code_0, near

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from emu.base.errors import InputError
 from emu.disk.contents import DiskFile
 from emu.disk.image import make_image
-from emu.program.macbinary import make_macbinary
+from emu.program.mac_file.macbinary import make_macbinary
 from emu.results.results_file import KEYS, parse_results_file, read_results_file
 from emu.results.text_file import DamagedFileError, with_checksum
 

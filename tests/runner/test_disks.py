@@ -8,7 +8,7 @@ from pathlib import Path
 import machfs
 import pytest
 
-from emu.program.mac_file import read_mac_file, read_volume_title
+from emu.program.mac_file.mac_file import read_mac_file, read_volume_title
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh

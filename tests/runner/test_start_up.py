@@ -11,12 +11,12 @@ from emu.base.errors import GuestError, ProgramError
 from emu.machine import GuestFault
 from emu.machine.cpu import CPUS
 from emu.program import Program, read_program
-from emu.program.listing import place_of
-from emu.program.macbinary import make_macbinary
-from emu.program.model import source_name
-from emu.program.places import find_routine, with_global
-from emu.program.prototypes import parse_type
-from emu.program.resource_fork import Resource, make_resource_fork
+from emu.program.declarations.places import find_routine, with_global
+from emu.program.declarations.prototypes import parse_type
+from emu.program.instructions.listing import place_of
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.resource_fork import Resource, make_resource_fork
+from emu.program.model.model import source_name
 from emu.runner import start_up
 from emu.runner.start_up import after_start_up
 from emu.toolbox.machine import Machine

@@ -12,7 +12,7 @@ from emu.cases.programs import Selection, programs_of
 from emu.cases.subject import Subject
 from emu.machine.cpu import CPUS
 from emu.program import read_program
-from emu.program.patches import with_patches
+from emu.program.model.patches import with_patches
 from emu.selfcheck.broken_code import FromPrograms
 from emu.selfcheck.instruction_changes import CHANGES
 from emu.selfcheck.selfcheck import selfcheck

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.program.resource_fork import Resource, ResourceFork
+from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.apple_events.descriptors import Container, Descriptor, Item, coerced
 from emu.toolbox.managers.events.event import HIGH_LEVEL

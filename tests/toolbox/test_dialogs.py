@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.program.resource_fork import Resource
+from emu.program.mac_file.resource_fork import Resource
 from emu.quickdraw import standard_space
 from emu.toolbox.findings import GuestStopped, Sureness, UnknownRoutineError
 from emu.toolbox.guest_types import Point

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.program.resource_fork import Resource, make_resource_fork, parse_resource_fork
+from emu.program.mac_file.resource_fork import Resource, make_resource_fork, parse_resource_fork
 from emu.toolbox.findings import Sureness
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.files import (

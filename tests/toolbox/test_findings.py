@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.program.resource_fork import Resource
+from emu.program.mac_file.resource_fork import Resource
 from emu.toolbox.findings import CHECKS, Sureness
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.windows import TERec

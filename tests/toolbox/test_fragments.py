@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import ProgramError
-from emu.program.mac_file import read_mac_file
-from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import Resource, make_resource_fork
-from emu.program.shared_libraries import libraries_for
+from emu.program.fragments.shared_libraries import libraries_for
+from emu.program.mac_file.mac_file import read_mac_file
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.program.resource_fork import Resource, ResourceFork
+from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.quickdraw import Rectangle, standard_space
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.icons.images import IconImage

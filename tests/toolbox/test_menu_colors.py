@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from emu.program.resource_fork import Resource
+from emu.program.mac_file.resource_fork import Resource
 from emu.toolbox.layout import LowMemory
 from tests.toolbox.window_kit import Desktop
 

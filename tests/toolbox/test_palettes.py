@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from emu.program.resource_fork import Resource
+from emu.program.mac_file.resource_fork import Resource
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.records.quickdraw import CGrafPort, ColorSpec, PixMap
 from emu.toolbox.settings import Settings

@@ -7,7 +7,7 @@ import struct
 import numpy as np
 import pytest
 
-from emu.program.resource_fork import Resource, ResourceFork
+from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.quickdraw import standard_space
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.managers.quickdraw.inks import color_of

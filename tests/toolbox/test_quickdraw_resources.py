@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.program.resource_fork import Resource, ResourceFork
+from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.managers.quickdraw.seed_fill import flooded

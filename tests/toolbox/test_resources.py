@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.program.resource_fork import Resource, ResourceFork, parse_resource_fork
+from emu.program.mac_file.resource_fork import Resource, ResourceFork, parse_resource_fork
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE

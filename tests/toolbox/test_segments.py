@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from emu.program.resource_fork import Resource, ResourceFork
+from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.toolbox.findings import GuestStopped, ProgramEnded
 from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.macintosh import Macintosh

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from emu.program.resource_fork import Resource, ResourceFork
+from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.dialogs.items import (

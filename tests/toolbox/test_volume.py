@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
-from emu.program.mac_file import read_mac_file
+from emu.program.mac_file.mac_file import read_mac_file
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.host_folder import (
     DEEPEST,
@@ -284,7 +284,7 @@ def test_both_forks_are_what_a_mac_file_is_read_from(tmp_path: Path) -> None:
     files = OpenFiles(disk)
     file = disk.create_file(disk.root, b"Doc", NOW)
     file.finder = b"TEXTttxt\x20\x00".ljust(32, b"\0")
-    from emu.program.resource_fork import Resource, make_resource_fork
+    from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 
     fork = make_resource_fork([Resource("STR ", 128, "", 0, b"\x02hi")])
     for resource, data in ((False, b"data"), (True, fork)):

@@ -12,7 +12,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from PIL import Image
 
-from emu.program.resource_fork import Resource
+from emu.program.mac_file.resource_fork import Resource
 from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.program.resource_fork import Resource, ResourceFork
+from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh

@@ -21,8 +21,8 @@ from emu.base import exact_numbers as exact
 from emu.checks.isa import check_block
 from emu.machine import CPUS, CodeBlock, Machine
 from emu.program import Program, read_elf
-from emu.program.disassembly import Code
-from emu.program.wide_floats import Extended
+from emu.program.instructions.disassembly import Code
+from emu.program.model.wide_floats import Extended
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import ProgramError
-from emu.program.mac_file import MacFile, read_mac_file
+from emu.program.mac_file.mac_file import MacFile, read_mac_file
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 from emu.program.mac_program import read_executable
-from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import Resource, make_resource_fork
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings
 from emu.toolchain.fat import make_fat_application

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import CaseError
-from emu.program import retro68
-from emu.program.cfrg import parse_code_fragments
-from emu.program.pef import parse_pef
+from emu.program.code68k import retro68
+from emu.program.fragments.cfrg import parse_code_fragments
+from emu.program.pef.pef import parse_pef
 from emu.toolbox.declaration import routine
 from emu.toolchain.mac_app.glue import entries, m68k_glue, powerpc_glue
 from emu.toolchain.mac_app.link_68k import relocation_list

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CaseError, ProgramError, ToolMissingError, UsageError
-from emu.program.mac_file import read_mac_file
+from emu.program.mac_file.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.loader import load
 from emu.toolbox.m68k import M68kDispatcher, trap_number

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CompileError, ProgramError, ToolMissingError
-from emu.program.cfrg import parse_code_fragments
-from emu.program.mac_file import read_mac_file
+from emu.program.fragments.cfrg import parse_code_fragments
+from emu.program.mac_file.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.settings import Settings
 from emu.toolchain.applications import read_applications

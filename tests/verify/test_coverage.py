@@ -11,7 +11,7 @@ from emu.cases.source_texts import SourceTexts
 from emu.checks.coverage import CoveredFile, coverage_of
 from emu.cli import main
 from emu.program import read_program
-from emu.program.branches import branches_between
+from emu.program.instructions.branches import branches_between
 from emu.verify.coverage import places_words
 from emu.verify.coverage_document import annotated_sources
 from emu.verify.lcov import lcov_of

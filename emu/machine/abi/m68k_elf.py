@@ -32,7 +32,7 @@ from emu.machine.abi.call_form import (
 )
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
-from emu.program.types import EXTENDED_96
+from emu.program.model.types import EXTENDED_96
 
 _PRESERVED = (*(f"d{n}" for n in range(2, 8)), *(f"a{n}" for n in range(2, 8)))
 _FLOATS = tuple(f"fp{n}" for n in range(8))

@@ -32,7 +32,7 @@ from emu.machine.abi.call_form import (
 from emu.machine.abi.instructions import machine_code, with_immediate
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
-from emu.program.types import DOUBLE_DOUBLE
+from emu.program.model.types import DOUBLE_DOUBLE
 
 _FLOATS = range(32)
 _SCRATCH_FLOATS = 14

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from emu.base.files import read_file, write_whole
-from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import Resource, make_resource_fork
+from emu.program.mac_file.macbinary import make_macbinary
+from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.mac_app.compile import ApplicationCompiler, program_files, runtime_files
 from emu.toolchain.mac_app.elf_image import LinkedImage, read_linked_image

@@ -2,7 +2,7 @@
 
 The layout is that of Retro68, which `emu.program` reads: CODE 1 holds code and constants, 'DATA' 0
 the initial values of the globals below A5. 'RELA' 1 and 'RELA' 0 list the longs in them that have
-to be relocated; `emu.program.retro68` describes the lists. The program's own start code,
+to be relocated; `emu.program.code68k.retro68` describes the lists. The program's own start code,
 ``start_m68k.s`` in the runtime, fills the globals and relocates the longs.
 """
 
@@ -12,8 +12,8 @@ import struct
 from collections.abc import Iterable
 
 from emu.base.errors import ProgramError
-from emu.program.resource_fork import Resource
-from emu.program.retro68 import CODE, DATA, ZEROED
+from emu.program.code68k.retro68 import CODE, DATA, ZEROED
+from emu.program.mac_file.resource_fork import Resource
 from emu.toolchain.mac_app.elf_image import LinkedImage, Reference
 
 CODE_SECTION = ".code00001"

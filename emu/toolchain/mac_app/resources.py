@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from emu.base.yaml_document import YamlDocument, YamlPath
-from emu.program.resource_fork import Resource
+from emu.program.mac_file.resource_fork import Resource
 
 _ITEM_KINDS = {
     "user": 0,

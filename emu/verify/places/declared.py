@@ -19,9 +19,9 @@ from emu.cases.completion import complete
 from emu.cases.references import Library, OtherProgram
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, Variable, read_program
-from emu.program.prototypes import parse_prototype
-from emu.program.signatures import Parameter, Signature
-from emu.program.types import UNKNOWN
+from emu.program.declarations.prototypes import parse_prototype
+from emu.program.model.signatures import Parameter, Signature
+from emu.program.model.types import UNKNOWN
 from emu.verify.places.effects import leaves
 from emu.verify.places.misfits import name_of
 from emu.verify.places.own_program import own_program

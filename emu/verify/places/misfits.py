@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from emu.cases.case import Case
 from emu.cases.references import OtherProgram, Routine
 from emu.program import GuestType, read_program
-from emu.program.signatures import SHORT_NAMES
+from emu.program.model.signatures import SHORT_NAMES
 from emu.verify.fields import Slot
 
 _GENERAL = {"bool", "int32", "int64", "uint64", "float64", "object"}

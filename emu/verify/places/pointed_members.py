@@ -7,8 +7,8 @@ import numpy as np
 from emu.base.errors import ProgramError
 from emu.base.yaml_document import did_you_mean
 from emu.program import GuestType, Program
-from emu.program.signatures import Parameter
-from emu.program.types import UNKNOWN
+from emu.program.model.signatures import Parameter
+from emu.program.model.types import UNKNOWN
 
 
 def pointer_at(kind: GuestType, member: str) -> tuple[GuestType, int]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from emu.cases.toolbox_state import MEMBERS, TOOLBOX
 from emu.program import Field, GuestType, Variable
-from emu.program.types import struct_of
+from emu.program.model.types import struct_of
 from emu.verify.fields import Slot
 
 _NUMBER = GuestType("unsigned long", "integer", np.dtype(">u4"))

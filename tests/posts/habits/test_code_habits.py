@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import ProgramError
-from emu.program.lines import LineTable
-from emu.program.model import Program, Segment
-from emu.program.resource_fork import make_resource_fork
+from emu.program.mac_file.resource_fork import make_resource_fork
+from emu.program.model.lines import LineTable
+from emu.program.model.model import Program, Segment
 from posts.habits.find import habits_of, habits_of_files
 from posts.habits.model import ProgramHabits
 from posts.habits.powerpc import powerpc_habits

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import read_at_most, write_whole
-from emu.program.apple_double import APPLE_DOUBLE
-from emu.program.companions import (
+from emu.program.mac_file.apple_double import APPLE_DOUBLE
+from emu.program.mac_file.companions import (
     FINDER_FOLDER,
     NETATALK_FOLDER,
     RESOURCE_FOLDER,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from emu.base.errors import ProgramError
-from emu.program.resource_fork import make_resource_fork, parse_resource_fork
+from emu.program.mac_file.resource_fork import make_resource_fork, parse_resource_fork
 from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.base.errors import UsageError
-from emu.program.expansion import ExpansionError
+from emu.program.mac_file.expansion import ExpansionError
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import Sureness
 from emu.toolbox.layout import LowMemory

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from emu.program.expansion import expand, is_compressed
-from emu.program.resource_fork import COMPRESSED, Resource, ResourceFork, make_resource_fork
+from emu.program.mac_file.expansion import expand, is_compressed
+from emu.program.mac_file.resource_fork import (
+    COMPRESSED,
+    Resource,
+    ResourceFork,
+    make_resource_fork,
+)
 
 PURGEABLE, LOCKED, PROTECTED, PRELOAD, CHANGED = 0x20, 0x10, 0x08, 0x04, 0x02
 """Resource attributes (Inside Macintosh: More Macintosh Toolbox, p. 1-17)."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from emu.base.errors import ProgramError
-from emu.program.pef import parse_pef
+from emu.program.pef.pef import parse_pef
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileError

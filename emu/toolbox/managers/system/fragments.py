@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from emu.base.errors import ProgramError
-from emu.program.pef_model import ABSOLUTE, REEXPORTED, PefContainer, PefExport, PefImport
-from emu.program.shared_libraries import SharedLibrary
+from emu.program.fragments.shared_libraries import SharedLibrary
+from emu.program.pef.pef_model import ABSOLUTE, REEXPORTED, PefContainer, PefExport, PefImport
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.guest_access import pascal_string
 from emu.toolbox.manager import Manager

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from emu.base.errors import ProgramError
-from emu.program.code_layout import ENTRY_SIZE, NEAR_HEADER_SIZE, CodeSegment, parse_segment
-from emu.program.far_model import relocate_segment
+from emu.program.code68k.code_layout import ENTRY_SIZE, NEAR_HEADER_SIZE, CodeSegment, parse_segment
+from emu.program.code68k.far_model import relocate_segment
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.layout import LowMemory

@@ -1,0 +1,1 @@
+"""The CODE resources of 68K applications."""

@@ -1,0 +1,1 @@
+"""Types and prototypes that a program does not hold, and a header or a case gives."""

@@ -1,0 +1,1 @@
+"""Fragments of PowerPC code, and the shared libraries that they import from."""

@@ -1,0 +1,1 @@
+"""Instructions read and not executed: disassembly, branches, traps, what is reachable."""

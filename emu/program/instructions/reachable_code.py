@@ -1,0 +1,102 @@
+"""The instructions of a 68K program that can be reached, told from data between them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.program.instructions.disassembly import Code, Instruction
+from emu.program.model.model import Program, Symbol
+
+_EXCEPTION_MARK = "__EH_FRAME_BEGIN__"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReachedCode:
+    """The instructions that were found, and how they were searched for.
+
+    Attributes:
+        instructions: all of them, by address.
+        functions: the functions that symbols name, each with its instructions.
+        method: "symbols" if every function was disassembled from its first byte to its last,
+            "flow" if the code was followed from the program's entries, "symbols and flow" if both
+            was done because the symbols name only a part of the code.
+        covered: how many bytes of code were disassembled.
+        total: how many bytes of code there are.
+    """
+
+    instructions: Mapping[int, Instruction]
+    functions: Sequence[tuple[Symbol, Sequence[Instruction]]]
+    method: str
+    covered: int
+    total: int
+
+
+def reached_code(
+    program: Program, ranges: Sequence[range] = (), entries: Sequence[int] = ()
+) -> ReachedCode:
+    """Find the functions that symbols name, and what can be reached from them and the entries.
+
+    Args:
+        program: a 68K program.
+        ranges: where its code lies; without them, every executable segment.
+        entries: addresses where execution can begin.
+    """
+    code = Code(program)
+    ranges = list(ranges) or code_ranges(program)
+    total = sum(len(r) for r in ranges)
+    functions = _functions(program.symbols, ranges)
+    decoded = [
+        (symbol, tuple(code.routine(extent.start, extent.stop))) for symbol, extent in functions
+    ]
+    named = {one.address: one for _, instructions in decoded for one in instructions}
+    covered = sum(len(extent) for _, extent in functions)
+    found, method = named, "symbols"
+    if covered < total:
+        # A named function may hold tables in which nothing is a jump, so only the rest is followed.
+        found = code.flow(entries, named)
+        unnamed = [one for address, one in found.items() if address not in named]
+        covered += _bytes_within(unnamed, ranges)
+        if not named:
+            method = "flow"
+        elif unnamed:
+            method = "symbols and flow"
+    return ReachedCode(found, decoded, method, covered, total)
+
+
+def code_ranges(program: Program) -> list[range]:
+    """The executable segments, for a program that does not say more exactly where its code is."""
+    return [range(s.address, s.end) for s in program.segments if s.executable and s.size]
+
+
+def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple[Symbol, range]]:
+    """The functions in these ranges with their extents, in order and without overlaps."""
+    found: list[tuple[Symbol, range]] = []
+    ordered = sorted(symbols, key=lambda symbol: symbol.address)
+    marks = [s.address for s in ordered if s.name.startswith(_EXCEPTION_MARK)]
+    for inside in ranges:
+        stop = min((mark for mark in marks if mark in inside), default=inside.stop)
+        functions = [
+            s for s in ordered if s.kind == "function" and inside.start <= s.address < stop
+        ]
+        at = inside.start
+        for index, symbol in enumerate(functions):
+            if symbol.address < at or symbol.name.startswith(_EXCEPTION_MARK):
+                continue
+            following = (s.address for s in functions[index + 1 :] if s.address > symbol.address)
+            end = symbol.address + symbol.size if symbol.size else next(following, stop)
+            at = min(end, stop)
+            found.append((symbol, range(symbol.address, at)))
+    return found
+
+
+def _bytes_within(instructions: Iterable[Instruction], ranges: Sequence[range]) -> int:
+    """The bytes of instructions that lie in some of the ranges, which do not overlap."""
+    ordered = sorted(ranges, key=lambda one: one.start)
+    starts = [one.start for one in ordered]
+    return sum(
+        i.size
+        for i in instructions
+        if (at := bisect_right(starts, i.address) - 1) >= 0 and i.address in ordered[at]
+    )

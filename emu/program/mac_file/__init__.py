@@ -1,0 +1,1 @@
+"""Macintosh files: both forks, in whatever container or disk image they come."""

@@ -1,0 +1,324 @@
+"""Reads a Macintosh file out of any container in which a modern system keeps its two forks.
+
+The contents tell which container it is; the suffix of the name is not looked at.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from emu.base.errors import ProgramError
+from emu.base.files import open_file, read_at_most
+from emu.program.mac_file.apple_double import APPLE_DOUBLE, APPLE_SINGLE, parse_apple_single
+from emu.program.mac_file.companions import (
+    HEADER_PREFIXES,
+    NETATALK_FOLDER,
+    RESOURCE_FOLDER,
+    companions,
+    read_companions,
+)
+from emu.program.mac_file.disk_image import LEAST_HEAD, find_volume, open_volume
+from emu.program.mac_file.forks import LARGEST_FORK, FinderInfo, Forks
+from emu.program.mac_file.macbinary import HEADER_SIZE, macbinary_version, parse_macbinary
+from emu.program.mac_file.resource_fork import (
+    ResourceFork,
+    looks_like_resource_fork,
+    parse_resource_fork,
+)
+
+_LARGEST_CONTAINER = 2 * LARGEST_FORK + (1 << 20)
+_PEF = b"Joy!peff"
+_LOOKED_FOR = (
+    "MacBinary, AppleSingle, AppleDouble (a header file, or %NAME or ._NAME beside it), "
+    "a Basilisk II or SheepShaver folder (.rsrc/NAME beside it), an HFS or MFS disk image, "
+    "a bare resource fork, a bare PEF"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MacFile:
+    """A file as a Mac sees it.
+
+    Attributes:
+        path: the file of the host that it was read from; for a file in a disk image, the image, a
+            colon and the name inside it.
+        name: its own name on the Mac.
+        type: its type, four characters ("APPL"), or "????" where the container does not say.
+        creator: its creator, likewise.
+        flags: its Finder flags, 16 bits.
+        data: the data fork.
+        resources: the resource fork.
+        container: what held it, as a person calls it ("MacBinary III").
+        resource_fork: the bytes that ``resources`` was read from, for an exact copy.
+        created: when it was made, in seconds since 1904; 0 unless it is from a disk image or
+            MacBinary.
+        modified: when it was last changed, likewise.
+    """
+
+    path: Path
+    name: str
+    type: str
+    creator: str
+    flags: int
+    data: bytes
+    resources: ResourceFork
+    container: str
+    resource_fork: bytes = field(default=b"", repr=False)
+    created: int = 0
+    modified: int = 0
+
+
+def read_mac_file(path: Path | str) -> MacFile:
+    """Read a Mac file out of whatever contains it.
+
+    It understands MacBinary I, II and III; AppleSingle; AppleDouble, given its header file or the
+    data file beside that; the folders that Basilisk II and SheepShaver share with the host; disk
+    images of HFS and MFS, also those of Disk Copy 4.2; a resource fork alone; and a PEF container
+    alone.
+
+    Args:
+        path: the file. ``disk.dsk:Folder:Name`` is a file in an image; ``disk.dsk`` alone is the
+            only application in it.
+
+    Raises:
+        ProgramError: the file is missing, damaged, too large, or none of these.
+    """
+    file, inside = _split(path)
+    head, size = _head(file)
+    start = find_volume(head)
+    if start is not None and not _self_contained(head, size, file):
+        try:
+            with open_file(file) as image:
+                return _from_image(image, file, inside, start)
+        except OSError as error:
+            raise ProgramError(file, f"cannot be read: {error.strerror}") from error
+    if inside:
+        raise ProgramError(
+            file,
+            f"it is not a disk image of HFS or MFS, so there is no {inside!r} in it",
+            where=f"offset 1024 holds {head[1024:1026].hex() or 'nothing'}, neither 4244 nor D2D7",
+        )
+    data = read_at_most(file, _LARGEST_CONTAINER, "a Mac file", ProgramError)
+    forks = _contained(data, file)
+    if forks is not None and forks.container == "AppleDouble":
+        forks = _with_data_file(forks, file)
+    if forks is None:
+        forks = _beside(data, file) or _bare(data, file)
+    return _finish(forks, file)
+
+
+def host_files(path: Path | str) -> tuple[Path, ...]:
+    """The file of the host and every existing file from which `read_mac_file` may read a part.
+
+    Args:
+        path: as for `read_mac_file`.
+    """
+    file, _ = _split(path)
+    if not file.name:  # "/" or "."
+        return (file,)
+    folder = file.parent.parent if file.parent.name == NETATALK_FOLDER else file.parent
+    beside = (*companions(folder / file.name), folder / _name_of_data_file(file))
+    found = (one for one in dict.fromkeys(beside) if one != file and _is_file(str(one)))
+    return (file, *found)
+
+
+def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
+    """The other files in the folder of a disk image that a file is in; none outside an image.
+
+    A damaged resource fork matters only to whom opens it: the file then has its bytes, and no
+    resources.
+
+    Args:
+        path: as for `read_mac_file`.
+
+    Raises:
+        ProgramError: the image is damaged, or the file is not in it.
+    """
+    file, inside = _split(path)
+    head, size = _head(file)
+    start = find_volume(head)
+    if start is None or _self_contained(head, size, file):
+        return ()
+    try:
+        with open_file(file) as image:
+            volume = open_volume(image, file, start)
+            own = volume.find(inside)
+            return tuple(
+                _neighbour(volume.read(other), Path(f"{file}:{other.name}"))
+                for other in volume.files
+                if other != own and other.path[:-1] == own.path[:-1]
+            )
+    except OSError as error:
+        raise ProgramError(file, f"cannot be read: {error.strerror}") from error
+
+
+def read_volume_title(path: Path | str) -> bytes:
+    """The name of the volume in a disk image that a file is in, MacRoman; b"" outside an image.
+
+    Args:
+        path: as for `read_mac_file`.
+
+    Raises:
+        ProgramError: the image is damaged.
+    """
+    file, _ = _split(path)
+    head, size = _head(file)
+    start = find_volume(head)
+    if start is None or _self_contained(head, size, file):
+        return b""
+    try:
+        with open_file(file) as image:
+            return open_volume(image, file, start).title
+    except OSError as error:
+        raise ProgramError(file, f"cannot be read: {error.strerror}") from error
+
+
+def parse_mac_file(data: bytes, path: Path, inside: str = "") -> MacFile:
+    """Read a Mac file from memory, without the files that may lie beside it.
+
+    Args:
+        data: the contents of the container.
+        path: its file, for messages and for the name where the container has none.
+        inside: the file inside a disk image; "" for its only application.
+
+    Raises:
+        ProgramError: it is damaged, or none of what `read_mac_file` understands.
+    """
+    forks = _contained(data, path)
+    if forks is None:
+        start = find_volume(data[:LEAST_HEAD])
+        if start is not None:
+            return _from_image(io.BytesIO(data), path, inside, start)
+        forks = _bare(data, path)
+    return _finish(forks, path)
+
+
+def _split(path: Path | str) -> tuple[Path, str]:
+    """The file of the host, and the name inside it: "a.dsk:b:c" gives a.dsk and "b:c"."""
+    text = str(path)
+    if not _is_file(text):
+        for index, character in enumerate(text):
+            if character == ":" and _is_file(text[:index]):
+                return Path(text[:index]), text[index + 1 :]
+    return Path(text), ""
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # a name that is too long or has a zero in it names no file
+        return False
+
+
+def _head(path: Path) -> tuple[bytes, int]:
+    """The bytes that tell a disk image (it may be too large to be read whole), and the size."""
+    try:
+        with open_file(path) as file:
+            return file.read(LEAST_HEAD), os.fstat(file.fileno()).st_size
+    except OSError as error:
+        raise ProgramError(path, f"cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ProgramError(path, f"cannot be read: {error}") from error
+
+
+def _self_contained(head: bytes, size: int, path: Path) -> bool:
+    """Whether a file that looks like a disk image is really another container."""
+    return (
+        head.startswith((APPLE_SINGLE, APPLE_DOUBLE, _PEF))
+        or macbinary_version(head[:HEADER_SIZE], size, path) is not None
+    )
+
+
+def _contained(data: bytes, path: Path) -> Forks | None:
+    """The forks of a container that is one file and no disk image; None for any other file."""
+    if data.startswith((APPLE_SINGLE, APPLE_DOUBLE)):
+        return parse_apple_single(data, path, _name_of_data_file(path))
+    version = macbinary_version(data[:HEADER_SIZE], len(data), path)
+    return parse_macbinary(data, path, version) if version else None
+
+
+def _from_image(image: BinaryIO, path: Path, inside: str, start: int) -> MacFile:
+    volume = open_volume(image, path, start)
+    file = volume.find(inside)
+    return _finish(volume.read(file), Path(f"{path}:{file.name}"))
+
+
+def _bare(data: bytes, path: Path) -> Forks:
+    """The forks of a file that is a resource fork or a PEF container and nothing else."""
+    unknown = FinderInfo()
+    is_pef = data.startswith(_PEF)
+    if not is_pef and not looks_like_resource_fork(data):
+        raise ProgramError(path, f"it is not a Mac file. Looked for: {_LOOKED_FOR}")
+    return Forks(
+        name=path.name,
+        type=unknown.type,
+        creator=unknown.creator,
+        flags=unknown.flags,
+        data=data if is_pef else b"",
+        resource_fork=b"" if is_pef else data,
+        container="PEF" if is_pef else "resource fork",
+    )
+
+
+def _beside(data: bytes, path: Path) -> Forks | None:
+    """The forks of a data file whose resources are in another file."""
+    forks = read_companions(data, path)
+    if forks is None or forks.resource_fork:
+        return forks
+    if forks.container != "AppleDouble":
+        return forks if (path.parent / RESOURCE_FOLDER / path.name).is_file() else None
+    # Archives made on a Mac have a header beside every file, even beside a file that is a bare
+    # resource fork; such a header has no resources.
+    return None if looks_like_resource_fork(data) else forks
+
+
+def _name_of_data_file(path: Path) -> str:
+    for prefix in HEADER_PREFIXES:
+        if path.name.startswith(prefix) and len(path.name) > len(prefix):
+            return path.name[len(prefix) :]
+    return path.name
+
+
+def _with_data_file(header: Forks, path: Path) -> Forks:
+    """Add the data fork to an AppleDouble header, if there is a data file."""
+    folder = path.parent.parent if path.parent.name == NETATALK_FOLDER else path.parent
+    data_file = folder / _name_of_data_file(path)
+    if data_file == path or not data_file.is_file():
+        return header
+    return _pair(header, read_at_most(data_file, LARGEST_FORK, "a data fork", ProgramError))
+
+
+def _pair(header: Forks, data: bytes) -> Forks:
+    return dataclasses.replace(header, data=data)
+
+
+def _neighbour(forks: Forks, path: Path) -> MacFile:
+    try:
+        return _finish(forks, path)
+    except ProgramError:
+        return _mac_file(forks, path, ResourceFork())
+
+
+def _finish(forks: Forks, path: Path) -> MacFile:
+    return _mac_file(forks, path, parse_resource_fork(forks.resource_fork, path, strict=False))
+
+
+def _mac_file(forks: Forks, path: Path, resources: ResourceFork) -> MacFile:
+    return MacFile(
+        path=path,
+        name=forks.name,
+        type=forks.type,
+        creator=forks.creator,
+        flags=forks.flags,
+        data=forks.data,
+        resources=resources,
+        container=forks.container,
+        resource_fork=forks.resource_fork,
+        created=forks.created,
+        modified=forks.modified,
+    )

@@ -1,0 +1,1 @@
+"""What all readers of programs make: segments, symbols, types and lines."""

@@ -1,0 +1,54 @@
+"""A program at other addresses: where something else than macproof's own loader has put it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from emu.program.model.lines import LineRow, LineTable
+from emu.program.model.model import Program, Segment, Symbol, Variable
+from emu.program.model.signatures import Signature
+
+Move = Callable[[int], int | None]
+"""Gives the new address for an old one; None for what is not there any more."""
+
+_Placed = TypeVar("_Placed", Symbol, Variable, LineRow, Signature)
+
+
+def moved(
+    program: Program, segments: Sequence[Segment], registers: Mapping[str, int], move: Move
+) -> Program:
+    """A program with other segments, and with everything it knows at the new addresses.
+
+    Args:
+        program: the program.
+        segments: the memory that replaces its own.
+        registers: what any call must find in registers.
+        move: where each address of the program is in that memory.
+    """
+    return replace(
+        program,
+        segments=segments,
+        symbols=_placed(program.symbols, move),
+        variables={name: _placed(found, move) for name, found in program.variables.items()},
+        functions={
+            name: [new for new in map(move, found) if new is not None]
+            for name, found in program.functions.items()
+        },
+        lines=LineTable(_placed(program.lines.rows, move)),
+        signatures={name: _placed(found, move) for name, found in program.signatures.items()},
+        registers=registers,
+    )
+
+
+def _placed(items: Iterable[_Placed], move: Move) -> list[_Placed]:
+    """The items at their new addresses, without those that are gone."""
+    found = []
+    for item in items:
+        new = None if item.address is None else move(item.address)
+        if item.address is None:
+            found.append(item)
+        elif new is not None:
+            found.append(replace(item, address=new))
+    return found

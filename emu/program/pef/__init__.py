@@ -1,0 +1,1 @@
+"""PEF containers, the programs of Power Macintoshes."""

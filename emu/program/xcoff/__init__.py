@@ -1,0 +1,1 @@
+"""XCOFF files, as Retro68's compiler for the PowerPC makes them."""
