@@ -21,7 +21,7 @@ from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.cases.subject import Subject
 from emu.machine.engine import FastEngine
-from emu.machine.engine.native import NativeFunction, add_block_hook, add_hook
+from emu.machine.engine.base.native import NativeFunction, add_block_hook, add_hook
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import plan_scenes

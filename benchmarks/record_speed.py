@@ -11,7 +11,7 @@ import time
 import timeit
 from collections.abc import Callable
 
-from emu.machine.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, Region
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import WindowRecord

@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     from emu.commands.command import Command as Command
     from emu.fuzz.search import Fuzz as Fuzz
     from emu.fuzz.search import fuzz as fuzz
-    from emu.machine.batch import Budget as Budget
-    from emu.machine.faults import ContractViolation as ContractViolation
-    from emu.machine.faults import GuestFault as GuestFault
-    from emu.machine.guest_functions import GuestFunction as GuestFunction
-    from emu.machine.guest_globals import GuestGlobals as GuestGlobals
-    from emu.machine.guest_values import GuestObject as GuestObject
+    from emu.machine.calls.batch import Budget as Budget
+    from emu.machine.calls.faults import ContractViolation as ContractViolation
+    from emu.machine.calls.faults import GuestFault as GuestFault
+    from emu.machine.guest.guest_functions import GuestFunction as GuestFunction
+    from emu.machine.guest.guest_globals import GuestGlobals as GuestGlobals
+    from emu.machine.guest.guest_values import GuestObject as GuestObject
     from emu.program.model.model import Program as Program
     from emu.program.model.wide_floats import DoubleDouble as DoubleDouble
     from emu.program.model.wide_floats import Extended as Extended
@@ -98,10 +98,10 @@ _HOMES = {
     "Fuzz": "emu.fuzz.search",
     # guest code called from Python
     "Machine": "emu.toolbox.machine",
-    "Budget": "emu.machine.batch",
-    "GuestFunction": "emu.machine.guest_functions",
-    "GuestGlobals": "emu.machine.guest_globals",
-    "GuestObject": "emu.machine.guest_values",
+    "Budget": "emu.machine.calls.batch",
+    "GuestFunction": "emu.machine.guest.guest_functions",
+    "GuestGlobals": "emu.machine.guest.guest_globals",
+    "GuestObject": "emu.machine.guest.guest_values",
     "Extended": "emu.program.model.wide_floats",
     "DoubleDouble": "emu.program.model.wide_floats",
     "read_program": "emu.program.read",
@@ -127,8 +127,8 @@ _HOMES = {
     "WrongResultError": "emu.base.errors",
     "UnpricedError": "emu.timing.predict",
     "GuestError": "emu.base.errors",
-    "GuestFault": "emu.machine.faults",
-    "ContractViolation": "emu.machine.faults",
+    "GuestFault": "emu.machine.calls.faults",
+    "ContractViolation": "emu.machine.calls.faults",
     "InternalError": "emu.base.errors",
 }
 """The module that each public name comes from, in the order of ``docs/api.md``."""

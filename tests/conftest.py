@@ -55,7 +55,7 @@ multiprocessing.set_forkserver_preload(
         "emu.verify.schedule",
         "emu.verify.verification",
         "emu.runner.runner",
-        "emu.machine.engine.edge_hook",  # imported late where nothing may be counted
+        "emu.machine.engine.hooks.edge_hook",  # imported late where nothing may be counted
         "capstone",  # likewise where nothing is disassembled
         "jsonschema",  # likewise where no case is read
         "pytest",  # by the modules of tests whose functions are called in workers

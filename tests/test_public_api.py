@@ -230,7 +230,7 @@ def test_a_strict_type_checker_sees_the_types(tmp_path: Path) -> None:
     assert told == [
         'note: Revealed type is "emu.cases.case.Case"',
         'note: Revealed type is "emu.cases.subject.Subject"',
-        'note: Revealed type is "emu.machine.guest_functions.GuestFunction"',
+        'note: Revealed type is "emu.machine.guest.guest_functions.GuestFunction"',
         'note: Revealed type is "str"',
         'note: Revealed type is "str"',
         'error: Module has no attribute "nothing_like_it"  [attr-defined]',

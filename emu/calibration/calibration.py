@@ -11,7 +11,7 @@ from typing import Any
 from emu.calibration import operands, stubs
 from emu.calibration.judgements import JUDGEMENTS, LEFT_OPEN, Judgement, is_about
 from emu.calibration.probes import Answer, Plan, ask
-from emu.machine.other_engine import EngineRefusal, MakeEngine
+from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 
 _FLAG_BITS = {"ccr": 0x1F, "fpsr": 0x0F000000}
 """The bits that are compared: the flags, and not the mode of the processor."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from emu.cases.case import Case
 from emu.cases.subject import Subject
-from emu.machine.other_engine import EngineRefusal
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.verify.oracle_matrix import OracleMatrix, oracle_matrix, oracle_name
 from emu.verify.scene_plan import plan_scenes
 from emu.verify.schedule import verify

@@ -12,8 +12,8 @@ from emu.base.workers import ProcessDown, run_apart_reporting
 from emu.calibration import operands, stubs
 from emu.calibration.instructions import Instruction
 from emu.machine import CPUS, Machine
+from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 from emu.machine.cpu import Cpu
-from emu.machine.other_engine import EngineRefusal, MakeEngine
 from emu.program import LineTable, Program, Segment, Symbol
 
 _MOST_CRASHES = 2

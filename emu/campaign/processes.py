@@ -15,7 +15,7 @@ from emu.base.companion import Companion
 from emu.base.workers import ProcessDown, default_jobs, is_from_outside
 from emu.campaign.shard import Shard
 from emu.cases.subject import Subject
-from emu.machine.apart import last_words
+from emu.machine.guest_process import last_words
 from emu.verify.verdicts import Result
 
 _MOST_LOSSES = 20

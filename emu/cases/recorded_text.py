@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.machine.guest_values import mac_roman
+from emu.machine.guest.guest_values import mac_roman
 
 LETTERS = 16
 """How many letters are kept as they are, for messages; the checksum is of all."""

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from emu.machine.executed_edges import Edge
+from emu.machine.code_coverage.executed_edges import Edge
 from emu.program import Program
 from emu.program.instructions.branches import Branch, branches_between
 from emu.report.limits import FileName, Natural

@@ -13,8 +13,8 @@ from emu.checks.instructions import needs_words, pushes
 from emu.checks.isa_model import NOTE, REFUTES
 from emu.checks.objects import Objects
 from emu.machine import Cpu
-from emu.machine.engine.accesses import CODE, EDGE, LIMIT, OUTSIDE, Access, AccessKind
-from emu.machine.memory import GuestMemory, page_ceiling
+from emu.machine.engine.watch.accesses import CODE, EDGE, LIMIT, OUTSIDE, Access, AccessKind
+from emu.machine.memory.memory import GuestMemory, page_ceiling
 from emu.program import Program
 from emu.report.limits import Natural
 

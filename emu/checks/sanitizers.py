@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.checks.defects import Defect
-from emu.machine import Machine, layout
+from emu.machine import Machine
+from emu.machine.memory import layout
 from emu.program import Program, Variable, source_name
 
 LOG = "macproof_findings"

@@ -15,7 +15,7 @@ from emu.cases.sources import Replacements
 from emu.checks.levels import LEVELS, USUAL
 from emu.commands.compilers import add_compiler_option, add_toolchain_option
 from emu.engines.known import ENGINES, UNICORN
-from emu.machine.batch import USUAL_INSTRUCTIONS
+from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.sanitizers import SANITIZERS

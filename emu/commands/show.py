@@ -27,7 +27,7 @@ from emu.commands.outputs import (
 )
 from emu.commands.overwriting import places_of, refuse_overwriting
 from emu.commands.trust import add_trust_option, require_trust
-from emu.machine.apart import run_apart
+from emu.machine.guest_process import run_apart
 from emu.report.document import Tone
 from emu.report.figure_png import draw_figure, save_png
 from emu.report.terminal import say

@@ -38,7 +38,7 @@ from emu.domain.report import (
 )
 from emu.domain.smallest import smallest
 from emu.domain.tied import tied_numbers
-from emu.machine.apart import GuestWorkers
+from emu.machine.guest_process import GuestWorkers
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.finding import make_finding
 from emu.verify.receipt import CaseFile

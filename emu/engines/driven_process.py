@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from emu.base.sandbox.command import Limits, sandboxed
 from emu.base.sandbox.door import Door, NoDoorError
-from emu.machine.other_engine import EngineRefusal
+from emu.machine.calls.other_engine import EngineRefusal
 
 _WORD = 4
 _START_SECONDS = 60.0

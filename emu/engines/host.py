@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from emu.engines.driven_process import DrivenProcess
 from emu.engines.host_layout import HostLayout
 from emu.machine import CallSite
-from emu.machine.call_entry import CallEntry, Calls
+from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.other_engine import EngineRefusal, MakeEngine, OtherEngine, Stopped
 from emu.machine.cpu import Cpu
-from emu.machine.memory import GuestMemory
-from emu.machine.other_engine import EngineRefusal, MakeEngine, OtherEngine, Stopped
+from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 from emu.toolchain.native import host_compiler
 

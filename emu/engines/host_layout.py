@@ -18,7 +18,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 from numpy.typing import NDArray
 
-from emu.machine.memory import GuestMemory
+from emu.machine.memory.memory import GuestMemory
 from emu.program import GuestType, Program, Variable
 from emu.program.elf.dwarf import DebugInformation, read_debug_information
 

@@ -14,8 +14,8 @@ from emu.engines.host import host_of
 from emu.engines.musashi import Musashi, musashi_version
 from emu.engines.pcode import Pcode, pcode_version
 from emu.engines.qemu_user import QemuUser, qemu_version
+from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.engine import describe_engine
-from emu.machine.other_engine import MakeEngine
 from emu.toolchain.native import host_compiler
 
 UNICORN = "unicorn"

@@ -18,9 +18,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from emu.engines.packages import version_of_package
+from emu.machine.calls.other_engine import EngineRefusal, OneByOne
 from emu.machine.cpu import Cpu
-from emu.machine.memory import GuestMemory, Region
-from emu.machine.other_engine import EngineRefusal, OneByOne
+from emu.machine.memory.memory import GuestMemory, Region
 from emu.program import Program
 
 _CYCLES = 200_000_000

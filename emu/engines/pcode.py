@@ -19,9 +19,9 @@ from typing import Any
 
 from emu.engines.packages import version_of_package
 from emu.engines.pcode_operations import COMPUTE, Compute, UnknownOperationError
+from emu.machine.calls.other_engine import EngineRefusal, OneByOne
 from emu.machine.cpu import Cpu
-from emu.machine.memory import PAGE, GuestMemory
-from emu.machine.other_engine import EngineRefusal, OneByOne
+from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.program import Program
 
 _LANGUAGES = {"68040": "68000:BE:32:default", "601": "PowerPC:BE:32:default"}

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.engines.driven_process import DrivenProcess, SharedFile
-from emu.machine import layout
-from emu.machine.call_entry import Calls
-from emu.machine.memory import PAGE
-from emu.machine.surroundings import Surroundings
+from emu.machine.calls.call_entry import Calls
+from emu.machine.memory import layout
+from emu.machine.memory.memory import PAGE
+from emu.machine.memory.surroundings import Surroundings
 
 _TOP = PAGE - layout.FRAME_SIZE
 """Bytes of the stack below the frame that are part of a call's record. What is below them, the

@@ -18,12 +18,12 @@ from emu.base.system.support import require_linux
 from emu.checks.isa_ppc import row_of
 from emu.engines.qemu_driver import BASE, EMULATORS, Emulator, driver
 from emu.engines.qemu_process import Plan, QemuProcess
-from emu.machine import layout
 from emu.machine.abi.instructions import machine_code
-from emu.machine.call_entry import CallEntry, Calls
+from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, Stopped
 from emu.machine.cpu import Cpu
-from emu.machine.memory import GuestMemory
-from emu.machine.other_engine import EngineRefusal, OtherEngine, Stopped
+from emu.machine.memory import layout
+from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 
 SECONDS = 10.0

@@ -19,7 +19,7 @@ from emu.cases.parts import Scene
 from emu.cases.subject import Subject
 from emu.fuzz.guide import Guidance, guidance
 from emu.machine import Budget
-from emu.machine.executed_edges import Edge
+from emu.machine.code_coverage.executed_edges import Edge
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
 from emu.verify.changed_scenes import ChangedScene

@@ -31,8 +31,8 @@ from emu.fuzz.minimise import Settled, key_of, settle
 from emu.fuzz.mutate import Mutator
 from emu.fuzz.numbers import numbers_of
 from emu.fuzz.report import FoundScene, FuzzedProgram, FuzzReport, Setting, verdict_of
-from emu.machine.apart import GuestWorkers, run_apart
 from emu.machine.cpu import CPUS
+from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.report.document import Document
 from emu.report.json_form import to_json
 from emu.verify.changed_scenes import ChangedScene, changed_of

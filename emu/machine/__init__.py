@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from emu.machine.batch import Asking, Batch, Budget
-from emu.machine.call_site import CallSite
+from emu.machine.abi.call_site import CallSite
+from emu.machine.calls.batch import Asking, Batch, Budget
+from emu.machine.calls.faults import ContractViolation, Fault, GuestFault
+from emu.machine.code_coverage.new_code import CodeBlock
 from emu.machine.cpu import CPUS, Cpu
 from emu.machine.engine import StaleCode
-from emu.machine.faults import ContractViolation, Fault, GuestFault
 from emu.machine.machine import Machine
-from emu.machine.new_code import CodeBlock
-from emu.machine.surroundings import PLAIN, Surroundings
+from emu.machine.memory.surroundings import PLAIN, Surroundings
 
 __all__ = [
     "CPUS",

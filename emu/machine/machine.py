@@ -11,34 +11,34 @@ from numpy.typing import NDArray
 
 from emu.base.arguments import require, whole_number
 from emu.base.errors import UsageError
-from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
-from emu.machine.batch import Asking, Batch, Budget, Terms
-from emu.machine.call_engine import CallEngine
-from emu.machine.call_entry import CallEntry
-from emu.machine.call_site import CallSite, site_of_words, typed_site
-from emu.machine.callbacks import Callbacks
-from emu.machine.checked_calls import CheckedCalls
-from emu.machine.constructors import constructed
-from emu.machine.counted_calls import CountedCalls
+from emu.machine.abi.call_site import CallSite, site_of_words, typed_site
+from emu.machine.abi.function_pointers import VECTOR_SIZE, find_vector, vector
+from emu.machine.calls.batch import Asking, Batch, Budget, Terms
+from emu.machine.calls.call_engine import CallEngine
+from emu.machine.calls.call_entry import CallEntry
+from emu.machine.calls.checked_calls import CheckedCalls
+from emu.machine.calls.constructors import constructed
+from emu.machine.calls.counted_calls import CountedCalls
+from emu.machine.calls.fast_calls import FastCalls, WhenAnswered
+from emu.machine.calls.faults import ContractViolation, GuestFault
+from emu.machine.calls.other_calls import OtherCalls
+from emu.machine.calls.other_engine import MakeEngine
+from emu.machine.calls.slow_calls import SlowCalls
+from emu.machine.calls.system import SystemMaker, SystemTerms
+from emu.machine.code_coverage.executed_edges import ExecutedEdges
+from emu.machine.code_coverage.new_code import NewCode
 from emu.machine.cpu import Cpu
 from emu.machine.engine import FastEngine, Sought, Trace, describe_engine
-from emu.machine.executed_edges import ExecutedEdges
-from emu.machine.fast_calls import FastCalls, WhenAnswered
-from emu.machine.faults import ContractViolation, GuestFault
-from emu.machine.function_pointers import VECTOR_SIZE, find_vector, vector
-from emu.machine.guest_functions import GuestFunctions
-from emu.machine.guest_globals import GuestGlobals
-from emu.machine.guest_heap import GuestHeap
-from emu.machine.guest_values import GuestObject
-from emu.machine.memory import GuestMemory
-from emu.machine.new_code import NewCode
-from emu.machine.other_calls import OtherCalls
-from emu.machine.other_engine import MakeEngine
+from emu.machine.guest.callbacks import Callbacks
+from emu.machine.guest.guest_functions import GuestFunctions
+from emu.machine.guest.guest_globals import GuestGlobals
+from emu.machine.guest.guest_heap import GuestHeap
+from emu.machine.guest.guest_values import GuestObject
+from emu.machine.memory import layout
+from emu.machine.memory.memory import GuestMemory
+from emu.machine.memory.surroundings import PLAIN, Surroundings
 from emu.machine.program_file import ProgramFile, program_and_cpu
-from emu.machine.slow_calls import SlowCalls
-from emu.machine.surroundings import PLAIN, Surroundings
-from emu.machine.system import SystemMaker, SystemTerms
 from emu.program import GuestType, Program
 
 HEAP_SIZE = 16 << 10

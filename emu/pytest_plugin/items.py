@@ -13,7 +13,7 @@ from emu.base.errors import MacproofError, ToolMissingError
 from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.case_file import read_case
-from emu.machine.apart import GuestWorkers
+from emu.machine.guest_process import GuestWorkers
 from emu.pytest_plugin.choice import CaseProgram, chosen_cpus, words
 from emu.pytest_plugin.story import Crash, Story
 from emu.verify.check import CheckFailed, check

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from emu.machine.memory import page_ceiling
+from emu.machine.memory.memory import page_ceiling
 from emu.program import Program, Segment, Symbol
 from emu.toolbox.layout import GAP
 from emu.toolbox.powerpc import CALL_PREFIX, STUB, STUB_SIZE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.checks.instructions import needs_words, pushes
-from emu.machine.engine.accesses import (
+from emu.machine.engine.watch.accesses import (
     NO_POISON,
     Access,
     Accesses,

@@ -14,7 +14,7 @@ from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.checks.isa import lacking
 from emu.checks.levels import is_full
 from emu.machine import CodeBlock
-from emu.machine.apart import run_apart
+from emu.machine.guest_process import run_apart
 from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
 from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock

@@ -15,8 +15,8 @@ from emu.cases.find import load_case
 from emu.cases.programs import Selection, programs_of
 from emu.cases.subject import Subject
 from emu.checks.levels import USUAL, is_full
-from emu.machine.apart import GuestWorkers
 from emu.machine.cpu import CPUS
+from emu.machine.guest_process import GuestWorkers
 from emu.report.document import Document
 from emu.report.json_form import to_json
 from emu.selfcheck.broken_code import FromPrograms

@@ -16,7 +16,7 @@ from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.subject import Subject
 from emu.machine import Budget
-from emu.machine.apart import run_apart
+from emu.machine.guest_process import run_apart
 from emu.selfcheck.fates import Fate, Judged, is_wrong, judged
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for, run_scenes

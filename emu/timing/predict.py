@@ -21,8 +21,9 @@ from emu.cycles.counting import Counts
 from emu.cycles.model import CycleModel, Source
 from emu.cycles.models import model_for
 from emu.cycles.pricing import Pricing, price
-from emu.machine import Machine, layout
-from emu.machine.apart import GuestWorkers, run_apart
+from emu.machine import Machine
+from emu.machine.guest_process import GuestWorkers, run_apart
+from emu.machine.memory import layout
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import require_correct, run_scenes
@@ -265,7 +266,7 @@ def count_program(
 ) -> CountedCalls:
     """Count and price the instructions of a program on scenes with one number of objects.
 
-    Guest code runs in this process and may crash it; `emu.machine.apart.run_apart` calls a function
+    Guest code runs in this process and may crash it; `emu.machine.guest_process.run_apart` calls a function
     in a process of its own.
 
     Args:

@@ -15,7 +15,7 @@ from emu.cases.source_texts import SourceTexts, source_texts
 from emu.cycles.model import CycleModel
 from emu.cycles.models import model_for
 from emu.cycles.profile import Profile, make_profile
-from emu.machine.apart import GuestWorkers, run_apart
+from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.timing.predict import (
     CountedCalls,
     Plan,

@@ -1,4 +1,4 @@
-"""The Toolbox for single calls of routines: `emu.machine.system.System`, implemented.
+"""The Toolbox for single calls of routines: `emu.machine.calls.system.System`, implemented.
 
 Each call gets a Macintosh that was just switched on, whose QuickDraw is ready: InitGraf was called,
 and a port as large as the screen is open. Only calls that go on get it as the last has left it. The
@@ -17,19 +17,19 @@ from dataclasses import replace
 from typing import Any
 
 from emu.base.errors import GuestError, UsageError
-from emu.machine.checked_calls import CheckedCalls
-from emu.machine.cpu import Cpu
-from emu.machine.engine import MOST_EDGES, Block, EdgeCounter, Entries, HostedEngine
-from emu.machine.engine.accesses import Accesses
-from emu.machine.faults import ENGINE, SLOW
-from emu.machine.layout import SHADOW, SHADOW_END, shadowed
-from emu.machine.memory import PAGE, GuestMemory, Region
-from emu.machine.system import (
+from emu.machine.calls.checked_calls import CheckedCalls
+from emu.machine.calls.faults import ENGINE, SLOW
+from emu.machine.calls.system import (
     GivenBlock,
     LeftBehind,
     SystemCalls,
     SystemTerms,
 )
+from emu.machine.cpu import Cpu
+from emu.machine.engine import MOST_EDGES, Block, EdgeCounter, Entries, HostedEngine
+from emu.machine.engine.watch.accesses import Accesses
+from emu.machine.memory.layout import SHADOW, SHADOW_END, shadowed
+from emu.machine.memory.memory import PAGE, GuestMemory, Region
 from emu.program import Program
 from emu.toolbox.clock import CallClock
 from emu.toolbox.declaration import Routine

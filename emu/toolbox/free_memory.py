@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from emu.machine.engine.accesses import OUTSIDE, Accesses
+from emu.machine.engine.watch.accesses import OUTSIDE, Accesses
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import FREE
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
-from emu.machine.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, Region
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
 

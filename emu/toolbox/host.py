@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from emu.base.errors import GuestError
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine
-from emu.machine.layout import GRANULE
-from emu.machine.memory import GuestMemory, Region
+from emu.machine.memory.layout import GRANULE
+from emu.machine.memory.memory import GuestMemory, Region
 from emu.toolbox.clock import TICKS_A_SECOND, Clock
 from emu.toolbox.declaration import Routine
 from emu.toolbox.findings import (

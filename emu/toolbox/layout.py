@@ -18,8 +18,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.base.errors import UsageError
-from emu.machine.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED, GRANULE
-from emu.machine.memory import PAGE, Region, page_ceiling, page_floor
+from emu.machine.memory.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED, GRANULE
+from emu.machine.memory.memory import PAGE, Region, page_ceiling, page_floor
 
 LOW_MEMORY_SIZE = 0x3000
 HEAP_START = 0x10000

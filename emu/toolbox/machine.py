@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from emu import machine
 from emu.machine.abi import CallingConvention
+from emu.machine.calls.other_engine import MakeEngine
+from emu.machine.calls.system import System
 from emu.machine.machine import HEAP_SIZE
-from emu.machine.memory import GuestMemory
-from emu.machine.other_engine import MakeEngine
+from emu.machine.memory.memory import GuestMemory
 from emu.machine.program_file import ProgramFile
-from emu.machine.system import System
 from emu.program import Program
 
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from emu.base.workers import end_stuck_worker
-from emu.machine import watchdog
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, Stop, StopKind
-from emu.machine.layout import GRANULE
-from emu.machine.memory import PAGE
+from emu.machine.engine.base import watchdog
+from emu.machine.memory.layout import GRANULE
+from emu.machine.memory.memory import PAGE
 from emu.toolbox.call_log import CallLog
 from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Declared, Routine, parse_heading

@@ -12,8 +12,8 @@ import struct
 
 import numpy as np
 
-from emu.machine.layout import GRANULE, SHADOW, Shadowed
-from emu.machine.memory import GuestMemory
+from emu.machine.memory.layout import GRANULE, SHADOW, Shadowed
+from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.heap_space import HeapSpace
 from emu.toolbox.managers.memory.manager import MemoryManager
 

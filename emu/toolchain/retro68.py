@@ -18,7 +18,7 @@ from pathlib import Path
 from emu.base.errors import CompileError, ProgramError, ToolMissingError
 from emu.base.files import write_whole
 from emu.base.temporary import temporary_folder
-from emu.machine.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED
+from emu.machine.memory.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED
 from emu.program.fragments.cfrg import CODE_FRAGMENTS
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_file.macbinary import make_macbinary

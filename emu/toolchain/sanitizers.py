@@ -12,7 +12,7 @@ from pathlib import Path
 
 from emu.base.arguments import one_of
 from emu.base.errors import UsageError
-from emu.machine.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED, SHADOW
+from emu.machine.memory.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED, SHADOW
 from emu.toolchain.builds import Build
 
 # A check that ends a function must be called, not jumped to: it tells the place by where it would

@@ -28,8 +28,8 @@ from emu.cases.recorded_calls import called_by
 from emu.cases.references import OtherProgram
 from emu.cases.toolbox_state import TOOLBOX
 from emu.machine import Machine
-from emu.machine.function_pointers import find_vector
-from emu.machine.system import GivenBlock
+from emu.machine.abi.function_pointers import find_vector
+from emu.machine.calls.system import GivenBlock
 from emu.program import Field, GuestType, Variable
 from emu.program.declarations.places import find_routine
 from emu.program.model.signatures import Parameter, Signature, parameter_type

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from emu.cases.arguments import Phrase
-from emu.machine.system import GivenBlock
+from emu.machine.calls.system import GivenBlock
 from emu.program import Variable
 from emu.verify.call_sequence import Routines
 from emu.verify.node_types import NodeTypes

@@ -29,9 +29,9 @@ from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.counting import Counts
 from emu.engines.known import engine_of
 from emu.machine import Batch, Budget, Cpu, Surroundings
-from emu.machine.batch import USUAL_INSTRUCTIONS
-from emu.machine.memory import PAGE
-from emu.machine.other_engine import MakeEngine
+from emu.machine.calls.batch import USUAL_INSTRUCTIONS
+from emu.machine.calls.other_engine import MakeEngine
+from emu.machine.memory.memory import PAGE
 from emu.machine.program_file import program_and_cpu
 from emu.program import GuestType, Program, Variable
 from emu.toolbox.machine import Machine

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.cycles.counting import Counts, count_calls
-from emu.machine import PLAIN, Asking, Batch, CallSite, Machine, Surroundings, layout
+from emu.machine import PLAIN, Asking, Batch, CallSite, Machine, Surroundings
+from emu.machine.calls.system import StrayAccess
 from emu.machine.engine import Sought, Trace
-from emu.machine.system import StrayAccess
+from emu.machine.memory import layout
 from emu.verify.in_a_row import Begin, Step, broken_by, call_in_a_row, one_by_one
 
 NO_CALL = -1

@@ -10,7 +10,7 @@ from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import RESULT, Phrase
 from emu.cases.case import LINKED_LIST, Case
 from emu.cases.parts import Beginning, Observed
-from emu.machine.function_pointers import FunctionPointers
+from emu.machine.abi.function_pointers import FunctionPointers
 from emu.program import Field, GuestType, Variable
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layout import RECORD, ArgumentLayout, Linked

@@ -12,7 +12,7 @@ from emu.cases.case import Case
 from emu.cases.other_program import program_against
 from emu.cases.sources import GivenSource
 from emu.cases.subject import Subject
-from emu.machine.apart import run_apart
+from emu.machine.guest_process import run_apart
 from emu.report.document import Document, Excerpt
 from emu.report.json_form import names_schema, to_json
 from emu.verify import finding

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
 from emu.cases.subject import Subject
-from emu.machine.apart import run_apart
+from emu.machine.guest_process import run_apart
 from emu.report.document import Part
 from emu.verify.report import VerifyReport
 from emu.verify.scene_figures import parts_of

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from emu.cases.case import Case
 from emu.cases.parts import Scene
-from emu.machine import PLAIN, Surroundings, layout
+from emu.machine import PLAIN, Surroundings
+from emu.machine.memory import layout
 from emu.verify.told import Told
 
 _VARIANTS = 4

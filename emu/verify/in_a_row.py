@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine import Asking, Batch, CallSite, Fault, Machine, StaleCode, Surroundings
-from emu.machine.system import LeftBehind
+from emu.machine.calls.system import LeftBehind
 from emu.program import Program
 
 Begin = Callable[[int], None]

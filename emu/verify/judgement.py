@@ -16,7 +16,7 @@ from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.scenes import ask_specification
 from emu.checks.isa_model import REFUTES
-from emu.machine.faults import Fault
+from emu.machine.calls.faults import Fault
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
 from emu.verify.bulk_answers import disagreement, is_same

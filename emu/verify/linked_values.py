@@ -12,7 +12,7 @@ from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.machine import Machine
-from emu.machine.system import GivenBlock
+from emu.machine.calls.system import GivenBlock
 from emu.verify.attributes import attribute_of
 from emu.verify.case_slots import CaseSlots
 from emu.verify.structures import Reader, Structure

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from emu.checks.memory import Judge, MemoryChecks, Violation, marks_of, once
 from emu.checks.objects import GuestVariable, Objects
 from emu.machine import Batch
-from emu.machine.checked_calls import CheckedCalls
+from emu.machine.calls.checked_calls import CheckedCalls
 from emu.machine.engine import Sought
-from emu.machine.engine.accesses import OUTSIDE, Access, AccessKind, Replacing
+from emu.machine.engine.watch.accesses import OUTSIDE, Access, AccessKind, Replacing
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
 from emu.verify.places.strays import strays_of

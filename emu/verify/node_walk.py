@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.cases.nodes import members_of
-from emu.machine.guest_values import fill_array, store
+from emu.machine.guest.guest_values import fill_array, store
 from emu.verify.node_types import Leaf, NodeTypes
 
 

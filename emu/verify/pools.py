@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, ProgramError
 from emu.base.yaml_document import did_you_mean
-from emu.machine.function_pointers import FunctionPointers
+from emu.machine.abi.function_pointers import FunctionPointers
 from emu.program import Variable
 from emu.verify.argument_layout import RECORD
 from emu.verify.fields import Slot, indexed_name

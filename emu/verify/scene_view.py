@@ -75,7 +75,7 @@ class SceneView:
 def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
     """Call a program's routine on a scene, and collect what is drawn of the result.
 
-    Guest code runs in this process and may crash it; `emu.machine.apart.run_apart` calls a function
+    Guest code runs in this process and may crash it; `emu.machine.guest_process.run_apart` calls a function
     in a process of its own.
 
     Args:

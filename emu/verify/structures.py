@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.machine.data_image import DataImage
-from emu.machine.system import GivenBlock
+from emu.machine.calls.system import GivenBlock
+from emu.machine.memory.data_image import DataImage
 from emu.program import Variable
 from emu.verify.fields import Slot
 from emu.verify.node_types import Leaf, NodeTypes

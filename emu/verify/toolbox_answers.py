@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError
 from emu.cases.case import Case
-from emu.machine.system import EVERY_TIME
+from emu.machine.calls.system import EVERY_TIME
 from emu.program import GuestType
 from emu.program.model.types import array_of
 from emu.verify.fields import Slot

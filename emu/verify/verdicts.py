@@ -9,7 +9,7 @@ from emu.cases.subject import Subject
 from emu.checks.defects import Defect
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.checks.memory import MemoryChecks
-from emu.machine.executed_edges import Edge
+from emu.machine.code_coverage.executed_edges import Edge
 from emu.verify.answer_notes import NO_NOTES, AnswerNotes
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill

@@ -16,7 +16,7 @@ from emu.cases.parts import Figures as PublishedFigures
 from emu.cases.parts import Scene
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
-from emu.machine.apart import GuestWorkers
+from emu.machine.guest_process import GuestWorkers
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
 from macproof import GuestError, Subject, load_case

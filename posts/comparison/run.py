@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from emu.cycles.models import model_for
-from emu.machine.apart import GuestWorkers, run_apart
+from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.toolchain.builds import Target
 from macproof import Case, GuestError
 from posts.comparison.make_report import Comparison, make_report

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from emu.cases.case_file import read_case
 from emu.cycles.models import model_for
-from emu.machine.apart import GuestWorkers, run_apart
+from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.timing.predict import Plan, TimedProgram, predict_program
 from emu.toolchain.builds import BUILDS, Build
 from macproof import Case, programs_of

@@ -17,7 +17,7 @@ from emu.base.workers import Call, Workers, default_jobs
 from emu.cases.parts import Scene
 from emu.cases.programs import provide_for
 from emu.cases.sources import source_tree
-from emu.machine.apart import GuestWorkers, run_apart
+from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.toolchain.builds import Build, targets_of
 from emu.toolchain.sources import SourceTree
 from macproof import Case, GuestError, Subject, UsageError, load_case

@@ -25,10 +25,10 @@ from emu.calibration.probes import Plan
 from emu.commands.calibrate import EXIT_CODES
 from emu.engines import qemu_user
 from emu.machine import CPUS
+from emu.machine.calls.other_engine import EngineRefusal, OneByOne
 from emu.machine.cpu import Cpu
 from emu.machine.engine import FastEngine
-from emu.machine.memory import GuestMemory
-from emu.machine.other_engine import EngineRefusal, OneByOne
+from emu.machine.memory.memory import GuestMemory
 from emu.program import Program, read_program
 from emu.report.document import Fate, Tone
 

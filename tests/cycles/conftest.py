@@ -18,7 +18,7 @@ from emu.cases.case_file import read_case
 from emu.cases.scenes import scene_of
 from emu.cycles.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
 from emu.machine import CPUS, Machine
-from emu.machine.engine import models
+from emu.machine.engine.base import models
 from emu.program import read_elf
 from emu.verify.bound_case import BoundCase
 

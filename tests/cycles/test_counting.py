@@ -12,7 +12,7 @@ from emu.base.errors import GuestError, UsageError
 from emu.cycles.counting import EDGE, Counts, count_calls
 from emu.machine import CPUS, Budget, GuestFault, Machine
 from emu.machine.engine import EdgeCounter, FastEngine, TooManyEdgesError
-from emu.machine.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, Region
 from emu.program import Program
 from emu.program.model.lines import LineTable
 from emu.program.model.model import Segment

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from emu.cycles.counting import count_calls
 from emu.machine import CPUS, Machine
-from emu.machine.memory import PAGE
+from emu.machine.memory.memory import PAGE
 from emu.program import Program
 from emu.program.model.lines import LineTable
 from emu.program.model.model import Segment

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from emu.machine import CPUS, Machine
-from emu.machine.other_engine import MakeEngine
+from emu.machine.calls.other_engine import MakeEngine
 from emu.program import read_elf
 
 PROGRAMS = Path(__file__).parents[1] / "programs"

@@ -19,7 +19,7 @@ from emu.cli import main
 from emu.engines import host, host_layout
 from emu.engines.driven_process import DrivenProcess
 from emu.engines.known import ENGINES
-from emu.machine.other_engine import EngineRefusal
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.toolchain import native
 from emu.toolchain.native import compile_native
 from emu.verify.prepared_scenes import Scenes

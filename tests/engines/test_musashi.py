@@ -12,7 +12,7 @@ from emu.base.errors import ToolMissingError
 from emu.engines import musashi
 from emu.engines.musashi import Musashi
 from emu.machine import Budget, ContractViolation, GuestFault, Machine
-from emu.machine.other_engine import EngineRefusal
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.program import read_program
 from tests.engines.conftest import machine_on
 

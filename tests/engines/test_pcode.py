@@ -17,7 +17,7 @@ from emu.engines import pcode
 from emu.engines.pcode import Pcode
 from emu.engines.pcode_operations import COMPUTE, UnknownOperationError
 from emu.machine import CPUS, Budget, ContractViolation, GuestFault, Machine
-from emu.machine.other_engine import EngineRefusal
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.program import read_program
 from tests.engines.conftest import machine_on
 

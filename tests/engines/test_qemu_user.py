@@ -18,17 +18,10 @@ from emu.base.errors import ToolMissingError
 from emu.engines import qemu_user
 from emu.engines.driven_process import DrivenProcess, SharedFile
 from emu.engines.qemu_user import QemuUser
-from emu.machine import (
-    CPUS,
-    Budget,
-    ContractViolation,
-    GuestFault,
-    Machine,
-    Surroundings,
-    layout,
-)
-from emu.machine.memory import PAGE
-from emu.machine.other_engine import EngineRefusal
+from emu.machine import CPUS, Budget, ContractViolation, GuestFault, Machine, Surroundings
+from emu.machine.calls.other_engine import EngineRefusal
+from emu.machine.memory import layout
+from emu.machine.memory.memory import PAGE
 from emu.program import read_program
 from tests.engines.conftest import machine_on
 from tests.machine import routines

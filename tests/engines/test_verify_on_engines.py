@@ -15,8 +15,8 @@ from emu.cli import main
 from emu.engines import qemu_user
 from emu.engines.known import ENGINES, engine_of
 from emu.engines.qemu_user import QemuUser
-from emu.machine.call_entry import CallEntry, Calls
-from emu.machine.other_engine import EngineRefusal, Stopped
+from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.other_engine import EngineRefusal, Stopped
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import plan_scenes
 from emu.verify.schedule import run_programs

@@ -11,11 +11,11 @@ import pytest
 
 from emu.base.errors import ProgramError, UsageError
 from emu.machine import CPUS, Budget, ContractViolation, Machine
+from emu.machine.calls.slow_calls import SlowCalls
 from emu.machine.engine import FastEngine
-from emu.machine.layout import FILL, GAP, regions_for
-from emu.machine.memory import PAGE, GuestMemory, Region
-from emu.machine.slow_calls import SlowCalls
-from emu.machine.watchdog import Watchdog
+from emu.machine.engine.base.watchdog import Watchdog
+from emu.machine.memory.layout import FILL, GAP, regions_for
+from emu.machine.memory.memory import PAGE, GuestMemory, Region
 from emu.program import Program
 from tests.rows import slow_but
 

@@ -27,12 +27,12 @@ from emu.machine.engine import (
     EngineError,
     FastEngine,
     describe_engine,
-    fast,
+    fast_engine,
     find_model,
-    models,
-    traced,
+    traced_engine,
 )
-from emu.machine.memory import PAGE, GuestMemory, Region
+from emu.machine.engine.base import models
+from emu.machine.memory.memory import PAGE, GuestMemory, Region
 from emu.program import read_elf
 
 NewMachine = Callable[..., Machine]
@@ -144,7 +144,7 @@ def test_sr_is_never_read(new_machine: NewMachine, monkeypatch: pytest.MonkeyPat
         engine.reg_read = note
         return engine
 
-    for module in (fast, traced):
+    for module in (fast_engine, traced_engine):
         monkeypatch.setattr(module, "open_engine", spying)
     machine = new_machine("68040")
     machine.call("Bump")
@@ -224,7 +224,7 @@ def test_the_fast_engine_answers_data_pages_as_not_executable(
         return engine
 
     find_model(M68040)
-    monkeypatch.setattr(fast, "open_engine", spying)
+    monkeypatch.setattr(fast_engine, "open_engine", spying)
     memory = GuestMemory(
         [Region("code", CODE, PAGE, False, True), Region("data", DATA, PAGE, True, False)]
     )

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from emu.base import workers
-from emu.machine import CPUS, watchdog
+from emu.machine import CPUS
 from emu.machine.engine import FastEngine
-from emu.machine.memory import PAGE, GuestMemory, Region
+from emu.machine.engine.base import watchdog
+from emu.machine.memory.memory import PAGE, GuestMemory, Region
 from tests.rows import slow_but
 
 CODE, DATA, UNTIL = 0x1000, 0x8000, 0x1F00

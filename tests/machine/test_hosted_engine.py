@@ -10,7 +10,7 @@ import pytest
 
 from emu.machine.cpu import CPUS
 from emu.machine.engine import HostedEngine, StopKind
-from emu.machine.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, Region
 
 CODE, DATA, ROM = 0x1000, 0x8000, 0x10000
 SENTINEL = ROM + 0xFF0

@@ -11,7 +11,7 @@ import pytest
 from emu.base.errors import UsageError
 from emu.machine import CPUS, ContractViolation, Machine
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
-from emu.machine.call_site import WORD
+from emu.machine.abi.call_site import WORD
 from emu.program import GuestType
 from emu.program.model.types import Field, struct_of
 from tests.machine.routines import DATA, program

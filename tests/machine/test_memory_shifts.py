@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.machine import CPUS, Batch, GuestFault, Machine
+from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.engine import HostedEngine, Sought, StopKind
-from emu.machine.engine.accesses import AccessKind
-from emu.machine.engine.fast import FastEngine
-from emu.machine.engine.special import SpecialInstructions
-from emu.machine.memory import GuestMemory, Region
-from emu.machine.other_engine import MakeEngine
+from emu.machine.engine.fast_engine import FastEngine
+from emu.machine.engine.quirks.special import SpecialInstructions
+from emu.machine.engine.watch.accesses import AccessKind
+from emu.machine.memory.memory import GuestMemory, Region
 from tests.machine.m68k_shift_model import KINDS, X, shifted
 from tests.machine.routines import CODE, DATA, program
 

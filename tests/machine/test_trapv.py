@@ -10,7 +10,7 @@ import pytest
 from emu.machine import CPUS, Budget, GuestFault, Machine
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, StopKind
-from emu.machine.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, Region
 from tests.machine.routines import program
 
 ROUTINES = {

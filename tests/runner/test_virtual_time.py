@@ -11,7 +11,7 @@ from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.cycles.model import ASSUMPTION, Code
 from emu.machine.cpu import CPUS
 from emu.machine.engine import HostedEngine, StopKind
-from emu.machine.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, Region
 from emu.runner import model_meter, virtual_time
 from emu.runner.model_meter import TOOLBOX_COSTS, ModelMeter
 from emu.runner.runner import RunRequest, run_request

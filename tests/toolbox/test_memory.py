@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from emu.machine.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from emu.machine.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, Region
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest_types import Point

@@ -16,7 +16,7 @@ from emu.cases.arguments import phrase_of
 from emu.cases.case import Case
 from emu.cases.parts import Observed
 from emu.cases.scenes import ask_reference, scene_of
-from emu.machine.layout import FILL as POISON
+from emu.machine.memory.layout import FILL as POISON
 from emu.verify.bound_case import BoundCase
 from emu.verify.differences import Rerun
 from emu.verify.fields import Slot

@@ -10,8 +10,16 @@ Unicorn 2.1.4 that is worked around here has a test in ``tests/machine/test_engi
 
 from __future__ import annotations
 
-from emu.machine.engine.call_stack import Sought
-from emu.machine.engine.edges import (
+from emu.machine.engine.base.entries import Entries
+from emu.machine.engine.base.models import EngineError, describe_engine, find_model
+from emu.machine.engine.fast_engine import FastEngine
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.quirks.infinities import find_infinity
+from emu.machine.engine.quirks.stale_code import StaleCode, find_stale_code
+from emu.machine.engine.stops import Stop, StopKind
+from emu.machine.engine.traced_engine import TracedEngine
+from emu.machine.engine.watch.call_stack import Sought
+from emu.machine.engine.watch.edges import (
     EDGE,
     MOST_EDGES,
     Block,
@@ -19,17 +27,9 @@ from emu.machine.engine.edges import (
     NewEdge,
     TooManyEdgesError,
 )
-from emu.machine.engine.entries import Entries
-from emu.machine.engine.executed import ExecutedCode
-from emu.machine.engine.fast import FastEngine
-from emu.machine.engine.hosted import HostedEngine
-from emu.machine.engine.infinities import find_infinity
-from emu.machine.engine.models import EngineError, describe_engine, find_model
-from emu.machine.engine.stale_code import StaleCode, find_stale_code
-from emu.machine.engine.stops import Stop, StopKind
-from emu.machine.engine.trace import BadAccess, Store, Trace
-from emu.machine.engine.traced import TracedEngine
-from emu.machine.engine.translated import Observer, Refusal, TranslatedCode
+from emu.machine.engine.watch.executed_code import ExecutedCode
+from emu.machine.engine.watch.trace import BadAccess, Store, Trace
+from emu.machine.engine.watch.translated_code import Observer, Refusal, TranslatedCode
 
 __all__ = [
     "EDGE",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from emu.machine.engine.trace import BadAccess
+from emu.machine.engine.watch.trace import BadAccess
 
 
 class StopKind(enum.Enum):

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from emu.machine.system import StrayAccess
+from emu.machine.calls.system import StrayAccess
 from emu.program import Program
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import FREE, Block

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from emu.machine.system import GivenBlock
+from emu.machine.calls.system import GivenBlock
 from emu.toolbox.managers.memory.block import HEADER_SIZE, POINTER, Block
 from emu.toolbox.managers.memory.manager import MemoryManager
 

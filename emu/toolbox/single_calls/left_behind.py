@@ -14,8 +14,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.memory import GuestMemory, Region
-from emu.machine.system import GivenBlock, LeftBehind
+from emu.machine.calls.system import GivenBlock, LeftBehind
+from emu.machine.memory.memory import GuestMemory, Region
 from emu.toolbox.guest_access import BadAddressError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, RESOURCE, Block

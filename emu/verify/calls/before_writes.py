@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.data_image import DataImage
+from emu.machine.memory.data_image import DataImage
 from emu.program import Program, Variable
 
 STRAY = "memory that no variable names"

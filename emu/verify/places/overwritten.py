@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.data_image import DataImage
+from emu.machine.memory.data_image import DataImage
 from emu.program import Variable
 from emu.verify.differences import Differences
 from emu.verify.fields import Slot

@@ -25,7 +25,7 @@ from emu.cases.recorded_calls import (
 )
 from emu.cases.recorded_text import LETTERS, LONGEST, RecordedText
 from emu.machine import Machine
-from emu.machine.guest_values import GuestObject
+from emu.machine.guest.guest_values import GuestObject
 from emu.program import Field, GuestType, Variable
 from emu.program.model.signatures import SHORT_NAMES, Parameter, Signature, parameter_type
 from emu.program.model.types import UNKNOWN, array_of, struct_of

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError
 from emu.machine import CallSite, Machine, Surroundings
-from emu.machine.memory import Region
+from emu.machine.memory.memory import Region
 from emu.program import Variable
 
 _MOST = 8

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from emu.machine import CodeBlock
-from emu.machine.new_code import NewCode
+from emu.machine.code_coverage.new_code import NewCode
 
 Reached = tuple[tuple[int, int], ...]
 """Address and size in bytes of blocks of code, in the order of the addresses."""

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from emu.cases.case import Case
 from emu.cases.toolbox_state import TOOLBOX
 from emu.machine import Machine
-from emu.machine.fast_calls import Reader
-from emu.machine.system import GivenBlock, SystemCalls, SystemTerms
+from emu.machine.calls.fast_calls import Reader
+from emu.machine.calls.system import GivenBlock, SystemCalls, SystemTerms
 from emu.verify.argument_layout import DISPOSED, SIZE_OF, ArgumentLayout
 from emu.verify.fields import Slot
 from emu.verify.linked_values import LinkedValues

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.data_image import DataImage
+from emu.machine.memory.data_image import DataImage
 from emu.verify.argument_layout import DISPOSED, Length
 from emu.verify.fields import Slot
 from emu.verify.told import Column

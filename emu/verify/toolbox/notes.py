@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from emu.cases.case import Case
 from emu.machine import Batch
-from emu.machine.system import unasked
+from emu.machine.calls.system import unasked
 from emu.verify.verdicts import SceneSpec, ToolboxNote, joined_notes
 
 

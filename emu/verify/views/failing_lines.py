@@ -9,7 +9,7 @@ from emu.base.errors import MacproofError
 from emu.cases.case import Case
 from emu.cases.programs import Selection
 from emu.cases.subject import UNICORN, Subject
-from emu.machine.apart import run_apart
+from emu.machine.guest_process import run_apart
 from emu.report.document import Excerpt
 from emu.verify.report import FailingLine, ProgramResult, VerifyReport
 from emu.verify.scene_runs import bound_case_for

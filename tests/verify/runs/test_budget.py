@@ -12,7 +12,7 @@ import pytest
 
 import macproof
 from emu.commands import explain
-from emu.machine.batch import USUAL_INSTRUCTIONS
+from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.verify import schedule
 from emu.verify.bound_case import BoundCase
 from emu.verify.failing import first_failure

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.machine.apart import GuestWorkers
+from emu.machine.guest_process import GuestWorkers
 from emu.report.markdown import to_markdown
 from emu.verify.coverage import never_executed, unreached_lines
 from emu.verify.report import VerifyReport

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicorn
 
-from emu.machine.memory import GuestMemory
+from emu.machine.memory.memory import GuestMemory
 
 _LOOKS = 400
 """How often one remembered state is compared. Each comparison costs some microseconds."""

@@ -13,10 +13,10 @@ import unicorn
 from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
-from emu.machine.engine import several_words
-from emu.machine.engine.models import register_id
-from emu.machine.engine.quirks.processor_state import Watcher
-from emu.machine.memory import GuestMemory
+from emu.machine.engine.base.models import register_id
+from emu.machine.engine.base.processor_state import Watcher
+from emu.machine.engine.hooks import several_words
+from emu.machine.memory.memory import GuestMemory
 
 See = Callable[[int, int, int, bool], None]
 """Gets the address of an instruction, that of what it accesses, the number of bytes, and whether it

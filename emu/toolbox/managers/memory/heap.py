@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.machine.memory import GuestMemory
+from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
     HEADER_SIZE,

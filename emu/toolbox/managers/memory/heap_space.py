@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Iterator
 from operator import attrgetter
 
-from emu.machine.memory import GuestMemory
+from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
     ALIGNMENT,
     FILL,

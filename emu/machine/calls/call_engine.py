@@ -1,0 +1,103 @@
+"""An engine that runs calls at full speed, and the watchdog that ends what never returns."""
+
+from __future__ import annotations
+
+from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.checked_calls import CheckedCalls
+from emu.machine.code_coverage.changed_code import CodeChanges
+from emu.machine.cpu import Cpu
+from emu.machine.engine import EdgeCounter, FastEngine
+from emu.machine.engine.base.watchdog import Watchdog
+from emu.machine.memory.memory import PAGE, GuestMemory
+
+_CHECKED_TAKES = 40  # times as long as a call whose accesses are not looked at, or less
+
+
+class CallEngine:
+    """An engine that runs calls, the watchdog that stops it, and its edge counter, if wanted."""
+
+    def __init__(
+        self,
+        cpu: Cpu,
+        memory: GuestMemory,
+        patience: float,
+        *,
+        counts: bool = False,
+        checked: CheckedCalls | None = None,
+    ) -> None:
+        self.engine = FastEngine(
+            cpu, memory, accesses=None if checked is None else checked.accesses
+        )
+        self._checked = checked
+        self.watchdog = Watchdog(self.engine.stop, patience)
+        self.edges: EdgeCounter | None = self.engine.count_edges() if counts else None
+        self._gate = (-1, 0)
+
+    def run(
+        self,
+        entry: CallEntry,
+        calls: Calls,
+        patience: float,
+        *,
+        first: int = 0,
+        changes: CodeChanges | None = None,
+    ) -> int:
+        """Make calls up to the last, or up to one that the watchdog may have disturbed.
+
+        This loop is the hot path of macproof: it only copies memory and calls the engine.
+
+        Args:
+            entry: what writes the calls to guest memory.
+            calls: the calls; what they leave is written there too.
+            patience: how long a call may take, in seconds.
+            first: the index of the call to begin with.
+            changes: what notices that changed code is executed.
+
+        Returns:
+            The index of the first call that may have been disturbed, or in which the engine may
+            have taken an infinity for no number; how many calls there are if none was.
+        """
+        start, until = self.enter(entry, calls.site.routine)
+        pieces = entry.data.pieces
+        stack, frame = entry.stack, entry.frame
+        stacks = [one.stack for one in calls.surroundings]
+        before, after = calls.before, calls.after
+        entry_frames, frames = calls.entry_frames, calls.frames
+        engine = self.engine
+        run = engine.run
+        checked, privileged = self._checked, engine.privileged
+        privileged.clear()
+        self.watchdog.seconds = patience if checked is None else patience * _CHECKED_TAKES
+        with self.watchdog as watchdog:
+            for index in range(first, len(calls)):
+                stack[:] = stacks[index]
+                frame[:] = entry_frames[index]
+                for part, memory in pieces:
+                    memory[:] = before[index, part]
+                if checked is not None:
+                    checked.begin(calls, index)
+                watchdog.calls += 1
+                run(start, until)
+                if checked is not None:
+                    checked.end(calls, index)
+                if changes is not None and changes.fresh:
+                    changes.end_call(before[index])
+                for part, memory in pieces:
+                    after[index, part] = memory
+                frames[index] = frame
+                if privileged:
+                    calls.privileged[index] = dict(privileged)
+                    privileged.clear()
+                if watchdog.barked or engine.called_system or engine.was_invalid:
+                    return index
+        return len(calls)
+
+    def enter(self, entry: CallEntry, routine: int) -> tuple[int, int]:
+        """Open the gate to a routine for this engine; the addresses to start and to stop at."""
+        start, until = entry.open_gate(routine)
+        gate = (routine, entry.callbacks.changes)
+        if gate != self._gate:
+            self.engine.forget_code(start, PAGE)
+            self._gate = gate
+        self.engine.call_python(entry.callbacks.entries)
+        return start, until

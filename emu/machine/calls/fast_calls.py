@@ -1,0 +1,181 @@
+"""Makes batches of calls at full speed, and each call slowly that does not come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine.calls.batch import Asking, Batch, Terms
+from emu.machine.calls.call_engine import CallEngine
+from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.faults import Fault
+from emu.machine.calls.slow_calls import SlowCalls
+from emu.machine.calls.system import SystemCalls
+from emu.machine.code_coverage.changed_code import CodeChanges
+from emu.machine.cpu import Cpu
+from emu.machine.engine import StaleCode, find_stale_code
+from emu.machine.memory.memory import GuestMemory
+
+_MOST_SLACK = 16
+"""How many times longer than `Budget.patience` a call may take after others were slow and right."""
+
+Reader = Callable[[int, int], bytes | None]
+WhenAnswered = Callable[[NDArray[np.uint8], SystemCalls, Reader], None]
+"""Gets the image after a call, what the operating system says of it, and `System.read`."""
+
+
+class FastCalls:
+    """Makes batches of calls.
+
+    Args:
+        cpu: the processor.
+        memory: guest memory with the program loaded.
+        entry: what writes calls there.
+        runner: the engine, which has not run yet.
+        slow: what makes single calls again.
+    """
+
+    def __init__(
+        self, cpu: Cpu, memory: GuestMemory, entry: CallEntry, runner: CallEngine, slow: SlowCalls
+    ) -> None:
+        self._cpu = cpu
+        self._memory = memory
+        self._entry = entry
+        self._runner = runner
+        self._slow = slow
+        self._changes = CodeChanges(runner.engine, memory)
+        self._slack = 1
+        self._listened: dict[int, NDArray[np.uint8]] = {}
+        self.when_answered: WhenAnswered | None = None
+        """What is told of each call that the operating system has answered."""
+
+    def run(self, calls: Calls, terms: Terms) -> Batch:
+        """Make calls up to the first that does not return; see `Machine.run_batch`."""
+        asking = terms.asking
+        fault: Fault | None = None
+        engine = self._runner.engine
+        told: dict[int, SystemCalls] = {}
+        left: list[int] = []
+        traced: list[int] = []
+        done = 0
+        while done < len(calls) and fault is None:
+            asks, noticed = asking.is_certain, False
+            if not asks:
+                done, noticed = self._at_full_speed(calls, terms, done)
+                asks = noticed and engine.called_system
+            if done == len(calls):
+                break
+            if asks and asking is Asking.LEFT and self._slow.has_system:
+                left.append(done)
+                calls.frames[done] = calls.entry_frames[done]
+                done += 1
+                continue
+            fault, answered = self._slow.make(
+                calls.site,
+                calls.before[done],
+                calls.surroundings[done],
+                terms,
+                asks=asks,
+                was_invalid=noticed and engine.was_invalid,
+                number=done,
+            )
+            if answered is not None:
+                told[done] = answered
+            calls.privileged[done] = self._slow.privileged
+            if fault is None:
+                if answered is None:
+                    traced.append(done)
+                if terms.budget.instructions and not noticed and answered is None:
+                    # It is slow and right, and so may the others be: fewer of them run twice.
+                    self._slack = min(4 * self._slack, _MOST_SLACK)
+                self._keep(calls, done, answered)
+                done += 1
+        violations = self._violations(calls, done, told)
+        self._entry.settle(calls, done)
+        for call, image in self._listened.items():
+            calls.after[call] = image
+        self._listened.clear()
+        for call in left:
+            violations.pop(call, None)
+            calls.after[call] = calls.before[call]
+        return Batch(
+            calls.after[:done],
+            violations,
+            fault,
+            self._stale(calls, terms),
+            asked=(*left, *told),
+            stores={place: by for one in told.values() for place, by in one.stores.items()},
+            left={call: one.left for call, one in told.items() if one.left},
+            traced=tuple(traced),
+            strays=tuple(stray for one in told.values() for stray in one.strays),
+        )
+
+    def _violations(
+        self, calls: Calls, done: int, told: Mapping[int, SystemCalls]
+    ) -> dict[int, tuple[str, ...]]:
+        """The rules that calls have broken: of the contract, of the system, and of its privileges.
+
+        Args:
+            calls: the calls.
+            done: how many of them have returned.
+            told: what the operating system tells of calls, by their index.
+        """
+        frames, entry_frames = calls.frames[:done], calls.entry_frames[:done]
+        violations = self._entry.contract.violations(frames, entry_frames, calls.site)
+        for call, answered in told.items():
+            if answered.mistakes:
+                violations[call] = (*violations.get(call, ()), *answered.mistakes)
+        for call, executed in calls.privileged.items():
+            if executed and call < done:
+                violations[call] = (*violations.get(call, ()), *self._slow.unlawful(executed))
+        return violations
+
+    def _at_full_speed(self, calls: Calls, terms: Terms, first: int) -> tuple[int, bool]:
+        """Make calls from the first one on.
+
+        Returns:
+            The index of the first that has not returned, or how many there are; and whether the
+            engine has noticed something of it, such as that it calls the operating system.
+        """
+        tried = self._runner.run(
+            self._entry,
+            calls,
+            terms.budget.patience * self._slack,
+            first=first,
+            changes=self._changes,
+        )
+        self._entry.callbacks.raise_error()
+        stopped = np.flatnonzero(~self._entry.contract.returned(calls.frames[first:tried]))
+        return (first + int(stopped[0]), False) if len(stopped) else (tried, True)
+
+    def _keep(self, calls: Calls, call: int, answered: SystemCalls | None) -> None:
+        """Keep what a call has left that was made slowly."""
+        calls.after[call] = self._entry.data.copy()
+        calls.frames[call] = self._entry.frame
+        if answered and self.when_answered is not None and self._slow.system is not None:
+            self._entry.settle(calls, call + 1)  # so that the image has the result
+            self.when_answered(calls.after[call], answered, self._slow.system.read)
+            self._listened[call] = calls.after[call].copy()
+
+    def _stale(self, calls: Calls, terms: Terms) -> StaleCode | None:
+        """The first stale code that calls of the batch have executed, or None."""
+        changed = self._changes.take()
+        if self._cpu.cache_effect is None:
+            return None  # and what the last call has left stays in memory
+        for call in changed:
+            offset = self._entry.data.offset(call.address)
+            if call.before[offset : offset + len(call.code)].tobytes() == call.code:
+                continue  # the image already had this code, so the call did not change it
+            way = self._entry.prepare(calls.site, call.before)
+            stale = find_stale_code(
+                self._cpu,
+                self._memory,
+                *way,
+                terms.budget.seconds,
+                self._entry.callbacks.entries,
+            )
+            if stale is not None:
+                return stale
+        return None

@@ -1,0 +1,193 @@
+"""What answers a routine that calls the operating system: a protocol that the Toolbox implements.
+
+A call runs at full speed until it executes the instruction by which its processor calls the
+system. Then it is made once more from its beginning, and the system answers everything it asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine.calls.checked_calls import CheckedCalls
+from emu.machine.cpu import Cpu
+from emu.machine.engine import Block, EdgeCounter, Entries
+from emu.machine.memory.memory import GuestMemory
+from emu.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBlock:
+    """Memory of a call that the system treats as a block that it has handed out before.
+
+    Attributes:
+        address: where it begins, and where its bytes are before and after the call.
+        room: how many bytes there are.
+        master: the address of the word that holds ``address``, if the system may move the block;
+            0 if it may not. The address of that word is the block's handle.
+        length: the address of a word with the size of the block, before and after the call; 0 if
+            the block takes all the room.
+    """
+
+    address: int
+    room: int
+    master: int = 0
+    length: int = 0
+
+
+def _no_blocks(image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class SystemTerms:
+    """What calls find of the operating system, as far as somebody says it.
+
+    Attributes:
+        answers: routines that are answered from guest memory instead, by name: the address of a
+            long with the number of answers, which follow it as longs. With `EVERY_TIME` as the
+            number, the first of them is the answer every time.
+        fixed: names of numbers that would be others in another environment, and the address of
+            the word that has each.
+        blocks: the blocks in the data image of a call.
+    """
+
+    answers: Mapping[str, int] = field(default_factory=dict)
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    blocks: Callable[[NDArray[np.uint8]], Sequence[GivenBlock]] = _no_blocks
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
+    """Something of the system that a call has left otherwise than it was before.
+
+    Attributes:
+        kind: the part of the system: "heap", "port".
+        what: what was left, without numbers: "a block that NewHandle made".
+    """
+
+    kind: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.what}"
+
+
+ANSWERS = "answers"
+"""The kind of `LeftBehind` that is about routines which a scene answers."""
+
+
+def unasked(name: str) -> LeftBehind:
+    """What is told of a routine that was not called as often as there are answers."""
+    return LeftBehind(ANSWERS, f"answers of {name} that it did not ask for")
+
+
+@dataclass(frozen=True, slots=True)
+class StrayAccess:
+    """An access of guest code to memory of the system's that belongs to no block.
+
+    Attributes:
+        instruction: the address of the instruction.
+        is_store: whether it stores.
+        what: what it does, as a clause without its subject: "writes 2 bytes at 0x000634cc, ...".
+    """
+
+    instruction: int
+    is_store: bool
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCalls:
+    """What became of a call whose questions were answered.
+
+    Attributes:
+        problem: why it could not go on, as a clause; "" if it could.
+        kind: the `Fault.kind` of the problem.
+        program_counter: where it stopped.
+        registers: the general registers at that point.
+        mistakes: sentences about what it did wrong and did not stop it.
+        stores: for every watched address, the program counter of the last store to it.
+        code: the blocks that were executed for the first time.
+        left: what is not as it was before the first of the calls that go on.
+        state: the same as numbers, by their names: 0 for what is as it was before.
+        freed: the blocks among the given ones that were disposed of: where each was, and what it
+            held before the call.
+        moved: where other given blocks were when the call was over, and where they belong.
+        strays: accesses to memory that belongs to no block, in the order in which they were made,
+            the first of each instruction; of a call that was watched.
+    """
+
+    problem: str
+    kind: str
+    program_counter: int
+    registers: Mapping[str, int]
+    mistakes: tuple[str, ...] = ()
+    stores: Mapping[int, int] = field(default_factory=dict)
+    code: tuple[Block, ...] = ()
+    left: tuple[LeftBehind, ...] = ()
+    state: Mapping[str, int] = field(default_factory=dict)
+    freed: tuple[tuple[int, bytes], ...] = ()
+    moved: tuple[tuple[range, int], ...] = ()
+    strays: tuple[StrayAccess, ...] = ()
+
+
+class System(Protocol):
+    """Makes calls and answers what they ask of the operating system."""
+
+    def run(
+        self,
+        start: int,
+        seconds: float,
+        terms: SystemTerms,
+        watch: range | None,
+        entries: Entries | None,
+        *,
+        blocks: Sequence[GivenBlock] = (),
+        environment: int = 0,
+        goes_on: bool = False,
+        number: int = 0,
+    ) -> SystemCalls:
+        """Make the call that was prepared in the machine's memory.
+
+        Nothing that an earlier call did can influence it, unless the system goes on.
+
+        Args:
+            start: where it begins.
+            seconds: how long it may take.
+            terms: what the call finds of the system.
+            watch: guest addresses whose stores are to be recorded; stray accesses are, too, and the
+                call is slow. None for a call that is not watched.
+            entries: where guest code calls Python, or None. The machine's memory is then as guest
+                code has left it so far, and guest code goes on with what Python leaves there.
+            blocks: memory of the call that is to be blocks of the system's.
+            environment: chooses what the call finds, as far as the terms do not say it; 0 is the
+                usual.
+            goes_on: whether the system is as the last call has left it.
+            number: the index of the call in its batch.
+        """
+
+    def begin(self) -> None:
+        """Take what the last call has left as what was there before the next."""
+
+    def count_edges(self) -> EdgeCounter:
+        """Count the edges that calls execute; to be called before the first call."""
+
+    def look_at(self, checked: CheckedCalls) -> None:
+        """Note what is wrong with accesses to memory; to be called before the first call."""
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Memory of the last call, also what the system gave it; None if there is none."""
+
+    def forget_code(self, address: int, size: int) -> None:
+        """Report code there as new when it is executed again."""
+
+
+EVERY_TIME = 0xFFFFFFFF
+
+SystemMaker = Callable[[Cpu, Program, GuestMemory, int], System]
+"""Makes a system for calls on a processor: of a program, in a memory, to the address of the end."""

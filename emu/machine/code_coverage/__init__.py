@@ -1,0 +1,1 @@
+"""Code that calls have executed or changed."""

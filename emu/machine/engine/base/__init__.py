@@ -1,0 +1,1 @@
+"""Unicorn opened: its models, native functions, registers and memory, the watchdog."""

@@ -1,0 +1,169 @@
+"""Registers and memory of an engine, for instructions that Python executes in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import unicorn
+from unicorn import unicorn_const
+
+from emu.machine.cpu import AccessRefusedError, Cpu, NotExecutableError
+from emu.machine.engine.base.models import register_id
+from emu.machine.memory.memory import GuestMemory, Region
+
+_BEHIND_SENTINEL = 8
+"""The distance in bytes from the end of a run to code that is executed for an instruction."""
+
+OnAccess = Callable[[unicorn.Uc, int, int, int, int, object], None]
+"""What the engine calls before an access, too: with itself, UC_MEM_READ or UC_MEM_WRITE, address,
+size, the value of a store, and nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watcher:
+    """What sees accesses.
+
+    Attributes:
+        kinds: UC_HOOK_MEM_READ, UC_HOOK_MEM_WRITE or their sum.
+        on_access: is called with each.
+        first: the lowest address at which an access that is seen begins.
+        last: the highest.
+    """
+
+    kinds: int
+    on_access: OnAccess
+    first: int = 0
+    last: int = 0xFFFFFFFF
+
+    def see(self, engine: unicorn.Uc, is_store: bool, address: int, size: int, value: int) -> None:
+        """See an access, if it is one of those."""
+        kind, access = _STORE if is_store else _LOAD
+        if self.kinds & kind and self.first <= address <= self.last:
+            self.on_access(engine, access, address, size, value, None)
+
+
+_LOAD = unicorn_const.UC_HOOK_MEM_READ, unicorn_const.UC_MEM_READ
+_STORE = unicorn_const.UC_HOOK_MEM_WRITE, unicorn_const.UC_MEM_WRITE
+
+
+def no_interrupt() -> None:
+    """No interrupt comes in a call.
+
+    Raises:
+        NotExecutableError: always.
+    """
+    raise NotExecutableError("it waits for an interrupt, and none comes")
+
+
+class EngineState:
+    """The `emu.machine.cpu.ProcessorState` of an engine that has stopped before an instruction.
+
+    Args:
+        cpu: the processor.
+        memory: what the engine runs in.
+        now: reads the time, in nanoseconds.
+
+    Attributes:
+        now: reads the time, in nanoseconds.
+        wait: lets time pass up to the next interrupt.
+        watchers: what sees each access.
+        place: gives the address in ``memory`` of what guest code finds at an address; raises
+            `AccessRefusedError`. It gets the address, how many bytes, and whether they are stored.
+        on_code_change: is called with address and size after a store to executable memory.
+    """
+
+    def __init__(self, cpu: Cpu, memory: GuestMemory, now: Callable[[], int]) -> None:
+        self.now = now
+        self.wait: Callable[[], None] = no_interrupt
+        self.watchers: list[Watcher] = []
+        self.place: Callable[[int, int, bool], int] = self.mapped
+        self.on_code_change: Callable[[int, int], None] = lambda address, size: None
+        self._cpu = cpu
+        self._memory = memory
+        self._bytes: Any = memory.buffer.data
+        self._base = memory.base
+        self._region = memory.regions[0]  # of the last access: most go where the last one went
+        self._until = -1
+
+    def attach(self, engine: unicorn.Uc) -> None:
+        """Be the state of another engine."""
+        self._engine = engine
+
+    def begin(self, until: int) -> None:
+        """The run that begins has to end at an address."""
+        self._until = until
+
+    def register(self, name: str) -> int:
+        """See `emu.machine.cpu.ProcessorState`, as for all that follows."""
+        return int(self._engine.reg_read(register_id(self._cpu, name)))
+
+    def set_register(self, name: str, value: int) -> None:  # noqa: D102
+        self._engine.reg_write(register_id(self._cpu, name), value & 0xFFFFFFFF)
+
+    def fetch(self, address: int, size: int) -> int:  # noqa: D102
+        start = address - self._base
+        return int.from_bytes(self._bytes[start : start + size], "big")
+
+    def load(self, address: int, size: int) -> int:  # noqa: D102
+        place = self.place(address, size, False)
+        for watcher in self.watchers:
+            watcher.see(self._engine, False, address, size, 0)
+        return self.fetch(place, size)
+
+    def store(self, address: int, size: int, value: int) -> None:  # noqa: D102
+        place = self.place(address, size, True)
+        for watcher in self.watchers:
+            watcher.see(self._engine, True, address, size, value)
+        start = place - self._base
+        self._bytes[start : start + size] = value.to_bytes(size, "big")
+        region = self._find(place)
+        if region is not None and region.executable:
+            self._engine.ctl_remove_cache(place, place + size)
+            self.on_code_change(place, size)
+
+    def status(self) -> int:
+        """The upper byte of the status register.
+
+        Reading the register spoils its flags, so whoever reads it has to write it.
+        """
+        return self.register("sr") & 0xFF00
+
+    def set_status(self, value: int) -> None:  # noqa: D102
+        self._engine.reg_write(register_id(self._cpu, "sr"), value & 0xFFFF)
+
+    def run(self, code: bytes) -> None:
+        """Let the engine execute an instruction behind the end of the run."""
+        place = self._until + _BEHIND_SENTINEL
+        distance = -_BEHIND_SENTINEL - len(code) - 2
+        code += bytes([0x60, distance & 0xFF])  # BRA.S to the end of the run
+        self._memory.write(place, code)
+        self._engine.ctl_remove_cache(place, place + len(code))  # other code may have been there
+        self._engine.emu_start(place, self._until)
+
+    def mapped(self, address: int, size: int, stores: bool) -> int:
+        """An address, if there is memory for such an access; see ``place``."""
+        access = "write" if stores else "read"
+        for at in (address, address + size - 1 & 0xFFFFFFFF):
+            region = self._find(at)
+            if region is None:
+                raise AccessRefusedError(access, "unmapped memory", address, size)
+            if stores and not region.writable:
+                reason = "memory that may not be written"
+                raise AccessRefusedError(access, reason, address, size)
+        return address
+
+    def _find(self, address: int) -> Region | None:
+        if address not in self._region:
+            found = self._memory.find(address)
+            if found is None:
+                return None
+            self._region = found
+        return self._region
+
+    def short(self, address: int, size: int, stores: bool) -> int:
+        """As `mapped`, on a processor that does not put out every bit of an address."""
+        if self._memory.find(address) is None:
+            address &= (1 << self._cpu.address_lines) - 1
+        return self.mapped(address, size, stores)

@@ -1,0 +1,56 @@
+"""Stops an engine before it enters a block, from any thread, so that it can go on afterwards.
+
+`unicorn.Uc.emu_stop` cannot be used when another thread calls it. The engine then stops after any
+access to memory, in the middle of an instruction, and later begins the same instruction again:
+``lwz r12,0(r12)`` loads twice, and ``addq.l #1,(a0)`` adds 2 (see `check_exit_request` in tcg-op.c
+of Unicorn 2.1.4). Here a function that is called before each block stops the engine, so no
+instruction has begun.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+
+import unicorn
+
+from emu.machine.engine.base.native import NativeFunction, add_block_hook, address_of_stop
+
+# The two words: whether a stop was asked for, and the engine's function that stops it.
+_TEXT = """
+define void @on_block(i64 %engine, i64 %address, i32 %size, i64* %words) {
+  %asked = load volatile i64, i64* %words
+  %is_not = icmp eq i64 %asked, 0
+  br i1 %is_not, label %end, label %stop
+stop:
+  store volatile i64 0, i64* %words
+  %place = getelementptr i64, i64* %words, i64 1
+  %function = load i64, i64* %place
+  %emu_stop = inttoptr i64 %function to i32 (i64)*
+  %error = call i32 %emu_stop(i64 %engine)
+  br label %end
+end:
+  ret void
+}
+"""
+
+
+class StopHook:
+    """Lets an engine be stopped; to be made before the engine has run.
+
+    Args:
+        engine: the engine. It should have no other hook on blocks, since two are much slower.
+    """
+
+    def __init__(self, engine: unicorn.Uc) -> None:
+        self._words = (ctypes.c_uint64 * 2)(0, address_of_stop())
+        add_block_hook(engine, _function(), ctypes.addressof(self._words))
+
+    def ask(self) -> None:
+        """Stop the engine before the next block that it enters, in this run or the next."""
+        self._words[0] = 1
+
+
+@functools.cache
+def _function() -> NativeFunction:
+    return NativeFunction(_TEXT, "on_block")

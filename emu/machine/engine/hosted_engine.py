@@ -1,0 +1,395 @@
+"""Runs a whole program that stops at every trap, so that Python can answer it.
+
+The registers are read once when the program stops and written once when it goes on. The status
+register is never read, because reading it changes it. It is written only to answer a 68K trap.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import struct
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import unicorn
+from unicorn import ppc_const, unicorn_const
+from unicorn.unicorn_py3 import unicorn as binding
+
+from emu.machine.cpu import AccessRefusedError, Cpu
+from emu.machine.engine.base.models import (
+    find_model,
+    map_memory,
+    map_short,
+    open_engine,
+    pages_of,
+)
+from emu.machine.engine.base.models import register_id as id_of_register
+from emu.machine.engine.quirks.conditional_traps import ConditionalTraps
+from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
+from emu.machine.engine.stops import Stop, StopKind
+from emu.machine.engine.watch.accesses import Accesses
+from emu.machine.engine.watch.edges import EdgeCounter
+from emu.machine.engine.watch.executed_code import ExecutedCode
+from emu.machine.engine.watch.recorder import record_instructions
+from emu.machine.engine.watch.seen_accesses import SeenAccesses
+from emu.machine.engine.watch.trace import BadAccess
+from emu.machine.engine.watch.translated_code import TranslatedCode
+from emu.machine.memory.memory import PAGE, GuestMemory, Region, page_floor
+
+if TYPE_CHECKING:
+    from emu.machine.engine.hooks.stop_hook import StopHook
+
+_ACCESSES = {
+    unicorn_const.UC_MEM_READ: "read",
+    unicorn_const.UC_MEM_WRITE: "write",
+    unicorn_const.UC_MEM_FETCH: "fetch",
+}
+# A program that loads its segments again and again has new edges each time.
+_MOST_EDGES = 1 << 18
+_EXTRA_REGISTERS = {"M68K": ("pc",), "PPC": ("lr", "ctr", "pc")}
+
+
+@functools.cache
+def _exception(number: int) -> Stop:
+    return Stop(StopKind.EXCEPTION, number)
+
+
+_RETURNED = Stop(StopKind.RETURNED)
+_ASKED = Stop(StopKind.ASKED)
+_WATCHED = Stop(StopKind.WATCHED)
+
+
+class HostedEngine:
+    """Runs guest code from stop to stop.
+
+    ``registers`` are the registers with which the guest will go on, the program counter included:
+    an array of unsigned 32-bit values. ``registers[index["d0"]]`` is D0.
+
+    Args:
+        cpu: the processor.
+        memory: the guest memory.
+        sentinel: the address at which a run ends.
+        closed: regions that guest code may not access; only Python may.
+    """
+
+    def __init__(
+        self,
+        cpu: Cpu,
+        memory: GuestMemory,
+        sentinel: int,
+        *,
+        closed: Collection[Region] = (),
+    ) -> None:
+        self._engine = open_engine(cpu, find_model(cpu))
+        self.sentinel = sentinel
+        self.memory = memory
+        self._pages = pages_of(one for one in memory.regions if one not in closed)
+        # What may be done with a page is decided when it is first used; see `_answer_page`.
+        map_memory(self._engine, memory, further=_FETCH | _STORE)
+        self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
+        self._engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
+        self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
+        self.translated = TranslatedCode(memory)
+        self.translated.attach(self._engine)
+        self.special = SpecialInstructions(cpu, memory, ReadingClock().read)
+        """The instructions that Python executes in place of the engine; see `EngineState` for what
+        can be replaced."""
+        self.special.attach(self._engine)
+        self.special.state.place = self._place
+        record_instructions(self._engine, cpu, memory)
+        self.special.begin(sentinel)
+        self.translated.observers.append(self.special.look)
+        self._make_registers(cpu)
+        self._handle = self._engine._uch
+        self._library = binding.uclib
+        self._cpu = cpu
+        self._traps = ConditionalTraps(cpu, memory, self._engine)
+        self._interrupts: list[int] = []
+        self._refused: BadAccess | None = None
+        self._code_pages: set[int] = set()
+        self._watches: dict[int, int] = {}
+        self._watched = False
+        self._passing = -1
+        self._stopped_at = -1
+        self.edges: EdgeCounter | None = None
+        self.executed: ExecutedCode | None = None
+        self._stop_hook: StopHook | None = None
+        self._accesses: Accesses | None = None
+        self.is_running = False
+        self.may_execute: Callable[[Region], bool] = lambda region: False
+        """Asked when guest code jumps into a region that is not executable; whether it goes on."""
+        self.may_write: Callable[[Region], bool] = lambda region: False
+        """Asked when guest code writes to a region that is not writable; whether it goes on."""
+        self.short_address: Callable[[int], int] = lambda address: address
+        """Asked for the address that stands for one where there is no memory, to read or write."""
+        self._fresh = self._engine.context_save()
+        self.load_registers()
+
+    def double(self, number: int) -> float:
+        """The contents of a floating-point register of the PowerPC."""
+        value = self._engine.reg_read(ppc_const.UC_PPC_REG_FPR0 + number)
+        return float(struct.unpack(">d", struct.pack(">Q", value))[0])
+
+    def set_double(self, number: int, value: float) -> None:
+        """Change a floating-point register of the PowerPC."""
+        bits = struct.unpack(">Q", struct.pack(">d", value))[0]
+        self._engine.reg_write(ppc_const.UC_PPC_REG_FPR0 + number, bits)
+
+    def _make_registers(self, cpu: Cpu) -> None:
+        """Make ``registers``, and what the engine needs to read and write all of them at once."""
+        names = (*cpu.general_registers, *_EXTRA_REGISTERS[cpu.family])
+        self.index: Mapping[str, int] = {name: number for number, name in enumerate(names)}
+        self.registers: Any = (ctypes.c_uint32 * len(names))()
+        # The binding's own calls for many registers build lists each time; these are made once.
+        self._ids = (ctypes.c_int * len(names))(*(id_of_register(cpu, name) for name in names))
+        start = ctypes.addressof(self.registers)
+        pointers = [start + 4 * number for number in range(len(names))]
+        self._pointers = (ctypes.c_void_p * len(names))(*pointers)
+        self._count = len(names)
+        self._pc = self.index["pc"]
+
+    def open_region(self, region: Region) -> None:
+        """Let guest code access a region that was closed."""
+        self._pages |= pages_of([region])
+
+    def begin(self, start: int) -> None:
+        """Make the processor as it was when the engine was opened, and about to run from there."""
+        self._engine.context_restore(self._fresh)
+        self.load_registers()
+        self.registers[self._pc] = start
+
+    @property
+    def seen(self) -> SeenAccesses:
+        """What sees single accesses."""
+        watchers = self.special.state.watchers
+        return SeenAccesses(self._engine, self._cpu, self.memory, watchers)
+
+    @contextlib.contextmanager
+    def noting_stores(self, watched: range) -> Iterator[dict[int, int]]:
+        """Note for each of some addresses the program counter of the last store to it."""
+        stores: dict[int, int] = {}
+
+        def see(instruction: int, place: int, size: int, is_store: bool) -> None:
+            seen = range(max(place, watched.start), min(place + size, watched.stop))
+            stores.update(dict.fromkeys(seen, instruction))
+
+        with self.seen.seeing(see, watched):
+            yield stores
+
+    def load_registers(self) -> None:
+        """Fill ``registers`` with what the processor holds."""
+        self._library.uc_reg_read_batch(self._handle, self._ids, self._pointers, self._count)
+
+    def write_register(self, name: str, value: int) -> None:
+        """Set a register that is not among ``registers``, such as the 68K status register."""
+        self._engine.reg_write(id_of_register(self._cpu, name), value)
+
+    def run(self) -> Stop:
+        """Go on at the program counter in ``registers``, until something stops the guest."""
+        library, handle = self._library, self._handle
+        self._interrupts.clear()
+        self._refused = None
+        self._watched = False
+        library.uc_reg_write_batch(handle, self._ids, self._pointers, self._count)
+        pc = self.registers[self._pc]
+        # The watched instruction at which it stopped last is executed now; any other stops it.
+        self._passing = pc if pc == self._stopped_at else -1
+        self._stopped_at = -1
+        edges, executed = self.edges, self.executed
+        if edges is None and self._stop_hook is None:
+            self._stop_hook = _make_stop_hook(self._engine)
+        if executed is not None:
+            executed.before_run(pc)
+        special = self.special
+        special.begin(self.sentinel)
+        self.is_running = True
+        further: int | None = pc
+        while further is not None:
+            error = library.uc_emu_start(handle, further, self.sentinel, 0, 0)
+            if error or self._refused or self._watched:
+                break
+            if executed is not None:
+                executed.after_run()  # the clock may want to know what has been executed
+            further = self._resolve_exception() if self._interrupts else special.next()
+        self._refused = self._refused or special.bad_access
+        self.is_running = False
+        library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
+        if edges is not None and executed is not None:
+            executed.after_run()
+            if edges.was_stopped:
+                edges.go_on()
+        return self._stop(error)
+
+    def _stop(self, error: int) -> Stop:
+        """Why the guest stopped; ``error`` is the engine's."""
+        if self.special.refused is not None:
+            return Stop(StopKind.FAULT, problem=str(self.special.refused))
+        if self._interrupts:
+            return _exception(self._interrupts[0])
+        if error or self._refused:
+            problem = str(unicorn.UcError(error)) if error else ""
+            return Stop(StopKind.FAULT, bad_access=self._refused, problem=problem)
+        if self._watched:
+            self._stopped_at = self.registers[self._pc]
+            if self.edges is not None:
+                self.edges.take_back(self._stopped_at)
+            return _WATCHED
+        if self._passing == self.registers[self._pc]:
+            self._stopped_at = self._passing  # it was stopped again before it could pass
+        if self.registers[self._pc] == self.sentinel:
+            return _RETURNED
+        return _ASKED
+
+    def _resolve_exception(self) -> int | None:
+        """Where the program goes on after an exception that should not have happened."""
+        number, address = self._traps.resolve(self._interrupts[0], self.sentinel)
+        if self._traps.disturbed:
+            self.stop()  # a stop that came during the test was meant for the program
+        self._interrupts = [number] if address is None else []
+        return address
+
+    def stop(self) -> None:
+        """End the run under way, from any thread. The guest can go on afterwards."""
+        if self.edges is not None:
+            self.edges.stop()
+        elif self._stop_hook is not None:
+            self._stop_hook.ask()
+
+    def forget_code(self, address: int, size: int) -> None:
+        """Drop translations of code that Python has overwritten."""
+        if size:
+            self._engine.ctl_remove_cache(address, address + size)
+            self.special.scan_again(address, size)
+
+    def watch(self, address: int) -> None:
+        """Stop whenever the instruction at this address is about to be executed."""
+        if address not in self._watches:
+            self._watches[address] = self._engine.hook_add(
+                unicorn_const.UC_HOOK_CODE, self._on_watched, begin=address, end=address
+            )
+            self._engine.ctl_flush_tb()  # hooks are built into translated code
+
+    def unwatch(self, address: int) -> None:
+        """Take back `watch`."""
+        hook = self._watches.pop(address, None)
+        if hook is not None:
+            self._engine.hook_del(hook)
+            self._engine.ctl_flush_tb()
+
+    def look_at(self, accesses: Accesses) -> None:
+        """Look at every access to memory from now on; to be called before anything has run."""
+        self._accesses = accesses  # keeps it alive as long as the engine writes to it
+        accesses.attach(self._engine)
+        self.special.state.watchers.append(accesses.watcher)
+
+    def count_edges(self, most: int = _MOST_EDGES) -> tuple[EdgeCounter, ExecutedCode]:
+        """Count edges between blocks from now on; to be called before anything has run.
+
+        Args:
+            most: how many different edges there may be.
+
+        Raises:
+            ToolMissingError: llvmlite is not installed.
+        """
+        self.edges = EdgeCounter(self._engine, most)
+        self.executed = ExecutedCode(self.translated, self.edges)
+        self.special.on_executed = self._on_executed
+        return self.edges, self.executed
+
+    def _on_executed(self, address: int, size: int) -> None:
+        if self.edges is not None:
+            self.translated.report((address, size))
+            self.edges.enter(address, size)
+
+    # -- what the engine calls -----------------------------------------------------------------
+
+    def _answer_page(
+        self, uc: unicorn.Uc, address: int, access: int, entry: object, _: object
+    ) -> bool:
+        page, permissions = self._page_for(uc, address, access)
+        if not permissions:
+            return False
+        needed = _NEEDED[access]
+        if needed == _FETCH:
+            if self._pages.get(page, 0) & _FETCH:  # else it is only lent
+                self._code_pages.add(page)
+                self.special.scan(page)
+        elif page not in self._code_pages:
+            # Stores to an executable page are twenty times slower, because the engine checks
+            # whether they change code. A page without executed code has no code to change.
+            permissions &= ~_FETCH
+        entry.paddr = page  # type: ignore[attr-defined]
+        entry.perms = permissions  # type: ignore[attr-defined]
+        return True
+
+    def _page_for(self, uc: unicorn.Uc, address: int, access: int) -> tuple[int, int]:
+        """The page at an address, and what may be done with it: 0 if not this, and why is kept."""
+        page = page_floor(address)
+        permissions = self._pages.get(page)
+        needed = _NEEDED[access]
+        if permissions is None and needed != _FETCH:
+            short = page_floor(self.short_address(address))
+            permissions = self._pages.get(short)
+            if permissions is not None and self._accesses is not None:
+                # They are told of the whole address only if something is mapped there.
+                map_short(uc, self._cpu, self.memory, address, further=_FETCH | _STORE)
+                self._pages[page] = permissions
+            else:
+                page = short
+        if permissions is not None and not permissions & needed:
+            region = self.memory.find(address)
+            allows = {_FETCH: self.may_execute, _STORE: self.may_write}.get(needed)
+            if region is not None and allows is not None and allows(region):
+                permissions = self._pages[page] = permissions | needed
+        has_needed = permissions is not None and permissions & needed
+        if needed == _FETCH and not has_needed and self.special.lends(page):
+            return page, _FETCH
+        if permissions is None or not has_needed:
+            reason = "unmapped memory" if permissions is None else _REASONS[needed]
+            self._refused = BadAccess(_ACCESSES[access], reason, address, 0)
+            return page, 0
+        return page, permissions
+
+    def _place(self, address: int, size: int, stores: bool) -> int:
+        """Where an instruction that Python executes finds its operand: see `EngineState.place`."""
+        access = unicorn_const.UC_MEM_WRITE if stores else unicorn_const.UC_MEM_READ
+        for at in (address + size - 1 & 0xFFFFFFFF, address):
+            page, permissions = self._page_for(self._engine, at, access)
+            if not permissions and self._refused is not None:
+                raise AccessRefusedError(_ACCESSES[access], self._refused.reason, at, size)
+        place = page | address & PAGE - 1
+        return place if self.memory.find(place) is not None else self.short_address(address)
+
+    def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
+        if not self._traps.testing:
+            self._interrupts.append(number)
+            uc.emu_stop()
+
+    def _on_watched(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+        if address == self._passing:
+            self._passing = -1
+            return
+        self._watched = True
+        uc.emu_stop()
+
+
+def _make_stop_hook(engine: unicorn.Uc) -> StopHook:
+    from emu.machine.engine.hooks.stop_hook import StopHook  # loaded only where a program is run
+
+    return StopHook(engine)
+
+
+_FETCH = unicorn_const.UC_PROT_EXEC
+_STORE = unicorn_const.UC_PROT_WRITE
+_NEEDED = {
+    unicorn_const.UC_MEM_READ: unicorn_const.UC_PROT_READ,
+    unicorn_const.UC_MEM_WRITE: unicorn_const.UC_PROT_WRITE,
+    unicorn_const.UC_MEM_FETCH: _FETCH,
+}
+_REASONS = {
+    1: "memory that may not be read",
+    2: "memory that may not be written",
+    4: "memory that may not be executed",
+}

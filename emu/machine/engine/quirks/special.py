@@ -1,0 +1,265 @@
+"""Stops the engine before instructions that it must not execute.
+
+Some of these instructions crash the engine's process, and one never ends. Some read the clock of
+the 601, which the engine does not have, and some of a 68K's the engine does wrongly, such as the
+one that calls code on the stack; they are executed here. A word that code stores a little ahead of
+itself the engine has translated already; it stops there and translates the word that is new.
+
+The engine can be told addresses at which a run ends. It compares them with the address of each
+instruction before it reads the instruction. So every address whose bytes look like a special
+instruction can be one of them. An address in the middle of an instruction, or in data, has no
+effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import unicorn
+from unicorn import unicorn_const
+
+from emu.machine.cpu import AccessRefusedError, Cpu, NotExecutableError, Special
+from emu.machine.cpu.special import LONGEST
+from emu.machine.engine.base.models import register_id
+from emu.machine.engine.base.processor_state import EngineState
+from emu.machine.engine.watch.edges import Block
+from emu.machine.engine.watch.trace import BadAccess, Refused
+from emu.machine.memory.memory import PAGE, GuestMemory
+
+
+class ReadingClock:
+    """Virtual time that advances by a fixed step at each reading, so that all runs are equal.
+
+    The step is 1,024 ns, about eighty cycles of a 601 at 80 MHz. The clock of a 601 counts in steps
+    of 128 ns (PowerPC 601 RISC Microprocessor User's Manual, on RTCU and RTCL).
+    """
+
+    def __init__(self) -> None:
+        self.time = 0
+
+    def reset(self) -> None:
+        """Set the time to 0."""
+        self.time = 0
+
+    def read(self) -> int:
+        """Advance the time by a step and return it in nanoseconds."""
+        self.time += 1024
+        return self.time
+
+
+class SpecialInstructions:
+    """The special instructions of an engine's code, as `Cpu.special` knows them.
+
+    Args:
+        cpu: the processor.
+        memory: what the engine runs in.
+        now: reads the time, in nanoseconds.
+
+    Attributes:
+        state: what the instructions are executed on.
+        refused: the instruction that ended the current run, because it cannot be executed; or None.
+        bad_access: the access to memory by which an instruction ended the current run; or None.
+        privileged: the instructions that were executed and that are an operating system's alone:
+            their titles by their addresses, since the caller has cleared it.
+        on_privileged: is called with address and title of each of them.
+        on_executed: is called with the address and size of each instruction that was executed
+            here in place of the engine.
+    """
+
+    def __init__(self, cpu: Cpu, memory: GuestMemory, now: Callable[[], int]) -> None:
+        self.state = EngineState(cpu, memory, now)
+        self.state.on_code_change = self.scan_again
+        self.refused: Refused | None = None
+        self.bad_access: BadAccess | None = None
+        self.privileged: dict[int, str] = {}
+        self.on_privileged: Callable[[int, str], None] = lambda address, title: None
+        self.on_executed: Callable[[int, int], None] = lambda address, size: None
+        self._cpu = cpu
+        self._memory = memory
+        # The gate is macproof's own code, which reads and sets modes of the processor.
+        self._own = next((one for one in memory.regions if one.name == "gate"), None)
+        self._program_counter = register_id(cpu, "pc")
+        self._places: dict[int, Special] = {}
+        self._noted: set[int] = set()
+        self._scanned: set[int] = set()
+        self._planted: set[int] = set()
+        self._passed = -1  # a planted word that is no end for the moment, or -1
+        self._changed: Block | None = None
+        self._lends = False
+        self._has_ends = False
+        self._until = -1
+
+    def attach(self, engine: unicorn.Uc) -> None:
+        """Use a new engine, which has not run yet."""
+        self._engine = engine
+        self.state.attach(engine)
+        self._scanned.clear()
+        self._places.clear()
+        self._noted.clear()
+        self._planted.clear()
+        self._passed = -1
+        self._changed = None
+        self._has_ends = False
+
+    def begin(self, until: int) -> None:
+        """Prepare a run that has to end at an address."""
+        self.refused = self.bad_access = None
+        if until != self._until or self._passed >= 0:
+            self._until, self._passed = until, -1
+            self.state.begin(until)
+            self._set_ends()
+
+    def scan(self, page: int) -> None:
+        """Find the special instructions on a page, before code on it is executed."""
+        if page in self._scanned:
+            return
+        self._scanned.add(page)
+        self._add(page, self._bytes(page, PAGE + LONGEST))
+
+    def scan_again(self, address: int, size: int) -> None:
+        """Find special instructions anew, where Python has changed code.
+
+        Places whose bytes are no such instruction any more are forgotten: a program whose memory
+        moves often would else be stopped at more and more of them.
+        """
+        pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
+        if not pages:
+            return
+        places = {at: one for at, one in self._places.items() if at & -PAGE not in pages}
+        for page in pages:
+            found = self._find(page, self._bytes(page, PAGE + LONGEST))
+            places.update(self._to_stop_at(found))
+        planted = {at for at in self._planted if at & -PAGE not in pages}
+        for page in pages:
+            planted |= self._plants(page, self._bytes(page, PAGE + LONGEST))
+        if places.keys() != self._places.keys() or planted != self._planted:
+            self._places, self._planted = places, planted
+            self._set_ends()
+
+    def look(self, block: Block, code: bytes) -> str:
+        """Check a block for special instructions that were not there when its page was scanned.
+
+        Returns:
+            Why the engine has to stop before the block, so that `next` can have the block
+            translated anew; "" if it need not stop.
+        """
+        if not self._add(block[0], code):
+            return ""
+        self._changed = block
+        return "it is new code with an instruction that the engine must not execute"
+
+    def lends(self, page: int) -> bool:
+        """Whether a page without code has to be fetched: an end is at the start of the next one.
+
+        A block that ends where it begins reaches up to the byte before it, as the engine sees it.
+        Nothing is executed in that page: the engine stops at once, and then the page is taken back.
+        """
+        if page + PAGE not in self._places and page + PAGE not in self._planted:
+            return False
+        self._lends = True
+        return True
+
+    def next(self) -> int | None:
+        """After a run: the address at which a further run has to go on, or None if all is done."""
+        if self._lends:
+            self._lends = False
+            self._engine.ctl(unicorn_const.UC_CTL_TLB_FLUSH, unicorn_const.UC_CTL_IO_WRITE)
+        if self._changed is not None:
+            (address, size), self._changed = self._changed, None
+            self._engine.ctl_remove_cache(address, address + size)
+            return address
+        if not self._places and not self._planted:
+            return None
+        address = self._engine.reg_read(self._program_counter)
+        if address not in self._places:
+            return self._pass(address) if address in self._planted else None
+        special = self._at(address)
+        if special is None or special.by_engine:  # the code has changed
+            del self._places[address]
+            self._set_ends()
+            self._engine.ctl_remove_cache(address, address + LONGEST)
+            return int(address)
+        return self._execute(special, address)
+
+    def _pass(self, address: int) -> int:
+        """Go on at a word that was stored a moment ago, and forget how it was translated before."""
+        self._passed = address
+        self._set_ends()
+        self._engine.ctl_remove_cache(address, address + 2)
+        return address
+
+    def _execute(self, special: Special, address: int) -> int | None:
+        """Execute the instruction at an address; where it goes on, or None if it cannot be done."""
+        if special.is_privileged:
+            self._note(address, special)
+        if special.execute is None:
+            self.refused = Refused(address, special.title)
+            return None
+        try:
+            further = special.execute(self.state, address)
+        except AccessRefusedError as refused:
+            self.bad_access = BadAccess(
+                refused.access, refused.reason, refused.address, refused.size
+            )
+            return None
+        except NotExecutableError as error:
+            self.refused = Refused(address, special.title, str(error))
+            return None
+        self.on_executed(address, special.size)
+        return further
+
+    def _note(self, address: int, special: Special) -> None:
+        self.privileged[address] = special.title
+        self.on_privileged(address, special.title)
+
+    def _on_noted(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+        special = self._at(address)
+        if special is not None and special.by_engine:  # else the code has changed
+            self._note(address, special)
+
+    def _at(self, address: int) -> Special | None:
+        return self._cpu.special(self._bytes(address, LONGEST)).get(0)
+
+    def _find(self, start: int, code: bytes) -> dict[int, Special]:
+        found = {start + offset: special for offset, special in self._cpu.special(code).items()}
+        if found and self._own is not None:
+            return {at: one for at, one in found.items() if at not in self._own}
+        return found
+
+    def _plants(self, start: int, code: bytes) -> set[int]:
+        return {start + offset for offset in self._cpu.planted(code)}
+
+    def _add(self, start: int, code: bytes) -> bool:
+        found, planted = self._find(start, code), self._plants(start, code)
+        is_new = bool(self._add_notes(found))
+        stops = self._to_stop_at(found)
+        if stops.keys() - self._places.keys() or not planted <= self._planted:
+            self._planted |= planted
+            self._places.update(stops)
+            self._set_ends()
+            is_new = True
+        return is_new
+
+    def _to_stop_at(self, found: dict[int, Special]) -> dict[int, Special]:
+        return {at: one for at, one in found.items() if not one.by_engine}
+
+    def _add_notes(self, found: dict[int, Special]) -> set[int]:
+        """Have the engine tell of instructions that it executes; those that are new."""
+        new = {at for at, one in found.items() if one.by_engine} - self._noted
+        for at in new:
+            self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_noted, begin=at, end=at)
+        self._noted |= new
+        return new
+
+    def _set_ends(self) -> None:
+        if self._until >= 0 and (self._places or self._planted or self._has_ends):
+            self._has_ends = True
+            self._engine.ctl_exits_enabled(True)
+            ends = {self._until, *self._places, *self._planted} - (
+                {self._passed} - self._places.keys()
+            )
+            self._engine.ctl_set_exits(sorted(ends))
+
+    def _bytes(self, address: int, size: int) -> bytes:
+        start = address - self._memory.base
+        return self._memory.buffer[start : start + size].tobytes()

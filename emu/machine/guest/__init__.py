@@ -1,0 +1,1 @@
+"""What a guest program has, as Python sees it: values, globals, functions, callbacks."""

@@ -1,0 +1,1 @@
+"""Guest memory: where what lies, what it holds at first, and what surrounds a call."""
