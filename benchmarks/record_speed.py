@@ -12,7 +12,7 @@ import timeit
 from collections.abc import Callable
 
 from emu.machine.memory.memory import GuestMemory, Region
-from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import WindowRecord
 

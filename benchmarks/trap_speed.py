@@ -12,12 +12,12 @@ import time
 import unicorn
 
 from emu.machine.cpu import CPUS
-from emu.toolbox.clock import CallClock
-from emu.toolbox.layout import plan
-from emu.toolbox.m68k import M68kDispatcher
+from emu.toolbox.calls.m68k import M68kDispatcher
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.computer.clock import CallClock
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.layout import plan
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.powerpc import PowerPcDispatcher
-from emu.toolbox.settings import Settings
 
 CALLS = 20_000
 TURNS = 5

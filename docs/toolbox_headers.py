@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from emu.toolbox.declaration import Parameter, Routine, routines_of
-from emu.toolbox.guest_types import GUEST_TYPES, GuestType, Shape
-from emu.toolbox.managers.all import MANAGERS
+from emu.toolbox.computer.declaration import Parameter, Routine, routines_of
+from emu.toolbox.guest.guest_types import GUEST_TYPES, GuestType, Shape
+from emu.toolbox.managers.all_managers import MANAGERS
 from emu.toolchain.mac_app.glue import Entry, entries
 
 COMPAT = Path(__file__).parents[1] / "mac_src" / "compat"

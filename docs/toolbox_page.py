@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from collections import defaultdict
 
-from emu.toolbox.declaration import Routine, routines_of
-from emu.toolbox.managers.all import MANAGERS
+from emu.toolbox.computer.declaration import Routine, routines_of
+from emu.toolbox.managers.all_managers import MANAGERS
 
 _PROCESSORS = {"": "both", "m68k": "68K", "powerpc": "PowerPC"}
 

@@ -63,8 +63,8 @@ if TYPE_CHECKING:
     from emu.timing.predict import Prediction as Prediction
     from emu.timing.predict import UnpricedError as UnpricedError
     from emu.timing.run import predict as predict
-    from emu.toolbox.machine import Machine as Machine
-    from emu.toolbox.settings import Settings as Settings
+    from emu.toolbox.computer.settings import Settings as Settings
+    from emu.toolbox.single_calls.toolbox_machine import Machine as Machine
     from emu.verify.check import CheckFailed as CheckFailed
     from emu.verify.check import check as check
     from emu.verify.explain import Explanation as Explanation
@@ -97,7 +97,7 @@ _HOMES = {
     "fuzz": "emu.fuzz.search",
     "Fuzz": "emu.fuzz.search",
     # guest code called from Python
-    "Machine": "emu.toolbox.machine",
+    "Machine": "emu.toolbox.single_calls.toolbox_machine",
     "Budget": "emu.machine.calls.batch",
     "GuestFunction": "emu.machine.guest.guest_functions",
     "GuestGlobals": "emu.machine.guest.guest_globals",
@@ -109,7 +109,7 @@ _HOMES = {
     # whole Mac programs
     "run_program": "emu.runner.runner",
     "RunResult": "emu.runner.runner",
-    "Settings": "emu.toolbox.settings",
+    "Settings": "emu.toolbox.computer.settings",
     # speeds
     "predict": "emu.timing.run",
     "Prediction": "emu.timing.predict",

@@ -23,7 +23,7 @@ import pytest
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
 from emu.cli import all_commands
-from emu.toolbox.script import Script
+from emu.toolbox.users.script import Script
 from tests.generated_pages import docs_module
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -37,9 +37,9 @@ from emu.runner import runner
 from emu.runner.compare_runs import RunComparison, compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.report import log_lines
-from emu.toolbox.findings import CHECKS, Sureness
-from emu.toolbox.machines import MACHINES, Machine
-from emu.toolbox.settings import Settings
+from emu.toolbox.computer.macintosh_models import MACHINES, Machine
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import CHECKS, Sureness
 
 _LARGEST_SCREEN = 4096
 

@@ -15,7 +15,7 @@ import pytest
 
 if TYPE_CHECKING:
     from emu.pytest_plugin.items import CaseFile
-    from emu.toolbox.machine import Machine
+    from emu.toolbox.single_calls.toolbox_machine import Machine
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -192,7 +192,7 @@ def mac(request: pytest.FixtureRequest) -> Iterator[Machine]:
     from emu.base.errors import MacproofError, ToolMissingError
     from emu.cases.programs import programs_of
     from emu.pytest_plugin.choice import words
-    from emu.toolbox.machine import Machine
+    from emu.toolbox.single_calls.toolbox_machine import Machine
 
     try:
         subject = programs_of(program.case, cpus=[program.cpu], builds=[program.build])[0]

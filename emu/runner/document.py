@@ -20,7 +20,7 @@ from emu.report.verdict_words import verdict_outcome
 from emu.runner.compare_runs import RunComparison
 from emu.runner.report import SCHEMA, make_report
 from emu.runner.runner import RunResult
-from emu.toolbox.findings import Finding, Sureness
+from emu.toolbox.guest.findings import Finding, Sureness
 from emu.toolbox.managers.events.waiting import LOOKING
 
 _ALERTS = ("Alert", "StopAlert", "NoteAlert", "CautionAlert")

@@ -14,8 +14,8 @@ import numpy as np
 
 from emu.machine.memory.memory import page_ceiling
 from emu.program import Program, Segment, Symbol
-from emu.toolbox.layout import GAP
-from emu.toolbox.powerpc import CALL_PREFIX, STUB, STUB_SIZE
+from emu.toolbox.calls.powerpc import CALL_PREFIX, STUB, STUB_SIZE
+from emu.toolbox.guest.layout import GAP
 
 
 def with_imports(program: Program, stubs: Mapping[int, str]) -> Program:

@@ -10,8 +10,8 @@ from emu.machine.engine.watch.accesses import (
     AccessKind,
     StackPlace,
 )
-from emu.toolbox.free_memory import FreeMemory
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.single_calls.free_memory import FreeMemory
 
 _RED_ZONES = {"m68k": 0, "powerpc": 224}
 

@@ -14,7 +14,7 @@ from emu.cycles.model import ASSUMPTION, Code, CycleModel, Source
 from emu.cycles.models import model_for
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, NewEdge
-from emu.toolbox.layout import ROM_SIZE, ROM_START
+from emu.toolbox.guest.layout import ROM_SIZE, ROM_START
 
 _ROM = range(ROM_START, ROM_START + ROM_SIZE)
 _DELAY = 5000.0
@@ -52,7 +52,7 @@ TOOLBOX_COSTS: Mapping[str, ToolboxCost] = MappingProxyType(
 
 
 class ModelMeter:
-    """Counts the cycles of a program that is being run: a `emu.toolbox.clock.Meter`.
+    """Counts the cycles of a program that is being run: a `emu.toolbox.computer.clock.Meter`.
 
     Args:
         model: the cycle model, or None for that of the processor it is attached to.

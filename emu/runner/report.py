@@ -9,7 +9,7 @@ from emu import __version__
 from emu.runner.code_places import CodeBlocks
 from emu.runner.compare_runs import RunComparison
 from emu.runner.runner import RunResult
-from emu.toolbox.findings import Finding
+from emu.toolbox.guest.findings import Finding
 
 SCHEMA = "macproof.run/2"
 

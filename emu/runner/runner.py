@@ -17,17 +17,17 @@ from emu.machine import CodeBlock
 from emu.machine.guest_process import run_apart
 from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
-from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
-from emu.toolbox.describing_user import DescribingUser
-from emu.toolbox.findings import Finding, GuestStopped
+from emu.toolbox.computer.clock import CallClock, Clock, ModelClock, RealClock
+from emu.toolbox.computer.outputs import ClosedWindow, Picture, Sound, console_text
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import Finding, GuestStopped
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
-from emu.toolbox.outputs import ClosedWindow, Picture, Sound, console_text
-from emu.toolbox.patient_user import PatientUser
-from emu.toolbox.script import Script, ScriptError
-from emu.toolbox.settings import Settings
-from emu.toolbox.users import ScriptedUser
+from emu.toolbox.users.describing_user import DescribingUser
+from emu.toolbox.users.patient_user import PatientUser
+from emu.toolbox.users.script import Script, ScriptError
+from emu.toolbox.users.users import ScriptedUser
 
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 

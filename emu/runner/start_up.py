@@ -22,13 +22,13 @@ from emu.program.code68k.code_layout import ENTRY_SIZE, parse_world
 from emu.program.declarations.places import find_routine
 from emu.program.model.relocated import moved
 from emu.runner.imports import with_imports
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.computer.settings import Settings
 from emu.toolbox.declarations import declarations
-from emu.toolbox.findings import ProgramEnded
+from emu.toolbox.guest.findings import ProgramEnded
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.patient_user import PatientUser
-from emu.toolbox.powerpc import PowerPcDispatcher
-from emu.toolbox.settings import Settings
+from emu.toolbox.users.patient_user import PatientUser
 
 _SECONDS = 60.0
 _CODE = re.compile(r"(?:data of )?CODE (-?\d+)\b")

@@ -17,7 +17,7 @@ from emu.cycles.models import model_for
 from emu.machine.cpu import CPUS
 from emu.runner.model_meter import TOOLBOX_COSTS
 from emu.runner.runner import Progress, RunRequest, run_request
-from emu.toolbox.settings import Settings
+from emu.toolbox.computer.settings import Settings
 
 QUICK_SECONDS = 3
 """The length of an experiment in the short form. On the PowerPC the program's clock has ticks of a

@@ -9,12 +9,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from emu.toolbox.declaration import Declared, routines_of
-from emu.toolbox.guest_types import Shape
-from emu.toolbox.m68k import ByTrap, by_trap, trap_number
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.all import MANAGERS
-from emu.toolbox.powerpc import ByName, by_name
+from emu.toolbox.calls.m68k import ByTrap, by_trap, trap_number
+from emu.toolbox.calls.powerpc import ByName, by_name
+from emu.toolbox.computer.declaration import Declared, routines_of
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Shape
+from emu.toolbox.managers.all_managers import MANAGERS
 
 
 class Declarations:

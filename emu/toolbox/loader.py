@@ -23,15 +23,15 @@ from emu.program.symbols.fragment_elf import is_elf, read_fragment_symbols
 from emu.program.symbols.symbol_files import find_symbols
 from emu.program.xcoff.xcoff import parse_xcoff
 from emu.quickdraw import bytes_in_row
-from emu.toolbox.clock import CallClock, Clock
+from emu.toolbox.calls.m68k import M68kDispatcher
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.computer.clock import CallClock, Clock
+from emu.toolbox.computer.macintosh_models import machine_of
+from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.console import ConsoleWatch
-from emu.toolbox.layout import HEAP_START, Section, plan
-from emu.toolbox.m68k import M68kDispatcher
-from emu.toolbox.machines import machine_of
+from emu.toolbox.guest.layout import HEAP_START, Section, plan
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.system.fragments import SYSTEM_LIBRARIES, VARIABLES, FragmentError
-from emu.toolbox.powerpc import PowerPcDispatcher
-from emu.toolbox.settings import Application, Settings
+from emu.toolbox.managers.processes.fragments import SYSTEM_LIBRARIES, VARIABLES, FragmentError
 
 DEFAULT_CPUS = {"m68k": "68040", "powerpc": "601"}
 _PARTITION = 4 << 20

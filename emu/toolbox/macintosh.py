@@ -16,24 +16,30 @@ from emu.machine.engine import HostedEngine, Stop, StopKind
 from emu.machine.engine.base import watchdog
 from emu.machine.memory.layout import GRANULE
 from emu.machine.memory.memory import PAGE
-from emu.toolbox.call_log import CallLog
-from emu.toolbox.clock import Clock
-from emu.toolbox.declaration import Declared, Routine, parse_heading
+from emu.toolbox.calls.call_log import CallLog
+from emu.toolbox.calls.m68k import M68kDispatcher
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.computer.clock import Clock
+from emu.toolbox.computer.declaration import Declared, Routine, parse_heading
+from emu.toolbox.computer.host import Host
+from emu.toolbox.computer.outputs import console_text
+from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.declarations import declarations, every_trap
-from emu.toolbox.findings import GuestStopped, NilGivenError, OutOfTimeError, ProgramEnded, Sureness
-from emu.toolbox.guest_access import BadAddressError
-from emu.toolbox.host import Host
-from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SHADOW, Layout
-from emu.toolbox.low_memory import LowMemoryGuard
-from emu.toolbox.m68k import M68kDispatcher
-from emu.toolbox.managers.all import Managers, make_managers
+from emu.toolbox.guest.findings import (
+    GuestStopped,
+    NilGivenError,
+    OutOfTimeError,
+    ProgramEnded,
+    Sureness,
+)
+from emu.toolbox.guest.guest_access import BadAddressError
+from emu.toolbox.guest.layout import GAP, LOW_MEMORY_SIZE, SHADOW, Layout
+from emu.toolbox.guest.low_memory import LowMemoryGuard
+from emu.toolbox.guest.system_globals import global_at
+from emu.toolbox.managers.all_managers import Managers, make_managers
 from emu.toolbox.managers.events.waiting import HARMLESS, WAITING
-from emu.toolbox.managers.system.fragments import FragmentError
-from emu.toolbox.outputs import console_text
-from emu.toolbox.powerpc import PowerPcDispatcher
-from emu.toolbox.sanitized_heap import SanitizedHeap
-from emu.toolbox.settings import Application, Settings
-from emu.toolbox.system_globals import global_at
+from emu.toolbox.managers.memory.sanitized_heap import SanitizedHeap
+from emu.toolbox.managers.processes.fragments import FragmentError
 
 _HEARTBEAT_SECONDS = 0.2
 _LONGEST_BEAT = 5.0

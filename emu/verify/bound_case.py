@@ -34,7 +34,7 @@ from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.memory.memory import PAGE
 from emu.machine.program_file import program_and_cpu
 from emu.program import GuestType, Program, Variable
-from emu.toolbox.machine import Machine
+from emu.toolbox.single_calls.toolbox_machine import Machine
 from emu.verify.argument_layer import lay_arguments, needs_heap
 from emu.verify.argument_layout import RECORD, ArgumentLayout, is_odd
 from emu.verify.call_sequence import NO_CALL, CallSequence

@@ -12,7 +12,7 @@ from emu.cases.case import LINKED_LIST, Case
 from emu.cases.parts import Beginning, Observed
 from emu.machine.abi.function_pointers import FunctionPointers
 from emu.program import Field, GuestType, Variable
-from emu.toolbox.machine import Machine
+from emu.toolbox.single_calls.toolbox_machine import Machine
 from emu.verify.argument_layout import RECORD, ArgumentLayout, Linked
 from emu.verify.blame import Blame
 from emu.verify.fields import Slot

@@ -17,7 +17,7 @@ from emu.commands import build as command
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_program import read_executable
 from emu.runner.runner import RunRequest, run_request
-from emu.toolbox.settings import Settings
+from emu.toolbox.computer.settings import Settings
 from emu.toolchain.sources import mac_sources
 from tests.rows import slow_but
 

@@ -394,7 +394,7 @@ def test_files_of_a_program_do_not_go_through_links(macproof, tmp_path: Path) ->
 def test_processor_time_is_what_counts(program, monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that jumps, as when a computer wakes up, stops no run."""
     from emu.runner.runner import RunRequest, run_request
-    from emu.toolbox.settings import Settings
+    from emu.toolbox.computer.settings import Settings
 
     # MOVE.L #3000000,D0; SUBQ.L #1,D0; BNE.S *-2; RTS
     request = RunRequest(program("203c002dc6c0 5380 66fc 4e75"), settings=Settings(timeout=30))
@@ -410,7 +410,7 @@ def test_a_routine_of_the_toolbox_that_takes_too_long_is_interrupted(
 ) -> None:
     """It is Python, which the engine does not stop: guest code may have chosen how much it does."""
     from emu.runner import runner
-    from emu.toolbox.settings import Settings
+    from emu.toolbox.computer.settings import Settings
 
     def for_ever() -> int:
         while True:

@@ -26,11 +26,11 @@ from emu.results.scenes_file import (
 )
 from emu.results.text_file import with_checksum
 from emu.runner.runner import RunRequest, RunResult, run_request
+from emu.toolbox.computer.settings import Settings
 from emu.toolbox.managers.files import volume
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.open_files import OpenFile, OpenFiles
-from emu.toolbox.managers.system.traps import TrapManager
-from emu.toolbox.settings import Settings
+from emu.toolbox.managers.processes.traps import TrapManager
 from emu.toolchain.applications import read_applications
 from emu.toolchain.mac_app import build_application
 from emu.toolchain.mac_prebuilt import prebuilt_application

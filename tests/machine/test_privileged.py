@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from emu.machine import ContractViolation, GuestFault, Machine
-from emu.toolbox.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopped
 from tests.machine.routines import CODE, DATA, program
 from tests.toolbox.conftest import make_mac, run_code
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from emu.runner.compare_runs import compare_runs
 from emu.runner.runner import RunRequest, RunResult, run_request
-from emu.toolbox.settings import Settings
+from emu.toolbox.computer.settings import Settings
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "mac"
 NAMES = sorted(path.stem for path in (PROGRAMS / "prebuilt" / "601").glob("*.bin"))

@@ -15,8 +15,8 @@ from emu.runner.code_places import CodeBlocks
 from emu.runner.compare_runs import compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.runner import RunResult
-from emu.toolbox.findings import Finding
-from emu.toolbox.outputs import ClosedWindow, Picture
+from emu.toolbox.computer.outputs import ClosedWindow, Picture
+from emu.toolbox.guest.findings import Finding
 
 DONE = RunResult(
     program=Path("folder/Test.bin"),

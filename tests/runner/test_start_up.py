@@ -19,7 +19,7 @@ from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 from emu.program.model.model import source_name
 from emu.runner import start_up
 from emu.runner.start_up import after_start_up
-from emu.toolbox.machine import Machine
+from emu.toolbox.single_calls.toolbox_machine import Machine
 from tests.program.code_samples import NEAR, code_0, near
 
 PREBUILT = Path("tests/programs/mac/prebuilt")

@@ -21,8 +21,8 @@ from emu.runner.virtual_time import (
     read_experiments,
     run_in_virtual_time,
 )
-from emu.toolbox.clock import ModelClock
-from emu.toolbox.settings import Settings
+from emu.toolbox.computer.clock import ModelClock
+from emu.toolbox.computer.settings import Settings
 from tests.cycles.conftest import FakeModel
 from tests.program.code_samples import write_application
 from tests.rows import slow_but

@@ -10,7 +10,7 @@ from emu.cycles.models import MODELS
 from emu.timing.machines import MACHINES, MISSING, memory_of, modelled_machine
 from emu.timing.predict import predict_program
 from emu.timing.programs import make_plan, programs_to_time
-from emu.toolbox.machines import MACHINES as RUN_MACHINES
+from emu.toolbox.computer.macintosh_models import MACHINES as RUN_MACHINES
 
 
 def test_each_has_a_model_and_a_source():

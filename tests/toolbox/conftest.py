@@ -11,13 +11,13 @@ import pytest
 
 from emu.machine.cpu import CPUS
 from emu.quickdraw import bytes_in_row
-from emu.toolbox.clock import CallClock, Clock
-from emu.toolbox.declaration import Routine, routines_of
-from emu.toolbox.layout import plan
-from emu.toolbox.m68k import M68kDispatcher
+from emu.toolbox.calls.m68k import M68kDispatcher
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.computer.clock import CallClock, Clock
+from emu.toolbox.computer.declaration import Routine, routines_of
+from emu.toolbox.computer.settings import Application, Settings
+from emu.toolbox.guest.layout import plan
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.powerpc import PowerPcDispatcher
-from emu.toolbox.settings import Application, Settings
 
 HEAP = 1 << 20
 STACK = 64 << 10

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
+from emu.toolbox.computer.settings import Application
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.apple_events.descriptors import Container, Descriptor, Item, coerced
 from emu.toolbox.managers.events.event import HIGH_LEVEL
 from emu.toolbox.records.system import AEDesc, EventRecord
-from emu.toolbox.settings import Application
 from tests.toolbox.conftest import answering, do, make_mac
 
 COERCION_FAILS, NOT_FOUND, NOT_HANDLED, NO_SUCH_PROCESS = -1700, -1701, -1708, -600

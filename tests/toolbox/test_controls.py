@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.controls.looks import (
     CHECK_BOX,
     IN_BUTTON,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.records.system import RoutineDescriptor
 from emu.toolbox.records.windows import MenuInfo, WindowRecord
 from tests.toolbox.conftest import run_code

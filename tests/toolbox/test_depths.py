@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from emu.quickdraw import DEPTHS, Rectangle, standard_palette, standard_space
+from emu.toolbox.computer.settings import Settings
 from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
-from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 

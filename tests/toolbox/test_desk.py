@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.windows.frames import IN_CONTENT, IN_SYSTEM_WINDOW
 from emu.toolbox.records.files import CntrlParam

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from emu.program.mac_file.resource_fork import Resource
 from emu.quickdraw import standard_space
-from emu.toolbox.findings import GuestStopped, Sureness, UnknownRoutineError
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.findings import GuestStopped, Sureness, UnknownRoutineError
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.dialogs.items import (
     DISABLED,
     EDIT_TEXT,
@@ -20,8 +20,8 @@ from emu.toolbox.managers.dialogs.items import (
     parse_items,
     shown_to_user,
 )
-from emu.toolbox.managers.events.keyboard import key_message
 from emu.toolbox.records.windows import DialogRecord
+from emu.toolbox.system_file.keyboard import key_message
 from tests.toolbox.test_icons import CICN
 from tests.toolbox.window_kit import FRONT, Desktop, item_list, pascal, resource, words
 

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.declaration import Parameter, routine
-from emu.toolbox.findings import GuestStopped, UnknownRoutineError
-from emu.toolbox.guest_types import GUEST_TYPES, Point
-from emu.toolbox.layout import ROM_TRAPS, LowMemory
-from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.calls.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.calls.marshal import StackCall, push_arguments
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.calls.unknown_trap import UnknownTrap
+from emu.toolbox.computer.declaration import Parameter, routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import GuestStopped, UnknownRoutineError
+from emu.toolbox.guest.guest_types import GUEST_TYPES, Point
+from emu.toolbox.guest.layout import ROM_TRAPS, LowMemory
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.all import MANAGERS
-from emu.toolbox.marshal import StackCall, push_arguments
-from emu.toolbox.powerpc import PowerPcDispatcher
-from emu.toolbox.unknown_trap import UnknownTrap
+from emu.toolbox.managers.all_managers import MANAGERS
 from tests.toolbox.conftest import do, make_mac, run_code
 
 # Trap words and names that no routine of a Macintosh has.

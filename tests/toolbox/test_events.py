@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.events.event import (
     ACTIVATE,
@@ -17,7 +18,6 @@ from emu.toolbox.managers.events.event import (
     UPDATE,
 )
 from emu.toolbox.records.system import EventRecord
-from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.window_kit import Desktop, Somebody
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from emu.program.mac_file.resource_fork import Resource, make_resource_fork, parse_resource_fork
-from emu.toolbox.findings import Sureness
+from emu.toolbox.computer.settings import Application, Settings
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.files import (
     CMovePBRec,
@@ -19,7 +20,6 @@ from emu.toolbox.records.files import (
     WDPBRec,
 )
 from emu.toolbox.records.results import ResultCode
-from emu.toolbox.settings import Application, Settings
 from tests.toolbox.conftest import do, make_mac, run_code
 
 AT_MARK, FROM_START, FROM_END = 0, 1, 2

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from emu.base.errors import MacproofError
-from emu.toolbox.declaration import Routine, routines_of
-from emu.toolbox.findings import GuestStopped, ProgramEnded
-from emu.toolbox.guest_access import BadAddressError
-from emu.toolbox.guest_types import GuestType, Point, Shape
+from emu.toolbox.calls.marshal import to_word
+from emu.toolbox.computer.declaration import Routine, routines_of
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import GuestStopped, ProgramEnded
+from emu.toolbox.guest.guest_access import BadAddressError
+from emu.toolbox.guest.guest_types import GuestType, Point, Shape
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.manager import Manager
-from emu.toolbox.marshal import to_word
 from tests.toolbox.window_kit import Desktop, item_list, pascal, resource, words
 
 CALLS = 5

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.quickdraw import Rectangle, standard_space
-from emu.toolbox.guest_types import Point
+from emu.toolbox.computer.settings import Application, Settings
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.icons.images import IconImage
-from emu.toolbox.settings import Application, Settings
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from tests.toolbox.conftest import do, run_code
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from emu.quickdraw.fonts import FontBook
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.lists.clicks import Selecting, chosen
 from emu.toolbox.records.lists import ListRec
 from tests.toolbox.window_kit import Desktop, resource

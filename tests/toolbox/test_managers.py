@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from emu.toolbox import managers
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.all import MANAGERS
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.all_managers import MANAGERS
 from emu.toolbox.managers.memory.manager import MemoryManager
 from tests.toolbox.conftest import make_mac
 
@@ -51,6 +51,6 @@ def test_a_manager_that_stands_before_one_that_it_needs_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     listed = dict(MANAGERS)
-    monkeypatch.setattr("emu.toolbox.managers.all.MANAGERS", {"needy": Needy, **listed})
+    monkeypatch.setattr("emu.toolbox.managers.all_managers.MANAGERS", {"needy": Needy, **listed})
     with pytest.raises(TypeError, match="Needy needs MemoryManager, which is not made before it"):
         make_mac()

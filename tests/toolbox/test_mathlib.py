@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.powerpc import PowerPcDispatcher
 from tests.toolbox.conftest import do, make_mac, run_code
 
 MAC = make_mac("601")

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from emu.machine.memory.memory import PAGE, GuestMemory, Region
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import (
     FILL,
@@ -28,7 +29,6 @@ from emu.toolbox.managers.memory.block import (
     HeapUse,
 )
 from emu.toolbox.managers.memory.heap import MOST_MOVED, Heap
-from emu.toolbox.settings import Settings
 from tests.examples import examples
 from tests.rows import slow_but
 from tests.toolbox.conftest import do, make_mac, run_code

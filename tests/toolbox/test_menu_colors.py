@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 from emu.program.mac_file.resource_fork import Resource
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.guest.layout import LowMemory
 from tests.toolbox.window_kit import Desktop
 
 

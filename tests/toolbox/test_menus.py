@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.findings import GuestStopped, Sureness
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.findings import GuestStopped, Sureness
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.menus.record import (
     Menu,
     MenuDataError,

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine
-from emu.toolbox.clock import START_TICKS, TICKS_A_SECOND, CallClock, ModelClock
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.computer.clock import START_TICKS, TICKS_A_SECOND, CallClock, ModelClock
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import make_mac, run_code
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.findings import GuestStopped, ProgramEnded
+from emu.toolbox.guest.findings import GuestStopped, ProgramEnded
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.text.strings import folded
 from emu.toolbox.records.system import QHdr, SysEnvRec

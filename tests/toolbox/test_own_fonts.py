@@ -16,8 +16,8 @@ from emu.quickdraw.font_records import (
     parse_font_record,
     plain_sizes,
 )
+from emu.toolbox.computer.settings import Application
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.settings import Application
 from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.window_kit import Desktop
 

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import GuestError
-from emu.toolbox.clock import START_SECONDS
-from emu.toolbox.guest_types import Point
+from emu.toolbox.computer.clock import START_SECONDS
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.text.packages import compare_text, date_text, string_to_number, time_text
 from emu.toolbox.records.files import SFReply
-from emu.toolbox.script import Script
-from emu.toolbox.users import ScriptedUser
+from emu.toolbox.users.script import Script
+from emu.toolbox.users.users import ScriptedUser
 from tests.toolbox.conftest import do, make_mac, run_code
 
 LONGS = st.integers(-(1 << 31), (1 << 31) - 1)

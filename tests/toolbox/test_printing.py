@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from emu.toolbox.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopped
 from emu.toolbox.records.printing import TGnlData, TPrint, TPrPort, TPrStatus
 from tests.toolbox.conftest import make_mac, run_code
 from tests.toolbox.quickdraw_kit import Drawing

@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from emu.quickdraw import Rectangle, Region
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.quickdraw.grafport import PAINT
+from emu.toolbox.managers.quickdraw.ports.grafport import PAINT
 from emu.toolbox.records.quickdraw import FontInfo, GrafPort, PenState, QDProcs
 from tests.examples import examples
 from tests.toolbox.conftest import do, make_mac

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from emu.quickdraw import standard_space
+from emu.toolbox.computer.settings import Settings
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
-from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.toolbox.findings import GuestStopped
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import GuestStopped
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.quickdraw.pictures.pixels import unpack_bits
-from emu.toolbox.managers.quickdraw.pictures.recorder import pack_bits
+from emu.toolbox.managers.quickdraw.ports.recorder import pack_bits
 from emu.toolbox.records.quickdraw import GrafPort, QDProcs
-from emu.toolbox.settings import Settings
 from tests.examples import examples
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing

@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from emu.quickdraw import Rectangle, Region
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.quickdraw.geometry import map_region
+from emu.toolbox.managers.quickdraw.drawing.geometry import map_region
 from emu.toolbox.records.quickdraw import GrafPort
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.quickdraw import EMPTY, Rectangle, Region
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.managers.quickdraw.seed_fill import flooded
-from emu.toolbox.settings import Application
+from emu.toolbox.computer.settings import Application
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.managers.quickdraw.drawing.seed_fill import flooded
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 

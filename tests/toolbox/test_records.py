@@ -7,8 +7,8 @@ import pytest
 
 from emu.machine.memory.memory import GuestMemory, Region
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_access import BadAddressError, GuestAccess
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.guest_access import BadAddressError, GuestAccess
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.records import files, finder, lists, quickdraw, system, text, windows
 from emu.toolbox.records.fields import array, boolean, data, int8, int16, int32, nested, string
 from emu.toolbox.records.quickdraw import ColorSpec, GrafPort

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork, parse_resource_fork
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.computer.settings import Application
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.managers.resources import manager as resources
-from emu.toolbox.settings import Application
 from tests.program.compressed_samples import header, with_repetitions
 from tests.toolbox.conftest import answering, do, make_mac, run_at
 

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from emu.quickdraw.fonts import FontBook
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.text.scripts import word_around
 from emu.toolbox.managers.time.date_strings import date_in, time_in

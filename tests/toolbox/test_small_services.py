@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emu.quickdraw.fonts import FontBook
-from emu.toolbox.findings import UnknownRoutineError
+from emu.toolbox.guest.findings import UnknownRoutineError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.quickdraw import FMInput, FMOutput
 from tests.toolbox.conftest import do, make_mac, run_code

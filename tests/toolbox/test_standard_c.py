@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import GuestError
-from emu.toolbox.findings import ProgramEnded
+from emu.toolbox.guest.findings import ProgramEnded
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.c_library.formats import FormatError, format_text
 from tests.toolbox.conftest import do, make_mac

@@ -6,9 +6,9 @@ import pytest
 
 from emu.quickdraw import Rectangle, standard_space
 from emu.quickdraw.fonts import FontBook
-from emu.toolbox.findings import Sureness
-from emu.toolbox.guest_types import Point
-from emu.toolbox.managers.quickdraw.inks import pixel_of
+from emu.toolbox.guest.findings import Sureness
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.quickdraw.ports.inks import pixel_of
 from emu.toolbox.managers.text.styles import CharacterStyle
 from emu.toolbox.records.text import LHElement, StyleRun, TEStyleRec, TextStyle
 from emu.toolbox.records.windows import TERec

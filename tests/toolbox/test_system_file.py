@@ -7,7 +7,8 @@ import struct
 import pytest
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.computer.settings import Application
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.dialogs.items import (
     CONTROL_ITEM,
@@ -15,7 +16,6 @@ from emu.toolbox.managers.dialogs.items import (
     STATIC_TEXT,
     USER_ITEM,
 )
-from emu.toolbox.settings import Application
 from tests.toolbox.conftest import do, make_mac, run_code
 from tests.toolbox.window_kit import FRONT, Desktop
 

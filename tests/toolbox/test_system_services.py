@@ -7,13 +7,14 @@ import pytest
 from emu.base.errors import GuestError
 from emu.machine.cpu import CPUS
 from emu.quickdraw import bytes_in_row
-from emu.toolbox.clock import CallClock
-from emu.toolbox.findings import GuestStopped, Sureness
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import ROM_START, LowMemory, Section, plan
-from emu.toolbox.machines import MACHINES
+from emu.toolbox.computer.clock import CallClock
+from emu.toolbox.computer.macintosh_models import MACHINES
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import GuestStopped, Sureness
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import ROM_START, LowMemory, Section, plan
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.system.launching import LaunchParamBlock
+from emu.toolbox.managers.processes.launching import LaunchParamBlock
 from emu.toolbox.records.files import DrvQEl, FSSpec, IOParam
 from emu.toolbox.records.system import (
     NMRec,
@@ -23,7 +24,6 @@ from emu.toolbox.records.system import (
     SysEnvRec,
     VBLTask,
 )
-from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac, run_at, run_code
 
 NO_UNIT, UNIT_TABLE_FULL, NOT_FOUND, NO_SUCH_PROCESS, QUEUE_ERROR = -21, -1, -43, -600, -1

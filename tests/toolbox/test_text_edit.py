@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.quickdraw.fonts import FontBook
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.text.layout import CENTER, RIGHT, TextLayout
 from emu.toolbox.records.windows import TERec
 from tests.toolbox.window_kit import Desktop

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.clock import START_SECONDS, START_TICKS, CallClock
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.computer.clock import START_SECONDS, START_TICKS, CallClock
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.time.dates import date_record, record_seconds
 from emu.toolbox.records.system import DateTimeRec, TMTask, UnsignedWide

@@ -14,15 +14,15 @@ from PIL import Image
 
 from emu.program.mac_file.resource_fork import Resource
 from emu.quickdraw import EMPTY, Rectangle, Region
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.managers.events.keyboard import key_map
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.windows import record
 from emu.toolbox.records.quickdraw import CGrafPort
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.records.windows import WindowRecord, WStateData
-from emu.toolbox.settings import Settings
+from emu.toolbox.system_file.keyboard import key_map
 from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.window_kit import FRONT, Desktop, pascal, resource, words
 

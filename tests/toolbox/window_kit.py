@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_types import Point
+from emu.toolbox.computer.settings import Application, Settings
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.settings import Application, Settings
 from tests.toolbox.conftest import do, make_mac
 
 FRONT = 0xFFFFFFFF

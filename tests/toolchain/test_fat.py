@@ -14,7 +14,7 @@ from emu.program.mac_file.macbinary import make_macbinary
 from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 from emu.program.mac_program import read_executable
 from emu.runner.runner import RunRequest, run_request
-from emu.toolbox.settings import Settings
+from emu.toolbox.computer.settings import Settings
 from emu.toolchain.fat import make_fat_application
 from tests.rows import slow_but
 

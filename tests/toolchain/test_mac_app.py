@@ -15,11 +15,11 @@ from emu.machine import CPUS, Machine
 from emu.program import read_program
 from emu.program.mac_program import read_executable
 from emu.runner.runner import RunRequest, RunResult, run_request
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.all import MANAGERS
-from emu.toolbox.settings import Settings
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.all_managers import MANAGERS
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.mac_app import build_application, read_description
 from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES
@@ -409,7 +409,7 @@ def _c_size(words: str, is_result: bool) -> int:
 
 def test_the_headers_say_what_the_toolbox_declares():
     """A prototype with an argument more, or a wider one, would pass something else in silence."""
-    from emu.toolbox.guest_types import Shape
+    from emu.toolbox.guest.guest_types import Shape
     from emu.toolchain.mac_app.glue import entries
 
     table = {e.name: e.routine for e in (*entries("m68k"), *entries("powerpc"))}

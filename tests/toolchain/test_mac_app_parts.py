@@ -14,7 +14,7 @@ from emu.base.errors import CaseError
 from emu.program.code68k import retro68
 from emu.program.fragments.cfrg import parse_code_fragments
 from emu.program.pef.pef import parse_pef
-from emu.toolbox.declaration import routine
+from emu.toolbox.computer.declaration import routine
 from emu.toolchain.mac_app.glue import entries, m68k_glue, powerpc_glue
 from emu.toolchain.mac_app.link_68k import relocation_list
 from emu.toolchain.mac_app.link_ppc import (

@@ -14,10 +14,10 @@ import pytest
 from emu.base.errors import CaseError, ProgramError, ToolMissingError, UsageError
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, run_request
+from emu.toolbox.calls.m68k import M68kDispatcher, trap_number
+from emu.toolbox.computer.settings import Settings
 from emu.toolbox.loader import load
-from emu.toolbox.m68k import M68kDispatcher, trap_number
-from emu.toolbox.patient_user import PatientUser
-from emu.toolbox.settings import Settings
+from emu.toolbox.users.patient_user import PatientUser
 from emu.toolchain.applications import Application, find_applications, read_applications
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version

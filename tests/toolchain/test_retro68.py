@@ -18,7 +18,7 @@ from emu.base.errors import CompileError, ProgramError, ToolMissingError
 from emu.program.fragments.cfrg import parse_code_fragments
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, RunResult, run_request
-from emu.toolbox.settings import Settings
+from emu.toolbox.computer.settings import Settings
 from emu.toolchain.applications import read_applications
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.fat import make_fat_application

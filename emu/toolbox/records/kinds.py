@@ -13,7 +13,7 @@ from typing import Any, Generic
 import numpy as np
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.records.record import Field, Kind, Record, Value
 
 _tuple = tuple.__new__

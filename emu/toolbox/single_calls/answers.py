@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.machine.calls.system import ANSWERS, EVERY_TIME, LeftBehind, unasked
-from emu.toolbox.declaration import Routine
+from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.macintosh import Macintosh
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from emu.toolbox.clock import START_SECONDS, START_TICKS
+from emu.toolbox.computer.clock import START_SECONDS, START_TICKS
 from emu.toolbox.managers.memory.block import FILL
 
 WIDEST, HIGHEST = 1024, 768

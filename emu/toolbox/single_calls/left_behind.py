@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from emu.machine.calls.system import GivenBlock, LeftBehind
 from emu.machine.memory.memory import GuestMemory, Region
-from emu.toolbox.guest_access import BadAddressError
+from emu.toolbox.guest.guest_access import BadAddressError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, RESOURCE, Block
-from emu.toolbox.managers.quickdraw.grafport import program_globals
+from emu.toolbox.managers.quickdraw.ports.grafport import program_globals
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.single_calls.given_blocks import GivenBlocks
 

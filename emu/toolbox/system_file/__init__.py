@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
-from emu.toolbox.guest_access import pascal_string
+from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.system_file.code import (
     CONTROL_DEFINITIONS,
     MENU_DEFINITIONS,

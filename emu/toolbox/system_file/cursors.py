@@ -5,7 +5,7 @@ Their pictures are macproof's own. Source of the IDs: Inside Macintosh I, p. I-4
 
 from __future__ import annotations
 
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.system_file.drawings import bits_of
 
 _SIDE = 16

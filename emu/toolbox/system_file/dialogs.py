@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_access import pascal_string
+from emu.toolbox.guest.guest_access import pascal_string
 
 _USER, _BUTTON, _TEXT, _FIELD = 0, 4, 8, 16
 _DISABLED = 128

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 
-from emu.toolbox.guest_access import pascal_string
+from emu.toolbox.guest.guest_access import pascal_string
 
 _CURRENCY_FORMAT = 0xD0
 """currLeadingZ, currTrailingZ and currSymLead: $0.50."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 
-from emu.toolbox.managers.events.keyboard import LETTERS, MODIFIERS, NAMED, SHIFTED
+from emu.toolbox.system_file.keyboard import LETTERS, MODIFIERS, NAMED, SHIFTED
 
 _VERSION = 2
 _CODES = 128

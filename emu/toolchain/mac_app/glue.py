@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from emu.toolbox.declaration import Routine, routines_of
-from emu.toolbox.guest_types import GuestType, Shape
-from emu.toolbox.managers.all import MANAGERS
-from emu.toolbox.powerpc import CALL_PREFIX
+from emu.toolbox.calls.powerpc import CALL_PREFIX
+from emu.toolbox.computer.declaration import Routine, routines_of
+from emu.toolbox.guest.guest_types import GuestType, Shape
+from emu.toolbox.managers.all_managers import MANAGERS
 
 IMPORT_PREFIX = "__import_"
 """The prefix of the symbol for the word that holds the address of a routine's transition vector."""

@@ -19,9 +19,9 @@ from typing import Any
 from PIL import Image
 
 from emu.runner.runner import RunRequest, RunResult, run_request
-from emu.toolbox.declaration import routines_of
-from emu.toolbox.managers.all import MANAGERS
-from emu.toolbox.settings import Settings
+from emu.toolbox.computer.declaration import routines_of
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.managers.all_managers import MANAGERS
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application

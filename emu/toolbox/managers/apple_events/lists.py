@@ -5,8 +5,8 @@ Source: Inside Macintosh: Interapplication Communication, chapters 3 to 5.
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.apple_events.data import PACK_8, AppleEventData
 from emu.toolbox.managers.apple_events.descriptors import (
     LIST,

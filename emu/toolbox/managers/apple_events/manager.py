@@ -9,9 +9,9 @@ Essentials, chapter 2 (high-level events in event records, the 'SIZE' resource).
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.apple_events.data import PACK_8, AppleEventData, event_of
 from emu.toolbox.managers.apple_events.descriptors import (
     EVENT,
@@ -24,7 +24,7 @@ from emu.toolbox.managers.apple_events.descriptors import (
 from emu.toolbox.managers.events.event import HIGH_LEVEL
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.system.processes import ProcessManager
+from emu.toolbox.managers.processes.processes import ProcessManager
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import AEDesc, EventRecord
 

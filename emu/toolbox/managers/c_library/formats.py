@@ -9,8 +9,8 @@ import re
 import struct
 from collections.abc import Callable
 
-from emu.toolbox.guest_access import GuestAccess
-from emu.toolbox.marshal import signed_32
+from emu.toolbox.calls.marshal import signed_32
+from emu.toolbox.guest.guest_access import GuestAccess
 
 _SPECIFICATION = re.compile(
     rb"%(?P<flags>[-+ #0]*)(?P<width>\*|\d{0,9})(?:\.(?P<precision>\*|\d{0,9}))?"

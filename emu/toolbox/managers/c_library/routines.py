@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cmp_to_key
 
-from emu.toolbox.findings import ProgramEnded
-from emu.toolbox.manager import Manager
+from emu.toolbox.calls.marshal import signed_32
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import ProgramEnded
 from emu.toolbox.managers.c_library.formats import FormatError, format_text
 from emu.toolbox.managers.c_library.strings import CStrings, c_routine
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.marshal import signed_32
 
 _LARGEST_CONSOLE = 16 << 20
 _COMPARE = "FUNCTION Compare (a: Ptr; b: Ptr): LONGINT"

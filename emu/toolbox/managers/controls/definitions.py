@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.resources.code import CodeResources
 from emu.toolbox.records.windows import ControlRecord
 

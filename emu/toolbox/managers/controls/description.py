@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.managers.resources.template import Template
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.quickdraw import LIGHT_GRAY, Rectangle, frame_oval, oval, round_rectangle
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 
 PUSH_BUTTON, CHECK_BOX, RADIO_BUTTON, SCROLL_BAR = 0, 1, 2, 16
 WINDOW_FONT = 8

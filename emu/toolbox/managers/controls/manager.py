@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle, Region
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.controls.description import ControlDescription
-from emu.toolbox.managers.controls.list import ControlList
+from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.access import WindowAccess

@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.controls.description import ControlDescription
 from emu.toolbox.managers.controls.looks import INACTIVE
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -21,8 +21,8 @@ from emu.toolbox.managers.menus.choice import MenuChoice
 from emu.toolbox.managers.menus.items import MenuItems
 from emu.toolbox.managers.menus.looks import ITEM_HEIGHT, MARK_WIDTH
 from emu.toolbox.managers.menus.manager import MenuManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.fields import handle, int16
 from emu.toolbox.records.record import Record

@@ -8,11 +8,11 @@ Source: Inside Macintosh I, chapter "The Control Manager", "Defining Your Own Co
 from __future__ import annotations
 
 from emu.quickdraw import Region
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.controls.definitions import Message
-from emu.toolbox.managers.controls.list import ControlList
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.controls.existing_controls import ControlList
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.system_file.code import BUTTONS_TRAP
 
 _ADDRESS = 0x00FFFFFF

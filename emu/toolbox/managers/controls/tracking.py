@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.list import ControlList
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.controls.popups import IN_LABEL, IN_MENU, PopupControls
 from emu.toolbox.managers.events.manager import EventManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.events.tracking import WindowTracking
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.windows.access import WindowAccess
-from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.windows import WindowRecord
 
 _USE_CONTROLS_OWN = 0xFFFFFFFF

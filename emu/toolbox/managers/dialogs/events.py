@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from emu.quickdraw import Region
-from emu.toolbox.declaration import routine
-from emu.toolbox.dispatcher import Dispatcher
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.list import ControlList
+from emu.toolbox.calls.dispatcher import Dispatcher
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.looks import IN_BUTTON
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, DialogItem
-from emu.toolbox.managers.dialogs.list import DialogList
+from emu.toolbox.managers.dialogs.open_dialogs import DialogList
 from emu.toolbox.managers.events.event import (
     ACTIVATE,
     AUTO_KEY,
@@ -23,8 +23,8 @@ from emu.toolbox.managers.events.event import (
 )
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess

@@ -9,8 +9,8 @@ CountDITL, ShortenDITL); Inside the Macintosh Communications Toolbox (InitCM and
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.dialogs.fields import DialogFields
 
 _INIT_RESOURCES, _INIT_UTILITIES = 0x401, 0x501

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emu.quickdraw import Rectangle, Region
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.list import ControlList
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, DialogItem
-from emu.toolbox.managers.dialogs.list import DialogList
 from emu.toolbox.managers.dialogs.manager import DialogManager
+from emu.toolbox.managers.dialogs.open_dialogs import DialogList
+from emu.toolbox.managers.events.tracking import WindowTracking
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.text.clipboard import TextClipboard
 from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.record import local_origin
-from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.windows import DialogRecord
 
 _DIALOG_FONT = 0xAFA

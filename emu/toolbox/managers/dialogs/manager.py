@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.controls.description import ControlDescription
-from emu.toolbox.managers.controls.list import ControlList
+from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.items import (
     CONTROL_ITEM,
@@ -17,13 +17,13 @@ from emu.toolbox.managers.dialogs.items import (
     RESOURCE_CONTROL,
     DialogItem,
 )
-from emu.toolbox.managers.dialogs.list import (
+from emu.toolbox.managers.dialogs.open_dialogs import (
     Choices,
     DialogList,
 )
 from emu.toolbox.managers.icons.color_icons import ColorIcons
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.text.editing import TextEditing

@@ -6,9 +6,9 @@ Source: Inside Macintosh I, chapter 14 "The Desk Manager".
 
 from __future__ import annotations
 
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.system.devices import DeviceManager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.managers.hardware.devices import DeviceManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.records.windows import WindowRecord

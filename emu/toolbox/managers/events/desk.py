@@ -6,16 +6,16 @@ Source: Inside Macintosh I, chapter 14 "The Desk Manager".
 
 from __future__ import annotations
 
-from emu.toolbox.clock import TICKS_A_SECOND
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.clock import TICKS_A_SECOND
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.events.accessories import EVENT_COMMAND, Accessories
-from emu.toolbox.managers.system.devices import DRIVER_OPEN, DeviceManager
+from emu.toolbox.managers.events.tracking import WindowTracking
+from emu.toolbox.managers.hardware.devices import DRIVER_OPEN, DeviceManager
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.frames import IN_DRAG, IN_GO_AWAY
 from emu.toolbox.managers.windows.manager import WindowManager
-from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.system import EventRecord
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.records.system import EventRecord
 
 NULL, MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY = range(6)

@@ -7,10 +7,10 @@ they take the key code in D2 and give the character in D0: the modifier keys are
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.m68k import rom_entry, trap_number
-from emu.toolbox.manager import Manager
+from emu.toolbox.calls.m68k import rom_entry, trap_number
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.system_file.code import KEY_TRANSLATOR_TRAP
 from emu.toolbox.system_file.keyboard_layout import US_LAYOUT
 

@@ -13,11 +13,11 @@ from collections import deque
 from collections.abc import Iterable
 from typing import ClassVar, Protocol
 
-from emu.toolbox.clock import TICKS_A_SECOND
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.clock import TICKS_A_SECOND
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.events.accessories import Accessories
 from emu.toolbox.managers.events.event import (
     ACTIVATE,
@@ -30,7 +30,7 @@ from emu.toolbox.managers.events.event import (
     UPDATE,
     Event,
 )
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates

@@ -5,7 +5,7 @@ Source: Inside Macintosh: Files, chapter 2, "Low-Level File Access Routines".
 
 from __future__ import annotations
 
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.open_files import NEWLINE_MODE, OpenFile

@@ -6,7 +6,7 @@ Source: Inside Macintosh: Files, chapter 2, "Creating and Deleting Files and Dir
 
 from __future__ import annotations
 
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.files.access import allocated
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager

@@ -5,9 +5,9 @@ Source: Inside Macintosh: Files, chapter 5.
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.files.manager import DRIVE
 from emu.toolbox.records.results import ResultCode
 

@@ -12,7 +12,7 @@ import contextlib
 
 from emu.program.mac_file.mac_file import MacFile
 from emu.program.mac_file.resource_fork import make_resource_fork
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.host_folder import LONGEST_NAME, StoredFile, is_valid_name
 from emu.toolbox.managers.files.nodes import File, Folder, Node, folded

@@ -13,14 +13,14 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.findings import Sureness
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.records.files import ParamBlockHeader
 from emu.toolbox.records.results import ResultCode
 
 if TYPE_CHECKING:
-    from emu.toolbox.manager import Manager
+    from emu.toolbox.computer.manager import Manager
 
 HIERARCHICAL = 0x200
 ASYNCHRONOUS = 0x400

@@ -6,7 +6,7 @@ Source: Inside Macintosh: Files, chapter 2; the older ones are in Inside Macinto
 
 from __future__ import annotations
 
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import Folder

@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from emu.base.errors import UsageError
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.icons.images import IconImage
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.cursor import CursorManager
-from emu.toolbox.managers.quickdraw.deep_pixels import as_bitmap, standard_pixels, table_size
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.color.cursor import CursorManager
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.ports.deep_pixels import as_bitmap, standard_pixels, table_size
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.quickdraw import BitMap, CCrsr, CIcon, PixMap
 

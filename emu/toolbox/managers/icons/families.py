@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from emu.quickdraw import Rectangle
 from emu.toolbox.managers.icons.images import IconImage
-from emu.toolbox.managers.quickdraw.deep_pixels import as_bitmap, standard_pixels
+from emu.toolbox.managers.quickdraw.ports.deep_pixels import as_bitmap, standard_pixels
 
 _LARGE_SIDE, _MINI_HEIGHT, _MINI_WIDTH = 32, 12, 16
 

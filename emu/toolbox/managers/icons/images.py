@@ -15,8 +15,8 @@ from emu.quickdraw import BitMap, Rectangle, Region, copy_bits, standard_space
 from emu.quickdraw.bands import Band, add_band
 from emu.quickdraw.color_space import Pixels
 from emu.quickdraw.paint import GRAY, pattern_mask
-from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.ports.inks import CLASSIC_COLORS
 
 Mask = NDArray[np.bool_]
 

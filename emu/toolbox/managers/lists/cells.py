@@ -7,9 +7,9 @@ Macintosh Toolbox, chapter 4.
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.lists.drawing import Lists
 from emu.toolbox.managers.lists.manager import PACK_0
 from emu.toolbox.managers.lists.record import ListRecord

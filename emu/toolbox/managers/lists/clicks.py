@@ -11,11 +11,11 @@ from __future__ import annotations
 from enum import IntFlag
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.list import ControlList
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.looks import (
     IN_DOWN,
     IN_PAGE_DOWN,
@@ -24,11 +24,11 @@ from emu.toolbox.managers.controls.looks import (
     IN_UP,
 )
 from emu.toolbox.managers.controls.tracking import ControlTracking
+from emu.toolbox.managers.events.tracking import WindowTracking
 from emu.toolbox.managers.lists.drawing import Lists
 from emu.toolbox.managers.lists.manager import PACK_0
 from emu.toolbox.managers.lists.record import ListRecord
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.windows.tracking import WindowTracking
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.records.results import Modifier
 
 _SCROLLS_DOWN, _SCROLLS_ACROSS = 2, 1

@@ -13,18 +13,18 @@ from enum import IntEnum
 
 from emu.quickdraw import Rectangle, Region
 from emu.quickdraw.fonts import CONDENSE, Font
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.controls.description import ControlDescription
-from emu.toolbox.managers.controls.list import ControlList
+from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.looks import SCROLL_BAR
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.lists.record import ListRecord
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.fonts import FontManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.text.fonts import FontManager
 from emu.toolbox.managers.resources.code import CodeResources
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.quickdraw import GrafPort

@@ -7,13 +7,13 @@ Macintosh Toolbox, chapter 4.
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle, Region
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.lists.drawing import Lists, Message
 from emu.toolbox.managers.lists.record import Cell, ListRecord, can_be
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.lists import ListRec
 
 PACK_0 = 0xA9E7

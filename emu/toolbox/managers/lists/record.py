@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.lists import ListRec
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 
 _PACKAGE = 0xA9EE
 LONGEST = 36

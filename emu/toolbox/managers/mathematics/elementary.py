@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from emu.base import exact_numbers as sane
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.mathematics.exceptions import Exceptions
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 

@@ -6,8 +6,8 @@ Source: Inside Macintosh: Operating System Utilities, chapter 3.
 from __future__ import annotations
 
 from emu.base import exact_numbers as sane
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 
 _LARGEST = 0x7FFFFFFF

@@ -15,8 +15,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.mathematics.decimal_text import LONGEST, DecimalRecords
 
 _Method = TypeVar("_Method", bound=Callable[..., object])

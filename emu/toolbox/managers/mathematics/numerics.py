@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 from emu.base import exact_numbers as sane
 from emu.base.exact_numbers import FORMATS, Number
-from emu.toolbox.declaration import routine
-from emu.toolbox.findings import GuestStopped
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import GuestStopped
 from emu.toolbox.managers.mathematics.exceptions import Exceptions, is_denormal, raised_by
 from emu.toolbox.records.system import DecForm, Decimal
 

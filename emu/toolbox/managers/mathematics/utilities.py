@@ -6,8 +6,8 @@ chapter 5 (Munger); Inside Macintosh I, "Toolbox Utilities" (angles and slopes).
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.mathematics import fixed_point as fixed
 from emu.toolbox.managers.memory.manager import MemoryManager
 

@@ -5,10 +5,10 @@ Source: Inside Macintosh: Memory, chapter 2.
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_access import BadAddressError
-from emu.toolbox.low_memory import first_of_the_system
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_access import BadAddressError
+from emu.toolbox.guest.low_memory import first_of_the_system
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
 

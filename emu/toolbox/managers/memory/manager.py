@@ -13,10 +13,10 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Protocol
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.findings import Sureness
-from emu.toolbox.layout import HEAP_START, LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import Sureness
+from emu.toolbox.guest.layout import HEAP_START, LowMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
     HEADER_SIZE,

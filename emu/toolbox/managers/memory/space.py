@@ -5,10 +5,10 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.dispatcher import Dispatcher
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.calls.dispatcher import Dispatcher
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.block import HEADER_SIZE, ZONE_SIZE
 from emu.toolbox.managers.memory.handles import MemoryHandles
 from emu.toolbox.managers.memory.manager import MemoryManager

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.toolbox.guest_access import GuestAccess
-from emu.toolbox.layout import LowMemory
+from emu.toolbox.guest.guest_access import GuestAccess
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.block import HeapOwner
 from emu.toolbox.managers.memory.heap import Heap
 

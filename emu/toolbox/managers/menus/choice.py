@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from emu.quickdraw import Rectangle
 from emu.quickdraw.fonts import Font
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.events.manager import EventManager
+from emu.toolbox.managers.events.tracking import WindowTracking
 from emu.toolbox.managers.menus.definitions import MenuDefinitions
 from emu.toolbox.managers.menus.looks import (
     ITEM_HEIGHT,
@@ -21,9 +22,8 @@ from emu.toolbox.managers.menus.looks import (
     title_rectangle,
 )
 from emu.toolbox.managers.menus.manager import MenuManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.windows.tracking import WindowTracking
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 
 _DISABLED_CHOICE = 0xB54
 """The low-memory global MenuDisable (Inside Macintosh V, p. V-249)."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from enum import IntEnum
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.resources.code import CodeResources
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.windows import MenuInfo

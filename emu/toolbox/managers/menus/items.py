@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.menus.looks import MOST_ITEMS
 from emu.toolbox.managers.menus.manager import MenuManager
 from emu.toolbox.managers.menus.record import Menu, MenuItem, items_of
-from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.text.fonts import FontManager
 from emu.toolbox.managers.resources.manager import ResourceManager
 
 _CHECK_MARK = 0x12

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from emu.quickdraw import GRAY, Rectangle
 from emu.toolbox.managers.menus.record import Menu, MenuItem
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 
 if TYPE_CHECKING:
     from emu.quickdraw.fonts import Font

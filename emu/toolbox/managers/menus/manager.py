@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from emu.quickdraw import Rectangle
 from emu.quickdraw.fonts import Font
-from emu.toolbox.declaration import routine
-from emu.toolbox.findings import NilGivenError
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import NilGivenError
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.menus.colors import MenuColors
 from emu.toolbox.managers.menus.definitions import MenuDefinitions
@@ -22,8 +22,8 @@ from emu.toolbox.managers.menus.looks import (
 )
 from emu.toolbox.managers.menus.menu_list import MenuList
 from emu.toolbox.managers.menus.record import Menu, MenuDataError, decode, without_items
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.records.windows import MenuInfo

@@ -9,15 +9,15 @@ Source: Inside Macintosh I, chapter "The Menu Manager", "Defining your own menus
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.menus.definitions import Message
 from emu.toolbox.managers.menus.looks import ITEM_HEIGHT, OpenMenu, menu_size
 from emu.toolbox.managers.menus.manager import MenuManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.records.windows import MenuInfo
 from emu.toolbox.system_file.code import STANDARD_MENU_TRAP
 

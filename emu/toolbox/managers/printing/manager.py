@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from emu.quickdraw import BitMap, Rectangle, Region, bytes_in_row, screenshot
-from emu.toolbox.declaration import routine
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.records.printing import TGnlData, TPrint, TPrPort, TPrStatus
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.results import ResultCode

@@ -5,8 +5,8 @@ Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager

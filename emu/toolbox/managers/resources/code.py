@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from emu.toolbox.manager import Manager
+from emu.toolbox.calls.powerpc import ROUTINE_DESCRIPTOR
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.block import LOCKED
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager
-from emu.toolbox.powerpc import ROUTINE_DESCRIPTOR
 
 
 class CodeResources(Manager):

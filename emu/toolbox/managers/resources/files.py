@@ -10,9 +10,9 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError
 from emu.program.mac_file.resource_fork import make_resource_fork, parse_resource_fork
-from emu.toolbox.declaration import routine
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.memory.manager import MemoryManager

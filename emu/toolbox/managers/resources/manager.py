@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from emu.base.errors import UsageError
 from emu.program.mac_file.expansion import ExpansionError
-from emu.toolbox.declaration import routine
-from emu.toolbox.findings import Sureness
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import Sureness
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.volume import CAPACITY
 from emu.toolbox.managers.memory import block as heap

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import struct
 
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager
 

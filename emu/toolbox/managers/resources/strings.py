@@ -6,9 +6,9 @@ Source: Inside Macintosh I, p. I-468 (GetString, NewString, SetString, GetIndStr
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_access import pascal_string
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager
 

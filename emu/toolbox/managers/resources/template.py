@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.host import Host
+from emu.toolbox.computer.host import Host
 
 
 class Template:

@@ -7,8 +7,8 @@ Source: Inside Macintosh: Sound, chapter 2, "Using Double Buffers".
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.sound.manager import RATE_22_KHZ, SOUND_DISPATCH, SoundManager
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.records.results import ResultCode

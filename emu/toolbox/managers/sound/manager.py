@@ -10,10 +10,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.sound.sampled import headers_in, parse_header
+from emu.toolbox.managers.sound.sampled_sound import headers_in, parse_header
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import SndChannel, SndCommand

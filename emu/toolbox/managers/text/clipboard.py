@@ -8,8 +8,8 @@ chapter 2.
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.text.record import LONGEST, TextRecord

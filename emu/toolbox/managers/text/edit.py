@@ -7,18 +7,18 @@ Click loops and other hooks are not called.
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.events.tracking import WindowTracking
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.fonts import FontManager
-from emu.toolbox.managers.quickdraw.inks import foreground
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
+from emu.toolbox.managers.quickdraw.ports.inks import foreground
+from emu.toolbox.managers.quickdraw.text.fonts import FontManager
 from emu.toolbox.managers.text.editing import Feature, TextEditing, draw_lines
 from emu.toolbox.managers.text.layout import TextLayout
 from emu.toolbox.managers.text.record import TextRecord
-from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.quickdraw import GrafPort
 
 _CARET_TICKS = 32

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from enum import Flag
 
 from emu.quickdraw import NOTHING, Rectangle, Region
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.fonts import FontManager
-from emu.toolbox.managers.quickdraw.inks import Rgb, foreground
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
+from emu.toolbox.managers.quickdraw.ports.inks import Rgb, foreground
+from emu.toolbox.managers.quickdraw.text.fonts import FontManager
 from emu.toolbox.managers.text.layout import TextLayout
 from emu.toolbox.managers.text.record import LONGEST, SEVERAL_STYLES, TextRecord
 from emu.toolbox.managers.text.styles import CharacterStyle, StyleRecords

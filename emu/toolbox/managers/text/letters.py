@@ -6,8 +6,8 @@ call it) and chapter 6 (TransliterateText). The only script is Roman.
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.text.scripts import SCRIPT_UTIL
 from emu.toolbox.managers.text.strings import folded

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.text.fonts import FontManager
 from emu.toolbox.managers.text.layout import Run, TextLayout
 from emu.toolbox.managers.text.styles import CharacterStyle, StyleRecords, runs_of
 from emu.toolbox.records.windows import TERec

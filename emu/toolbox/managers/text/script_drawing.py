@@ -10,11 +10,11 @@ from __future__ import annotations
 from itertools import accumulate
 
 from emu.quickdraw.fonts import Font
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.text import Text
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.text.text import Text
 from emu.toolbox.managers.text.layout import Run, TextLayout
 from emu.toolbox.managers.text.scripts import SCRIPT_UTIL
 from emu.toolbox.records.quickdraw import GrafPort

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.system.gestalt import SYSTEM_VERSION
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.hardware.gestalt import SYSTEM_VERSION
 
 SCRIPT_UTIL = 0xA8B5
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 
 _IGNORE_MARKS, _HEED_CASE = 0x200, 0x400
 """Flag bits in the trap word of CmpString and RelString."""

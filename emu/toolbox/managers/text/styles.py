@@ -14,9 +14,9 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from emu.quickdraw.fonts import Font
-from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.text.fonts import FontManager
 from emu.toolbox.records.text import (
     LHElement,
     NullStRec,

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.records.system import LongDateRec
 
 _SCRIPT_UTIL = 0xA8B5

@@ -6,9 +6,9 @@ Source: Inside Macintosh: Processes, chapter 4; Inside Macintosh II, chapter 11.
 
 from __future__ import annotations
 
-from emu.toolbox.clock import TICKS_A_SECOND
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.clock import TICKS_A_SECOND
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import VBLTask

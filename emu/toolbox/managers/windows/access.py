@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from emu.quickdraw import EMPTY, GRAY, Region, screenshot
-from emu.toolbox.findings import NilGivenError
-from emu.toolbox.guest_access import pascal_string
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import NilGivenError
+from emu.toolbox.guest.guest_access import pascal_string
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
-from emu.toolbox.managers.quickdraw.text import Text
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.text.text import Text
 from emu.toolbox.managers.windows.definitions import WindowDefinitions
 from emu.toolbox.managers.windows.frames import IN_DESK, IN_GO_AWAY, IN_MENU_BAR
-from emu.toolbox.managers.windows.list import DESK_PATTERN, WindowList
+from emu.toolbox.managers.windows.open_windows import DESK_PATTERN, WindowList
 from emu.toolbox.managers.windows.record import global_rectangle
 from emu.toolbox.records.windows import WindowRecord
 

@@ -6,7 +6,7 @@ colours. Source: Inside Macintosh V, chapters "The Window Manager" and "The Cont
 
 from __future__ import annotations
 
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.quickdraw import ColorSpec, ColorTable
 

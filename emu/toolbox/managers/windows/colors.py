@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.toolbox.managers.quickdraw.inks import Rgb, rgb
+from emu.toolbox.managers.quickdraw.ports.inks import Rgb, rgb
 from emu.toolbox.records.quickdraw import ColorSpec, ColorTable
 
 _CONTENT = 0

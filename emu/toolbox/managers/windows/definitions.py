@@ -9,13 +9,13 @@ from __future__ import annotations
 from enum import IntEnum
 
 from emu.quickdraw import GRAY, Rectangle, Region
-from emu.toolbox.guest_types import Point
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.grafport import BLACK_PATTERN, PAT_COPY
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.ports.grafport import BLACK_PATTERN, PAT_COPY
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.resources.code import CodeResources
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import WindowRecord

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_access import GuestAccess
-from emu.toolbox.managers.quickdraw.inks import Rgb
+from emu.toolbox.guest.guest_access import GuestAccess
+from emu.toolbox.managers.quickdraw.ports.inks import Rgb
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.frames import WindowKind
-from emu.toolbox.managers.windows.list import WindowList
+from emu.toolbox.managers.windows.open_windows import WindowList
 from emu.toolbox.managers.windows.position import placed
 
 FRONT = 0xFFFFFFFF

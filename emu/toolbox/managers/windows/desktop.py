@@ -6,14 +6,14 @@ Sources: Inside Macintosh I, chapter "The Window Manager"; V, the same (GetCWMgr
 from __future__ import annotations
 
 from emu.quickdraw import EMPTY, Rectangle, Region
-from emu.toolbox.declaration import routine
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.colors import Colors
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.color.colors import Colors
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.windows.access import (
     MENU_BAR_HEIGHT,
     OLD_CONTENT,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.definitions import WindowDefinitions
 from emu.toolbox.managers.windows.frames import GROW_BOX, WindowKind

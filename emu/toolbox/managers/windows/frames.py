@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.quickdraw import NOTHING, Rectangle, Region, round_rectangle
-from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 
 TITLE_BAR = 18
 """Rows of a title bar between the content and the structure's first row."""

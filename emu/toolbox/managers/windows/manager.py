@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emu.quickdraw import EMPTY, Rectangle, Region
-from emu.toolbox.declaration import routine
-from emu.toolbox.guest_access import pascal_string
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.colors import Colors
-from emu.toolbox.managers.quickdraw.inks import Rgb
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import WHITE_INK
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.color.colors import Colors
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import WHITE_INK
+from emu.toolbox.managers.quickdraw.ports.inks import Rgb
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.access import (
@@ -28,7 +28,7 @@ from emu.toolbox.managers.windows.colors import content_of
 from emu.toolbox.managers.windows.definitions import Message, WindowDefinitions
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription
 from emu.toolbox.managers.windows.frames import WindowKind
-from emu.toolbox.managers.windows.list import OpenWindow
+from emu.toolbox.managers.windows.open_windows import OpenWindow
 from emu.toolbox.managers.windows.record import USER_KIND
 from emu.toolbox.records.windows import WindowRecord, WStateData
 

@@ -6,7 +6,7 @@ Source: Inside Macintosh: Macintosh Toolbox Essentials, p. 4-125 (window positio
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.managers.windows.list import WindowList
+from emu.toolbox.managers.windows.open_windows import WindowList
 from emu.toolbox.managers.windows.record import global_rectangle
 
 _KIND = 0x3800

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixMap
 
 USER_KIND = 8

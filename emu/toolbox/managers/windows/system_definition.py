@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emu.quickdraw import Region, frame_rectangle
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.definitions import Message
 from emu.toolbox.managers.windows.fields import WindowFields

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from emu.quickdraw import EMPTY, Region
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.colors import BACKGROUND, Colors
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.color.colors import BACKGROUND, Colors
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.windows.access import (
     OLD_CONTENT,
     OLD_STRUCTURE,
@@ -18,7 +18,7 @@ from emu.toolbox.managers.windows.access import (
 )
 from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
 from emu.toolbox.managers.windows.colors import content_of
-from emu.toolbox.managers.windows.list import WindowList
+from emu.toolbox.managers.windows.open_windows import WindowList
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.records.quickdraw import GrafPort, Picture
 from emu.toolbox.records.system import EventRecord

@@ -5,9 +5,9 @@ Source: Inside Macintosh: Imaging With QuickDraw, chapter 7 (OpenCPicParams).
 
 from __future__ import annotations
 
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 
 

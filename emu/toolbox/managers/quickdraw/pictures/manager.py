@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.declaration import routine
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.pen import Pen
+from emu.toolbox.managers.quickdraw.drawing.pen import Pen
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.procedures import COMMENT, Procedures
 from emu.toolbox.managers.quickdraw.pictures.player import PicturePlayer, PictureTools
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
-from emu.toolbox.managers.quickdraw.pictures.recorder import PictureRecorder
-from emu.toolbox.managers.quickdraw.procedures import COMMENT, Procedures
-from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.managers.quickdraw.ports.recorder import PictureRecorder
+from emu.toolbox.managers.quickdraw.ports.recordings import Recordings
 from emu.toolbox.records.quickdraw import GrafPort, Picture
 
 _COMMENT_PROCEDURE = "PROCEDURE CommentProc (kind,dataSize: INTEGER; dataHandle: Handle)"

@@ -10,24 +10,29 @@ from dataclasses import replace
 
 from emu.base.errors import UsageError
 from emu.quickdraw import Rectangle, Region
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw import grafport as at
-from emu.toolbox.managers.quickdraw.bits import Bits
-from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
-from emu.toolbox.managers.quickdraw.geometry import map_point, map_rectangle, map_region, scaled
-from emu.toolbox.managers.quickdraw.inks import rgb
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.color.colors import BACKGROUND, FOREGROUND, Colors
+from emu.toolbox.managers.quickdraw.color.port_variables import PortVariables
+from emu.toolbox.managers.quickdraw.drawing.bits import Bits
+from emu.toolbox.managers.quickdraw.drawing.geometry import (
+    map_point,
+    map_rectangle,
+    map_region,
+    scaled,
+)
+from emu.toolbox.managers.quickdraw.drawing.polygons import Polygons
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
 from emu.toolbox.managers.quickdraw.pictures.pixels import read_map, read_pixels, read_rows
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
-from emu.toolbox.managers.quickdraw.pixel_patterns import COLOR, PIXELS, PixelPatterns
-from emu.toolbox.managers.quickdraw.polygons import Polygons
-from emu.toolbox.managers.quickdraw.port_variables import PortVariables
-from emu.toolbox.managers.quickdraw.procedures import Procedures
-from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
-from emu.toolbox.managers.quickdraw.text import Text
-from emu.toolbox.managers.quickdraw.transfer_terms import TransferTerms
+from emu.toolbox.managers.quickdraw.ports import grafport as at
+from emu.toolbox.managers.quickdraw.ports.inks import rgb
+from emu.toolbox.managers.quickdraw.ports.pixel_patterns import COLOR, PIXELS, PixelPatterns
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.ports.transfer_terms import TransferTerms
+from emu.toolbox.managers.quickdraw.text.text import Text
 from emu.toolbox.records.quickdraw import (
     CGrafPort,
     ColorTable,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from emu.base.errors import MacproofError, UsageError
 from emu.quickdraw import Rectangle, Region
-from emu.toolbox.guest_types import Point
+from emu.toolbox.guest.guest_types import Point
 
 _HEADER_OPCODE = 0x0C00
 _HEADER_SIZE = 24

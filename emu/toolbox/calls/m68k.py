@@ -1,0 +1,410 @@
+"""The 68K side of the Toolbox: A-line traps, their conventions, patches, and callbacks.
+
+Source: Inside Macintosh I, "Using Assembly Language"; II, "The Operating System Utilities" (trap
+dispatch). That programs patch LoadSeg is known from Retro68's start-up code.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from emu.machine.engine import Stop
+from emu.toolbox.calls.dispatcher import Dispatcher, Runner
+from emu.toolbox.calls.marshal import (
+    StackCall,
+    WordCall,
+    push_arguments,
+    result_from_word,
+    stack_call,
+    word_call,
+)
+from emu.toolbox.calls.unknown_trap import UnknownTrap
+from emu.toolbox.computer.declaration import Declared, Parameter, Routine
+from emu.toolbox.computer.host import Host
+from emu.toolbox.guest.findings import UnknownRoutineError
+from emu.toolbox.guest.guest_types import GuestType, Shape
+from emu.toolbox.guest.layout import ROM_TRAPS, SENTINEL, LowMemory
+
+_TOOLBOX = 0x800
+_AUTO_POP = 0x400
+_SAVED_BY_DISPATCHER = ("d1", "d2", "a1", "a2")
+_OS_PATCH_RETURNED = 0xAFF9
+"""A trap word that no routine has: macproof executes it when the patch of an Operating System trap
+has returned."""
+_FLUSH_CODE_CACHE = 0xBD
+_VECTORS = {
+    0x800: 0x852,  # JHideCursor
+    0x804: 0x853,  # JShowCursor
+    0x808: 0x855,  # JShieldCursor
+    0x814: 0x850,  # JInitCrsr
+    0x818: 0x851,  # JSetCrsr
+    0x81C: 0x856,  # JCrsrObscure
+    0x8E0: 0x901,  # JSwapFont
+    LowMemory.CACHE_FLUSH: _FLUSH_CODE_CACHE,
+}
+"""Globals that lead to the routine of a trap: programs call it through them, as the ROM does."""
+_OS_PATCH_RETURN_ENTRY = ROM_TRAPS + 0x3000
+
+_GLOBALS_SIZE = 126
+"""Bytes of QuickDraw's globals below thePort."""
+
+_PRESERVED = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
+"""Registers that a Pascal routine must preserve (Inside Macintosh I, p. 90)."""
+
+
+def is_toolbox(word: int) -> bool:
+    """Whether a trap word belongs to the Toolbox, not to the Operating System."""
+    return bool(word & _TOOLBOX)
+
+
+def trap_number(word: int) -> int:
+    """A trap's number in the dispatch table: 0 to 0xFF, or 0x800 to 0xBFF for the Toolbox."""
+    return word & 0xFF if not word & _TOOLBOX else _TOOLBOX | word & 0x3FF
+
+
+ByTrap = Mapping[int, Mapping[int | None, Declared]]
+"""Routines by the number of their trap, and by their selector or None."""
+
+
+def by_trap(declared: Iterable[Declared]) -> ByTrap:
+    """Find the routines that have traps.
+
+    Raises:
+        ValueError: two have the same trap and selector.
+    """
+    found: dict[int, dict[int | None, Declared]] = {}
+    for one in declared:
+        routine = one.routine
+        key = routine.selector.key if routine.selector else None
+        words = {routine.trap, *(word for _, word in routine.variants)}
+        for number in {trap_number(word) for word in words if word is not None}:
+            selectors = found.setdefault(number, {})
+            if key in selectors:
+                raise ValueError(f"{routine.name} and {selectors[key].routine.name} share a trap")
+            selectors[key] = one
+    return found
+
+
+def rom_entry(number: int) -> int:
+    """The address in the ROM area that stands for a trap's original code."""
+    index = number if number < 0x100 else 0x100 + (number & 0x3FF)
+    return ROM_TRAPS + 8 * index
+
+
+@functools.cache
+def _rom_entries() -> bytes:
+    """What lies at `rom_entry` of all traps."""
+    numbers = [*range(0x100), *range(0x800, 0xC00)]
+    words = [0xA000 | number | (_AUTO_POP if number & _TOOLBOX else 0) for number in numbers]
+    rts = bytes.fromhex("4e75")  # it is reached after an OS trap
+    return b"".join((word.to_bytes(2, "big") + rts).ljust(8, b"\0") for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A routine ready to be called."""
+
+    routine: Routine
+    handler: Callable[..., Any]
+    stack: StackCall | None
+    words: WordCall | None
+    registers: tuple[tuple[int, int], ...]
+    result: int
+    tells_trap: bool
+
+
+class M68kDispatcher(Dispatcher):
+    """Answers A-line traps.
+
+    Attributes:
+        patches: addresses of the program's own routines, by trap number.
+        word: the trap word being answered.
+        needs_a5: whether A5 must be that of the program in calls that draw, as compilers for a
+            Macintosh see to.
+    """
+
+    architecture = "m68k"
+    _convention = "; it is called with Pascal's convention"
+
+    def __init__(self, host: Host, runner: Runner, by_trap: ByTrap) -> None:
+        super().__init__(host, runner, "a7")
+        index = host.engine.index
+        self._a5, self._d0 = index["a5"], index["d0"]
+        self._saved_registers = tuple(index[name] for name in _SAVED_BY_DISPATCHER)
+        self._declared = by_trap
+        self._by_word: dict[int, _Bound | dict[int | None, _Bound]] = {}
+        self._interrupted: list[list[int]] = []
+        self.patches: dict[int, int] = {}
+        self.word = 0
+        self.needs_a5 = True
+        self._world = -1  # no A5 has been looked at
+
+    # -- declarations ----------------------------------------------------------------------------
+
+    def _bind(self, declared: Declared) -> _Bound:
+        index, routine = self._engine.index, declared.routine
+        handler = self._runner.handler(declared)
+        tells = bool(routine.variants)
+        if routine.registers is None:
+            return _Bound(routine, handler, stack_call(routine), None, (), -1, tells)
+        places = tuple(
+            (index[name.removesuffix("high")], 16 if name.endswith("high") else 0)
+            for name in routine.registers
+        )
+        result = index[routine.result_register] if routine.result_register else -1
+        return _Bound(routine, handler, None, word_call(routine), places, result, tells)
+
+    def knows(self, number: int) -> bool:
+        """Whether there is a routine for a trap number."""
+        return number in self._declared
+
+    def install(self) -> None:
+        """Write the code at the traps' addresses, for programs that jump to them directly."""
+        self._host.guest.memory.write(ROM_TRAPS, _rom_entries())
+        for place, number in _VECTORS.items():
+            self._host.guest.put32(place, rom_entry(number))
+        self._host.guest.memory.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
+
+    # -- answering ---------------------------------------------------------------------------------
+
+    def answer(self, stop: Stop) -> None:
+        """Do the routine whose trap word the program has reached, and continue after the word.
+
+        Raises:
+            UnknownRoutineError: there is no such routine.
+            GuestStopped: the processor raised another exception, or the program broke a rule.
+        """
+        registers = self._registers
+        pc = registers[self._pc]
+        if stop.number != self._host.cpu.system_call:
+            raise self._host.stopped(
+                f"processor exception: {self._host.exception_name(stop.number)}"
+            )
+        word = self._guest.u16(pc)
+        from_rom = pc >= ROM_TRAPS
+        if self.patches or from_rom:
+            if word == _OS_PATCH_RETURNED:
+                self._leave_patch()
+                return
+            patch = self.patches.get(trap_number(word))
+            if patch is not None and not from_rom:
+                self._enter_patch(word, patch, pc)
+                return
+        self.word = word
+        known = self._by_word.get(word) or self._find(word)
+        stack_pointer = registers[self._sp]
+        auto_pop = word & (_TOOLBOX | _AUTO_POP) == _TOOLBOX | _AUTO_POP
+        if auto_pop:
+            self._host.return_address = self._guest.u32(stack_pointer)
+            stack_pointer += 4
+        else:
+            self._host.return_address = pc + 2
+        bound = known if isinstance(known, _Bound) else self._select(known, stack_pointer)
+        if bound.stack is not None:
+            if self.needs_a5 and registers[self._a5] != self._world:
+                self._enter_world(bound.routine.name)
+            self._answer_toolbox(bound, bound.stack, stack_pointer)
+        else:
+            registers[self._sp] = stack_pointer
+            self._answer_os(bound)
+        registers[self._pc] = self._host.return_address
+
+    def _answer_toolbox(self, bound: _Bound, call: StackCall, stack_pointer: int) -> None:
+        guest = self._guest
+        if bound.routine.selector is not None:
+            stack_pointer += bound.routine.selector.stack_size
+        arguments = call.arguments(guest.unpack(call.layout, stack_pointer))
+        result = self._runner.perform(bound.routine, bound.handler, arguments, {})
+        stack_pointer += call.size
+        if bound.routine.result is not None:
+            guest.write(stack_pointer, call.result_bytes(result))
+        self._registers[self._sp] = stack_pointer
+
+    def _answer_os(self, bound: _Bound) -> None:
+        registers = self._registers
+        assert bound.words is not None
+        if bound.routine.selector is not None:
+            registers[self._sp] += bound.routine.selector.stack_size
+        arguments = bound.words.arguments(
+            [registers[place] >> shift for place, shift in bound.registers]
+        )
+        extra = {"trap": self.word} if bound.tells_trap else {}
+        result = self._runner.perform(bound.routine, bound.handler, arguments, extra)
+        if bound.result >= 0:
+            registers[bound.result] = bound.words.result_word(result)
+        if bound.result != self._d0 and not is_toolbox(self.word):
+            # If D0 holds no result it holds the error code, which memory routines leave in low
+            # memory.
+            error = self._guest.u16(LowMemory.MEMORY_ERROR)
+            registers[self._d0] = (error ^ 0x8000) - 0x8000 & 0xFFFFFFFF
+        self._test_d0()
+
+    def _test_d0(self) -> None:
+        """Set the flags as TST.W D0 does.
+
+        That is the dispatcher's last instruction after a trap of the operating system. The Toolbox
+        traps that take registers (HandToHand and its like) end with it themselves: programs in
+        assembly language branch on the flags right after either.
+
+        TST.W would keep the flag X. Here X becomes 0, because the engine's flags cannot be read.
+        """
+        low = self._registers[self._d0] & 0xFFFF
+        self._engine.write_register("sr", 0x2000 | (0x8 if low & 0x8000 else 0x4 if not low else 0))
+
+    def _find(self, word: int) -> _Bound | dict[int | None, _Bound]:
+        declared = self._declared.get(trap_number(word))
+        if declared is None:
+            raise self._unknown(word, None)
+        selectors = {key: self._bind(one) for key, one in declared.items()}
+        known: _Bound | dict[int | None, _Bound] = selectors
+        if None in selectors and len(selectors) == 1:
+            known = selectors[None]
+        self._by_word[word] = known
+        return known
+
+    def _select(self, selectors: dict[int | None, _Bound], stack_pointer: int) -> _Bound:
+        places = {b.routine.selector.place for b in selectors.values() if b.routine.selector}
+        for place in sorted(places):
+            if place == "stack":
+                value = self._guest.u16(stack_pointer)
+                found = selectors.get(value)
+            elif place == "long on stack":
+                value = self._guest.u32(stack_pointer)
+                found = selectors.get(value)
+            elif place == "D0 byte":
+                value = self._registers[self._d0] & 0xFFFF
+                found = selectors.get(value & 0xFF)
+            else:
+                value = self._registers[self._d0] & 0xFFFF
+                found = selectors.get(self._registers[self._d0] & 0xFFFFFF) or selectors.get(value)
+            if found and found.routine.selector and found.routine.selector.place == place:
+                return found
+        if None in selectors:
+            return selectors[None]
+        raise self._unknown(self.word, value)
+
+    def _unknown(self, word: int, selector: int | None) -> UnknownRoutineError:
+        registers = self._registers
+        d0, a0 = registers[self._d0], registers[self._engine.index["a0"]]
+        call = UnknownTrap(self._guest, word, selector, d0, a0, registers[self._sp])
+        return self._host.unknown_routine(call.name(), call.arguments())
+
+    # -- QuickDraw's globals -----------------------------------------------------------------------
+
+    def set_quickdraw_globals(self, the_port: int) -> None:
+        """Let QuickDraw use these globals in calls with the present A5, which points to them."""
+        super().set_quickdraw_globals(the_port)
+        self._world = self._registers[self._a5] if self.needs_a5 else self._host.current_a5()
+        self._guest.put32(self._world, the_port)
+
+    def _enter_world(self, name: str) -> None:
+        """Use the QuickDraw globals to which the A5 of this call points.
+
+        Code resources with globals of their own set A5 to them and call InitGraf, or copy what the
+        program's A5 points to. Memory, resources and the like do without QuickDraw.
+
+        Raises:
+            GuestStopped: A5 is not CurrentA5, and does not point to QuickDraw globals.
+        """
+        if self._runner.is_plumbing(name):
+            return
+        guest, a5 = self._guest, self._registers[self._a5]
+        the_port = guest.u32(a5) if guest.is_mapped(a5, 4) else 0
+        start = the_port - _GLOBALS_SIZE
+        is_even = not the_port & 1
+        if is_even and start >= self._host.layout.heap and guest.is_mapped(start, _GLOBALS_SIZE):
+            self._host.quickdraw_globals = the_port
+        elif a5 != self._host.current_a5() and name != "InitGraf":
+            raise self._host.stopped(
+                f"{name} was called with A5 0x{a5:08x}, but CurrentA5 is "
+                f"0x{self._host.current_a5():08x}, and no QuickDraw globals are there. Toolbox "
+                "calls need the program's own A5 (with Debian's GCC: -ffixed-a5)"
+            )
+        self._world = a5
+
+    # -- patches -----------------------------------------------------------------------------------
+
+    def _enter_patch(self, word: int, patch: int, pc: int) -> None:
+        """Jump to the program's patch as the trap dispatcher does."""
+        registers = self._registers
+        if is_toolbox(word):
+            if not word & _AUTO_POP:
+                self._push(pc + 2)
+        else:
+            kept = [registers[place] for place in self._saved_registers]
+            self._interrupted.append([pc + 2, *kept])
+            registers[self._engine.index["d1"]] = word
+            self._push(_OS_PATCH_RETURN_ENTRY)
+        registers[self._pc] = patch
+
+    def _leave_patch(self) -> None:
+        if not self._interrupted:
+            raise self._host.stopped(
+                "the program went where a trap's patch returns to, and no patch is being executed"
+            )
+        registers = self._registers
+        registers[self._pc], *kept = self._interrupted.pop()
+        for place, value in zip(self._saved_registers, kept, strict=True):
+            registers[place] = value
+        self._test_d0()
+
+    def _push(self, address: int) -> None:
+        self._registers[self._sp] -= 4
+        self._guest.put32(self._registers[self._sp], address)
+
+    # -- callbacks ---------------------------------------------------------------------------------
+
+    def procedure_pointer(self, name: str, trap: int) -> int:
+        """The address of a trap's code."""
+        return rom_entry(trap_number(trap))
+
+    def call_guest(
+        self,
+        address: int,
+        parameters: tuple[Parameter, ...],
+        result: GuestType | None,
+        values: tuple[Any, ...],
+    ) -> Any:
+        """Call a Pascal routine of the program, and go on answering the same trap."""
+        kept = self.word, self._world, self._host.quickdraw_globals
+        value = super().call_guest(address, parameters, result, values)
+        self.word, self._world, self._host.quickdraw_globals = kept
+        return value
+
+    def _enter(
+        self,
+        address: int,
+        parameters: tuple[Parameter, ...],
+        result: GuestType | None,
+        values: tuple[Any, ...],
+    ) -> tuple[int, tuple[str, ...]]:
+        registers = self._registers
+        place = registers[self._sp] - (result.stack_size if result is not None else 0)
+        arguments = push_arguments(parameters, values)
+        registers[self._sp] = place - len(arguments)
+        self._guest.write(registers[self._sp], arguments)
+        self._push(self._engine.sentinel)
+        registers[self._pc] = address
+        return place, _PRESERVED
+
+    def _result(self, kind: GuestType) -> Any:
+        word = int.from_bytes(self._guest.read(self._registers[self._sp], kind.stack_size), "big")
+        if kind.shape in (Shape.BOOLEAN, Shape.BYTE):
+            word >>= 8
+        return result_from_word(kind, word)
+
+    def c_arguments(self, count: int) -> tuple[int, ...]:
+        """Arguments, as 32-bit words, of the C routine that is about to be entered."""
+        stack_pointer = self._registers[self._sp]
+        return tuple(self._guest.u32(stack_pointer + 4 + 4 * n) for n in range(count))
+
+    def start(self, entry: int, stack_top: int, a5: int) -> None:
+        """Set the registers with which a program begins."""
+        registers = self._registers
+        registers[self._a5] = a5
+        registers[self._sp] = self._stack_at_start = stack_top
+        self._push(SENTINEL)
+        registers[self._pc] = entry

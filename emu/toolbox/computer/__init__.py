@@ -1,0 +1,1 @@
+"""The computer round a manager: host, settings, clock, outputs, declared routines."""

@@ -1,0 +1,228 @@
+"""Declares a Toolbox routine: its Pascal heading, its trap word, and the method that does it.
+
+The heading is written as Inside Macintosh prints it. From it follow the places of arguments on the
+68K stack and in PowerPC registers, and their form in a log::
+
+    @routine("PROCEDURE OffsetRect (VAR r: Rect; dh,dv: INTEGER)", trap=0xA8A8)
+    def offset_rect(self, r: int, dh: int, dv: int) -> None: ...
+
+    @routine("FUNCTION NewPtr (byteCount: Size): Ptr", trap=0xA11E, registers="D0 -> A0")
+    def new_ptr(self, byte_count: int) -> int: ...
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from emu.toolbox.guest.guest_types import GUEST_TYPES, GuestType, variable
+
+Handler = Callable[..., Any]
+_Method = TypeVar("_Method", bound=Handler)
+_HEADING = re.compile(
+    r"(?P<kind>PROCEDURE|FUNCTION) +(?P<name>\w+) *(?:\((?P<parameters>[^)]*)\))? *"
+    r"(?:: *(?P<result>\w+))?$"
+)
+_ATTRIBUTE = "toolbox_routines"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter's name and type."""
+
+    name: str
+    type: GuestType
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """The number that tells routines apart that share one trap, and where a caller puts it.
+
+    Attributes:
+        value: the routine's number.
+        place: "D0" (its low word, or 24 bits of it if the number has more than 16), "D0 byte" (its
+            low byte; callers put the size of the arguments above these bits, and not all the same),
+            "stack" (a word pushed after the arguments), or "long on stack" (four bytes pushed
+            there).
+    """
+
+    value: int
+    place: str
+
+    @property
+    def key(self) -> int:
+        """The part of the number by which routines are told apart."""
+        return self.value & {"D0 byte": 0xFF, "D0": 0xFFFFFF}.get(self.place, 0xFFFFFFFF)
+
+    @property
+    def stack_size(self) -> int:
+        """The bytes that it takes on the stack."""
+        return {"D0": 0, "D0 byte": 0, "stack": 2, "long on stack": 4}[self.place]
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A routine of the Toolbox or the Operating System.
+
+    Attributes:
+        name: its name.
+        parameters: in the order of its heading.
+        result: the type of its result, or None for a procedure.
+        trap: its trap word; None for a routine that 68K programs contain themselves (glue code).
+        registers: for an Operating System trap, the 68K register of each parameter; None where
+            68K parameters are on the stack.
+        result_register: for such a trap, the 68K register of the result.
+        selector: tells it from others with the same trap.
+        imports: names under which PowerPC programs import it.
+        variants: further trap words of the same routine, with the PowerPC name of each. The handler
+            gets the one that was called as the keyword argument ``trap``.
+        moves_memory: whether relocatable blocks may move when it is called.
+        architecture: "m68k" or "powerpc" where the routine is declared for one only; else "".
+        variables: which parameters are VAR parameters.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    result: GuestType | None
+    trap: int | None
+    registers: tuple[str, ...] | None
+    result_register: str
+    selector: Selector | None
+    imports: tuple[str, ...]
+    variants: tuple[tuple[str, int], ...]
+    moves_memory: bool
+    architecture: str
+    variables: tuple[int, ...] = ()
+
+    def __hash__(self) -> int:
+        """Quick, for what is kept for each routine."""
+        return hash(self.name)
+
+    @property
+    def heading(self) -> str:
+        """The Pascal heading, for messages."""
+        kind = "PROCEDURE" if self.result is None else "FUNCTION"
+        inside = "; ".join(
+            f"VAR {p.name}: {p.type.refers_to}"
+            if p.type.name.startswith("VAR ")
+            else f"{p.name}: {p.type.name}"
+            for p in self.parameters
+        )
+        result = f": {self.result.name}" if self.result else ""
+        return f"{kind} {self.name}{f' ({inside})' if inside else ''}{result}"
+
+
+def parse_heading(heading: str) -> tuple[str, tuple[Parameter, ...], GuestType | None]:
+    """Read name, parameters and result of a Pascal heading.
+
+    Raises:
+        ValueError: it is not a heading, or names a type that is not in `GUEST_TYPES`.
+    """
+    match = _HEADING.match(heading)
+    if not match or (match["kind"] == "FUNCTION") != bool(match["result"]):
+        raise ValueError(f"not a heading: {heading}")
+    parameters: list[Parameter] = []
+    for group in (match["parameters"] or "").split(";"):
+        if not group.strip():
+            continue
+        names, _, type_name = group.partition(":")
+        listed = names.strip()
+        by_reference = listed.startswith("VAR ")
+        listed = listed.removeprefix("VAR ")
+        found = variable(type_name.strip()) if by_reference else _type(type_name.strip(), heading)
+        parameters += [Parameter(name.strip(), found) for name in listed.split(",")]
+    result = _type(match["result"], heading) if match["result"] else None
+    return match["name"], tuple(parameters), result
+
+
+def _type(name: str, heading: str) -> GuestType:
+    if name not in GUEST_TYPES:
+        raise ValueError(f"{heading}: there is no type {name}; add it to GUEST_TYPES")
+    return GUEST_TYPES[name]
+
+
+def _registers(heading: str, text: str) -> tuple[tuple[str, ...], str]:
+    """The registers of a heading's parameters and of its result: "D0,A0 -> D0"."""
+    before, _, after = text.partition("->")
+    places = tuple(place.strip().lower() for place in before.split(",") if place.strip())
+    _, parameters, result = parse_heading(heading)
+    if len(places) != len(parameters) or bool(result) != bool(after.strip()):
+        raise ValueError(f"{heading}: registers {text!r} do not fit it")
+    return places, after.strip().lower()
+
+
+def routine(
+    heading: str,
+    *,
+    trap: int | None = None,
+    registers: str | None = None,
+    selector: tuple[str, int] | None = None,
+    imports: tuple[str, ...] = (),
+    variants: dict[str, int] | None = None,
+    moves_memory: bool = False,
+    architecture: str = "",
+) -> Callable[[_Method], _Method]:
+    """Declare that a manager's method does a routine.
+
+    Args:
+        heading: in Pascal, as Inside Macintosh prints it.
+        trap: the trap word; None if only PowerPC programs call it by name.
+        registers: for an Operating System trap, "D0,A0 -> D0": where each parameter and the
+            result are; "D0high" is the high word of one. "" or "-> D0" without parameters.
+        selector: place and number for a trap that several routines share; see `Selector`.
+        imports: PowerPC names besides the routine's own.
+        variants: further forms whose trap words differ by flag bits, as PowerPC name to trap word.
+            The method then gets the trap word as the keyword argument ``trap``.
+        moves_memory: whether it may move or purge relocatable blocks (Inside Macintosh lists
+            them in "Routines that may move or purge memory").
+        architecture: "m68k" or "powerpc" if the declaration holds for one only.
+    """
+    name, parameters, result = parse_heading(heading)
+    places, result_register = (None, "") if registers is None else _registers(heading, registers)
+    declared = Routine(
+        name=name,
+        parameters=parameters,
+        result=result,
+        trap=trap,
+        registers=places,
+        result_register=result_register,
+        selector=Selector(selector[1], selector[0]) if selector else None,
+        imports=(name, *imports),
+        variants=tuple((variants or {}).items()),
+        moves_memory=moves_memory,
+        architecture=architecture,
+        variables=tuple(n for n, p in enumerate(parameters) if p.type.name.startswith("VAR ")),
+    )
+
+    def declare(method: _Method) -> _Method:
+        setattr(method, _ATTRIBUTE, (*getattr(method, _ATTRIBUTE, ()), declared))
+        return method
+
+    return declare
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A routine, the name of the manager that does it, and the name of its method."""
+
+    routine: Routine
+    manager: str
+    method: str
+
+
+def routines_of(manager: object) -> Iterator[tuple[Routine, str]]:
+    """Every routine that a manager (or its class) declares, with the name of its method."""
+    yield from _declared_by(manager if isinstance(manager, type) else type(manager))
+
+
+@functools.cache
+def _declared_by(kind: type) -> tuple[tuple[Routine, str], ...]:
+    """The same, looked for once: every `Macintosh` asks for the routines of all managers."""
+    return tuple(
+        (declared, name)
+        for name in dir(kind)
+        for declared in getattr(getattr(kind, name), _ATTRIBUTE, ())
+    )

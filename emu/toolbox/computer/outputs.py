@@ -1,0 +1,109 @@
+"""Collects what a program leaves: text, pictures, and its mistakes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from emu.toolbox.guest.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a window or of the screen, as PNG; the name is fit for a file."""
+
+    name: str
+    png: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """A sampled sound that was played, as a WAV file.
+
+    Attributes:
+        name: fit for a file.
+        wav: the file.
+        seconds: how long it lasts.
+        times: how often it was played.
+    """
+
+    name: str
+    wav: bytes = field(repr=False)
+    seconds: float
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedWindow:
+    """What was in a window when it was closed, or when the program ended.
+
+    Attributes:
+        title: of the window.
+        text: what was drawn in it, as far as it was text.
+        picture: of the window, or None of one that could not be seen.
+    """
+
+    title: str
+    text: str
+    picture: Picture | None = None
+
+
+MOST_PICTURES = 1000
+MOST_SOUNDS = 200
+_MOST_WINDOW_TEXT = 16 << 20
+_LONGEST_PICTURE_NAME = 60
+
+
+@dataclass(slots=True)
+class Outputs:
+    """What has been collected while a program runs.
+
+    Attributes:
+        console: the bytes that it wrote to its console, if that could be seen.
+        windows: those with a text or a picture, in the order they were closed.
+        pictures: in the order they were taken.
+        findings: mistakes that did not stop it, by check and problem.
+        sounds: sampled sounds by their files, in the order they were first played.
+    """
+
+    console: bytearray = field(default_factory=bytearray)
+    windows: list[ClosedWindow] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    sounds: dict[bytes, Sound] = field(default_factory=dict)
+    left_out: int = 0
+    """How many pictures were not kept, because there were too many."""
+    _text_size: int = 0
+
+    def keep_picture(self, name: str, png: bytes, *, numbered: bool = False) -> Picture | None:
+        """Keep a picture; after `MOST_PICTURES` they are only counted."""
+        if len(self.pictures) >= MOST_PICTURES:
+            self.left_out += 1
+            return None
+        name = f"{len(self.pictures) + 1}-{name}" if numbered else name
+        self.pictures.append(Picture(name, png))
+        return self.pictures[-1]
+
+    def keep_sound(self, wav: bytes, seconds: float) -> None:
+        """Keep a sound, or count it once more; after `MOST_SOUNDS` different ones no more."""
+        known = self.sounds.get(wav)
+        if known is None and len(self.sounds) < MOST_SOUNDS:
+            self.sounds[wav] = Sound(f"sound-{len(self.sounds) + 1}", wav, seconds, 1)
+        elif known is not None:
+            self.sounds[wav] = replace(known, times=known.times + 1)
+
+    def keep_window(self, title: str, text: str, png: bytes = b"") -> None:
+        """Keep what was drawn in a window: its picture, and up to 16 MB of text in all."""
+        self._text_size += len(text)
+        if self._text_size > _MOST_WINDOW_TEXT:
+            text = ""
+        words = re.findall(r"[a-z0-9]+", title.lower())
+        name = "-".join(words)[:_LONGEST_PICTURE_NAME].rstrip("-") or "window"
+        picture = self.keep_picture(name, png, numbered=True) if png else None
+        if text or picture is not None:
+            self.windows.append(ClosedWindow(title, text, picture))
+
+
+def console_text(written: bytes) -> str:
+    """Decode console output: MacRoman, with lines that end with CR or LF."""
+    return written.decode("mac_roman").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,222 @@
+"""Reads and writes guest memory for Toolbox routines, and checks every address."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Collection
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import GuestError
+from emu.machine.memory.memory import PAGE, GuestMemory, Region
+from emu.quickdraw import Rectangle
+from emu.toolbox.guest.guest_types import Point
+
+_U16 = struct.Struct(">H")
+_I16 = struct.Struct(">h")
+_U32 = struct.Struct(">I")
+_I32 = struct.Struct(">i")
+_tuple = tuple.__new__
+"""Makes a named tuple of what `struct` unpacks, with no call of Python."""
+
+_POINT = struct.Struct(">hh")
+_RECT = struct.Struct(">hhhh")
+_WORDS = struct.Struct(">HH")
+
+
+_READABLE, _WRITABLE = 1, 2
+
+
+class BadAddressError(GuestError):
+    """The program gave the Toolbox an address where there is no memory."""
+
+
+class GuestAccess:
+    """Reads and writes guest memory; an address outside it is the program's mistake.
+
+    Every method raises `BadAddressError` for bytes that are not all mapped.
+
+    Args:
+        memory: the memory.
+        closed: regions of it that are no memory for routines.
+    """
+
+    def __init__(self, memory: GuestMemory, closed: Collection[Region] = ()) -> None:
+        self.memory = memory
+        self._base = memory.base
+        self.contents = memory.buffer.data.cast("B")
+        self._size = len(self.contents)
+        self._mapped = bytearray(len(self.contents) // PAGE)
+        for region in memory.regions:
+            if region in closed:
+                continue
+            first = (region.address - self._base) // PAGE
+            self._mapped[first : first + region.size // PAGE] = bytes(
+                [_WRITABLE if region.writable else _READABLE]
+            ) * (region.size // PAGE)
+        self.may_write: Callable[[Region], bool] = lambda region: False
+        """Asked when a routine writes to a region that is not writable; whether it goes on."""
+        self.short_address: Callable[[int], int] = lambda address: address
+        """Asked for the address that stands for one where there is no memory."""
+
+    def offset(self, address: int, size: int) -> int:
+        """The offset of bytes in the buffer of guest memory.
+
+        Raises:
+            BadAddressError: they are not all mapped.
+        """
+        # `writable_offset` repeats this for stores: sharing a function would slow every trap by a
+        # tenth.
+        start = address - self._base
+        # Nearly always all bytes are on one page.
+        if (
+            0 <= start < self._size
+            and 0 <= size <= PAGE - start % PAGE
+            and self._mapped[start // PAGE]
+        ):
+            return start
+        if size < 0 or start < 0 or start + size > len(self.contents):
+            return self._short_offset(address, size)
+        first, last = start // PAGE, (start + max(size, 1) - 1) // PAGE
+        if not self._mapped[first] or not self._mapped[last]:
+            return self._short_offset(address, size)
+        if last - first > 1 and 0 in self._mapped[first : last + 1]:
+            return self._short_offset(address, size)
+        return start
+
+    def _short_offset(self, address: int, size: int) -> int:
+        short = self.short_address(address)
+        if short == address:
+            raise self._error(address, size)
+        try:
+            return self.offset(short, size)
+        except BadAddressError as error:
+            raise self._error(address, size) from error
+
+    def writable_offset(self, address: int, size: int) -> int:
+        """The offset of bytes that may be written, in the buffer of guest memory.
+
+        Raises:
+            BadAddressError: a program may not write all of them.
+        """
+        start = address - self._base
+        on_one_page = 0 <= start < self._size and 0 <= size <= PAGE - start % PAGE
+        if on_one_page and self._mapped[start // PAGE] == _WRITABLE:
+            return start
+        start = self.offset(address, size)
+        pages = self._mapped[start // PAGE : (start + max(size, 1) - 1) // PAGE + 1]
+        if pages.count(_WRITABLE) != len(pages) and not self._may_write(address, size):
+            raise BadAddressError(f"what is at 0x{address & 0xFFFFFFFF:08x} may not be written")
+        return start
+
+    def _may_write(self, address: int, size: int) -> bool:
+        region = self.memory.find(address)
+        if region is None or address + size > region.end:
+            return False
+        return region.writable or self.may_write(region)
+
+    def is_mapped(self, address: int, size: int = 1) -> bool:
+        """Whether there is memory there."""
+        try:
+            self.offset(address, size)
+        except BadAddressError:
+            return False
+        return True
+
+    @staticmethod
+    def _error(address: int, size: int) -> BadAddressError:
+        unit = "byte" if size == 1 else "bytes"
+        return BadAddressError(
+            f"there is no memory for {size} {unit} at 0x{address & 0xFFFFFFFF:08x}"
+        )
+
+    def u8(self, address: int) -> int:
+        """The byte at an address."""
+        return self.contents[self.offset(address, 1)]
+
+    def u16(self, address: int) -> int:
+        """The unsigned 16-bit word at an address."""
+        return int(_U16.unpack_from(self.contents, self.offset(address, 2))[0])
+
+    def i16(self, address: int) -> int:
+        """The signed 16-bit word at an address."""
+        return int(_I16.unpack_from(self.contents, self.offset(address, 2))[0])
+
+    def u32(self, address: int) -> int:
+        """The unsigned 32-bit word at an address."""
+        return int(_U32.unpack_from(self.contents, self.offset(address, 4))[0])
+
+    def i32(self, address: int) -> int:
+        """The signed 32-bit word at an address."""
+        return int(_I32.unpack_from(self.contents, self.offset(address, 4))[0])
+
+    def point(self, address: int) -> Point:
+        """The point at an address."""
+        return _tuple(Point, _POINT.unpack_from(self.contents, self.offset(address, 4)))
+
+    def rect(self, address: int) -> Rectangle:
+        """The rectangle at an address."""
+        return _tuple(Rectangle, _RECT.unpack_from(self.contents, self.offset(address, 8)))
+
+    def read(self, address: int, size: int) -> bytes:
+        """A copy of bytes."""
+        start = self.offset(address, size)
+        return bytes(self.contents[start : start + size])
+
+    def view(self, address: int, size: int) -> NDArray[np.uint8]:
+        """A writable view of bytes."""
+        start = self.writable_offset(address, size)
+        return self.memory.buffer[start : start + size]
+
+    def pascal_string(self, address: int) -> bytes:
+        """The characters of a string that begins with its length; b"" for nil."""
+        return self.read(address + 1, self.u8(address)) if address else b""
+
+    def c_string(self, address: int, limit: int = 4096) -> bytes:
+        """The characters up to a zero byte, but at most ``limit``."""
+        text = bytearray()
+        while len(text) < limit and (character := self.u8(address + len(text))):
+            text.append(character)
+        return bytes(text)
+
+    def put8(self, address: int, value: int) -> None:
+        """Store a byte."""
+        self.contents[self.writable_offset(address, 1)] = value & 0xFF
+
+    def put16(self, address: int, value: int) -> None:
+        """Store a 16-bit word, signed or unsigned."""
+        _U16.pack_into(self.contents, self.writable_offset(address, 2), value & 0xFFFF)
+
+    def put32(self, address: int, value: int) -> None:
+        """Store a 32-bit word, signed or unsigned."""
+        _U32.pack_into(self.contents, self.writable_offset(address, 4), value & 0xFFFFFFFF)
+
+    def put_point(self, address: int, point: Point) -> None:
+        """Store a point."""
+        start = self.writable_offset(address, 4)
+        _WORDS.pack_into(self.contents, start, point.v & 0xFFFF, point.h & 0xFFFF)
+
+    def put_rect(self, address: int, top: int, left: int, bottom: int, right: int) -> None:
+        """Store a rectangle."""
+        words = [value & 0xFFFF for value in (top, left, bottom, right)]
+        struct.pack_into(">4H", self.contents, self.writable_offset(address, 8), *words)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Store bytes."""
+        start = self.writable_offset(address, len(data))
+        self.contents[start : start + len(data)] = data
+
+    def put_pascal_string(self, address: int, text: bytes) -> None:
+        """Store a string with its length in front; at most 255 characters of it."""
+        self.write(address, pascal_string(text))
+
+    def unpack(self, layout: struct.Struct, address: int) -> tuple[int, ...]:
+        """The values at an address, by a layout prepared with `struct`."""
+        return layout.unpack_from(self.contents, self.offset(address, layout.size))
+
+
+def pascal_string(text: bytes) -> bytes:
+    """A string of at most 255 characters with its length in front."""
+    text = text[:255]
+    return bytes([len(text)]) + text

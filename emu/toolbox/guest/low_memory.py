@@ -1,0 +1,107 @@
+"""Detects when a program writes to the system's low-memory globals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from emu.toolbox.guest.findings import Report, Sureness
+from emu.toolbox.guest.guest_access import GuestAccess
+from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, LowMemory
+from emu.toolbox.guest.system_globals import global_at
+
+_CLOCK = (
+    slice(LowMemory.TICKS, LowMemory.TICKS + 4),
+    slice(LowMemory.TIME, LowMemory.TIME + 4),
+)
+
+# Globals that applications may set, as Inside Macintosh says where it describes each.
+_APPLICATIONS_OWN = (
+    range(LowMemory.MEMORY_ERROR, LowMemory.MEMORY_ERROR + 2),
+    range(LowMemory.SYSTEM_EVENT_MASK, LowMemory.SYSTEM_EVENT_MASK + 2),
+    range(LowMemory.RESOURCE_LOAD, LowMemory.RESOURCE_LOAD + 2),
+    range(LowMemory.RESOURCE_ERROR, LowMemory.RESOURCE_ERROR + 2),
+    range(LowMemory.CURRENT_A5, LowMemory.CURRENT_A5 + 4),
+    range(LowMemory.SCRATCH_20, LowMemory.SCRATCH_20 + 20),
+    range(0xA20, 0xA22),  # MBarEnable
+    range(0xA2C, 0xA34),  # MBarHook, MenuHook
+    range(0xA4A, 0xA50),  # FPState, SANE's: compilers' libraries for arithmetic set it
+    range(0xA78, 0xA84),  # ApplScratch
+    range(0xA8C, 0xA96),  # ResumeProc and DAStrings
+    range(LowMemory.SOUND_BUFFER, LowMemory.SOUND_BUFFER + 2 * 370),  # the lines of a screen
+)
+
+
+def first_of_the_system(address: int, size: int) -> int | None:
+    """The first of some bytes that belongs to the system's globals; None if none does."""
+    return next(
+        (
+            place
+            for place in range(address, min(address + size, LOW_MEMORY_SIZE))
+            if not any(place in own for own in _APPLICATIONS_OWN)
+        ),
+        None,
+    )
+
+
+class LowMemoryGuard:
+    """At every call of a routine, compares low memory with what the Toolbox left there."""
+
+    def __init__(self, guest: GuestAccess) -> None:
+        self._memory = guest.memory.buffer[:LOW_MEMORY_SIZE].data
+        self._accepted = bytearray(self._memory)
+        self._guest = guest
+
+    def accept(self) -> None:
+        """Accept the present contents: the Toolbox has written them."""
+        self._accepted[:] = self._memory
+
+    def accept_time(self) -> None:
+        """Accept new values of the globals that hold the time."""
+        for place in _CLOCK:
+            self._accepted[place] = self._memory[place]
+
+    def check(self, report: Report, last: tuple[str, Any] = ("", None)) -> None:
+        """Report what the program has written since the last call of `accept`.
+
+        Args:
+            report: records a finding.
+            last: the routine that was performed last, and its result.
+        """
+        if self._accepted == self._memory:
+            return
+        changed = [
+            address
+            for address in range(LOW_MEMORY_SIZE)
+            if self._accepted[address] != self._memory[address]
+            and not any(address in own for own in _APPLICATIONS_OWN)
+        ]
+        for one in dict.fromkeys(filter(None, map(global_at, changed))):
+            value = int.from_bytes(self._guest.read(one.address, one.size), "big")
+            wrong = one.is_pointer and not _may_be_address(value)
+            report(
+                "low memory",
+                f"the program set the system's global {one.name} (0x{one.address:04x})"
+                + (f" to 0x{value:x}, which is no address" if wrong else ""),
+                None if wrong else Sureness.UNUSUAL,
+            )
+        unknown = [address for address in changed if global_at(address) is None]
+        if unknown:
+            report("low memory", self._written(unknown, last))
+        self.accept()
+
+    def _written(self, changed: list[int], last: tuple[str, Any]) -> str:
+        """What the program wrote to bytes that are no global's."""
+        first, (name, result) = changed[0], last
+        if changed[-1] < 4 and isinstance(result, int) and self._guest.u32(0) == result:
+            return (
+                f"the program wrote the result of {name} through a nil pointer, to address 0: it "
+                f"passed nil for a variable of {name}"
+            )
+        where = "through a nil pointer, to address 0" if first < 4 else f"at 0x{first:04x}"
+        more = f" and {len(changed) - 1} bytes more" if len(changed) > 1 else ""
+        return f"the program wrote to low memory {where}{more}"
+
+
+def _may_be_address(value: int) -> bool:
+    """Whether a pointer to something may have this value; nil and -1 stand for nothing."""
+    return value in (0, 0xFFFFFFFF) or (value % 2 == 0 and value >= LOW_MEMORY_SIZE)

@@ -1,0 +1,183 @@
+"""The Standard File package: it asks the user which file to open, or where to save one.
+
+No dialog is shown. The test or the script of the run says the answer beforehand; without an answer
+the dialog counts as cancelled. Filters and hooks of the program are not called.
+Source: Inside Macintosh: Files, chapter 3; Inside Macintosh I and IV for the older calls.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.events.manager import EventManager
+from emu.toolbox.managers.files.errors import FileError
+from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
+from emu.toolbox.managers.files.nodes import File, Folder, folded
+from emu.toolbox.records.files import SFReply, StandardFileReply
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+_PACKAGE = 0xA9EA
+
+# Parameters of the routines; the forms with a dialog of the program's own have more.
+_SF_PUT = "where: Point; prompt: Str255; origName: Str255; dlgHook: ProcPtr; VAR reply: SFReply"
+_SF_GET = (
+    "where: Point; prompt: Str255; fileFilter: ProcPtr; numTypes: INTEGER; typeList: Ptr; "
+    "dlgHook: ProcPtr; VAR reply: SFReply"
+)
+_SF_CUSTOM = "dlgID: INTEGER; filterProc: ProcPtr"
+_STANDARD_PUT = "prompt: Str255; defaultName: Str255; VAR reply: StandardFileReply"
+_STANDARD_GET = (
+    "fileFilter: ProcPtr; numTypes: INTEGER; typeList: Ptr; VAR reply: StandardFileReply"
+)
+_STANDARD_CUSTOM = (
+    "dlgID: INTEGER; where: Point; dlgHook: ProcPtr; filterProc: ProcPtr; activeList: Ptr; "
+    "activateProc: ProcPtr; yourDataPtr: Ptr"
+)
+
+
+def _package(heading: str, selector: int) -> Callable[[_Method], _Method]:
+    """Declare that a method does a procedure of the package."""
+    return routine(
+        f"PROCEDURE {heading}",
+        trap=_PACKAGE,
+        selector=("stack", selector),
+        moves_memory=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A file that was chosen; its type is empty where it is chosen for saving."""
+
+    folder: Folder
+    name: bytes
+    type: bytes
+
+
+class StandardFileManager(Manager):
+    """Asks for a file."""
+
+    title = "Standard File Package"
+
+    _events: EventManager
+    _files: FileManager
+
+    def __post_init__(self) -> None:
+        self._answers: deque[str | None] = deque()
+
+    def answer(self, name: str | None) -> None:
+        """Say what the next dialog is answered with.
+
+        Args:
+            name: the file by its path from the root folder, or None to cancel.
+        """
+        self._answers.append(name)
+
+    # -- choosing ----------------------------------------------------------------------------------
+
+    def _chosen(self) -> tuple[Folder, bytes] | None:
+        if self._answers:
+            answer = self._answers.popleft()
+        else:
+            take_file = getattr(self._events.user, "take_file", None)
+            answer = take_file() if take_file is not None else None
+        if answer is None:
+            return None
+        files = self._files
+        try:
+            folder, name = files.volume.locate(files.volume.root, files.path(answer))
+        except FileError as error:
+            raise self._unusable(answer) from error
+        return (folder, name) if name else None
+
+    def _unusable(self, answer: str) -> Exception:
+        return self.host.stopped(f"the file {answer!r} was chosen in a dialog, but cannot be")
+
+    def _to_save(self) -> _Choice | None:
+        chosen = self._chosen()
+        return _Choice(*chosen, b"") if chosen is not None else None
+
+    def _to_open(self, count: int, types: int) -> _Choice | None:
+        chosen = self._chosen()
+        if chosen is None:
+            return None
+        folder, name = chosen
+        node = folder.children.get(folded(name))
+        if not isinstance(node, File):
+            raise self._unusable(name.decode("mac_roman"))
+        file = self._files.loaded(node)
+        wanted = [self.guest.read(types + 4 * number, 4) for number in range(max(count, 0))]
+        if wanted and file.finder[:4] not in wanted:
+            raise self._unusable(name.decode("mac_roman"))
+        return _Choice(folder, file.name, file.finder[:4])
+
+    # -- replies -----------------------------------------------------------------------------------
+
+    def _old_reply(self, reply: int, choice: _Choice | None) -> None:
+        """Write an SFReply."""
+        record = SFReply(self.guest, reply)
+        if choice is None:
+            record.good = False
+            return
+        record.clear()
+        record.good, record.fType, record.fName = True, choice.type, choice.name
+        record.vRefNum = self._files.open_working_directory(choice.folder, 0)
+
+    def _new_reply(self, reply: int, choice: _Choice | None) -> None:
+        """Write a StandardFileReply."""
+        record = StandardFileReply(self.guest, reply)
+        if choice is None:
+            record.sfGood = False
+            return
+        record.clear()
+        exists = folded(choice.name) in choice.folder.children
+        record.sfGood, record.sfReplacing = True, exists and not choice.type
+        record.sfType, file = choice.type, record.sfFile
+        file.vRefNum, file.parID, file.name = VOLUME_REFERENCE, choice.folder.id, choice.name
+
+    # -- the dialogs -------------------------------------------------------------------------------
+
+    @_package(f"SFPutFile ({_SF_PUT})", 1)
+    @_package(f"SFPPutFile ({_SF_PUT}; {_SF_CUSTOM})", 3)
+    def put_file(
+        self, where: Point, prompt: int, name: int, hook: int, reply: int, *custom: int
+    ) -> None:
+        """Ask where to save; a dialog of the program's own is not shown."""
+        self._old_reply(reply, self._to_save())
+
+    @_package(f"SFGetFile ({_SF_GET})", 2)
+    @_package(f"SFPGetFile ({_SF_GET}; {_SF_CUSTOM})", 4)
+    def get_file(
+        self,
+        where: Point,
+        prompt: int,
+        filter_: int,
+        count: int,
+        types: int,
+        hook: int,
+        reply: int,
+        *custom: int,
+    ) -> None:
+        """Ask what to open; a dialog of the program's own is not shown."""
+        self._old_reply(reply, self._to_open(count, types))
+
+    @_package(f"StandardPutFile ({_STANDARD_PUT})", 5)
+    @_package(f"CustomPutFile ({_STANDARD_PUT}; {_STANDARD_CUSTOM})", 7)
+    def standard_put_file(self, prompt: int, name: int, reply: int, *custom: object) -> None:
+        """Ask where to save; a dialog of the program's own is not shown."""
+        self._new_reply(reply, self._to_save())
+
+    @_package(f"StandardGetFile ({_STANDARD_GET})", 6)
+    @_package(f"CustomGetFile ({_STANDARD_GET}; {_STANDARD_CUSTOM})", 8)
+    def standard_get_file(
+        self, filter_: int, count: int, types: int, reply: int, *custom: object
+    ) -> None:
+        """Ask what to open; a dialog of the program's own is not shown."""
+        self._new_reply(reply, self._to_open(count, types))

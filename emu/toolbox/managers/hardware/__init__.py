@@ -1,0 +1,1 @@
+"""The hardware: its devices, its buses, and what Gestalt says of it."""

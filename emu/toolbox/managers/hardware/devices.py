@@ -1,0 +1,283 @@
+"""The Device Manager: drivers that a program installs itself; there are no others but the disk's.
+
+A driver is 68K code with five routines. A program that installs one does so mostly to have a desk
+accessory of its own: THINK C's console is one, and gets its keys and clicks that way.
+Source: Inside Macintosh II, chapter 6 "The Device Manager", and p. II-177 for the traps;
+Inside Macintosh: Devices, chapter 1 (DriverInstall, DriverRemove, result codes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import ROM_ROUTINES, LowMemory
+from emu.toolbox.managers.memory import block as heap
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.files import CntrlParam, IOParam
+from emu.toolbox.records.results import ResultCode
+from emu.toolbox.records.system import DCtlEntry, DriverHeader
+
+_UNIT_TABLE_FULL = -1
+
+_UNIT_TABLE, _UNITS = 0x2E00, 64
+
+DRIVER_OPEN = 0x20
+"""The bit of dCtlFlags that says that the driver is open."""
+_IN_HANDLE = 0x40
+"""The bit that says that dCtlDriver is a handle, not a pointer."""
+
+_KILL = 1
+
+_ENTER_DRIVER = "FUNCTION EnterDriver (block: Ptr; entry: Ptr; code: Ptr): INTEGER"
+# Calls a driver's routine with the parameter block in A0 and its entry in A1. A driver may change
+# D0 to D3 and A0 to A3, which is more than a routine of Pascal may.
+_GLUE = bytes.fromhex(
+    "48e71f3e"  # movem.l d3-d7/a2-a6,-(sp)
+    "206f0034"  # movea.l 52(sp),a0
+    "226f0030"  # movea.l 48(sp),a1
+    "246f002c"  # movea.l 44(sp),a2
+    "4e92"  # jsr (a2)
+    "3f400038"  # move.w d0,56(sp)
+    "4cdf7cf8"  # movem.l (sp)+,d3-d7/a2-a6
+    "205f"  # movea.l (sp)+,a0
+    "4fef000c"  # lea 12(sp),sp
+    "4ed0"  # jmp (a0)
+)
+
+
+class DeviceManager(Manager):
+    """Drivers, by the units of the unit table."""
+
+    title = "Device Manager"
+
+    _memory: MemoryManager
+
+    def start(self) -> None:
+        """The unit table has entries for drivers, and all are empty."""
+        self.guest.put32(LowMemory.UNIT_TABLE, _UNIT_TABLE)
+        self.guest.put16(LowMemory.UNIT_COUNT, _UNITS)
+        if self.host.cpu.architecture == "m68k":
+            self.guest.memory.write(ROM_ROUTINES, _GLUE)
+
+    # -- for other managers ------------------------------------------------------------------------
+
+    def drivers(self) -> Iterator[DCtlEntry]:
+        """What is kept of each driver that is installed."""
+        for unit in range(_UNITS):
+            entry = self.driver(~unit)
+            if entry is not None:
+                yield entry
+
+    def driver(self, reference: int) -> DCtlEntry | None:
+        """What is kept of the driver with a reference number; None if there is no such driver."""
+        handle = self._handle(reference)
+        return DCtlEntry(self.guest, self._memory.address(handle)) if handle else None
+
+    def tell(self, reference: int, code: int, parameter: int = 0) -> None:
+        """Send a command to a driver, if it is installed.
+
+        Args:
+            reference: its reference number.
+            code: the command, such as 64 (accEvent).
+            parameter: the long word that goes with it, such as the address of an event.
+        """
+        self._send(reference, code, parameter, DriverHeader.drvrCtl.offset)
+
+    def close(self, reference: int) -> None:
+        """Close a driver, if it is installed."""
+        self._send(reference, 0, 0, DriverHeader.drvrClose.offset)
+
+    def _send(self, reference: int, code: int, parameter: int, routine_at: int) -> None:
+        """Have a driver do a call whose parameter block lies on the program's stack."""
+        if not self._handle(reference):
+            return
+        engine = self.host.engine
+        registers, stack_pointer = engine.registers, engine.index[self.host.cpu.stack_pointer]
+        registers[stack_pointer] -= CntrlParam.size
+        block = CntrlParam(self.guest, registers[stack_pointer])
+        self.guest.write(block.address, bytes(CntrlParam.size))
+        block.ioCRefNum, block.csCode = reference, code
+        self.guest.put32(block.address + CntrlParam.csParam.offset, parameter)
+        self._call(block.address, routine_at)
+        registers[stack_pointer] += CntrlParam.size
+
+    def _handle(self, reference: int) -> int:
+        if not 0 <= ~reference < _UNITS:
+            return 0
+        return self.guest.u32(_UNIT_TABLE + 4 * ~reference)
+
+    def _call(self, block: int, routine_at: int) -> int:
+        """Have a driver do a call; its result.
+
+        Args:
+            block: the address of the call's parameter block.
+            routine_at: where in the driver's header the offset of the routine is.
+        """
+        record = IOParam(self.guest, block)
+        handle = self._handle(record.ioRefNum)
+        if not handle:
+            record.ioResult = ResultCode.badUnitErr
+            return ResultCode.badUnitErr
+        before = self._memory.flags(handle)
+        self._memory.lock(handle)
+        entry = DCtlEntry(self.guest, self._memory.address(handle))
+        driver = entry.dCtlDriver
+        if entry.dCtlFlags & _IN_HANDLE:
+            driver = self.guest.u32(driver)
+        code = driver + self.guest.i16(driver + routine_at)
+        result = int(self.host.call_guest(ROM_ROUTINES, _ENTER_DRIVER, block, entry.address, code))
+        if self._memory.is_handle(handle) and not before & heap.LOCKED:
+            self._memory.unlock(handle)
+        record.ioResult = result
+        return result
+
+    # -- installing --------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION DriverInstall (drvrHandle: Ptr; refNum: INTEGER): OSErr",
+        architecture="powerpc",
+    )
+    def driver_install(self, driver: int, reference: int) -> int:
+        """Install a driver: refused, as if the unit table were full. Drivers are 68K code."""
+        return _UNIT_TABLE_FULL
+
+    @routine(
+        "FUNCTION DriverInstall (drvrHandle: Ptr; refNum: INTEGER): OSErr",
+        trap=0xA03D,
+        registers="A0,D0 -> D0",
+        variants={"DriverInstallImmed": 0xA13D, "DriverInstallReserveMem": 0xA43D},
+        architecture="m68k",
+        moves_memory=True,
+    )
+    def driver_install_68k(self, driver: int, reference: int, *, trap: int) -> int:
+        """Make an entry in the unit table; its handle comes back in A0, for the rest to be set."""
+        if not 0 <= ~reference < _UNITS:
+            return ResultCode.badUnitErr
+        handle = self._handle(reference) or self._memory.new_handle(DCtlEntry.size, clear=True)
+        if not handle:
+            return _UNIT_TABLE_FULL
+        entry = DCtlEntry(self.guest, self._memory.address(handle))
+        entry.dCtlDriver, entry.dCtlRefNum = driver, reference
+        if self.guest.is_mapped(driver, DriverHeader.size):
+            header = DriverHeader(self.guest, driver)
+            entry.dCtlFlags, entry.dCtlDelay = header.drvrFlags, header.drvrDelay
+            entry.dCtlEMask, entry.dCtlMenu = header.drvrEMask, header.drvrMenu
+        self.guest.put32(_UNIT_TABLE + 4 * ~reference, handle)
+        self.also_return("a0", handle)
+        return 0
+
+    @routine(
+        "FUNCTION DriverRemove (refNum: INTEGER): OSErr",
+        trap=0xA03E,
+        registers="D0 -> D0",
+        moves_memory=True,
+    )
+    def driver_remove(self, reference: int) -> int:
+        """Remove a driver that is not open from the unit table."""
+        entry = self.driver(reference)
+        if entry is None:
+            return ResultCode.badUnitErr
+        if entry.dCtlFlags & DRIVER_OPEN:
+            return ResultCode.dRemovErr
+        handle = self._handle(reference)
+        self.guest.put32(_UNIT_TABLE + 4 * ~reference, 0)
+        self._memory.dispose_handle(handle)
+        return 0
+
+    @routine("FUNCTION GetDCtlEntry (refNum: INTEGER): Handle")
+    def get_d_ctl_entry(self, reference: int) -> int:
+        """The entry of a driver; nil if there is no such driver."""
+        return self._handle(reference)
+
+    # -- commands ----------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION PBControl (paramBlock: ParmBlkPtr; async: BOOLEAN): OSErr", architecture="powerpc"
+    )
+    def control(self, block: int, later: bool) -> int:
+        """Send a command to a driver."""
+        return self._call(block, DriverHeader.drvrCtl.offset)
+
+    @routine(
+        "FUNCTION PBStatus (paramBlock: ParmBlkPtr; async: BOOLEAN): OSErr", architecture="powerpc"
+    )
+    def status(self, block: int, later: bool) -> int:
+        """Ask a driver about its state."""
+        return self._call(block, DriverHeader.drvrStatus.offset)
+
+    @routine(
+        "FUNCTION PBControlSync (paramBlock: ParmBlkPtr): OSErr",
+        architecture="powerpc",
+        imports=("PBControlAsync", "PBControlImmed"),
+    )
+    def control_now(self, block: int) -> int:
+        """Send a command to a driver."""
+        return self._call(block, DriverHeader.drvrCtl.offset)
+
+    @routine(
+        "FUNCTION PBStatusSync (paramBlock: ParmBlkPtr): OSErr",
+        architecture="powerpc",
+        imports=("PBStatusAsync", "PBStatusImmed"),
+    )
+    def status_now(self, block: int) -> int:
+        """Ask a driver about its state."""
+        return self._call(block, DriverHeader.drvrStatus.offset)
+
+    @routine(
+        "FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr",
+        trap=0xA004,
+        registers="A0 -> D0",
+        architecture="m68k",
+    )
+    def control_68k(self, block: int) -> int:
+        """The same."""
+        return self._call(block, DriverHeader.drvrCtl.offset)
+
+    @routine(
+        "FUNCTION PBStatus (paramBlock: ParmBlkPtr): OSErr",
+        trap=0xA005,
+        registers="A0 -> D0",
+        architecture="m68k",
+    )
+    def status_68k(self, block: int) -> int:
+        """The same."""
+        return self._call(block, DriverHeader.drvrStatus.offset)
+
+    @routine(
+        "FUNCTION PBKillIO (paramBlock: ParmBlkPtr): OSErr",
+        trap=0xA006,
+        registers="A0 -> D0",
+        architecture="m68k",
+    )
+    def kill_io_68k(self, block: int) -> int:
+        """Have a driver stop what it is doing: a command of its own."""
+        CntrlParam(self.guest, block).csCode = _KILL
+        return self._call(block, DriverHeader.drvrCtl.offset)
+
+    @routine("FUNCTION OpenDriver (name: Str255; VAR drvrRefNum: INTEGER): OSErr")
+    def open_driver(self, name: int, reference: int) -> int:
+        """Open a driver by its name: there is none of any name."""
+        return ResultCode.fnfErr
+
+    @routine("FUNCTION CloseDriver (refNum: INTEGER): OSErr")
+    def close_driver(self, reference: int) -> int:
+        """Close a driver: none was opened."""
+        return ResultCode.badUnitErr
+
+    @routine(
+        "FUNCTION Control (refNum: INTEGER; csCode: INTEGER; csParamPtr: Ptr): OSErr",
+        architecture="powerpc",
+    )
+    def control_call(self, reference: int, code: int, parameters: int) -> int:
+        """Send a command to a driver: no unit has this number."""
+        return ResultCode.badUnitErr
+
+    @routine(
+        "FUNCTION Status (refNum: INTEGER; csCode: INTEGER; csParamPtr: Ptr): OSErr",
+        architecture="powerpc",
+    )
+    def status_call(self, reference: int, code: int, parameters: int) -> int:
+        """Ask a driver about its state: no unit has this number."""
+        return ResultCode.badUnitErr

@@ -1,0 +1,95 @@
+"""Low memory by calls: LMGetTicks and its like, with which PowerPC programs get at the globals.
+
+Each global of `emu.toolbox.guest.system_globals` gets a routine that reads it and one that sets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.guest.system_globals import SYSTEM_GLOBALS, SystemGlobal
+
+_READ_ELSEWHERE = ("MBarHeight",)
+"""Globals that the routine of another manager reads, under this name too."""
+
+
+def _accessors() -> dict[str, Any]:
+    """A method for each routine of the table, to read or to set a global."""
+    made: dict[str, Any] = {}
+    for one in SYSTEM_GLOBALS:
+        if one.name not in _READ_ELSEWHERE:
+            made[f"get_{one.name}"] = _getter(one)
+        made[f"set_{one.name}"] = _setter(one)
+    return made
+
+
+def _getter(one: SystemGlobal) -> Callable[..., Any]:
+    def get(self: Manager) -> int:
+        return int.from_bytes(self.guest.read(one.address, one.size), "big", signed=one.size > 1)
+
+    get.__doc__ = f"The global {one.name}, at 0x{one.address:x}."
+    return routine(f"FUNCTION LMGet{one.name}: {one.kind}", architecture="powerpc")(get)
+
+
+def _setter(one: SystemGlobal) -> Callable[..., Any]:
+    def put(self: Manager, value: int) -> None:
+        data = (value & (1 << 8 * one.size) - 1).to_bytes(one.size, "big")
+        self.guest.write(one.address, data)
+
+    put.__doc__ = f"Set the global {one.name}, at 0x{one.address:x}."
+    return routine(f"PROCEDURE LMSet{one.name} (value: {one.kind})", architecture="powerpc")(put)
+
+
+_EVENT_QUEUE = 0x14A
+_NEEDED_HANDLE, _APPLICATION_FONT = 0x328, 0x984
+
+
+class LowMemoryCalls(Manager):
+    """Reads and sets the system's globals for a program."""
+
+    title = "Low-memory globals"
+    plumbing = True
+
+    @routine("FUNCTION LMGetEventQueue: Ptr", architecture="powerpc", imports=("GetEvQHdr",))
+    def get_event_queue(self) -> int:
+        """The address of the header of the event queue, which is always empty for a program."""
+        return _EVENT_QUEUE
+
+    @routine("FUNCTION LMGetCurApName: StringPtr", architecture="powerpc")
+    def get_application_name(self) -> int:
+        """Where the name of the program's file is."""
+        return LowMemory.CURRENT_APPLICATION_NAME
+
+    @routine("FUNCTION GZSaveHnd: Handle", architecture="powerpc")
+    def get_needed_handle(self) -> int:
+        """The block that a grow-zone function must leave alone: the global GZRootHnd."""
+        return self.guest.u32(_NEEDED_HANDLE)
+
+    @routine("FUNCTION GetSysFont: INTEGER", architecture="powerpc")
+    def get_system_font(self) -> int:
+        """The number of the system font: 0, Chicago."""
+        return 0
+
+    @routine("FUNCTION GetAppFont: INTEGER", architecture="powerpc")
+    def get_application_font(self) -> int:
+        """The number of the font that programs begin with: the global ApFontID."""
+        return self.guest.u16(_APPLICATION_FONT)
+
+    @routine("FUNCTION GetGrayRgn: RgnHandle", architecture="powerpc")
+    def get_gray_region(self) -> int:
+        """The desktop: the region of the screen where windows can be."""
+        return self.guest.u32(LowMemory.GRAY_REGION)
+
+    @routine("PROCEDURE ScreenRes (VAR scrnHRes,scrnVRes: INTEGER)", architecture="powerpc")
+    def screen_resolution(self, horizontal: int, vertical: int) -> None:
+        """Dots in an inch of the screen, which low memory has (Inside Macintosh I, p. I-473)."""
+        self.guest.write(horizontal, self.guest.read(LowMemory.SCREEN_HORIZONTAL_DOTS, 2))
+        self.guest.write(vertical, self.guest.read(LowMemory.SCREEN_VERTICAL_DOTS, 2))
+
+
+for _name, _method in _accessors().items():
+    setattr(LowMemoryCalls, _name, _method)

@@ -1,0 +1,1 @@
+"""The program itself: launched, its segments loaded, its fragments, its traps."""

@@ -1,0 +1,77 @@
+"""The Mixed Mode Manager, as far as programs use it to hand out their routines.
+
+Source: Inside Macintosh: PowerPC System Software, chapter 2; p. 2-39 (RoutineDescriptor).
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.calls.dispatcher import Dispatcher
+from emu.toolbox.calls.powerpc import ROUTINE_DESCRIPTOR, PowerPcDispatcher
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.system import RoutineDescriptor
+
+_VERSION = 7
+_MOST_IN_REGISTERS = 4
+_ON_THE_STACK = frozenset((0, 1, 5))
+"""The calling conventions of Pascal, C and THINK C; all others pass arguments in registers."""
+
+
+class MixedModeManager(Manager):
+    """Routine descriptors."""
+
+    title = "Mixed Mode Manager"
+    plumbing = True
+
+    _memory: MemoryManager
+    _dispatcher: Dispatcher
+
+    @routine(
+        "FUNCTION NewRoutineDescriptor (theProc: ProcPtr; theProcInfo: UInt32; "
+        "theISA: SignedByte): ProcPtr",
+        architecture="powerpc",
+    )
+    def new_routine_descriptor(self, procedure: int, information: int, processor: int) -> int:
+        """A descriptor of a routine; 0 if memory is full."""
+        if not procedure:
+            return 0
+        address = self._memory.new_pointer(RoutineDescriptor.size)
+        if address:
+            descriptor = RoutineDescriptor(self.guest, address)
+            descriptor.clear()
+            descriptor.goMixedModeTrap, descriptor.version = ROUTINE_DESCRIPTOR, _VERSION
+            routine_record = descriptor.routineRecords
+            routine_record.procInfo, routine_record.ISA = information, processor
+            routine_record.procDescriptor = procedure
+        return address
+
+    @routine("PROCEDURE DisposeRoutineDescriptor (theDescriptor: ProcPtr)", architecture="powerpc")
+    def dispose_routine_descriptor(self, address: int) -> None:
+        """Free a descriptor."""
+        if address and RoutineDescriptor(self.guest, address).goMixedModeTrap == ROUTINE_DESCRIPTOR:
+            self._memory.dispose_pointer(address)
+
+    @routine(
+        "PROCEDURE CallUniversalProc (theProcPtr: ProcPtr; theProcInfo: UInt32)",
+        architecture="powerpc",
+    )
+    def call_universal_proc(self, procedure: int, information: int) -> None:
+        """Go on in a routine, whose own arguments follow; it returns to the caller."""
+        assert isinstance(self._dispatcher, PowerPcDispatcher)
+        self._dispatcher.drop_arguments(2, _argument_count(information))
+        self._dispatcher.go_on_in(procedure)
+
+
+def _argument_count(information: int) -> int:
+    """How many arguments a routine takes, as its procInfo says.
+
+    It has the calling convention in the lowest 4 bits, the size of the result in 2, and then 2 for
+    each argument up to one of size 0.
+    """
+    if information & 0xF not in _ON_THE_STACK:
+        return _MOST_IN_REGISTERS
+    sizes, count = information >> 6, 0
+    while sizes & 3:
+        sizes, count = sizes >> 2, count + 1
+    return count

@@ -1,0 +1,1 @@
+"""Color QuickDraw: ports, colours, palettes, devices, offscreen worlds."""

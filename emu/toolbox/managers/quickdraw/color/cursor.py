@@ -1,0 +1,55 @@
+"""The cursor. It is kept track of and never drawn: it would be in every picture's way."""
+
+from __future__ import annotations
+
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.quickdraw.color.ports import ARROW_CURSOR
+
+_CURSOR_SIZE = 68
+
+
+class CursorManager(Manager):
+    """QuickDraw's routines for the cursor.
+
+    Attributes:
+        image: the cursor set last: data, mask, hot spot.
+        level: 0 if it can be seen, below that the number of HideCursors.
+        is_obscured: whether it is invisible until the mouse moves.
+    """
+
+    title = "QuickDraw"
+    image = ARROW_CURSOR
+    level = 0
+    is_obscured = False
+
+    @routine("PROCEDURE InitCursor", trap=0xA850)
+    def init_cursor(self) -> None:
+        """The arrow, visible."""
+        self.image, self.level, self.is_obscured = ARROW_CURSOR, 0, False
+
+    @routine("PROCEDURE SetCursor (crsr: Cursor)", trap=0xA851)
+    def set_cursor(self, cursor: int) -> None:
+        """Another image."""
+        self.image = self.guest.read(cursor, _CURSOR_SIZE)
+
+    @routine("PROCEDURE HideCursor", trap=0xA852)
+    def hide_cursor(self) -> None:
+        """Make it invisible until as many ShowCursors."""
+        self.level -= 1
+
+    @routine("PROCEDURE ShowCursor", trap=0xA853)
+    def show_cursor(self) -> None:
+        """Take back a HideCursor."""
+        self.level = min(self.level + 1, 0)
+
+    @routine("PROCEDURE ObscureCursor", trap=0xA856)
+    def obscure_cursor(self) -> None:
+        """Make it invisible until the mouse moves."""
+        self.is_obscured = True
+
+    @routine("PROCEDURE ShieldCursor (shieldRect: Rect; offsetPt: Point)", trap=0xA855)
+    def shield_cursor(self, rect: int, offset: Point) -> None:
+        """Make it invisible if it is in a rectangle."""
+        self.level -= 1

@@ -1,0 +1,163 @@
+"""Color QuickDraw's routines for patterns in colour.
+
+Source: Inside Macintosh: Imaging With QuickDraw, chapter 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from emu.quickdraw import GRAY
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.drawing.polygons import Polygons
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
+from emu.toolbox.managers.quickdraw.ports.deep_pixels import table_size
+from emu.toolbox.managers.quickdraw.ports.grafport import ERASE, FILL, PAINT
+from emu.toolbox.managers.quickdraw.ports.inks import rgb
+from emu.toolbox.managers.quickdraw.ports.pixel_patterns import BITS, PIXELS, PixelPatterns
+from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, PixMap, PixPat, RGBColor
+
+_DESKTOP = 16
+"""deskPatID."""
+
+
+class PatternCalls(Manager):
+    """Makes patterns in colour, and draws with them."""
+
+    title = "Color QuickDraw"
+
+    _memory: MemoryManager
+    _resources: ResourceManager
+    _quickdraw: QuickDraw
+    _procedures: Procedures
+    _polygons: Polygons
+    _patterns: PixelPatterns
+
+    # -- making and choosing -----------------------------------------------------------------------
+
+    @routine("FUNCTION NewPixPat : PixPatHandle", trap=0xAA07, moves_memory=True)
+    def new_pix_pat(self) -> int:
+        """A pattern of pixels that has none yet; its bits are half grey."""
+        return self._patterns.new(PixMap.copied().read(), b"", ColorTable.copied().read(), PIXELS)
+
+    @routine("FUNCTION GetPixPat (patID: INTEGER): PixPatHandle", trap=0xAA0C, moves_memory=True)
+    def get_pix_pat(self, number: int) -> int:
+        """A new pattern as a 'ppat' resource or the System (16, the desktop) has it; else nil."""
+        data = self._resources.data("ppat", number)
+        if data is None and number == _DESKTOP:
+            empty = PixMap.copied().read()
+            return self._patterns.new(empty, b"", ColorTable.copied().read(), BITS, GRAY)
+        if data is None or len(data) < PixPat.size:
+            return 0
+        record = PixPat.copied(data[: PixPat.size])
+        map_ = data[record.patMap : record.patMap + PixMap.size].ljust(PixMap.size, b"\0")
+        table = PixMap.pmTable.of(map_)
+        colors = data[table : table + table_size(data[table:])] if table else b""
+        pixels = data[record.patData : table or len(data)]
+        return self._patterns.new(map_, pixels, colors, record.patType, record.pat1Data)
+
+    @routine(
+        "PROCEDURE DisposePixPat (thePixPat: PixPatHandle)", trap=0xAA08, imports=("DisposPixPat",)
+    )
+    def dispose_pix_pat(self, pattern: int) -> None:
+        """Free a pattern and what belongs to it."""
+        self._patterns.dispose(pattern)
+
+    @routine(
+        "PROCEDURE CopyPixPat (srcPP: PixPatHandle; dstPP: PixPatHandle)",
+        trap=0xAA09,
+        moves_memory=True,
+    )
+    def copy_pix_pat(self, source: int, target: int) -> None:
+        """Make a pattern like another one, with handles of its own."""
+        memory, guest = self._memory, self.guest
+        old, new = (PixPat(guest, memory.address(one)) for one in (source, target))
+        new.patType, new.pat1Data, new.patXValid = old.patType, old.pat1Data, -1
+        memory.set_contents(new.patData, memory.contents(old.patData))
+        old_map, new_map = (PixMap(guest, memory.address(one.patMap)) for one in (old, new))
+        table = new_map.pmTable
+        memory.set_contents(table, memory.contents(old_map.pmTable))
+        new_map.write(old_map.read())
+        new_map.pmTable = table
+
+    @routine("PROCEDURE MakeRGBPat (thePixPat: PixPatHandle; color: Ptr)", trap=0xAA0D)
+    def make_rgb_pat(self, pattern: int, color: int) -> None:
+        """Let a pattern stand for a colour."""
+        self._patterns.set_color(pattern, rgb(self.guest.read(color, RGBColor.size)))
+
+    @routine(
+        "PROCEDURE PixPatChanged (thePixPat: PixPatHandle)", trap=0xAB1D, selector=("D0", 0x40008)
+    )
+    def pix_pat_changed(self, pattern: int) -> None:
+        """Tell QuickDraw that a program wrote into a pattern, which is seen without that too."""
+
+    @routine("PROCEDURE PenPixPat (thePixPat: PixPatHandle)", trap=0xAA0A)
+    def pen_pix_pat(self, pattern: int) -> None:
+        """Set the pen's pattern."""
+        self._quickdraw.patterns.set_pixels(self._quickdraw.port, PAINT, pattern)
+
+    @routine("PROCEDURE BackPixPat (thePixPat: PixPatHandle)", trap=0xAA0B)
+    def back_pix_pat(self, pattern: int) -> None:
+        """Set the pattern that erasing leaves."""
+        self._quickdraw.patterns.set_pixels(self._quickdraw.port, ERASE, pattern)
+
+    # -- filling -----------------------------------------------------------------------------------
+
+    @contextmanager
+    def _filling_with(self, pattern: int) -> Iterator[None]:
+        """Fill with a pattern, which afterwards is the program's alone, to be disposed of."""
+        quickdraw = self._quickdraw
+        port = quickdraw.port
+        before = CGrafPort(self.guest, port).fillPixPat
+        quickdraw.patterns.set_pixels(port, FILL, pattern)
+        yield
+        if quickdraw.is_color_port(port):
+            CGrafPort(self.guest, port).fillPixPat = before
+
+    @routine("PROCEDURE FillCRect (r: Rect; thePixPat: PixPatHandle)", trap=0xAA0E)
+    def fill_c_rect(self, r: int, pattern: int) -> None:
+        """Fill a rectangle with a pattern in colour."""
+        with self._filling_with(pattern):
+            self._procedures.rectangle(FILL, r)
+
+    @routine("PROCEDURE FillCOval (r: Rect; thePixPat: PixPatHandle)", trap=0xAA0F)
+    def fill_c_oval(self, r: int, pattern: int) -> None:
+        """Fill an oval with a pattern in colour."""
+        with self._filling_with(pattern):
+            self._procedures.oval(FILL, r)
+
+    @routine(
+        "PROCEDURE FillCRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER; "
+        "thePixPat: PixPatHandle)",
+        trap=0xAA10,
+    )
+    def fill_c_round_rect(self, r: int, width: int, height: int, pattern: int) -> None:
+        """Fill a round rectangle with a pattern in colour."""
+        with self._filling_with(pattern):
+            self._procedures.round_rectangle(FILL, r, width, height)
+
+    @routine(
+        "PROCEDURE FillCArc (r: Rect; startAngle,arcAngle: INTEGER; thePixPat: PixPatHandle)",
+        trap=0xAA11,
+    )
+    def fill_c_arc(self, r: int, start: int, extent: int, pattern: int) -> None:
+        """Fill a wedge with a pattern in colour."""
+        with self._filling_with(pattern):
+            self._procedures.arc(FILL, r, start, extent)
+
+    @routine("PROCEDURE FillCRgn (rgn: RgnHandle; thePixPat: PixPatHandle)", trap=0xAA12)
+    def fill_c_rgn(self, region: int, pattern: int) -> None:
+        """Fill a region with a pattern in colour."""
+        with self._filling_with(pattern):
+            self._procedures.region(FILL, region)
+
+    @routine("PROCEDURE FillCPoly (poly: PolyHandle; thePixPat: PixPatHandle)", trap=0xAA13)
+    def fill_c_poly(self, polygon: int, pattern: int) -> None:
+        """Fill a polygon with a pattern in colour."""
+        with self._filling_with(pattern):
+            self._polygons.draw(FILL, polygon)

@@ -1,0 +1,1 @@
+"""Calls that draw: lines, shapes, polygons, regions, bits."""

@@ -1,0 +1,1 @@
+"""The current port, painting in it, and the bottleneck procedures."""

@@ -1,0 +1,1 @@
+"""What a port holds: bit maps, inks, patterns, recordings."""

@@ -1,0 +1,102 @@
+"""Which pixels of guest memory the program's BitMap and PixMap records lead to."""
+
+from __future__ import annotations
+
+from emu.base.errors import UsageError
+from emu.quickdraw import BitMap, ColorSpace, Rectangle, bytes_in_row, copy_bits
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.ports.deep_pixels import table_space
+from emu.toolbox.records.quickdraw import BitMap as BitMapRecord
+from emu.toolbox.records.quickdraw import PixMap
+
+
+class BitMaps(Manager):
+    """Pixels by the addresses of the records that describe them.
+
+    Attributes:
+        screen: the screen's pixels, in global coordinates.
+    """
+
+    title = "QuickDraw"
+
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        self.screen = self._screen_of(self.host.settings.depth)
+
+    def start(self) -> None:
+        """Tell low memory of the screen."""
+        self.guest.put16(LowMemory.SCREEN_ROW_BYTES, self.screen.row_bytes)
+
+    def _screen_of(self, depth: int, space: ColorSpace | None = None) -> BitMap:
+        width, height = self.host.settings.screen
+        row_bytes = bytes_in_row(width, depth)
+        pixels = self.guest.view(self.host.layout.screen, row_bytes * height)
+        return BitMap(pixels, row_bytes, Rectangle(0, 0, height, width), depth, space)
+
+    def set_screen_depth(self, depth: int) -> None:
+        """Give the screen other bits a pixel, at most as many as at first; it shows the same."""
+        old = self.screen
+        pixels = old.grid.copy().view("u1").reshape(-1)
+        copy = BitMap(pixels, old.row_bytes, old.bounds, old.depth, old.space)
+        self.screen = self._screen_of(depth)
+        copy_bits(copy, old.bounds, self.screen, old.bounds)
+        self.start()
+
+    def set_screen_space(self, space: ColorSpace) -> None:
+        """Let the screen's pixels mean other colours."""
+        self.screen = self._screen_of(self.screen.depth, space)
+
+    def at(self, address: int) -> BitMap:
+        """The pixels that a BitMap or PixMap record leads to; they are those of the guest.
+
+        Raises:
+            GuestStopped: it is not one that can be drawn.
+        """
+        guest = self.guest
+        if self._is_port_bits(address):
+            address = self._memory.address(guest.u32(address))
+        data = guest.read(address, BitMapRecord.size)
+        base, row_bytes = PixMap.baseAddr.of(data), PixMap.rowBytes.of(data)
+        bounds, depth, space = PixMap.bounds.of(data), 1, None
+        if base == self.host.layout.screen:  # however it was when the record was made
+            screen = self.screen
+            depth, space, row_bytes = screen.depth, screen.space, screen.row_bytes
+        elif row_bytes & 0x8000:
+            data = guest.read(address, PixMap.size)
+            depth = PixMap.pixelSize.of(data)
+            space = table_space(self.table(data), depth)
+        row_bytes &= 0x3FFF
+        room = row_bytes * 8 // max(depth, 1)
+        if 0 < room < bounds.width:
+            self.host.report(
+                "bit map",
+                f"a bit map {bounds.width} pixels wide has rows of {row_bytes} bytes: what lies "
+                "beyond them belongs to the next row on a Mac, and is not drawn here",
+            )
+            bounds = Rectangle(bounds.top, bounds.left, bounds.bottom, bounds.left + room)
+        try:
+            pixels = guest.view(base, row_bytes * bounds.height)
+            return BitMap(pixels, row_bytes, bounds, depth, space)
+        except UsageError as error:
+            raise self.host.stopped(f"there is {error}, at 0x{address:x}") from error
+
+    def table(self, record: bytes) -> bytes:
+        """The colour table of a PixMap record's bytes; b"" if it needs none or has none."""
+        handle = PixMap.pmTable.of(record)
+        if PixMap.pixelSize.of(record) > 8 or not self._memory.is_handle(handle):
+            return b""
+        return self._memory.contents(handle)
+
+    def base_address(self, address: int) -> int:
+        """Where the pixels of a BitMap or PixMap record begin; 0 if its handle is none."""
+        if self._is_port_bits(address):
+            handle = self.guest.u32(address)
+            address = self._memory.address(handle) if self._memory.is_handle(handle) else 0
+        return self.guest.u32(address) if address else 0
+
+    def _is_port_bits(self, address: int) -> bool:
+        """Whether a record is the portBits of a colour port, where the handle of its PixMap is."""
+        return BitMapRecord(self.guest, address).rowBytes & 0xC000 == 0xC000

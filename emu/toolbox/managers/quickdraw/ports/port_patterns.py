@@ -1,0 +1,93 @@
+"""The patterns of ports: those of bits that every port has, and a colour port's in colour.
+
+A GrafPort holds the bits of its patterns; a CGrafPort holds handles of PixPat records instead.
+Source: Inside Macintosh V, chapter "Color QuickDraw".
+"""
+
+from __future__ import annotations
+
+from emu.quickdraw import ColorSpace
+from emu.quickdraw.color_space import Pixels
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.ports import grafport as at
+from emu.toolbox.managers.quickdraw.ports.grafport import ERASE, FILL, FRAME, INVERT, PAINT
+from emu.toolbox.managers.quickdraw.ports.pixel_patterns import BITS, PixelPatterns
+from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixPat
+
+_PATTERNS = {
+    FRAME: (GrafPort.pnPat, CGrafPort.pnPixPat),
+    PAINT: (GrafPort.pnPat, CGrafPort.pnPixPat),
+    ERASE: (GrafPort.bkPat, CGrafPort.bkPixPat),
+    FILL: (GrafPort.fillPat, CGrafPort.fillPixPat),
+}
+"""Where a port keeps the pattern of each verb, and where a colour port does."""
+
+
+class PortPatterns(Manager):
+    """What the verbs draw with in ports, for QuickDraw's other parts."""
+
+    title = "QuickDraw"
+
+    _memory: MemoryManager
+    _pixel_patterns: PixelPatterns
+
+    def pattern(self, record: bytes, verb: int) -> bytes:
+        """The bits of the pattern that a verb draws with in a port."""
+        if verb == INVERT:
+            return at.BLACK_PATTERN
+        if at.is_color_port(record):
+            return self._pixel_pattern(record, verb).pat1Data
+        return _PATTERNS[verb][0].of(record)
+
+    def settings(self, record: bytes) -> bytes:
+        """What pictures note of a port in colour, from its bytes.
+
+        Returns:
+            The bytes of a port without colours with its pen and text and the bits of its patterns,
+            then its foreground and background as RGBColor records.
+        """
+        plain = GrafPort.copied(record[: GrafPort.size])
+        plain.bkPat, plain.pnPat, plain.fillPat = (
+            self.pattern(record, verb) for verb in (ERASE, PAINT, FILL)
+        )
+        plain.pnLoc = GrafPort.pnLoc.of(record)
+        return plain.read() + record[at.RGB_COLORS]
+
+    def set_bits(self, port: int, verb: int, pattern: bytes) -> None:
+        """Change the pattern that a verb draws with in a port."""
+        record = self.guest.read(port, GrafPort.size)
+        if at.is_color_port(record):
+            found = self._pixel_pattern(record, verb)
+            if found.patType != BITS:
+                # That pattern may be the program's own, so the port gets another one.
+                fresh = self._memory.handle_from(bytes(PixPat.size))
+                CGrafPort(self.guest, port)[_PATTERNS[verb][1]] = fresh
+                found = PixPat(self.guest, self._memory.address(fresh))
+            found.pat1Data = pattern
+        else:
+            GrafPort(self.guest, port)[_PATTERNS[verb][0]] = pattern
+
+    def set_pixels(self, port: int, verb: int, pattern: int) -> None:
+        """Let a verb draw with a pattern in colour; in a port without colours with its bits.
+
+        Args:
+            port: its address.
+            verb: PAINT, ERASE or FILL.
+            pattern: the handle of a PixPat.
+        """
+        if at.is_color_port(self.guest.read(port, GrafPort.size)):
+            CGrafPort(self.guest, port)[_PATTERNS[verb][1]] = pattern
+        else:
+            bits = PixPat(self.guest, self._memory.address(pattern)).pat1Data
+            GrafPort(self.guest, port)[_PATTERNS[verb][0]] = bits
+
+    def tile(self, record: bytes, verb: int, space: ColorSpace) -> Pixels | None:
+        """The pixels of the pattern in colour that a verb draws with; None for one of bits."""
+        if verb == INVERT or not at.is_color_port(record):
+            return None
+        return self._pixel_patterns.tile(_PATTERNS[verb][1].of(record), space)
+
+    def _pixel_pattern(self, record: bytes, verb: int) -> PixPat:
+        handle = _PATTERNS[verb][1].of(record)
+        return PixPat(self.guest, self._memory.address(handle))

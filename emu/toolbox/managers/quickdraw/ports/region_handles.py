@@ -1,0 +1,84 @@
+"""Regions in guest memory: handles to their data."""
+
+from __future__ import annotations
+
+from emu.base.errors import UsageError
+from emu.quickdraw import Rectangle, Region
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.quickdraw import Region as RegionRecord
+
+_KEPT = 64
+_INNER_PLANE = Rectangle(-32767, -32767, 32766, 32766)
+
+
+class RegionHandles(Manager):
+    """Reads and writes regions, and keeps those it has decoded last."""
+
+    title = "QuickDraw"
+
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        self._regions: dict[bytes, Region] = {}
+
+    def region(self, handle: int) -> Region:
+        """The region that a handle leads to.
+
+        Raises:
+            GuestStopped: it leads to none.
+        """
+        data = self.region_data(handle)
+        found = self._regions.get(data)
+        if found is None:
+            try:
+                found = Region.decode(data)
+            except UsageError as error:
+                raise self.host.stopped(f"the region handle 0x{handle:x} holds {error}") from error
+            self._keep(data, found)
+        return found
+
+    def _keep(self, data: bytes, region: Region) -> None:
+        if len(self._regions) >= _KEPT:
+            self._regions.clear()
+        self._regions[data] = region
+
+    def region_data(self, handle: int) -> bytes:
+        """The bytes that a region handle leads to, as many as they say they are.
+
+        Raises:
+            GuestStopped: the handle is nil or empty.
+        """
+        if not handle:
+            raise self.host.stopped("a region handle is nil")
+        guest = self.guest
+        address = guest.u32(handle)
+        if not address:
+            raise self.host.stopped(f"the region handle 0x{handle:x} is empty")
+        data = guest.read(address, RegionRecord.size)
+        size = RegionRecord.rgnSize.of(data)
+        return (
+            data if size == RegionRecord.size else guest.read(address, max(size, RegionRecord.size))
+        )
+
+    def set_region(self, handle: int, region: Region) -> None:
+        """Store a region in a handle, whose size becomes the region's."""
+        if not handle:
+            raise self.host.stopped("a region handle is nil")
+        try:
+            data = region.encode()
+        except UsageError as error:
+            raise self.host.stopped(str(error)) from error
+        memory = self._memory
+        if memory.handle_size(handle) == len(data):
+            self.guest.write(memory.address(handle), data)
+        else:
+            memory.set_contents(handle, data)
+        # What was just stored is mostly what is asked for next. At the plane's edge a little of
+        # a region is not stored.
+        if len(data) > RegionRecord.size and _INNER_PLANE.encloses(region.bounds):
+            self._keep(data, region)
+
+    def new_region(self, region: Region) -> int:
+        """A new handle that holds a region; 0 if memory is full."""
+        return self._memory.handle_from(region.encode())

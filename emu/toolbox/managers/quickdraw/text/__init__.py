@@ -1,0 +1,1 @@
+"""Text in ports, and its fonts."""

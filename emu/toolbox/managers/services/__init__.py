@@ -1,0 +1,1 @@
+"""Managers that a program asks now and then: help, components, folders, notices."""

@@ -1,0 +1,80 @@
+"""The Component Manager: it is there, and no component is installed.
+
+Components come with extensions such as QuickTime and Internet Config, of which this System has
+none. A program that looks for one finds nothing and does without. A program that registers a
+component of its own stops there.
+Source: Inside Macintosh: More Macintosh Toolbox, chapter 6 "Component Manager".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
+from emu.toolbox.records.results import ResultCode
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _component(heading: str, selector: int) -> Callable[[_Method], _Method]:
+    """Declare a routine of ComponentDispatch."""
+    return routine(heading, trap=0xA82A, selector=("D0", selector))
+
+
+class ComponentManager(Manager):
+    """Looks for components among none."""
+
+    title = "Component Manager"
+
+    @_component("FUNCTION CountComponents (looking: Ptr): LONGINT", 3)
+    def count(self, looking: int) -> int:
+        """How many components fit a description: none."""
+        return 0
+
+    @_component("FUNCTION FindNextComponent (aComponent: Ptr; looking: Ptr): Ptr", 4)
+    def find_next(self, component: int, looking: int) -> int:
+        """The component after another one that fits a description: nil, there is none."""
+        return 0
+
+    @_component(
+        "FUNCTION GetComponentInfo (aComponent: Ptr; cd: Ptr; componentName: Handle; "
+        "componentInfo: Handle; componentIcon: Handle): OSErr",
+        5,
+    )
+    def information(self, component: int, description: int, name: int, info: int, icon: int) -> int:
+        """Describe a component: there is none with this number."""
+        return ResultCode.invalidComponentID
+
+    @_component("FUNCTION GetComponentListModSeed: LONGINT", 6)
+    def list_seed(self) -> int:
+        """A number that changes when components come and go: it stays the same."""
+        return 1
+
+    @_component("FUNCTION OpenComponent (aComponent: Ptr): Ptr", 7)
+    def open(self, component: int) -> int:
+        """A connection to a component: nil, there is none."""
+        return 0
+
+    @_component("FUNCTION CloseComponent (aComponentInstance: Ptr): OSErr", 8)
+    def close(self, instance: int) -> int:
+        """End a connection: there is none."""
+        return ResultCode.invalidComponentID
+
+    @_component("FUNCTION GetComponentInstanceError (aComponentInstance: Ptr): OSErr", 10)
+    def instance_error(self, instance: int) -> int:
+        """What went wrong last in a connection: there is none."""
+        return ResultCode.invalidComponentID
+
+    @_component("FUNCTION CountComponentInstances (aComponent: Ptr): LONGINT", 19)
+    def count_instances(self, component: int) -> int:
+        """How many connections there are to a component: none."""
+        return 0
+
+    @_component(
+        "FUNCTION OpenDefaultComponent (componentType: OSType; componentSubType: OSType): Ptr", 33
+    )
+    def open_default(self, kind: str, subkind: str) -> int:
+        """A connection to the first component of a kind: nil, there is none."""
+        return 0

@@ -1,0 +1,48 @@
+"""The machine that everybody uses: one whose routines can call the Toolbox."""
+
+from __future__ import annotations
+
+from emu import machine
+from emu.machine.abi import CallingConvention
+from emu.machine.calls.other_engine import MakeEngine
+from emu.machine.calls.system import System
+from emu.machine.machine import HEAP_SIZE
+from emu.machine.memory.memory import GuestMemory
+from emu.machine.program_file import ProgramFile
+from emu.program import Program
+
+
+class Machine(machine.Machine):  # noqa: D101 - its documentation is that of its base class
+    __doc__ = machine.Machine.__doc__
+
+    def __init__(
+        self,
+        program: Program | ProgramFile,
+        cpu: machine.Cpu | str | None = None,
+        convention: CallingConvention | None = None,
+        *,
+        budget: machine.Budget | None = None,
+        heap_size: int = HEAP_SIZE,
+        engine: MakeEngine | None = None,
+        covers: bool = False,
+        checked: bool = False,
+    ) -> None:
+        super().__init__(
+            program,
+            cpu,
+            convention,
+            budget=budget,
+            heap_size=heap_size,
+            system=_toolbox,
+            engine=engine,
+            covers=covers,
+            checked=checked,
+        )
+
+
+def _toolbox(cpu: machine.Cpu, program: Program, memory: GuestMemory, until: int) -> System:
+    from emu.toolbox.single_calls.call_toolbox import (
+        CalledToolbox,  # reads all managers: only for those who call it
+    )
+
+    return CalledToolbox(cpu, program, memory, until)

@@ -1,0 +1,57 @@
+"""A user who writes down what could be done whenever the program only waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emu.base.errors import GuestError
+from emu.toolbox.managers.events.manager import User
+from emu.toolbox.users.patient_user import PATIENCE
+from emu.toolbox.users.situation import Situation, look_at
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_MOST = 100
+"""The most descriptions of one run."""
+
+
+class DescribingUser:
+    """Describes what a user could do, and lets another user act.
+
+    Args:
+        mac: the Macintosh.
+        user: the one who acts.
+
+    Attributes:
+        descriptions: what could be done at each point, as YAML for the ``steps`` of a script, with
+            a comment before it that says when and what is in front.
+    """
+
+    def __init__(self, mac: Macintosh, user: User) -> None:
+        self._mac = mac
+        self._user = user
+        self._last: Situation | None = None
+        self.descriptions: list[str] = []
+
+    def act(self) -> bool:
+        """Describe the situation if the program only waits, and let the other user act."""
+        events = self._mac.events
+        waits = events.looks_in_vain == PATIENCE or events.null_events % 100 == 99
+        if waits and not events.mouse_is_down():
+            self.describe()
+        return self._user.act()
+
+    def describe(self) -> None:
+        """Describe the situation, if it is not the one that was described last."""
+        try:
+            seen = look_at(self._mac)
+        except GuestError:
+            return  # the program has damaged what there was to describe
+        if seen == self._last or len(self.descriptions) >= _MOST:
+            return
+        self._last = seen
+        seconds = self._mac.clock.approximate() / 1e6
+        windows = ", ".join(map(repr, seen.windows)) or "none"
+        heading = f"  # after {seconds:.2f} s, windows from the front: {windows}"
+        self.descriptions.append("\n".join([heading, *seen.steps()]))

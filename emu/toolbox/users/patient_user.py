@@ -1,0 +1,123 @@
+"""The user without a script: tries what leads past first screens, and finally quits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from emu.base.errors import GuestError
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.system_file.keyboard import MODIFIERS, key_message
+from emu.toolbox.users.situation import Situation, look_at
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+PATIENCE = 8
+"""How often in a row the program must look for an event before the patient user acts."""
+
+_PATIENCE_WITH_WORK = 600
+"""How many events a program that works in every pass must get in vain before the user acts."""
+
+_PATIENCE_WITH_BUTTON = 2000
+"""How often such a program must ask for the mouse button or the keys in vain."""
+
+_MOST_TURNS = 24
+_LEAVING = ("don\u2019t save", "don't save", "discard", "no")
+_GOING_ON = ("ok", "okay", "continue", "begin", "start", "play", "yes")
+_QUITTING = ("quit", "exit")
+
+
+class PatientUser:
+    """Presses Return, clicks, does both again, and then quits; up to 24 turns.
+
+    A click goes to a button that leads on, such as OK; else to the middle of the front window, as a
+    splash screen wants it.
+    """
+
+    def __init__(self, mac: Macintosh) -> None:
+        self._mac = mac
+        self._turn = 0
+        self._next: list[Callable[[], None]] = []
+        self._has_quit = False
+
+    def act(self) -> bool:
+        """Do the next thing if the program has looked for an event often enough."""
+        events = self._mac.events
+        if self._next:
+            self._next.pop(0)()
+            return True
+        if events.mouse_is_down():
+            events.release_mouse()
+            return True
+        waits = (
+            events.looks_in_vain % PATIENCE == 0
+            or events.null_events > _PATIENCE_WITH_WORK
+            or events.looks > _PATIENCE_WITH_BUTTON
+        )
+        if waits and self._turn < _MOST_TURNS:
+            self._take_turn()
+        return False
+
+    def _take_turn(self) -> None:
+        doings = (self._press_return, self._click, self._press_return, self._click, self._quit)
+        doings[self._turn % len(doings)]()
+        self._turn += 1
+
+    def _press_return(self) -> None:
+        self._mac.events.press_key(key_message("return"))
+
+    def _click(self) -> None:
+        seen, place = self._seen(), None
+        front = self._mac.windows.front() if seen is not None else 0
+        if front and seen is not None:
+            button = self._button(seen)
+            place = self._mac.controls.place(front, button) if button else None
+            place = place or self._mac.windows.middle(front)
+        if place is not None:
+            self._mac.events.move_mouse(place)
+        self._mac.events.press_mouse()
+
+    def _button(self, seen: Situation) -> str:
+        """The title of the button to press; "" for none."""
+        wanted = (*_LEAVING, *_GOING_ON) if self._has_quit else _GOING_ON
+        titles = {title.lower(): title for title in reversed(seen.buttons)}
+        return next((titles[title] for title in wanted if title in titles), "")
+
+    def _quit(self) -> None:
+        """Type Command-Q, or choose a Quit that has no key; in vain, click the close box."""
+        again, self._has_quit = self._has_quit, True
+        front = self._mac.windows.front() if again and self._seen() is not None else 0
+        box = self._mac.windows.close_box(front) if front else None
+        if box is not None:
+            self._mac.events.move_mouse(box)
+            self._mac.events.press_mouse()
+            return
+        places = self._quit_places()
+        if places is None:
+            self._mac.events.press_key(key_message("q"), MODIFIERS["command"])
+            return
+        in_bar, on_item = places
+        events = self._mac.events
+        events.move_mouse(in_bar)
+        events.press_mouse()
+        self._next = [lambda: events.move_mouse(on_item), events.release_mouse]
+
+    def _quit_places(self) -> tuple[Point, Point] | None:
+        """Where to press and where to let go to choose a Quit without a key; None if none is."""
+        if (seen := self._seen()) is None:
+            return None
+        for menu in seen.menus:
+            for text in menu.items:
+                if text.lower().startswith(_QUITTING):
+                    if self._mac.menus.key_of(menu.title, text):
+                        return None
+                    return self._mac.menus.places(menu.title, text)
+        return None
+
+    def _seen(self) -> Situation | None:
+        """What the user sees; None if the program has damaged it."""
+        try:
+            return look_at(self._mac)
+        except GuestError:
+            return None
