@@ -26,7 +26,7 @@ from emu.cases.subject import Subject
 from emu.cli import main
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.report.plot_files import panel_svgs, plot_file
+from emu.report.plots.plot_files import panel_svgs, plot_file
 from emu.toolchain.builds import TARGETS, Build, targets_of
 from emu.toolchain.compilers.named import FAMILIES, RETRO68, retro68_compiler, variable_of
 from emu.toolchain.gcc import compile_program
@@ -291,8 +291,8 @@ def untranslated() -> Iterator[None]:
 def plots_drawn_once() -> Iterator[None]:
     """A plot that was drawn for one report is not drawn again for another."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("emu.report.write.plot_file", functools.cache(plot_file))
-        patch.setattr("emu.report.html_plot.panel_svgs", functools.cache(panel_svgs))
+        patch.setattr("emu.report.forms.write.plot_file", functools.cache(plot_file))
+        patch.setattr("emu.report.forms.html_plot.panel_svgs", functools.cache(panel_svgs))
         yield
 
 

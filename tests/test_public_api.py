@@ -114,7 +114,7 @@ def test_verify_imports_no_form_format_or_tool_before_it_needs_it() -> None:
     loaded = set(python(code).stdout.split())
     assert {"emu.verify.schedule", "emu.program.elf.elf"} <= loaded
     unneeded = {"jsonschema", "matplotlib", "PIL", "capstone", "llvmlite", "importlib.metadata"}
-    unneeded |= {"emu.report.html", "emu.report.junit", "emu.report.markdown"}
+    unneeded |= {"emu.report.forms.html", "emu.report.forms.junit", "emu.report.forms.markdown"}
     unneeded |= {
         "emu.program.mac_program",
         "emu.program.pef.pef",

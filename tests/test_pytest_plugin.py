@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-import emu.report.write
+import emu.report.forms.write
 import emu.verify.together
 import macproof
 from emu.cli import main
@@ -26,7 +26,7 @@ NO_CPP = ("short gBallCount;", "short gBallCount")
 FEW = ("--macproof-scenes", "40")
 # A run in this process forgets the modules that it has imported; imported again, their classes
 # would be others. So what runs import is imported before.
-IMPORTED = (emu.report.write, emu.verify.together, jsonschema, macproof.check)
+IMPORTED = (emu.report.forms.write, emu.verify.together, jsonschema, macproof.check)
 
 
 class Project:

@@ -25,8 +25,8 @@ from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.engines.known import ENGINES, UNICORN, engine_of
 from emu.machine.cpu import CPUS, MAC_CPUS
 from emu.program import Program, read_program
-from emu.report.terminal import print_document, say
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document, say
+from emu.report.forms.write import write_documents
 from emu.toolchain.sources import mac_sources
 
 _ENCODINGS, _STATES, _SEED, _SCENES = 2, 16, 1994, 20

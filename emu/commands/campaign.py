@@ -31,8 +31,8 @@ from emu.commands.options import (
 from emu.commands.outputs import add_report_options, report_files
 from emu.commands.progress import counted_progress
 from emu.commands.verify import EXIT_CODES
-from emu.report.terminal import print_document, say
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document, say
+from emu.report.forms.write import write_documents
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from emu.commands.overwriting import refuse_overwriting
 from emu.doctor.document import doctor_document
 from emu.doctor.examination import examine
 from emu.doctor.report import READY
-from emu.report.terminal import print_document
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document
+from emu.report.forms.write import write_documents
 
 
 def add(parser: argparse.ArgumentParser) -> None:

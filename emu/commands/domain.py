@@ -24,8 +24,8 @@ from emu.commands.progress import counted_progress
 from emu.domain.document import domain_document
 from emu.domain.report import FOUND, NOT_INSIDE, NOTHING, SAFE_ONLY, UNFINISHED
 from emu.domain.search import DEFAULT_EXECUTIONS, DEFAULT_SCENES, domain
-from emu.report.terminal import print_document
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document
+from emu.report.forms.write import write_documents
 
 EXIT_CODES = {FOUND: 0, NOT_INSIDE: 1, NOTHING: 4, UNFINISHED: 4, SAFE_ONLY: 4}
 _USUAL_BUILD = "O2"

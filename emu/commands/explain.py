@@ -19,8 +19,8 @@ from emu.commands.options import (
 from emu.commands.outputs import add_report_options, report_files
 from emu.commands.trust import add_trust_option, require_trust
 from emu.commands.verify import EXIT_CODES, verify_with_bar
-from emu.report.terminal import print_document, say
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document, say
+from emu.report.forms.write import write_documents
 from emu.verify.explained_failure import cases_to_run, explain
 from emu.verify.verification import Verification
 

@@ -24,8 +24,8 @@ from emu.commands.overwriting import NamedFile, places_of, places_of_case, refus
 from emu.commands.progress import counted_progress
 from emu.fuzz.report import FOUND, NOTHING_FOUND, NOTHING_TRIED
 from emu.fuzz.search import DEFAULT_EXECUTIONS, fuzz, usual_build
-from emu.report.terminal import print_document
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document
+from emu.report.forms.write import write_documents
 
 EXIT_CODES = {NOTHING_FOUND: 0, FOUND: 1, NOTHING_TRIED: 4}
 

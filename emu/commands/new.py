@@ -10,7 +10,7 @@ from rich.console import Console
 from emu.base.errors import UsageError
 from emu.cases.prototype import read_prototype
 from emu.cases.skeleton import schema_of_cases, write_skeleton
-from emu.report.terminal import say
+from emu.report.forms.terminal import say
 
 _FUNCTION = "short Add(short a, short b)"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from emu.base.files import is_of_the_system, why_not_replaced
 from emu.commands.overwriting import NamedFile, places_of
-from emu.report.write import ReportFiles
+from emu.report.forms.write import ReportFiles
 
 _FORMS = {
     "json": "JSON, for programs",

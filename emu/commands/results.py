@@ -16,8 +16,8 @@ from emu.commands.console import SafeConsole
 from emu.commands.outputs import add_report_options, output_file, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of, refuse_overwriting
 from emu.program.mac_file.mac_file import host_files
-from emu.report.terminal import print_document, say
-from emu.report.write import ReportFiles, write_documents
+from emu.report.forms.terminal import print_document, say
+from emu.report.forms.write import ReportFiles, write_documents
 from emu.results.check import VERIFIED, CheckedResults, check_results
 from emu.results.document import results_document
 from emu.results.results_file import read_results_file

@@ -31,8 +31,8 @@ from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file.mac_file import host_files
 from emu.quickdraw import DEPTHS
 from emu.report.document import Document
-from emu.report.terminal import print_document
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document
+from emu.report.forms.write import write_documents
 from emu.runner import runner
 from emu.runner.compare_runs import RunComparison, compare_runs
 from emu.runner.document import TEXT, run_document

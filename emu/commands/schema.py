@@ -14,8 +14,8 @@ from emu.base.errors import UsageError
 from emu.base.printable import one_line
 from emu.base.yaml_document import did_you_mean
 from emu.commands.packages import package_schemas
+from emu.report.forms.terminal import say
 from emu.report.schema import schema_of
-from emu.report.terminal import say
 
 WRITTEN: Mapping[str, tuple[str, str]] = {
     "macproof.calibration/1": (
@@ -41,7 +41,7 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "macproof timing --profile --json",
     ),
     "macproof.report/1": ("emu.verify.report:VerifyReport", "macproof verify --json"),
-    "macproof.reports/1": ("emu.report.write:Reports", "several reports in one file"),
+    "macproof.reports/1": ("emu.report.forms.write:Reports", "several reports in one file"),
     "macproof.results/1": ("emu.results.report:ResultsReport", "macproof results --json"),
     "macproof.run/2": ("emu.runner.report:RunReport", "macproof run --json"),
     "macproof.scene/1": ("emu.verify.scene_document:SceneReport", "macproof show --json"),

@@ -21,8 +21,8 @@ from emu.commands.options import (
 from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
-from emu.report.terminal import print_document
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document
+from emu.report.forms.write import write_documents
 from emu.selfcheck.equivalent import read_equivalents
 from emu.selfcheck.report import INCONCLUSIVE, KILLED, SURVIVED
 from emu.selfcheck.selfcheck import selfcheck, usual_build, usual_cpus

@@ -29,9 +29,9 @@ from emu.commands.overwriting import places_of, refuse_overwriting
 from emu.commands.trust import add_trust_option, require_trust
 from emu.machine.guest_process import run_apart
 from emu.report.document import Tone
-from emu.report.figure_png import draw_figure, save_png
-from emu.report.terminal import say
-from emu.report.write import write_documents
+from emu.report.forms.figure_png import draw_figure, save_png
+from emu.report.forms.terminal import say
+from emu.report.forms.write import write_documents
 from emu.verify.failing import ChosenScene, cases_named, first_failure, not_reproduced_message
 from emu.verify.read_report import read_reports
 from emu.verify.scene_document import outcome_of, scene_document

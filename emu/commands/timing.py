@@ -28,8 +28,8 @@ from emu.commands.overwriting import NamedFile, places_of_case, refuse_overwriti
 from emu.cycles.models import model_for
 from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document
-from emu.report.terminal import print_document, say
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document, say
+from emu.report.forms.write import write_documents
 from emu.timing.annotated_document import annotated
 from emu.timing.machines import MACHINES, ModelledMachine, memory_of, modelled_machine
 from emu.timing.predict import Plan

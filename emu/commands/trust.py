@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import UsageError
-from emu.report.terminal import say
+from emu.report.forms.terminal import say
 from emu.toolchain.sources import mac_sources
 
 

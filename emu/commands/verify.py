@@ -34,8 +34,8 @@ from emu.commands.outputs import add_report_options, output_file, report_files, 
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.report.document import Document
-from emu.report.terminal import print_document, print_line
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document, print_line
+from emu.report.forms.write import write_documents
 from emu.verify.coverage import path_of_source, texts_of
 from emu.verify.coverage_document import covered_of
 from emu.verify.document import document_of

@@ -12,8 +12,8 @@ import pytest
 from emu.base.errors import MacproofError
 from emu.cases.programs import NotRun
 from emu.pytest_plugin.items import CaseItem
+from emu.report.forms.write import ReportFiles, write_documents
 from emu.report.json_form import from_plain
-from emu.report.write import ReportFiles, write_documents
 from emu.verify.document import document_of
 from emu.verify.report import VerifyReport
 from emu.verify.together import together

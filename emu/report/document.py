@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from emu.report.figure import Figure
-from emu.report.plot import Plot
+from emu.report.plots.plot import Plot
 
 
 class Tone(Enum):

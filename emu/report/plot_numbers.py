@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.report.document import Table
-from emu.report.numbers import ABSENT, significant
-from emu.report.plot import BarPanel, LinePanel, Plot
+from emu.report.plots.numbers import ABSENT, significant
+from emu.report.plots.plot import BarPanel, LinePanel, Plot
 
 
 def numbers_of(plot: Plot) -> tuple[Table, ...]:

@@ -14,7 +14,7 @@ from emu.report.document import (
     Section,
     Table,
 )
-from emu.report.numbers import shown
+from emu.report.plots.numbers import shown
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.results.check import CheckedResults
 from emu.results.clocks import UNLIKE_ITS_KIND, UNLIKE_ITSELF, Cycles, ModelClock, model_clocks

@@ -9,8 +9,8 @@ from emu.base.errors import UsageError
 from emu.cases.find import load_case
 from emu.cycles.models import model_for
 from emu.report.document import Table
-from emu.report.numbers import shown
-from emu.report.plot import Axis, Emphasis, Line, LinePanel, Plot, Stroke
+from emu.report.plots.numbers import shown
+from emu.report.plots.plot import Axis, Emphasis, Line, LinePanel, Plot, Stroke
 from emu.results.check import CheckedResults
 from emu.results.clocks import Cycles
 

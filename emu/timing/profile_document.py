@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from emu.base.printable import one_line
 from emu.report.document import Document, Literal, Part, Section
-from emu.report.numbers import ABSENT
+from emu.report.plots.numbers import ABSENT
 from emu.timing.profile_report import (
     SCHEMA,
     ProfiledFunction,

@@ -15,7 +15,7 @@ from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.cases.sources import GivenSource, Replacements, given_source
 from emu.report.document import Document
-from emu.report.terminal import text_of
+from emu.report.forms.terminal import text_of
 from emu.verify.explained_failure import explain
 from emu.verify.report import ProgramResult
 from emu.verify.verdicts import VERIFIED

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from emu.cases.case import Case
 from emu.report.document import Picture
 from emu.report.figure import Box, Figure, Outline, Shape
-from emu.report.figure_png import encode_png
+from emu.report.forms.figure_png import encode_png
 from emu.verify.scene_view import Reported, SceneView
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.report.plot import Axis, BarPanel, Line, LinePanel, Plot, Series
+from emu.report.plots.plot import Axis, BarPanel, Line, LinePanel, Plot, Series
 from posts.audit.report import AuditedPlot
 
 

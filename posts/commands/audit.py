@@ -14,8 +14,8 @@ from emu.commands.options import add_jobs_option, add_programs_option
 from emu.commands.outputs import add_report_options, output_folder, report_files, report_places
 from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.commands.progress import counted_progress
-from emu.report.terminal import print_document, say
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document, say
+from emu.report.forms.write import write_documents
 from macproof import UsageError
 from posts.audit.claims import Claim, Plot, Post, load_posts
 from posts.audit.document import audit_document

@@ -21,9 +21,9 @@ from emu.commands.overwriting import NamedFile, places_of, places_of_case, refus
 from emu.commands.progress import counted_progress
 from emu.commands.timing import megahertz
 from emu.cycles.models import MODELS
-from emu.report.plot_files import require_picture_name
-from emu.report.terminal import print_document, say
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document, say
+from emu.report.forms.write import write_documents
+from emu.report.plots.plot_files import require_picture_name
 from emu.toolchain.builds import targets_of
 from macproof import Case
 from posts.comparison import plots

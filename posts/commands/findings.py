@@ -15,8 +15,8 @@ from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.machine.cpu import CPUS
-from emu.report.terminal import print_document, say
-from emu.report.write import write_documents
+from emu.report.forms.terminal import print_document, say
+from emu.report.forms.write import write_documents
 from macproof import UsageError, load_case
 from posts.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
 from posts.findings.document import findings_document

@@ -6,8 +6,8 @@ import argparse
 
 from rich.console import Console
 
-from emu.report.terminal import print_document
-from emu.report.write import ReportFiles, write_documents
+from emu.report.forms.terminal import print_document
+from emu.report.forms.write import ReportFiles, write_documents
 from macproof import UsageError
 from posts.habits.document import habits_document
 from posts.habits.find import habits_of_files

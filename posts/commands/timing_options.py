@@ -16,8 +16,8 @@ from emu.commands.overwriting import NamedFile, places_of, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document
-from emu.report.plot_files import require_picture_name
-from emu.report.write import plots_of
+from emu.report.forms.write import plots_of
+from emu.report.plots.plot_files import require_picture_name
 from emu.runner.virtual_time import QUICK_SECONDS
 from emu.timing.annotated_document import annotated
 from emu.timing.predict import Plan

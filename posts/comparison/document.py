@@ -14,7 +14,7 @@ from emu.report.document import (
     Section,
     Table,
 )
-from emu.report.numbers import ABSENT, significant
+from emu.report.plots.numbers import ABSENT, significant
 from emu.report.verdict_words import TONES, verdict_outcome
 from posts.comparison.judge import AGREE, DISAGREE, INCONCLUSIVE
 from posts.comparison.measure import Cell, Run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
 
-from emu.report.plot import Axis, Emphasis, Line, LinePanel, Panel, Plot, Reference, Stroke
+from emu.report.plots.plot import Axis, Emphasis, Line, LinePanel, Panel, Plot, Reference, Stroke
 from posts.comparison.measure import Cell
 from posts.comparison.report import ComparedSystem, ComparisonReport
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from emu.report.numbers import percent
+from emu.report.plots.numbers import percent
 from posts.comparison.judge import Best, Crossover
 from posts.comparison.report import ComparisonReport
 

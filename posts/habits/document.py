@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import quantiles
 
 from emu.report.document import Document, Points, Section, Table
-from emu.report.numbers import shown_percent
+from emu.report.plots.numbers import shown_percent
 from posts.habits.model import SCHEMA, Habit, HabitsReport, ProgramHabits
 
 _NAMES = {"m68k": "68K", "powerpc": "PowerPC"}

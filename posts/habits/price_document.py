@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from emu.report.document import Document, Points, Section, Table
-from emu.report.numbers import percent, significant
+from emu.report.plots.numbers import percent, significant
 from posts.habits.price_report import (
     SCHEMA,
     HabitPrice,

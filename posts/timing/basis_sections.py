@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from emu.report.document import Literal, Points, Section, Table
-from emu.report.numbers import (
+from emu.report.plots.numbers import (
     percent,
     shown,
     shown_percent,

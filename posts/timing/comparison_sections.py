@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from emu.report.document import Part, Points, Section, Table
-from emu.report.numbers import (
+from emu.report.plots.numbers import (
     ABSENT,
     percent,
     shown,

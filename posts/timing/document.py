@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from emu.report.document import Check, Document, Fate, Section
-from emu.report.numbers import significant
+from emu.report.plots.numbers import significant
 from emu.timing.profile_document import profile_sections
 from posts.timing import basis_sections as basis
 from posts.timing import comparison_sections as beside

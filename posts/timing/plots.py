@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.report.plot import (
+from emu.report.plots.plot import (
     Axis,
     BarPanel,
     Emphasis,

@@ -13,7 +13,7 @@ from emu.cases.programs import Selection
 from emu.domain.document import domain_document
 from emu.domain.search import domain
 from emu.report.document import Document
-from emu.report.markdown import to_markdown
+from emu.report.forms.markdown import to_markdown
 
 CASE = """
 schema: macproof.case/1

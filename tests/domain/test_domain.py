@@ -18,7 +18,7 @@ from emu.domain.document import domain_document
 from emu.domain.execute import Executor
 from emu.domain.report import DomainReport, ProgramDomain
 from emu.domain.search import domain, search_program
-from emu.report.terminal import text_of
+from emu.report.forms.terminal import text_of
 from emu.verify.finding import read_finding
 from emu.verify.judgement import Judgement
 from emu.verify.scene_plan import plan_scenes

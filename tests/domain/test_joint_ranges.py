@@ -25,7 +25,7 @@ from emu.domain.report import (
     ProgramDomain,
 )
 from emu.domain.search import domain
-from emu.report.terminal import text_of
+from emu.report.forms.terminal import text_of
 from emu.verify.finding import read_finding
 from tests.small_cases import require_compilers
 

@@ -22,7 +22,7 @@ from emu.fuzz.numbers import numbers_of
 from emu.fuzz.report import FuzzReport
 from emu.fuzz.search import fuzz
 from emu.machine.cpu import CPUS
-from emu.report.terminal import text_of
+from emu.report.forms.terminal import text_of
 from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of, value_of, written
 from emu.verify.explained_failure import explain
 from emu.verify.fills import Fill

@@ -11,7 +11,7 @@ import pytest
 import macproof
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
-from emu.report.terminal import text_of
+from emu.report.forms.terminal import text_of
 from emu.toolchain.builds import BUILDS
 from tests.gallery.twins import EXAMPLES, TWINS, Twin
 from tests.rows import slow_but

@@ -16,7 +16,7 @@ from emu.report.document import (
     Tone,
 )
 from emu.report.figure import Box, Figure, Shape
-from emu.report.plot import (
+from emu.report.plots.plot import (
     Axis,
     BarPanel,
     Emphasis,

@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from emu.report.document import Document, Excerpt, Section
-from emu.report.html import to_html
-from emu.report.plot_style import HUES
+from emu.report.forms.html import to_html
+from emu.report.plots.plot_style import HUES
 from tests.report.browser import NAMES, find_browser, running
+from tests.report.forms.test_html import GOOD, whole
 from tests.report.samples import HOSTILE
-from tests.report.test_html import GOOD, whole
 
 PROGRAM = find_browser()
 pytestmark = [

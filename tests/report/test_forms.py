@@ -16,11 +16,11 @@ from rich.console import Console
 
 from emu.base.printable import one_line
 from emu.report.document import Document, Excerpt, Literal, Outcome, Picture, Section, Table, Tone
-from emu.report.html import to_html
+from emu.report.forms.html import to_html
+from emu.report.forms.junit import to_junit
+from emu.report.forms.markdown import to_markdown
+from emu.report.forms.terminal import print_document
 from emu.report.json_form import plain, to_json
-from emu.report.junit import to_junit
-from emu.report.markdown import to_markdown
-from emu.report.terminal import print_document
 from tests.report.samples import CAME, COSTS, DOCUMENT, HOSTILE, LINKED, LISTING, REPORTS, SPEEDS
 
 PICTURES = dataclasses.replace(

@@ -15,7 +15,7 @@ from emu.cli import main
 from emu.disk.contents import DiskFile
 from emu.disk.image import make_image
 from emu.program.mac_file.macbinary import make_macbinary
-from emu.report.plot import Stroke
+from emu.report.plots.plot import Stroke
 from emu.results.scenes_file import (
     SCENES_NAME,
     default_plan,

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from emu.report.document import Fate, Tone
-from emu.report.junit import to_junit
-from emu.report.markdown import to_markdown
+from emu.report.forms.junit import to_junit
+from emu.report.forms.markdown import to_markdown
 from emu.runner.code_places import CodeBlocks
 from emu.runner.compare_runs import compare_runs
 from emu.runner.document import TEXT, run_document

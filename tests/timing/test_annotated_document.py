@@ -9,12 +9,12 @@ import pytest
 
 from emu.cases.source_texts import SourceTexts
 from emu.report.document import Document, Listing, Section, Table
-from emu.report.html import to_html
-from emu.report.markdown import to_markdown
-from emu.report.terminal import text_of
+from emu.report.forms.html import to_html
+from emu.report.forms.markdown import to_markdown
+from emu.report.forms.terminal import text_of
 from emu.timing.annotated_document import annotated
 from emu.timing.profile_document import profile_document
-from tests.report.test_html import Page
+from tests.report.forms.test_html import Page
 from tests.timing.profile_samples import HOSTILE, HOSTILE_NAME, TEXT, sample_report
 
 TEXTS = SourceTexts({"a.c": TEXT}, {})

@@ -11,7 +11,7 @@ from emu.base.errors import GuestError, WrongResultError
 from emu.cases.source_texts import SourceTexts
 from emu.cases.sources import source_tree
 from emu.cases.subject import Subject
-from emu.report.terminal import print_document
+from emu.report.forms.terminal import print_document
 from emu.timing import profiling
 from emu.timing.predict import Plan, TimedProgram, Unpriced, UnpricedError
 from emu.timing.profile_document import profile_document

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.report.terminal import text_of
+from emu.report.forms.terminal import text_of
 from tests.rows import slow, slow_but
 
 CPUS = ("68000", "68040", "601")

@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 from emu.base.printable import printable
-from emu.report import junit, markdown
-from emu.report.terminal import print_document
+from emu.report.forms import junit, markdown
+from emu.report.forms.terminal import print_document
 from emu.verify.document import document_of
 from emu.verify.memory_document import memory_sections
 from emu.verify.report import FailedScene, MemoryCheck, VerifyReport

@@ -21,8 +21,8 @@ from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.report.document import Document
 from emu.report.figure import Figure
+from emu.report.forms.terminal import print_document
 from emu.report.json_form import to_json
-from emu.report.terminal import print_document
 from emu.verify.bound_case import BoundCase
 from emu.verify.explain import Explanation, explain_scene
 from emu.verify.explanation_document import explanation_document

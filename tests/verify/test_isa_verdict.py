@@ -19,10 +19,10 @@ from emu.cases.subject import Subject
 from emu.checks.isa import executes
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
 from emu.machine import CodeBlock
+from emu.report.forms.junit import to_junit
+from emu.report.forms.markdown import to_markdown
+from emu.report.forms.terminal import print_document
 from emu.report.json_form import plain
-from emu.report.junit import to_junit
-from emu.report.markdown import to_markdown
-from emu.report.terminal import print_document
 from emu.toolchain.builds import targets_of
 from emu.toolchain.prebuilt import provide
 from emu.verify.document import document_of

@@ -9,7 +9,7 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.program import read_program
-from emu.report.markdown import to_markdown
+from emu.report.forms.markdown import to_markdown
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.placement import moved, moved_script
 from emu.verify.verdicts import REFUTED, VERIFIED

@@ -10,7 +10,7 @@ import pytest
 
 import macproof
 from emu.cases.nodes import described
-from emu.report.terminal import text_of
+from emu.report.forms.terminal import text_of
 from tests.rows import slow, slow_but
 
 CPUS = ("68000", "68040", "601")

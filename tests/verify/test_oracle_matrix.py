@@ -14,7 +14,7 @@ from emu.cases.find import load_case
 from emu.cases.programs import Selection, programs_of
 from emu.cases.subject import Subject
 from emu.report.document import Table, Tone
-from emu.report.html import to_html
+from emu.report.forms.html import to_html
 from emu.report.json_form import to_json
 from emu.verify.document import document_of
 from emu.verify.oracle_document import oracle_section

@@ -19,9 +19,9 @@ from emu.base.errors import InputError
 from emu.base.files import write_whole
 from emu.cases.case import Case
 from emu.cases.sources import source_tree
+from emu.report.forms.write import json_of
 from emu.report.json_form import plain
 from emu.report.schema import schema_of
-from emu.report.write import json_of
 from emu.verify.document import document_of
 from emu.verify.read_report import read_reports
 from emu.verify.report import (

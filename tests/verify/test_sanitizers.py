@@ -14,8 +14,8 @@ from emu.cases.case_file import read_case
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.cli import main
-from emu.report.html import to_html
-from emu.report.markdown import to_markdown
+from emu.report.forms.html import to_html
+from emu.report.forms.markdown import to_markdown
 from emu.verify.explained_failure import explain
 from emu.verify.verdicts import REFUTED, VERIFIED, Result
 from emu.verify.verification import verify as verify_case

@@ -12,10 +12,10 @@ import pytest
 from rich.console import Console
 
 from emu.report.document import Document
+from emu.report.forms.junit import to_junit
+from emu.report.forms.markdown import to_markdown
+from emu.report.forms.terminal import print_document
 from emu.report.json_form import to_json
-from emu.report.junit import to_junit
-from emu.report.markdown import to_markdown
-from emu.report.terminal import print_document
 from posts.audit.claims import Claim, Plot, Post, Run
 from posts.audit.document import audit_document
 from posts.audit.plots import plot_of

@@ -13,10 +13,10 @@ from rich.console import Console
 
 from emu.cases.programs import NotRun
 from emu.cycles.models import model_for
+from emu.report.forms.junit import to_junit
+from emu.report.forms.terminal import print_document
 from emu.report.json_form import to_json
-from emu.report.junit import to_junit
-from emu.report.plot import Emphasis, Reference, Stroke
-from emu.report.terminal import print_document
+from emu.report.plots.plot import Emphasis, Reference, Stroke
 from posts.comparison.contender import Contender
 from posts.comparison.document import comparison_document
 from posts.comparison.make_report import Comparison, make_report

@@ -13,9 +13,9 @@ import pytest
 
 from emu.cli import main
 from emu.report.document import Document
+from emu.report.forms.junit import to_junit
+from emu.report.forms.markdown import to_markdown
 from emu.report.json_form import to_json
-from emu.report.junit import to_junit
-from emu.report.markdown import to_markdown
 from posts.findings import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult
 from posts.findings.document import findings_document
 from posts.findings.figures import figures_of

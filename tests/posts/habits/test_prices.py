@@ -13,7 +13,7 @@ import pytest
 from emu.base.errors import CaseError, MacproofError, UsageError
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.report.write import json_of
+from emu.report.forms.write import json_of
 from emu.timing.programs import make_plan
 from posts.habits.price_document import price_document
 from posts.habits.price_file import Targets, read_habits, shown_in

@@ -16,9 +16,9 @@ from emu.cases.programs import NotRun
 from emu.cycles.micro_loops import LoopCheck, micro_loops
 from emu.cycles.models import model_for
 from emu.report.document import Fate
-from emu.report.markdown import to_markdown
-from emu.report.plot_files import plot_file
-from emu.report.terminal import print_document
+from emu.report.forms.markdown import to_markdown
+from emu.report.forms.terminal import print_document
+from emu.report.plots.plot_files import plot_file
 from emu.timing.predict import Plan
 from emu.toolchain.gcc import BuiltProgram
 from posts.timing.comparison import chosen_build

@@ -9,7 +9,7 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError
-from emu.report.markdown import to_markdown
+from emu.report.forms.markdown import to_markdown
 from emu.verify.report import VerifyReport
 
 CASE = """

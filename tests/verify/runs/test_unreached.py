@@ -10,7 +10,7 @@ import pytest
 
 import macproof
 from emu.machine.guest_process import GuestWorkers
-from emu.report.markdown import to_markdown
+from emu.report.forms.markdown import to_markdown
 from emu.verify.coverage import never_executed, unreached_lines
 from emu.verify.report import VerifyReport
 from emu.verify.scene_plan import plan_scenes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import macproof
-from emu.report.markdown import to_markdown
+from emu.report.forms.markdown import to_markdown
 from tests.verify.toolbox.conftest import Asking, result, words
 
 NUMBER = "arguments: {x: number}\nobserve: {return: twice%s}"

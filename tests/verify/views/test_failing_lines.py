@@ -11,9 +11,9 @@ import pytest
 from emu.cases.programs import programs_of
 from emu.cases.source_texts import SourceTexts, excerpt_of
 from emu.report.document import Excerpt
-from emu.report.html import to_html
-from emu.report.markdown import to_markdown
-from emu.report.terminal import text_of
+from emu.report.forms.html import to_html
+from emu.report.forms.markdown import to_markdown
+from emu.report.forms.terminal import text_of
 from emu.verify.document import document_of
 from emu.verify.explained_failure import explain
 from emu.verify.report import VerifyReport

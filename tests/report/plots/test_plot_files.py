@@ -11,12 +11,12 @@ import pytest
 from PIL import Image
 
 from emu.base.errors import UsageError
-from emu.report.html_element import html_text
-from emu.report.html_plot import plot_element
-from emu.report.plot import Axis, Line, LinePanel, Plot, Reference, Stroke
-from emu.report.plot_files import panel_svgs, plot_file, require_picture_name
-from emu.report.plot_lines import named_below
-from emu.report.plot_style import HUES, apart, fit, free_labels
+from emu.report.forms.html_element import html_text
+from emu.report.forms.html_plot import plot_element
+from emu.report.plots.plot import Axis, Line, LinePanel, Plot, Reference, Stroke
+from emu.report.plots.plot_files import panel_svgs, plot_file, require_picture_name
+from emu.report.plots.plot_lines import named_below
+from emu.report.plots.plot_style import HUES, apart, fit, free_labels
 from tests.report.samples import COSTS, HOSTILE, REPORTS, SPEEDS
 from tests.rows import slow_but
 

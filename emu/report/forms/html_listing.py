@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.report.document import Listing, ListingLine
-from emu.report.html_element import Element, element
-from emu.report.html_table import table_element
+from emu.report.forms.html_element import Element, element
+from emu.report.forms.html_table import table_element
 from emu.report.listing import quiet_words, stretches
 
 _HOT, _WARM = 0.4, 0.1  # of a full bar

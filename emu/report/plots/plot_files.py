@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from emu.base.errors import UsageError
-from emu.report.plot import BarPanel, LinePanel, Panel, Plot, Stroke
-from emu.report.plot_bars import draw_bars
-from emu.report.plot_lines import LINE_HEIGHT, draw_lines, label_of, named_below
-from emu.report.plot_style import PAPER, SMALL, TEXT, fit
+from emu.report.plots.plot import BarPanel, LinePanel, Panel, Plot, Stroke
+from emu.report.plots.plot_bars import draw_bars
+from emu.report.plots.plot_lines import LINE_HEIGHT, draw_lines, label_of, named_below
+from emu.report.plots.plot_style import PAPER, SMALL, TEXT, fit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

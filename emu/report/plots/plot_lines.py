@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from emu.report.plot import Axis, Emphasis, Line, LinePanel, Stroke
-from emu.report.plot_style import (
+from emu.report.plots.plot import Axis, Emphasis, Line, LinePanel, Stroke
+from emu.report.plots.plot_style import (
     DARK,
     DASHES,
     HUES,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emu.report.numbers import significant
-from emu.report.plot import BarPanel, Emphasis
-from emu.report.plot_style import DARK, DASHES, INK, MIDDLE, PALE, PAPER, SMALL, fit
+from emu.report.plots.numbers import significant
+from emu.report.plots.plot import BarPanel, Emphasis
+from emu.report.plots.plot_style import DARK, DASHES, INK, MIDDLE, PALE, PAPER, SMALL, fit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -26,7 +26,7 @@ from emu.report.document import (
 )
 from emu.report.figure import Figure
 from emu.report.listing import listing_text
-from emu.report.plot import Plot
+from emu.report.plots.plot import Plot
 
 _STYLES = {Tone.GOOD: "green", Tone.BAD: "bold red", Tone.DOUBTFUL: "yellow"}
 _WIDEST_NUMBER = 16

@@ -11,8 +11,8 @@ import pytest
 
 from emu.report.document import Document, Literal, Outcome, Picture, Section, Table, Tone
 from emu.report.figure import Box, Outline, Shape
-from emu.report.html import to_html
-from emu.report.plot_files import plot_file
+from emu.report.forms.html import to_html
+from emu.report.plots.plot_files import plot_file
 from tests.report.samples import (
     CAME,
     COSTS,

@@ -21,8 +21,8 @@ from emu.report.document import (
 from emu.report.figure import Figure
 from emu.report.listing import listing_text
 from emu.report.many import tally, time_of, worst_first
-from emu.report.plot import Plot
 from emu.report.plot_numbers import numbers_of
+from emu.report.plots.plot import Plot
 
 # What Markdown, with the tables of GitHub, takes for its own inside a line; and at its beginning.
 _SPECIAL = re.compile(r"([\\`*_|<>\[\]&~])")

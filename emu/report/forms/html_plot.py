@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from emu.report.html_element import Element, element
-from emu.report.html_table import table_element
-from emu.report.plot import Plot
-from emu.report.plot_files import panel_svgs
+from emu.report.forms.html_element import Element, element
+from emu.report.forms.html_table import table_element
 from emu.report.plot_numbers import numbers_of
-from emu.report.plot_style import DARK, HUES, INK, MIDDLE, PALE, PAPER
+from emu.report.plots.plot import Plot
+from emu.report.plots.plot_files import panel_svgs
+from emu.report.plots.plot_style import DARK, HUES, INK, MIDDLE, PALE, PAPER
 
 _VARIABLES = {
     INK: "var(--ink)",

@@ -21,13 +21,13 @@ from emu.report.document import (
     Tone,
 )
 from emu.report.figure import Figure
-from emu.report.html_element import Content, Element, element, html_text
-from emu.report.html_figure import figures_element
-from emu.report.html_listing import listing_element
-from emu.report.html_plot import plot_element
-from emu.report.html_table import table_element, toned
+from emu.report.forms.html_element import Content, Element, element, html_text
+from emu.report.forms.html_figure import figures_element
+from emu.report.forms.html_listing import listing_element
+from emu.report.forms.html_plot import plot_element
+from emu.report.forms.html_table import table_element, toned
 from emu.report.many import tally, time_of, worst_first
-from emu.report.plot import Plot
+from emu.report.plots.plot import Plot
 
 _FEW_SECTIONS = 4  # not folded: more than these are listed at a document's top
 

@@ -1,4 +1,4 @@
-"""A plot as data: panels of lines or of bars. What draws it is in `emu.report.plot_files`."""
+"""A plot as data: panels of lines or of bars. What draws it is in `emu.report.plots.plot_files`."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from typing import Any
 from emu.base.files import write_whole
 from emu.report.document import Document
 from emu.report.json_form import MANY, plain, to_json
-from emu.report.plot import Plot
-from emu.report.plot_files import plot_file
+from emu.report.plots.plot import Plot
+from emu.report.plots.plot_files import plot_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +69,19 @@ def _contents(
     if files.json is not None:
         yield files.json, _bytes(json_of(documents))
     if files.junit is not None:
-        from emu.report.junit import to_junit  # each form is loaded only where it is asked for
+        from emu.report.forms.junit import (
+            to_junit,  # each form is loaded only where it is asked for
+        )
 
         yield files.junit, _bytes(to_junit(documents))
     if files.markdown is not None:
-        from emu.report.markdown import to_markdown
+        from emu.report.forms.markdown import to_markdown
 
         folder = files.markdown.parent
         links = {name: _link(path, folder) for name, path in pictures.items()}
         yield files.markdown, _bytes(to_markdown(documents, links))
     if files.html is not None:
-        from emu.report.html import to_html
+        from emu.report.forms.html import to_html
 
         yield files.html, _bytes(to_html(documents))
     plots = {plot.name: plot for document in documents for plot in plots_of(document)}

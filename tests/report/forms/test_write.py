@@ -14,8 +14,8 @@ import pytest
 from emu.base.errors import InputError
 from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.report.document import Section
-from emu.report.plot_files import plot_file
-from emu.report.write import ReportFiles, write_documents
+from emu.report.forms.write import ReportFiles, write_documents
+from emu.report.plots.plot_files import plot_file
 from tests.report.samples import DOCUMENT, SPEEDS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from emu.report.figure import Box, Figure, Outline, Shape
-from emu.report.html_element import Element, element
+from emu.report.forms.html_element import Element, element
 
 _HINT = (
     "Point at an object to see what it is and what it has to do with. With the keys: Tab goes to a "

@@ -13,7 +13,7 @@ from PIL import Image
 
 from emu.base.errors import InputError
 from emu.report.figure import Box, Figure, Outline, Shape
-from emu.report.figure_png import draw_figure, save_png
+from emu.report.forms.figure_png import draw_figure, save_png
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 WINDOW = Figure("a window", 64, 48, ())

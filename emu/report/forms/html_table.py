@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.report.document import Table, Tone
-from emu.report.html_element import Content, Element, element
+from emu.report.forms.html_element import Content, Element, element
 
 _SIGNS = {Tone.GOOD: "\u2713", Tone.BAD: "\u2717", Tone.DOUBTFUL: "?"}
 

@@ -1,0 +1,1 @@
+"""Plots as data, and how they are drawn."""
