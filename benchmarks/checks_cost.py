@@ -18,8 +18,8 @@ from unicorn import unicorn_const
 
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.subject import Subject
 from emu.machine.engine import FastEngine
 from emu.machine.engine.base.native import NativeFunction, add_block_hook, add_hook
 from emu.verify.bound_case import BoundCase

@@ -13,7 +13,7 @@ import time
 from itertools import product
 
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import chunks, plan_scenes
 from emu.verify.schedule import run_programs

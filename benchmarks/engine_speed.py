@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Machine
 from emu.machine.engine import FastEngine, describe_engine

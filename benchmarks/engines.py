@@ -19,8 +19,8 @@ from emu.base.system.allocator import prepare_for_work
 from emu.base.system.support import require_linux
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.subject import Subject
 from emu.engines.known import ENGINES
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes

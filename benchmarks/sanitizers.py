@@ -12,8 +12,8 @@ import sys
 import time
 
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.subject import Subject
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import plan_scenes
 from emu.verify.scene_runs import bound_case_for, run_scenes

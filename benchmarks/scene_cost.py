@@ -26,7 +26,7 @@ from emu.base.system.allocator import prepare_for_work
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.cases.scenes import ask_bulk_reference, scenes_together
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase

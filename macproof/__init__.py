@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from emu.cases.case import Case as Case
     from emu.cases.find import load_case as load_case
     from emu.cases.generators.texts import random_text as random_text
-    from emu.cases.programs import Selection as Selection
-    from emu.cases.programs import given_program as given_program
-    from emu.cases.programs import programs_of as programs_of
+    from emu.cases.programs.programs import Selection as Selection
+    from emu.cases.programs.programs import given_program as given_program
+    from emu.cases.programs.programs import programs_of as programs_of
+    from emu.cases.programs.subject import Subject as Subject
     from emu.cases.simpler import simpler_bytes as simpler_bytes
     from emu.cases.simpler import simpler_numbers as simpler_numbers
-    from emu.cases.subject import Subject as Subject
     from emu.commands.command import Command as Command
     from emu.fuzz.search import Fuzz as Fuzz
     from emu.fuzz.search import fuzz as fuzz
@@ -77,10 +77,10 @@ _HOMES = {
     # cases and their programs
     "load_case": "emu.cases.find",
     "Case": "emu.cases.case",
-    "programs_of": "emu.cases.programs",
-    "given_program": "emu.cases.programs",
-    "Selection": "emu.cases.programs",
-    "Subject": "emu.cases.subject",
+    "programs_of": "emu.cases.programs.programs",
+    "given_program": "emu.cases.programs.programs",
+    "Selection": "emu.cases.programs.programs",
+    "Subject": "emu.cases.programs.subject",
     "simpler_numbers": "emu.cases.simpler",
     "simpler_bytes": "emu.cases.simpler",
     "random_text": "emu.cases.generators.texts",

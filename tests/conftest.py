@@ -21,8 +21,8 @@ import pytest
 from emu.base.errors import ToolMissingError
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.cli import main
 from emu.machine import CPUS, Machine
 from emu.program import read_elf

@@ -10,9 +10,9 @@ import pytest
 
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import Selection, programs_of
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import ALL_TARGETS, TARGETS
 from emu.toolchain.compilers.find import how_to_install, missing_compilers
 from emu.toolchain.gcc import compile_program

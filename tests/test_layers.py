@@ -199,7 +199,7 @@ def test_a_cycle_is_seen() -> None:
 
 
 def test_imports_of_a_room_are_seen() -> None:
-    assert "emu.cases.parts" in graph_of(files_of("cases"))["emu.cases.case"]
+    assert "emu.cases.keys.parts" in graph_of(files_of("cases"))["emu.cases.case"]
 
 
 def test_only_the_engine_module_imports_the_engine() -> None:

@@ -229,7 +229,7 @@ def test_a_strict_type_checker_sees_the_types(tmp_path: Path) -> None:
     told = [line.partition(": ")[2] for line in done.stdout.splitlines() if "user.py" in line]
     assert told == [
         'note: Revealed type is "emu.cases.case.Case"',
-        'note: Revealed type is "emu.cases.subject.Subject"',
+        'note: Revealed type is "emu.cases.programs.subject.Subject"',
         'note: Revealed type is "emu.machine.guest.guest_functions.GuestFunction"',
         'note: Revealed type is "str"',
         'note: Revealed type is "str"',

@@ -8,8 +8,8 @@ import pytest
 
 from emu.base.errors import UsageError
 from emu.cases.find import load_case
+from emu.cases.programs.subject import Subject
 from emu.cases.scenes import ask_reference, scene_of
-from emu.cases.subject import Subject
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.toolchain.sources import mac_sources

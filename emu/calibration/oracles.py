@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.verify.oracle_matrix import OracleMatrix, oracle_matrix, oracle_name
 from emu.verify.scene_plan import plan_scenes

@@ -18,8 +18,8 @@ from emu.campaign.report import CampaignReport, make_campaign_report
 from emu.campaign.shard import Shard, run_shard
 from emu.campaign.store import FILE, Store
 from emu.cases.case import DEFAULT_SEED
-from emu.cases.programs import Selection
-from emu.cases.python_files import changed_since
+from emu.cases.files.python_files import changed_since
+from emu.cases.programs.programs import Selection
 
 DEFAULT_SHARD = 2000
 

@@ -22,10 +22,10 @@ from emu.campaign.plan import Plan
 from emu.campaign.shard import Shard, run_shard
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import Selection
-from emu.cases.python_files import files_read
-from emu.cases.references import Library
-from emu.cases.subject import Subject
+from emu.cases.files.python_files import files_read
+from emu.cases.keys.references import Library
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.subject import Subject
 from emu.engines.known import describe_engines
 from emu.program import read_program
 from emu.program.mac_file.mac_file import host_files

@@ -12,9 +12,9 @@ from dataclasses import dataclass, fields
 from emu import __version__
 from emu.base.errors import UsageError
 from emu.cases.case import Case
-from emu.cases.parts import Ignored
-from emu.cases.programs import Selection
-from emu.cases.subject import UNICORN
+from emu.cases.keys.parts import Ignored
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.subject import UNICORN
 from emu.engines.known import describe_engines
 from emu.report.json_form import plain
 from emu.verify.scene_plan import plan_scenes

@@ -14,7 +14,7 @@ from emu.base import black_box
 from emu.base.companion import Companion
 from emu.base.workers import ProcessDown, default_jobs, is_from_outside
 from emu.campaign.shard import Shard
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.machine.guest_process import last_words
 from emu.verify.verdicts import Result
 

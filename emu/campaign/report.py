@@ -15,7 +15,7 @@ import numpy as np
 from emu.base.errors import MacproofError
 from emu.campaign.plan import Plan
 from emu.campaign.store import Store
-from emu.cases.subject import UNICORN
+from emu.cases.programs.subject import UNICORN
 from emu.report.document import Check, Document, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.report.verdict_words import TONES, verdict_outcome

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from emu.campaign.plan import Plan
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import chunks
 from emu.verify.scene_runs import bound_case_for

@@ -8,11 +8,19 @@ from pathlib import Path
 
 from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlSection
-from emu.cases.arguments import RESULT, Argument, Call, Phrase, Pointer, addresses_in, phrases_in
-from emu.cases.declarations import NOTHING_DECLARED, Declarations
-from emu.cases.parts import Beginning, Ignored, Observed, Picture, Timing
-from emu.cases.references import Routine
-from emu.cases.toolbox_state import TOOLBOX
+from emu.cases.keys.arguments import (
+    RESULT,
+    Argument,
+    Call,
+    Phrase,
+    Pointer,
+    addresses_in,
+    phrases_in,
+)
+from emu.cases.keys.declarations import NOTHING_DECLARED, Declarations
+from emu.cases.keys.parts import Beginning, Ignored, Observed, Picture, Timing
+from emu.cases.keys.references import Routine
+from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.compilers.named import Named
 

@@ -13,7 +13,8 @@ from typing import Any
 from emu import __version__
 from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlDocument, check_against_schema
-from emu.cases.arguments import (
+from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
+from emu.cases.keys.arguments import (
     Phrase,
     Pointer,
     addresses_in,
@@ -24,10 +25,9 @@ from emu.cases.arguments import (
     phrase_at,
     pointer_of,
 )
-from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
-from emu.cases.declarations import declarations_of
-from emu.cases.parts import Beginning, Ignored, Observed
-from emu.cases.references import (
+from emu.cases.keys.declarations import declarations_of
+from emu.cases.keys.parts import Beginning, Ignored, Observed
+from emu.cases.keys.references import (
     OtherProgram,
     Routine,
     digests_of,
@@ -36,7 +36,7 @@ from emu.cases.references import (
     require_places,
     routine_of,
 )
-from emu.cases.sections import (
+from emu.cases.keys.sections import (
     cflags_of,
     cpus_of,
     extra_builds,
@@ -52,7 +52,7 @@ from emu.cases.sections import (
     timing_of,
     units_of,
 )
-from emu.cases.toolbox_state import (
+from emu.cases.keys.toolbox_state import (
     TOOLBOX,
     compared_parts,
     environment_of,

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.base.functions import resolve
-from emu.cases.arguments import PythonFunction
 from emu.cases.case import Case
+from emu.cases.keys.arguments import PythonFunction
 from emu.cases.recorded_text import RecordedText
 
 CALLS_OF = "calls of "

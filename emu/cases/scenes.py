@@ -21,8 +21,8 @@ from emu.base.functions import FAILURES, resolve, told_as
 from emu.base.patience import patience
 from emu.base.under_way import under_way
 from emu.cases.case import Case
+from emu.cases.keys.parts import Scene, describe_scene, require_scene
 from emu.cases.nodes import described
-from emu.cases.parts import Scene, describe_scene, require_scene
 from emu.cases.recorded_calls import ask_recording
 from emu.cases.scene_changes import changed_attribute
 

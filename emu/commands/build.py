@@ -11,7 +11,7 @@ from emu.base.files import write_whole
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
 from emu.cases.find import load_case
-from emu.cases.programs import PREBUILT
+from emu.cases.programs.programs import PREBUILT
 from emu.commands import build_applications
 from emu.commands.options import (
     add_program_options,

@@ -18,7 +18,7 @@ from emu.calibration.probes import Plan
 from emu.calibration.report import CALIBRATED, DISAGREE, NOTHING
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.commands.options import on_engines, scene_count, whole_number
 from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.commands.overwriting import NamedFile, refuse_overwriting

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.cases.find import load_case
-from emu.cases.other_program import require_word
+from emu.cases.programs.other_program import require_word
 from emu.commands.options import (
     add_budget_option,
     add_program_options,

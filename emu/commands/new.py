@@ -8,8 +8,8 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import UsageError
-from emu.cases.prototype import read_prototype
-from emu.cases.skeleton import schema_of_cases, write_skeleton
+from emu.cases.skeletons.prototype import read_prototype
+from emu.cases.skeletons.skeleton import schema_of_cases, write_skeleton
 from emu.report.forms.terminal import say
 
 _FUNCTION = "short Add(short a, short b)"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
 from emu.cases.case import DEFAULT_SCENES, DEFAULT_SEED, Case
-from emu.cases.programs import Selection, given_program, programs_of
-from emu.cases.sources import Replacements
+from emu.cases.programs.programs import Selection, given_program, programs_of
+from emu.cases.programs.sources import Replacements
 from emu.checks.levels import LEVELS, USUAL
 from emu.commands.compilers import add_compiler_option, add_toolchain_option
 from emu.engines.known import ENGINES, UNICORN

@@ -37,7 +37,9 @@ def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[NamedFil
 
 def places_of_case(case: Case, what: str, source: str) -> Iterator[NamedFile]:
     """The file of a case and its sources; ``what`` and ``source`` name them in messages."""
-    from emu.cases.sources import source_tree  # not every command with output files has a case
+    from emu.cases.programs.sources import (
+        source_tree,  # not every command with output files has a case
+    )
 
     yield NamedFile(what, case.path)
     if case.program is not None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from emu.base.errors import GuestError, UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
-from emu.cases.parts import Picture
+from emu.cases.keys.parts import Picture
 from emu.cases.scenes import columns_of, scene_of
 from emu.commands.options import (
     add_program_options,

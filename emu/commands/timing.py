@@ -13,7 +13,7 @@ from rich.progress import Progress, TaskID
 from emu.base.errors import UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
-from emu.cases.source_texts import SourceTexts
+from emu.cases.programs.source_texts import SourceTexts
 from emu.commands.options import (
     add_code_option,
     add_jobs_option,

@@ -14,7 +14,7 @@ from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.files.places import find_cases
 from emu.cases.find import load_case
-from emu.cases.programs import Selection
+from emu.cases.programs.programs import Selection
 from emu.checks.levels import USUAL
 from emu.commands.options import (
     add_budget_option,

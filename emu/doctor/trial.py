@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from emu.base.errors import MacproofError
 from emu.cases.find import default_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.doctor.report import Facility, State
 from emu.verify.verdicts import VERIFIED
 from emu.verify.verification import verify

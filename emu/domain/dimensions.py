@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.verify.changed_scenes import Value, fields_of
 
 Box: TypeAlias = Mapping[str, tuple[int, int]]

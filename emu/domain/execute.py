@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, GuestError, UsageError
 from emu.base.patience import at_most
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.checks.isa_model import REFUTES
 from emu.domain.report import NO_PLACE, REFUSED

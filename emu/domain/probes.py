@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.domain.dimensions import COUNT, Box, Dimension
 from emu.verify.changed_scenes import ChangedScene, Value, fields_of

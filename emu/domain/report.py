@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
 
-from emu.cases.parts import Ignored
+from emu.cases.keys.parts import Ignored
 from emu.report.limits import Limits, Natural, Sha256
 from emu.verify.receipt import CaseFile
 

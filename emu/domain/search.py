@@ -15,9 +15,9 @@ from emu.base.arguments import strings, whole_number
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.cases.case import DEFAULT_SEED, Case
-from emu.cases.programs import Selection
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
-from emu.cases.subject import Subject
 from emu.domain.dimensions import Box, Dimension, dimensions_of
 from emu.domain.execute import Allowed, Executor, Failed
 from emu.domain.faces import Faces, Limit, Limits, is_usual

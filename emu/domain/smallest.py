@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.domain.dimensions import Box, Dimension
 from emu.domain.execute import Allowed, Executor, Failed
 from emu.domain.report import NO_PLACE, REFUSED

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, UsageError
 from emu.base.patience import at_most
 from emu.cases.case import Case
-from emu.cases.parts import Scene
-from emu.cases.subject import Subject
+from emu.cases.keys.parts import Scene
+from emu.cases.programs.subject import Subject
 from emu.fuzz.guide import Guidance, guidance
 from emu.machine import Budget
 from emu.machine.code_coverage.executed_edges import Edge

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.cases.case import Case
-from emu.cases.parts import Scene
-from emu.cases.programs import Selection, provide_for
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.keys.parts import Scene
+from emu.cases.programs.programs import Selection, provide_for
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.checks.comparisons import Compared, ComparisonLog, records_comparisons
 from emu.machine import Budget
 from emu.toolchain.builds import targets_of

@@ -11,9 +11,9 @@ import numpy as np
 
 from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
+from emu.cases.programs.subject import Subject
 from emu.cases.simpler import simpler_numbers
-from emu.cases.subject import Subject
 from emu.fuzz.execute import DIFFERENCE, PATIENT, Suspicion, Terms, execute
 from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of, with_fields
 from emu.verify.judgement import FAULT

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import keep_objects
 from emu.verify.changed_scenes import Value, fields_of, with_fields
 

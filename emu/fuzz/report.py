@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from emu.cases.parts import Ignored
+from emu.cases.keys.parts import Ignored
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.verify.changed_scenes import ChangedScene, WrittenValue, value_of, written
 from emu.verify.receipt import CaseFile

@@ -20,8 +20,8 @@ from emu.base.errors import UsageError
 from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
-from emu.cases.programs import Selection, programs_of
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.subject import Subject
 from emu.checks.levels import USUAL, is_full
 from emu.fuzz.document import fuzz_document
 from emu.fuzz.execute import Execution, Suspicion, Terms, execute_all, quick_budget

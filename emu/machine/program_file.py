@@ -15,7 +15,7 @@ from emu.program import Program
 class ProgramFile(Protocol):
     """A program that has yet to be read, and the processor that it is for.
 
-    For example, `emu.cases.programs.programs_of` returns such programs.
+    For example, `emu.cases.programs.programs.programs_of` returns such programs.
     """
 
     @property

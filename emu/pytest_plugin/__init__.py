@@ -190,7 +190,7 @@ def mac(request: pytest.FixtureRequest) -> Iterator[Machine]:
     if program is None:
         pytest.fail('the fixture mac needs a case: @pytest.mark.mac(case="case.yaml")', False)
     from emu.base.errors import MacproofError, ToolMissingError
-    from emu.cases.programs import programs_of
+    from emu.cases.programs.programs import programs_of
     from emu.pytest_plugin.choice import words
     from emu.toolbox.single_calls.toolbox_machine import Machine
 

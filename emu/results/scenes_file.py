@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from emu.base.errors import UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import columns_of, corners_of, scene_of, with_corners
 from emu.results.text_file import (
     CheckedLines,

@@ -10,9 +10,9 @@ from typing import TypeAlias
 from emu.base.errors import UsageError
 from emu.base.workers import Workers
 from emu.cases.case import Case
-from emu.cases.programs import Selection
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.cycles.counting import Block
 from emu.machine.cpu import CPUS
 from emu.program import Program

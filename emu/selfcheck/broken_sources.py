@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from emu.cases.case import Case
-from emu.cases.sources import GivenSource, source_tree
+from emu.cases.programs.sources import GivenSource, source_tree
 from emu.selfcheck.mutant import Mutant, TextChange
 from emu.toolchain.sources import Sources
 

@@ -17,10 +17,10 @@ import numpy as np
 
 from emu.base.errors import MacproofError
 from emu.base.workers import Workers
-from emu.cases.arguments import Argument, PythonFunction
 from emu.cases.case import Case
+from emu.cases.keys.arguments import Argument, PythonFunction
+from emu.cases.programs.subject import Subject
 from emu.cases.scene_changes import changed_attribute
-from emu.cases.subject import Subject
 from emu.verify.attributes import attribute_of
 from emu.verify.bound_case import BoundCase
 from emu.verify.places.effects import EFFECTS

@@ -12,8 +12,8 @@ from pathlib import Path
 from emu.base.errors import CaseError, CompileError
 from emu.base.workers import Workers
 from emu.cases.case import Case
-from emu.cases.programs import Selection
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.subject import Subject
 from emu.program import read_program
 from emu.selfcheck.broken_sources import routine_sources, texts_of, with_changes
 from emu.selfcheck.equivalent import Equivalents

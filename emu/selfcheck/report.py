@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from emu.cases.parts import Ignored
+from emu.cases.keys.parts import Ignored
 from emu.report.limits import Limits, Natural
 from emu.selfcheck.checker import BrokenCheck, Seen
 from emu.selfcheck.equivalent import OtherCase

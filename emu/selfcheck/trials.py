@@ -14,7 +14,7 @@ from typing import TypeAlias
 from emu.base.errors import GuestError
 from emu.base.workers import Workers
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.machine import Budget
 from emu.machine.guest_process import run_apart
 from emu.selfcheck.fates import Fate, Judged, is_wrong, judged

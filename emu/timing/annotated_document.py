@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from emu.base.printable import one_line
-from emu.cases.source_texts import SourceTexts
+from emu.cases.programs.source_texts import SourceTexts
 from emu.report.document import Document, Part, Points, Section, Table
 from emu.timing.annotated_source import (
     READING,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from emu.base.errors import UsageError
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.cycles.models import MODELS
 from emu.results.check import CheckedResults
 from emu.results.clocks import Cycles

@@ -16,7 +16,7 @@ import numpy as np
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.cycles.counting import Counts
 from emu.cycles.model import CycleModel, Source
 from emu.cycles.models import model_for

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from emu.cases.case import Case
-from emu.cases.programs import NotRun
-from emu.cases.source_texts import SourceTexts
+from emu.cases.programs.programs import NotRun
+from emu.cases.programs.source_texts import SourceTexts
 from emu.cycles.model import KINDS, Source
 from emu.cycles.profile import Profile
 from emu.timing.predict import Plan, Unpriced

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.cases.case import Case
-from emu.cases.source_texts import SourceTexts, source_texts
+from emu.cases.programs.source_texts import SourceTexts, source_texts
 from emu.cycles.model import CycleModel
 from emu.cycles.models import model_for
 from emu.cycles.profile import Profile, make_profile

@@ -10,8 +10,8 @@ from pathlib import Path
 from emu.base.arguments import whole_number, whole_numbers
 from emu.base.errors import CompileError, UsageError
 from emu.cases.case import DEFAULT_SEED, Case
-from emu.cases.programs import NotRun, Selection, programs_of
-from emu.cases.sources import Replacements
+from emu.cases.programs.programs import NotRun, Selection, programs_of
+from emu.cases.programs.sources import Replacements
 from emu.cycles.models import MODELS, model_for
 from emu.timing.predict import Plan, TimedProgram
 from emu.toolchain.builds import BUILDS, Build, runs
@@ -102,7 +102,7 @@ def programs_to_time(
         builds: names of builds, of the case or of its section ``timing``; None is all.
         source: a file that is compiled in place of all of the case's sources; or, by the name of a
             source, the file that is compiled in its place.
-        use: where programs come from, as for `emu.cases.programs.programs_of`.
+        use: where programs come from, as for `emu.cases.programs.programs.programs_of`.
         codes: processors whose code is timed, on each of ``cpus`` that executes it. None is code of
             their own and that of published speeds; a processor that the case does not name gets
             code of those that it names, if it executes any.

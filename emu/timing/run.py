@@ -8,9 +8,9 @@ from pathlib import Path
 from emu.base.arguments import require, whole_number
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
-from emu.cases.source_texts import SourceTexts
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.programs.source_texts import SourceTexts
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.cycles.models import model_for
 from emu.timing.predict import (
     Plan,

@@ -13,7 +13,8 @@ import numpy as np
 from emu.base.errors import CaseError, ProgramError
 from emu.base.functions import resolve
 from emu.base.yaml_document import did_you_mean
-from emu.cases.arguments import (
+from emu.cases.case import Case
+from emu.cases.keys.arguments import (
     RESULT,
     AddressOf,
     Argument,
@@ -23,10 +24,9 @@ from emu.cases.arguments import (
     Pointer,
     PythonFunction,
 )
-from emu.cases.case import Case
+from emu.cases.keys.references import OtherProgram
+from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.cases.recorded_calls import called_by
-from emu.cases.references import OtherProgram
-from emu.cases.toolbox_state import TOOLBOX
 from emu.machine import Machine
 from emu.machine.abi.function_pointers import find_vector
 from emu.machine.calls.system import GivenBlock

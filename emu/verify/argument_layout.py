@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from emu.cases.arguments import Phrase
+from emu.cases.keys.arguments import Phrase
 from emu.machine.calls.system import GivenBlock
 from emu.program import Variable
 from emu.verify.call_sequence import Routines

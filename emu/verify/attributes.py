@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, MacproofError, UsageError
 from emu.base.functions import told_as
-from emu.cases.arguments import Phrase
+from emu.cases.keys.arguments import Phrase
 from emu.machine.guest.guest_values import mac_roman
 from emu.verify.fields import Slot
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from emu.base.errors import CaseError
-from emu.cases.arguments import RESULT
 from emu.cases.case import Case
+from emu.cases.keys.arguments import RESULT
 from emu.program import Variable
 from emu.verify.argument_layout import CALLS, RECORD, SCRIPT, ArgumentLayout
 

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, MacproofError
-from emu.cases.arguments import Phrase
 from emu.cases.case import Case
-from emu.cases.parts import Beginning, Scene
-from emu.cases.subject import UNICORN, Subject
+from emu.cases.keys.arguments import Phrase
+from emu.cases.keys.parts import Beginning, Scene
+from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.counting import Counts

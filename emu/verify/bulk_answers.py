@@ -13,7 +13,7 @@ import numpy as np
 
 from emu.base.errors import CaseError
 from emu.cases.case import Case
-from emu.cases.parts import Scene, describe_scene
+from emu.cases.keys.parts import Scene, describe_scene
 from emu.cases.scenes import ask_bulk_reference, ask_reference, scene_of
 from emu.verify.inputs import digests_of
 

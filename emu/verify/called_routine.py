@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.arguments import RESULT, Call, name_of_further
 from emu.cases.case import Case
+from emu.cases.keys.arguments import RESULT, Call, name_of_further
 from emu.machine import CallSite, Machine
 from emu.program import GuestType
 from emu.program.declarations.prototypes import parse_parameter

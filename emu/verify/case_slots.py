@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 
 from emu.base.errors import CaseError, ProgramError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.arguments import RESULT, Phrase
 from emu.cases.case import LINKED_LIST, Case
-from emu.cases.parts import Beginning, Observed
+from emu.cases.keys.arguments import RESULT, Phrase
+from emu.cases.keys.parts import Beginning, Observed
 from emu.machine.abi.function_pointers import FunctionPointers
 from emu.program import Field, GuestType, Variable
 from emu.toolbox.single_calls.toolbox_machine import Machine

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from emu.base.errors import UsageError
 from emu.base.functions import told_as
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.verify.verdicts import SceneSpec
 

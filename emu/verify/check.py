@@ -12,8 +12,8 @@ from emu.base.errors import MacproofError
 from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
-from emu.cases.sources import GivenSource, Replacements, given_source
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.sources import GivenSource, Replacements, given_source
 from emu.report.document import Document
 from emu.report.forms.terminal import text_of
 from emu.verify.explained_failure import explain

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from emu.cases.programs import Selection
-from emu.cases.source_texts import SourceTexts, source_texts
-from emu.cases.sources import source_tree
-from emu.cases.subject import UNICORN
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.source_texts import SourceTexts, source_texts
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile, coverage_of
 from emu.toolchain.sources import mac_sources
 from emu.verify.runs.unreached import Unreached, UnreachedLines

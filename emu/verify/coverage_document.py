@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from emu.base.printable import one_line
-from emu.cases.source_texts import SourceTexts
+from emu.cases.programs.source_texts import SourceTexts
 from emu.checks.coverage import CoveredBranch, CoveredFile
 from emu.report.document import Listing, ListingLine, Points, Section, Table
 from emu.verify.coverage import never_executed, one_way_only, places_words

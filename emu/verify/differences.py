@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.masks import Mask
-from emu.cases.arguments import RESULT
+from emu.cases.keys.arguments import RESULT
 from emu.machine import Machine
 from emu.program import Variable, value_bits
 from emu.program.model.wide_floats import WideFloat

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from emu.cases.source_texts import SourceTexts
+from emu.cases.programs.source_texts import SourceTexts
 from emu.engines.known import engine_of
 from emu.report.document import (
     Check,

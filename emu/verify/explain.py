@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import (
     columns_of,
     other_inputs,

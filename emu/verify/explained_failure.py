@@ -9,9 +9,9 @@ from pathlib import Path
 from emu.base.arguments import path_of, strings
 from emu.base.errors import GuestError
 from emu.cases.case import Case
-from emu.cases.other_program import program_against
-from emu.cases.sources import GivenSource
-from emu.cases.subject import Subject
+from emu.cases.programs.other_program import program_against
+from emu.cases.programs.sources import GivenSource
+from emu.cases.programs.subject import Subject
 from emu.machine.guest_process import run_apart
 from emu.report.document import Document, Excerpt
 from emu.report.json_form import names_schema, to_json

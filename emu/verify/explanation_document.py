@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.cases.arguments import RESULT
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.keys.arguments import RESULT
+from emu.cases.programs.subject import Subject
 from emu.program import Location
 from emu.report.document import (
     Check,

@@ -15,7 +15,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.files.read_files import ABSENT
 from emu.cases.find import case_named
-from emu.cases.subject import BorrowedTypes, Subject
+from emu.cases.programs.subject import BorrowedTypes, Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED
 from emu.machine.cpu import CPUS
 from emu.program import host_file

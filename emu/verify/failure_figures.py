@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.machine.guest_process import run_apart
 from emu.report.document import Part
 from emu.verify.report import VerifyReport

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.cases.arguments import Phrase
+from emu.cases.keys.arguments import Phrase
 from emu.program import Field, GuestType, Variable
 
 

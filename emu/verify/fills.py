@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.machine import PLAIN, Surroundings
 from emu.machine.memory import layout
 from emu.verify.told import Told

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.report.json_form import read_json, to_json
 from emu.report.limits import Natural
 from emu.toolchain.gcc import BuiltProgram

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from emu.base.functions import told_as
 from emu.cases.case import Case
+from emu.cases.keys.parts import Scene
 from emu.cases.nodes import described
-from emu.cases.parts import Scene
 from emu.verify.told import Told
 
 

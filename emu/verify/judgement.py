@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from emu.base.errors import UsageError
 from emu.base.patience import TooLateError
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import ask_specification
 from emu.checks.isa_model import REFUTES
 from emu.machine.calls.faults import Fault

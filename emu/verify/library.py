@@ -13,7 +13,8 @@ from emu.base.companion import Companion
 from emu.base.errors import GuestError, UsageError
 from emu.base.workers import ProcessDown
 from emu.base.yaml_document import did_you_mean
-from emu.cases.arguments import (
+from emu.cases.case import Case
+from emu.cases.keys.arguments import (
     RESULT,
     AddressOf,
     Argument,
@@ -23,9 +24,8 @@ from emu.cases.arguments import (
     Pointer,
     PythonFunction,
 )
-from emu.cases.case import Case
-from emu.cases.parts import Scene, describe_scene
-from emu.cases.references import Library, LibraryFunction
+from emu.cases.keys.parts import Scene, describe_scene
+from emu.cases.keys.references import Library, LibraryFunction
 from emu.program.declarations.prototypes import PrototypeError, parse_prototype
 from emu.program.declarations.type_declarations import parse_types
 from emu.program.elf.host_declarations import OWN_STRUCT

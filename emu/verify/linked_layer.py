@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from emu.cases.arguments import RESULT, Phrase
 from emu.cases.case import Case
+from emu.cases.keys.arguments import RESULT, Phrase
 from emu.machine import Machine
 from emu.program import GuestType, Variable
 from emu.program.model.types import array_of

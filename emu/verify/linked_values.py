@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.machine import Machine
 from emu.machine.calls.system import GivenBlock
 from emu.verify.attributes import attribute_of

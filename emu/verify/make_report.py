@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from emu.cases.case import Case
-from emu.cases.programs import NotRun
+from emu.cases.keys.references import OtherProgram
+from emu.cases.programs.programs import NotRun
+from emu.cases.programs.sources import Replacements
+from emu.cases.programs.subject import Subject
 from emu.cases.recorded_calls import MOST_CALLS
-from emu.cases.references import OtherProgram
-from emu.cases.sources import Replacements
-from emu.cases.subject import Subject
 from emu.checks.isa import is_checked
 from emu.checks.memory import MemoryChecks
 from emu.engines.known import engine_of

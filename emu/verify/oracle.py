@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError, ToolMissingError
 from emu.base.masks import same_bytes
 from emu.cases.case import Case
-from emu.cases.completion import complete
-from emu.cases.parts import Scene, describe_scene
-from emu.cases.references import OtherProgram
+from emu.cases.keys.parts import Scene, describe_scene
+from emu.cases.keys.references import OtherProgram
+from emu.cases.programs.completion import complete
 from emu.checks.isa_model import REFUTES
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, read_program, untyped, with_types

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.report.limits import Limits, Natural
 from emu.verify.verdicts import Result, SceneSpec
 

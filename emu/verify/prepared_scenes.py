@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from emu.cases.case import Case
+from emu.cases.files.python_files import files_read
 from emu.cases.files.read_files import noting_files
-from emu.cases.parts import Scene
-from emu.cases.python_files import files_read
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import scene_of, scenes_of, scenes_together
 from emu.verify.answers import ask_reference
 from emu.verify.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made

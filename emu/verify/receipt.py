@@ -12,7 +12,7 @@ import numpy as np
 
 from emu import __version__
 from emu.cases.case import Case
-from emu.cases.sources import Replacements
+from emu.cases.programs.sources import Replacements
 from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model
 from emu.report.limits import FileName, Limits, Natural, Sha256

@@ -6,7 +6,7 @@ from typing import Any
 
 from emu.base.errors import CaseError
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scene_changes import changed_attribute
 from emu.cases.scenes import scene_of
 from emu.verify.answers import ask_reference

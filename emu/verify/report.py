@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from emu.cases.parts import Ignored
-from emu.cases.programs import NotRun
-from emu.cases.subject import UNICORN
+from emu.cases.keys.parts import Ignored
+from emu.cases.programs.programs import NotRun
+from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile
 from emu.checks.defects import Defect
 from emu.checks.isa_model import Finding
@@ -53,7 +53,7 @@ class TypesFile:
     """The program from which the types of some global variables are taken.
 
     A Mac application has no debugging information, so the types come from the same source compiled
-    as an ELF file; see `emu.cases.programs.BorrowedTypes`.
+    as an ELF file; see `emu.cases.programs.programs.BorrowedTypes`.
 
     Attributes:
         file: the path of the program with the types.

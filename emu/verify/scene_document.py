@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.report.document import Check, Document, Fate, Outcome, Section, Table, Tone
 from emu.report.verdict_words import verdict_outcome
 from emu.verify.scene_figures import parts_of

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emu.base.errors import UsageError
 from emu.base.functions import resolve, told_as
 from emu.cases.case import Case
-from emu.cases.parts import Scene, describe_scene
+from emu.cases.keys.parts import Scene, describe_scene
 from emu.verify.bound_case import BoundCase
 
 _MOST = 4096

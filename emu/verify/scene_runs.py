@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError, MacproofError, WrongResultError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.subject import UNICORN, Subject
+from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.isa_model import REFUTES
 from emu.machine import Batch, Budget, CodeBlock, GuestFault
 from emu.verify.answer_notes import AnswerNotes

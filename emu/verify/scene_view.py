@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve, told_as
 from emu.cases.case import LINKED_LIST, Case
-from emu.cases.parts import Scene, describe_scene
+from emu.cases.keys.parts import Scene, describe_scene
+from emu.cases.programs.subject import Subject
 from emu.cases.scenes import columns_of, corners_of, scene_of
-from emu.cases.subject import Subject
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Preparation

@@ -16,8 +16,8 @@ from emu.base.errors import CaseError, GuestError, InputError, MacproofError
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.python_files import changed_since, files_read
-from emu.cases.subject import UNICORN, Subject
+from emu.cases.files.python_files import changed_since, files_read
+from emu.cases.programs.subject import UNICORN, Subject
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.runs.unfit_ports import refuted_as_unfit

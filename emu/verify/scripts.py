@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.verify.attributes import attribute_of
 from emu.verify.call_sequence import NO_CALL, Routines
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case
-from emu.cases.parts import OtherCountError, Scene
+from emu.cases.keys.parts import OtherCountError, Scene
 from emu.cases.scenes import can_move, keep_objects, simpler_scenes, with_corners
 
 _STEPS = tuple(1 << power for power in range(9, -1, -1))

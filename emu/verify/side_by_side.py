@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.base.errors import CaseError, GuestError, UsageError
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.machine.engine import Store
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed

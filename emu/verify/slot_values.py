@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import LINKED_LIST, Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.verify.argument_layout import CALLS, SCRIPT
 from emu.verify.attributes import attribute_of, read_values
 from emu.verify.call_sequence import Routines

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from emu.cases.programs import NOT_ASKED_FOR, NotRun
+from emu.cases.programs.programs import NOT_ASKED_FOR, NotRun
 from emu.verify.receipt import MemoryFill, Receipt
 from emu.verify.report import VerifyReport
 from emu.verify.verdicts import INCONCLUSIVE, worst

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.checks.defects import Defect
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.checks.memory import MemoryChecks

@@ -73,7 +73,7 @@ def audit(
         claims: the claims to judge.
         plots: the plots whose series to measure.
         jobs: worker processes; 0 is one for each processor.
-        programs: where programs come from, see `emu.cases.programs.programs_of`.
+        programs: where programs come from, see `emu.cases.programs.programs.programs_of`.
         on_progress: called with 1 for each claim that is judged.
 
     Raises:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 from emu.base.workers import Workers
-from emu.cases.parts import Figures as PublishedFigures
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Figures as PublishedFigures
+from emu.cases.keys.parts import Scene
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.guest_process import GuestWorkers
@@ -51,7 +51,7 @@ class Workbench:
 
     Attributes:
         jobs: worker processes; 0 is one for each processor of this computer.
-        programs: where programs come from, see `emu.cases.programs.programs_of`.
+        programs: where programs come from, see `emu.cases.programs.programs.programs_of`.
     """
 
     jobs: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from emu.cases.sections import cpu_name, require_function
+from emu.cases.keys.sections import cpu_name, require_function
 from emu.toolchain.builds import runs
 from macproof import Case
 from posts.case_section import section_of

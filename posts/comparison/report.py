@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from emu.cases.programs import NotRun
+from emu.cases.programs.programs import NotRun
 from emu.machine.provenance import Provenance
 from posts.comparison.judge import AllRound, Best, Crossover
 from posts.comparison.measure import Cell

@@ -36,7 +36,7 @@ def compare_systems(
         targets: the processors, and whose code each executes.
         build: the build's name.
         megahertz: the clock of predicted speeds; each model's own if left out.
-        programs: where programs come from, see `emu.cases.programs.programs_of`.
+        programs: where programs come from, see `emu.cases.programs.programs.programs_of`.
         jobs: worker processes; 0 is one for each processor.
         command: the command line, for the report.
         on_progress: called with how many cells are newly done and how many there are in all.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from macproof import Case
 from posts.trials import Setup
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from emu.base.functions import call, resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.toolchain.sources import mac_sources
 from macproof import Case, UsageError, load_case

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
-from emu.cases.parts import Figures
-from emu.cases.sections import cpu_name
+from emu.cases.keys.parts import Figures
+from emu.cases.keys.sections import cpu_name
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.user_flags import IMPLIED, problem_of
 from macproof import Case, UsageError

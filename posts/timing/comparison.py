@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from emu.cases.parts import Figures
+from emu.cases.keys.parts import Figures
 from emu.toolchain.builds import labelled
 from macproof import Prediction
 from posts.timing.bounds import least_cycles

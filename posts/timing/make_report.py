@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from emu.cases.parts import Figures
-from emu.cases.programs import NotRun
+from emu.cases.keys.parts import Figures
+from emu.cases.programs.programs import NotRun
 from emu.cycles.micro_loops import LoopCheck
 from emu.cycles.model import CycleModel
 from emu.timing.predict import Plan, SizePrediction

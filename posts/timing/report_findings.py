@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.cases.parts import ChosenCode
+from emu.cases.keys.parts import ChosenCode
 from posts.timing.report_parts import ByObjects
 
 

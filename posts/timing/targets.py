@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from emu.cases.parts import Figures
+from emu.cases.keys.parts import Figures
 from emu.toolchain.builds import labelled
 from posts.timing.comparison import CHOICE, AgainstFigures
 from posts.timing.fit import EventFit

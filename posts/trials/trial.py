@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case_file import read_case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.machine import CPUS, Budget, Fault
 from emu.program import Program
 from emu.verify.answers import ask_reference

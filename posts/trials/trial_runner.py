@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 from emu.base.workers import Call, Workers, default_jobs
-from emu.cases.parts import Scene
-from emu.cases.programs import provide_for
-from emu.cases.sources import source_tree
+from emu.cases.keys.parts import Scene
+from emu.cases.programs.programs import provide_for
+from emu.cases.programs.sources import source_tree
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.toolchain.builds import Build, targets_of
 from emu.toolchain.sources import SourceTree
@@ -35,7 +35,7 @@ class TrialRunner:
         builds: names of builds; every case must have them.
         cpus: names of processors; None is those of each case.
         jobs: the number of worker processes; 0 is one for each processor of this computer.
-        programs: where programs come from, like ``use`` of `emu.cases.programs.programs_of`.
+        programs: where programs come from, like ``use`` of `emu.cases.programs.programs.programs_of`.
         sources: by the name of a case, the file that is compiled in place of its sources. Sources
             that `Setup.keep` names are compiled too.
         workers: worker processes to use in place of new ones. They are left running.

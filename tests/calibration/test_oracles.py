@@ -14,7 +14,7 @@ from emu.calibration.document import calibration_document
 from emu.calibration.oracles import Oracles, ask_oracles
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import Selection, programs_of
+from emu.cases.programs.programs import Selection, programs_of
 from emu.report.document import Fate, Tone
 from emu.verify.oracle_matrix import PYTHON
 

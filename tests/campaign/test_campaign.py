@@ -26,7 +26,7 @@ from emu.campaign.report import CampaignReport
 from emu.campaign.store import CampaignFullError, Store
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import Selection, programs_of
+from emu.cases.programs.programs import Selection, programs_of
 from emu.verify.scene_plan import plan_scenes
 from tests.processes import Family, wait_until
 

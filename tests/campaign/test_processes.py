@@ -18,7 +18,7 @@ from emu.base.workers import ProcessDown
 from emu.campaign import processes
 from emu.campaign.processes import ShardProcess, shards_here
 from emu.campaign.shard import Shard
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.verify.verdicts import Result
 from tests.processes import wait_until
 

@@ -10,7 +10,7 @@ import pytest
 from emu.campaign.campaign import report_of, run_campaign
 from emu.campaign.report import CampaignReport
 from emu.cases.case_file import read_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.report.forms.markdown import to_markdown
 
 SOURCE = """short gResult, gSeen;

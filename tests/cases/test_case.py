@@ -15,12 +15,13 @@ import pytest
 from emu.base.errors import CaseError, UsageError
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.cases import case_file
-from emu.cases.arguments import Phrase
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.files.places import CASE_FILE, find_cases
 from emu.cases.find import default_case, load_case
-from emu.cases.parts import Figures, Harness, Observed, Picture
+from emu.cases.keys.arguments import Phrase
+from emu.cases.keys.parts import Figures, Harness, Observed, Picture
+from emu.cases.programs.sources import source_tree
 from emu.cases.scenes import (
     ask_reference,
     columns_of,
@@ -29,7 +30,6 @@ from emu.cases.scenes import (
     scene_of,
     with_corners,
 )
-from emu.cases.sources import source_tree
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.sources import mac_sources
 from pyref.four_shifts import determine_collisions

@@ -9,7 +9,7 @@ import pytest
 
 import macproof
 from emu.cases.case import Case
-from emu.cases.programs import Selection
+from emu.cases.programs.programs import Selection
 from emu.domain.document import domain_document
 from emu.domain.search import domain
 from emu.report.document import Document

@@ -13,10 +13,10 @@ import pytest
 import yaml
 
 from emu.base.errors import InputError
-from emu.cases import skeleton
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
-from emu.cases.prototype import read_prototype
+from emu.cases.skeletons import skeleton
+from emu.cases.skeletons.prototype import read_prototype
 from tests.rows import slow_but
 
 ROOT = Path(__file__).parents[2]

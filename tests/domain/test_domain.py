@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import Selection, programs_of
+from emu.cases.programs.programs import Selection, programs_of
 from emu.domain import execute, probes
 from emu.domain.dimensions import dimensions_of
 from emu.domain.document import domain_document

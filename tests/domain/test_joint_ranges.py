@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from emu.cases.case import Case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.domain.document import domain_document
 from emu.domain.report import (
     FOUND,

@@ -14,7 +14,7 @@ from elftools.elf.elffile import ELFFile
 from emu.base.errors import CompileError, ToolMissingError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.sources import source_tree
+from emu.cases.programs.sources import source_tree
 from emu.cli import main
 from emu.engines import host, host_layout
 from emu.engines.driven_process import DrivenProcess

@@ -14,7 +14,7 @@ import pytest
 from emu.base.errors import InputError, UsageError
 from emu.base.patience import at_most
 from emu.cases.find import load_case
-from emu.cases.programs import Selection, programs_of
+from emu.cases.programs.programs import Selection, programs_of
 from emu.fuzz.document import fuzz_document
 from emu.fuzz.execute import Terms, execute
 from emu.fuzz.mutate import Mutator

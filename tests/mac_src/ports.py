@@ -15,8 +15,8 @@ from typing import TypeAlias
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.find import load_case
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from emu.base.errors import CompileError
 from emu.cases.case import Case
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.cases.scenes import ask_reference, scene_of
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
 from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build

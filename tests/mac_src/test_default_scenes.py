@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.cases.scenes import ask_reference, scene_of
 from emu.verify.scene_plan import plan_scenes
 from pyref.blockmap import REPORT_ROOM, play, play_as_printed

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.cases.sources import source_tree
+from emu.cases.programs.sources import source_tree
 from emu.cycles.counting import count_calls
 from emu.cycles.model import CycleModel
 from emu.cycles.models import model_for

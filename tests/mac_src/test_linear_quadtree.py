@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from emu.cases.case import Case
 from emu.cases.find import load_case
+from emu.cases.programs.subject import Subject
 from emu.cases.scenes import ask_reference, scene_of
-from emu.cases.subject import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS

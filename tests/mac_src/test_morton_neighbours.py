@@ -16,7 +16,7 @@ import pytest
 import yaml
 from numpy.typing import NDArray
 
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS

@@ -12,9 +12,9 @@ import pytest
 from emu.base.errors import InputError
 from emu.cases.case import Case
 from emu.cases.find import default_case
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS

@@ -8,8 +8,8 @@ import pytest
 
 import emu.cli
 from emu.base.errors import ProgramError, UsageError
-from emu.cases.programs import Selection, programs_of
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.subject import Subject
 from emu.machine.cpu import CPUS
 from emu.program import read_program
 from emu.program.model.patches import with_patches

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from emu.cases.parts import Figures
-from emu.cases.subject import Subject
+from emu.cases.keys.parts import Figures
+from emu.cases.programs.subject import Subject
 from emu.cycles.model import ASSUMPTION, MANUAL, Source
 from emu.timing.predict import Prediction, SizePrediction, TimedProgram
 

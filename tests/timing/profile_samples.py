@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from emu.cases.case import Case
-from emu.cases.source_texts import SourceTexts
-from emu.cases.subject import Subject
+from emu.cases.programs.source_texts import SourceTexts
+from emu.cases.programs.subject import Subject
 from emu.cycles.mc68040 import Mc68040
 from emu.cycles.model import ASSUMPTION, MANUAL, Source
 from emu.cycles.profile import FunctionCost, InstructionCost, LineCost, Profile

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from emu.cases.source_texts import SourceTexts
+from emu.cases.programs.source_texts import SourceTexts
 from emu.report.document import Document, Listing, Section, Table
 from emu.report.forms.html import to_html
 from emu.report.forms.markdown import to_markdown

@@ -8,9 +8,9 @@ import pytest
 from rich.console import Console
 
 from emu.base.errors import GuestError, WrongResultError
-from emu.cases.source_texts import SourceTexts
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.programs.source_texts import SourceTexts
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.report.forms.terminal import print_document
 from emu.timing import profiling
 from emu.timing.predict import Plan, TimedProgram, Unpriced, UnpricedError

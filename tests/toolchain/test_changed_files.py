@@ -15,8 +15,8 @@ import pytest
 
 from emu.base.errors import CaseError, CompileError, ProgramError
 from emu.cases.case_file import read_case
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.toolchain import linking
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compiler import Stage

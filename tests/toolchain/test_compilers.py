@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import macproof as kit
 from emu.base.errors import CaseError, MacproofError, ToolMissingError, UsageError
 from emu.cases.case import Case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS

@@ -15,8 +15,8 @@ import pytest
 
 from emu.base.errors import CompileError, InputError, ToolMissingError
 from emu.cases.case import Case
+from emu.cases.programs.sources import source_tree
 from emu.cases.scenes import ask_reference, scene_of
-from emu.cases.sources import source_tree
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS

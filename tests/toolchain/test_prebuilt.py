@@ -14,7 +14,7 @@ from emu.base.errors import ProgramError, ToolMissingError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
-from emu.cases.sources import source_tree
+from emu.cases.programs.sources import source_tree
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, targets_of
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.prebuilt import provide, write

@@ -11,7 +11,7 @@ import pytest
 
 from emu.base.errors import CaseError
 from emu.cases.case_file import read_case
-from emu.cases.sources import source_tree
+from emu.cases.programs.sources import source_tree
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from emu.cases.case import Case
-from emu.cases.programs import NotRun
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import NotRun
+from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import Build
 from emu.toolchain.prebuilt import Provision
 from emu.verify.differences import Divergence

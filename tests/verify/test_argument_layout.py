@@ -13,8 +13,8 @@ import pytest
 
 from emu.base.errors import CaseError, GuestError
 from emu.cases.case_file import read_case
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.verify.bound_case import BoundCase

@@ -12,9 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, ProgramError
-from emu.cases.arguments import phrase_of
 from emu.cases.case import Case
-from emu.cases.parts import Observed
+from emu.cases.keys.arguments import phrase_of
+from emu.cases.keys.parts import Observed
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine.memory.layout import FILL as POISON
 from emu.verify.bound_case import BoundCase

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import CaseError, ProgramError, UsageError
-from emu.cases.arguments import phrase_of
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.parts import Observed
+from emu.cases.keys.arguments import phrase_of
+from emu.cases.keys.parts import Observed
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.verify.bound_case import BoundCase

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from emu.cases.case_file import read_case
-from emu.cases.prototype import read_prototype
 from emu.cases.scenes import keep_objects, scene_of
-from emu.cases.skeleton import write_skeleton
+from emu.cases.skeletons.prototype import read_prototype
+from emu.cases.skeletons.skeleton import write_skeleton
 from emu.verify.changed_scenes import changed_of, fields_of
 from emu.verify.verdicts import SceneSpec
 

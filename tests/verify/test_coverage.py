@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.cases.source_texts import SourceTexts
+from emu.cases.programs.source_texts import SourceTexts
 from emu.checks.coverage import CoveredFile, coverage_of
 from emu.cli import main
 from emu.program import read_program
@@ -169,7 +169,7 @@ def test_branches_of_mips():
 @pytest.fixture(scope="module")
 def verification() -> Verification:
     from emu.cases.find import load_case
-    from emu.cases.programs import programs_of
+    from emu.cases.programs.programs import programs_of
 
     case = load_case("blockmap")
     programs = programs_of(case, cpus=["68000", "601"], builds=["O2"], use="prebuilt")

@@ -15,8 +15,8 @@ import pytest
 from rich.console import Console
 
 from emu.cases.case import Case
+from emu.cases.programs.subject import Subject
 from emu.cases.scenes import ask_reference
-from emu.cases.subject import Subject
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.report.document import Document

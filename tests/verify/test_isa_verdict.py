@@ -14,8 +14,8 @@ from rich.console import Console
 
 from emu.base.errors import GuestError, WrongResultError
 from emu.cases.case import Case
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.checks.isa import executes
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
 from emu.machine import CodeBlock

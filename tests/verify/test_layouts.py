@@ -7,7 +7,7 @@ import pytest
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.program import read_program
 from emu.report.forms.markdown import to_markdown
 from emu.toolchain.builds import BUILDS

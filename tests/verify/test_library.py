@@ -13,7 +13,7 @@ import pytest
 from emu.base.errors import CaseError, GuestError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.verify.explained_failure import explain
 from emu.verify.verification import verify
 from tests.rows import slow, slow_but

@@ -10,7 +10,7 @@ import pytest
 from emu.base.errors import CaseError, GuestError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.verify.verification import verify
 from tests.program.code_samples import write_application
 from tests.runner.test_start_up import code

@@ -11,8 +11,8 @@ import pytest
 
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import Selection, programs_of
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.subject import Subject
 from emu.report.document import Table, Tone
 from emu.report.forms.html import to_html
 from emu.report.json_form import to_json

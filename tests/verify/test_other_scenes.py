@@ -13,6 +13,8 @@ from PIL import Image
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import Subject
 from emu.cases.scenes import (
     ask_reference,
     can_move,
@@ -22,8 +24,6 @@ from emu.cases.scenes import (
     scene_of,
     with_corners,
 )
-from emu.cases.sources import source_tree
-from emu.cases.subject import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.report.document import Table

@@ -12,7 +12,7 @@ import pytest
 from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.cli import main
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.repeatable import require_repeatable

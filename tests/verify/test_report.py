@@ -18,7 +18,7 @@ from emu import __version__
 from emu.base.errors import InputError
 from emu.base.files import write_whole
 from emu.cases.case import Case
-from emu.cases.sources import source_tree
+from emu.cases.programs.sources import source_tree
 from emu.report.forms.write import json_of
 from emu.report.json_form import plain
 from emu.report.schema import schema_of

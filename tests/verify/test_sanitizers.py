@@ -12,7 +12,7 @@ import pytest
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
+from emu.cases.programs.programs import programs_of
 from emu.cli import main
 from emu.report.forms.html import to_html
 from emu.report.forms.markdown import to_markdown

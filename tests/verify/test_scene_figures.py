@@ -14,7 +14,7 @@ import pytest
 from emu.base.errors import GuestError
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.report.document import Document, Fate, Tone
 from emu.report.figure import Box, Figure, Outline
 from emu.report.json_form import to_json

@@ -13,8 +13,8 @@ from PIL import Image
 
 from emu.base.errors import CaseError
 from emu.cases.case_file import read_case
-from emu.cases.prototype import read_prototype
-from emu.cases.skeleton import write_skeleton
+from emu.cases.skeletons.prototype import read_prototype
+from emu.cases.skeletons.skeleton import write_skeleton
 
 # The bytes beside one another, two rows high; with a Pillow image as with an array.
 DRAW = """

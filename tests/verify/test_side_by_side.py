@@ -10,7 +10,7 @@ import pytest
 import macproof
 from emu.base.errors import UsageError
 from emu.cases.case import Case
-from emu.cases.other_program import program_against
+from emu.cases.programs.other_program import program_against
 from emu.report.forms.terminal import text_of
 from emu.verify.side_by_side import SideBySide
 from tests.small_cases import SmallCases

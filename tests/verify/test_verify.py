@@ -14,7 +14,7 @@ import pytest
 
 from emu.base.errors import GuestError, UsageError
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.machine import Machine
 from emu.verify import scene_plan as module
 from emu.verify.bound_case import BoundCase

@@ -16,7 +16,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.program import Program, read_elf, read_program
 from emu.toolchain.sources import mac_sources
 from tests.program import code_samples, mac_samples

@@ -11,8 +11,8 @@ from emu.base.errors import UsageError
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs import programs_of
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.subject import Subject
 from emu.verify import schedule
 from emu.verify.scene_plan import chunks, plan_scenes
 from emu.verify.schedule import Run

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
-from emu.cases.parts import Scene
+from emu.cases.keys.parts import Scene
 from emu.machine import Batch
 from emu.verify.called_before import BeforeFailed
 from emu.verify.fills import Preparation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from emu.cases.parts import Beginning, Ignored
+from emu.cases.keys.parts import Beginning, Ignored
 from emu.verify.calls.before_writes import STRAY
 from emu.verify.fills import MOST_EARLIER
 from emu.verify.report import VerifyReport

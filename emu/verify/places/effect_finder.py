@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError
-from emu.cases.toolbox_state import TOOLBOX
+from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.machine import Surroundings
 from emu.program import Variable
 from emu.verify.argument_layout import SIZE_OF

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
-from emu.cases.references import OtherProgram, Routine
+from emu.cases.keys.references import OtherProgram, Routine
 from emu.program import GuestType, read_program
 from emu.program.model.signatures import SHORT_NAMES
 from emu.verify.fields import Slot

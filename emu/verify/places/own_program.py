@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 
 from emu.cases.case import Case
-from emu.cases.programs import provide_for
-from emu.cases.sources import source_tree
+from emu.cases.programs.programs import provide_for
+from emu.cases.programs.sources import source_tree
 from emu.program import Program, read_program
 from emu.toolchain.builds import targets_of
 

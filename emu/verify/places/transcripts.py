@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from emu.cases.arguments import Phrase
+from emu.cases.keys.arguments import Phrase
 from emu.cases.recorded_calls import (
     ARGUMENT,
     CALLS_OF,

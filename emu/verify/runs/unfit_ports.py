@@ -10,7 +10,7 @@ from contextlib import closing
 
 from emu.base.errors import InputError, MacproofError
 from emu.cases.case import Case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.machine.program_file import program_and_cpu
 from emu.verify.bound_case import BoundCase
 from emu.verify.places.declared import all_differences, declared_right

@@ -15,7 +15,7 @@ import numpy as np
 
 from emu.base.errors import CaseError, MacproofError
 from emu.cases.case import Case
-from emu.cases.parts import Scene, describe_scene
+from emu.cases.keys.parts import Scene, describe_scene
 from emu.cases.scenes import ask_bulk_reference
 from emu.verify.bulk_answers import is_same
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
-from emu.cases.toolbox_state import TOOLBOX
+from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.machine import Machine
 from emu.machine.calls.fast_calls import Reader
 from emu.machine.calls.system import GivenBlock, SystemCalls, SystemTerms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from emu.cases.toolbox_state import MEMBERS
+from emu.cases.keys.toolbox_state import MEMBERS
 from emu.machine.calls.system import ANSWERS
 from emu.report.document import Points, Section
 from emu.verify.report import LeftInToolbox, ProgramResult, ToolboxCheck

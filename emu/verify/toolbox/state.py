@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from emu.cases.toolbox_state import MEMBERS, TOOLBOX
+from emu.cases.keys.toolbox_state import MEMBERS, TOOLBOX
 from emu.program import Field, GuestType, Variable
 from emu.program.model.types import struct_of
 from emu.verify.fields import Slot

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
-from emu.cases.programs import Selection
-from emu.cases.subject import UNICORN, Subject
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.subject import UNICORN, Subject
 from emu.machine.guest_process import run_apart
 from emu.report.document import Excerpt
 from emu.verify.report import FailingLine, ProgramResult, VerifyReport

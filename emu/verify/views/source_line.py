@@ -7,8 +7,8 @@ from pathlib import Path
 
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
-from emu.cases.source_texts import excerpt_of, source_texts
-from emu.cases.sources import Replacements, source_tree
+from emu.cases.programs.source_texts import excerpt_of, source_texts
+from emu.cases.programs.sources import Replacements, source_tree
 from emu.program import Location
 from emu.report.document import Excerpt
 

@@ -14,8 +14,8 @@ import pytest
 import macproof
 from emu.base.errors import CaseError, InputError, UsageError
 from emu.campaign.campaign import run_campaign
+from emu.cases.files.python_files import changed_since
 from emu.cases.files.read_files import ABSENT
-from emu.cases.python_files import changed_since
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import plan_scenes
 

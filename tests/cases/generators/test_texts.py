@@ -10,9 +10,9 @@ import pytest
 from emu.base.errors import InputError
 from emu.cases.case_file import read_case
 from emu.cases.generators.texts import literals_of, random_text
-from emu.cases.prototype import read_prototype
 from emu.cases.scenes import scene_of
-from emu.cases.skeleton import write_skeleton
+from emu.cases.skeletons.prototype import read_prototype
+from emu.cases.skeletons.skeleton import write_skeleton
 
 SOURCE = r"""
 #include "left out.h"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.cases.parts import ChosenCode
+from emu.cases.keys.parts import ChosenCode
 from posts.timing.bounds import least_cycles
 from posts.timing.comparison import (
     FAR,

@@ -12,7 +12,7 @@ import pytest
 from emu.base.errors import ProgramError, UsageError
 from emu.base.workers import Workers
 from emu.cases.find import load_case
-from emu.cases.subject import Subject
+from emu.cases.programs.subject import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from posts.trials import Outcome, Setup, TrialRunner

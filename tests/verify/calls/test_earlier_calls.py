@@ -9,7 +9,7 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError
-from emu.cases.parts import Beginning
+from emu.cases.keys.parts import Beginning
 from emu.report.forms.markdown import to_markdown
 from emu.verify.report import VerifyReport
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.cases.toolbox_state import MEMBERS
+from emu.cases.keys.toolbox_state import MEMBERS
 from tests.verify import small_cases
 from tests.verify.small_cases import SmallCase
 

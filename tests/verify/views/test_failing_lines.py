@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from emu.cases.programs import programs_of
-from emu.cases.source_texts import SourceTexts, excerpt_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.source_texts import SourceTexts, excerpt_of
 from emu.report.document import Excerpt
 from emu.report.forms.html import to_html
 from emu.report.forms.markdown import to_markdown

@@ -8,7 +8,7 @@ import pytest
 
 from emu.base.errors import ToolMissingError, UsageError
 from emu.cases.find import load_case
-from emu.cases.programs import (
+from emu.cases.programs.programs import (
     NOT_ASKED_FOR,
     NOTHING_COMPILED,
     PREBUILT,

@@ -18,7 +18,7 @@ from string import Template
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import write_whole
-from emu.cases.prototype import NumberType, Parameter, Prototype
+from emu.cases.skeletons.prototype import NumberType, Parameter, Prototype
 
 SCHEMA_FILE = "case.schema.json"
 _MOST_ELEMENTS = 20

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from emu.base.errors import UsageError
-from emu.cases.prototype import read_prototype
+from emu.cases.skeletons.prototype import read_prototype
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from pathlib import Path
 from emu.base.common import made_once
 from emu.base.errors import ProgramError
 from emu.cases.case import Case
-from emu.cases.completion import complete
-from emu.cases.declarations import Declarations
+from emu.cases.keys.declarations import Declarations
+from emu.cases.programs.completion import complete
 from emu.machine.cpu import CPUS
 from emu.program import Program, host_file, read_program, with_types
 from emu.program.model.patches import Patch, with_patches

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from emu.cases.arguments import Phrase
-from emu.cases.parts import Observed
+from emu.cases.keys.arguments import Phrase
+from emu.cases.keys.parts import Observed
 
 TOOLBOX = "toolbox"
 """The name under ``observe`` of the Toolbox's state."""

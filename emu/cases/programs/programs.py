@@ -11,8 +11,8 @@ from emu.base.errors import ProgramError, ToolMissingError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import GIVEN, Case
 from emu.cases.find import load_case
-from emu.cases.sources import GivenSource, Replacements, given_source, source_tree
-from emu.cases.subject import UNICORN, BorrowedTypes, Subject
+from emu.cases.programs.sources import GivenSource, Replacements, given_source, source_tree
+from emu.cases.programs.subject import UNICORN, BorrowedTypes, Subject
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program, untyped
 from emu.toolchain.builds import (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from emu.base.errors import ProgramError
-from emu.cases.declarations import Declarations, DeclaredRoutine, PlacedGlobal
+from emu.cases.keys.declarations import Declarations, DeclaredRoutine, PlacedGlobal
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, M68kPascal
 from emu.machine.cpu import Cpu
 from emu.program import GuestType, Program

@@ -8,7 +8,7 @@ import pytest
 
 from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlDocument
-from emu.cases.arguments import (
+from emu.cases.keys.arguments import (
     AddressOf,
     Members,
     Phrase,

@@ -19,10 +19,10 @@ from typing import Any
 
 from emu.base.errors import ProgramError
 from emu.base.yaml_document import YamlDocument, did_you_mean
-from emu.cases.arguments import Phrase
-from emu.cases.declarations import Declarations, by_routine, declarations_of
-from emu.cases.parts import Observed
-from emu.cases.toolbox_state import PARTS_WORDS, TOOLBOX, members_of_place
+from emu.cases.keys.arguments import Phrase
+from emu.cases.keys.declarations import Declarations, by_routine, declarations_of
+from emu.cases.keys.parts import Observed
+from emu.cases.keys.toolbox_state import PARTS_WORDS, TOOLBOX, members_of_place
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.program.elf.host_declarations import HostDeclaration, declaration_in

@@ -27,7 +27,7 @@ from emu.cases.files.read_files import (
 )
 from emu.toolchain.kept import digest_of
 
-_KIT = Path(__file__).resolve().parents[2]
+_KIT = Path(__file__).resolve().parents[3]
 _REFERENCES = "pyref"
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case
-from emu.cases.programs import given_program, programs_of
-from emu.cases.sources import GivenSource
-from emu.cases.subject import Subject
+from emu.cases.programs.programs import given_program, programs_of
+from emu.cases.programs.sources import GivenSource
+from emu.cases.programs.subject import Subject
 from emu.machine.cpu import CPUS
 from emu.toolchain.sources import SOURCE_SUFFIXES
 

@@ -14,9 +14,9 @@ from typing import Any
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, YamlSection, did_you_mean
-from emu.cases.arguments import FURTHER, name_of_further, python_functions_of
-from emu.cases.parts import ChosenCode, Figures, Harness, Picture, Timing
-from emu.cases.python_files import load
+from emu.cases.files.python_files import load
+from emu.cases.keys.arguments import FURTHER, name_of_further, python_functions_of
+from emu.cases.keys.parts import ChosenCode, Figures, Harness, Picture, Timing
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program
 from emu.program.declarations.places import is_place

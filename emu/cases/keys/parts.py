@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.base.functions import FAILURES, failed
-from emu.cases.arguments import Phrase
+from emu.cases.keys.arguments import Phrase
 from emu.toolchain.builds import Build
 
 

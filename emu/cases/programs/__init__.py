@@ -1,0 +1,1 @@
+"""The programs of a case: their sources, and what a case says of them."""

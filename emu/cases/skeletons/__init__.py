@@ -1,0 +1,1 @@
+"""New cases, written from the prototype of a function."""
