@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from emu.base.errors import MacproofError
-from emu.cycles.ppc_code import PpcInstruction, decode_word
+from emu.cycles.powerpc.ppc_code import PpcInstruction, decode_word
 from emu.machine.cpu import Cpu
 from emu.program import Program
 from emu.program.instructions.disassembly import Code

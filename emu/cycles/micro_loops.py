@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
-from emu.cycles.model import KINDS, Code, CycleModel, Source
+from emu.cycles.base.model import KINDS, Code, CycleModel, Source
 from emu.cycles.models import model_for
 
 _FILE = Path(__file__).parent / "data" / "micro_loops.yaml"

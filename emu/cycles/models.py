@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from emu.base.errors import UsageError
-from emu.cycles.m68k_cached import Mc68020, Mc68030
-from emu.cycles.mc68000 import Mc68000
-from emu.cycles.mc68040 import Mc68040
-from emu.cycles.model import CycleModel
-from emu.cycles.ppc601 import Ppc601
+from emu.cycles.base.model import CycleModel
+from emu.cycles.m68k.mc68000 import Mc68000
+from emu.cycles.m68k.mc68020 import Mc68020, Mc68030
+from emu.cycles.m68k.mc68040 import Mc68040
+from emu.cycles.powerpc.ppc601 import Ppc601
 
 MODELS: Mapping[str, type[CycleModel]] = MappingProxyType(
     {model.cpu: model for model in (Mc68000, Mc68020, Mc68030, Mc68040, Ppc601)}

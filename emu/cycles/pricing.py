@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from emu.cycles.counting import Block, Counts
-from emu.cycles.model import Code, CycleModel, Source
+from emu.cycles.base.counting import Block, Counts
+from emu.cycles.base.model import Code, CycleModel, Source
 
 _CONTEXT = 64
 """How many earlier instructions can influence a price; no pipeline here holds as many."""

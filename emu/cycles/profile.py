@@ -12,9 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from emu.cycles.counting import Block, Counts
+from emu.cycles.base.counting import Block, Counts
+from emu.cycles.base.model import Code, CycleModel, Source
 from emu.cycles.function_names import function_names
-from emu.cycles.model import Code, CycleModel, Source
 from emu.cycles.pricing import Pricing, decode
 from emu.program import Program, Symbol
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from emu.cycles.model import ASSUMPTION, Code, CycleModel, Source
+from emu.cycles.base.model import ASSUMPTION, Code, CycleModel, Source
 from emu.cycles.models import model_for
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, NewEdge

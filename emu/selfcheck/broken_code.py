@@ -13,7 +13,7 @@ from emu.cases.case import Case
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
-from emu.cycles.counting import Block
+from emu.cycles.base.counting import Block
 from emu.machine.cpu import CPUS
 from emu.program import Program
 from emu.selfcheck.checker import one_of_each_kind

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cycles.tables import table
+from emu.cycles.base.tables import table
 
 _FAQ = "Macintosh hardware FAQ (E. R. Harold): 8 MHz are 7.83, and 16 are 15.7"
 _LOW_END = "Low End Mac, CPUs: Motorola 68040; Apple Fandom, Macintosh Quadra"

@@ -17,8 +17,8 @@ from emu.base.errors import MacproofError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs.subject import Subject
-from emu.cycles.counting import Counts
-from emu.cycles.model import CycleModel, Source
+from emu.cycles.base.counting import Counts
+from emu.cycles.base.model import CycleModel, Source
 from emu.cycles.models import model_for
 from emu.cycles.pricing import Pricing, price
 from emu.machine import Machine

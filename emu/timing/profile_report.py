@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from emu.cases.case import Case
 from emu.cases.programs.programs import NotRun
 from emu.cases.programs.source_texts import SourceTexts
-from emu.cycles.model import KINDS, Source
+from emu.cycles.base.model import KINDS, Source
 from emu.cycles.profile import Profile
 from emu.timing.predict import Plan, Unpriced
 from emu.timing.profiling import Profiled

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from emu.cases.case import Case
 from emu.cases.programs.source_texts import SourceTexts, source_texts
-from emu.cycles.model import CycleModel
+from emu.cycles.base.model import CycleModel
 from emu.cycles.models import model_for
 from emu.cycles.profile import Profile, make_profile
 from emu.machine.guest_process import GuestWorkers, run_apart

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.cycles.model import KINDS, Source
-from emu.cycles.tables import Table, load
+from emu.cycles.base.model import KINDS, Source
+from emu.cycles.base.tables import Table, load
 from emu.timing.predict import Prediction
 
 _CACHES = Path(__file__).with_name("caches.yaml")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.cycles.counting import Counts, count_calls
+from emu.cycles.base.counting import Counts, count_calls
 from emu.machine import PLAIN, Asking, Batch, CallSite, Machine, Surroundings
 from emu.machine.calls.system import StrayAccess
 from emu.machine.engine import Sought, Trace

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from emu import __version__
 from emu.cases.programs.programs import NotRun
-from emu.cycles.model import CycleModel
+from emu.cycles.base.model import CycleModel
 from emu.machine.provenance import Provenance
 from posts.comparison.judge import (
     CLOSE,

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from emu.checks.isa_ppc import row_of
-from emu.cycles.ppc_code import PpcInstruction, decode_word
+from emu.cycles.powerpc.ppc_code import PpcInstruction, decode_word
 from emu.program.instructions.branches import powerpc_branch
 from emu.program.model.model import Segment
 from macproof import MacproofError, Program

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from emu.cases.keys.parts import Figures
 from emu.cases.programs.programs import NotRun
+from emu.cycles.base.model import CycleModel
 from emu.cycles.micro_loops import LoopCheck
-from emu.cycles.model import CycleModel
 from emu.timing.predict import Plan, SizePrediction
 from emu.timing.provenance import SourceShare, all_shares, footprint, shares, shares_by_kind
 from emu.toolchain.builds import unlabelled

@@ -9,7 +9,7 @@ import pytest
 from emu.checks.isa import Lacking, check_block, is_checked, lacking
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
 from emu.checks.isa_ppc import row_of
-from emu.cycles import ppc_opcodes
+from emu.cycles.powerpc import ppc_opcodes
 from emu.machine import CPUS, CodeBlock
 from emu.program import Program, read_elf
 from emu.program.instructions.disassembly import Code

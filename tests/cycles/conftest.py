@@ -16,7 +16,7 @@ from unicorn import unicorn_const
 
 from emu.cases.case_file import read_case
 from emu.cases.scenes import scene_of
-from emu.cycles.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
+from emu.cycles.base.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
 from emu.machine import CPUS, Machine
 from emu.machine.engine.base import models
 from emu.program import read_elf

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.cycles.counting import count_calls
+from emu.cycles.base.counting import count_calls
 from emu.machine import CPUS, Machine
 from emu.machine.memory.memory import PAGE
 from emu.program import Program

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CaseError, MacproofError, UsageError
+from emu.cycles.base.model import MEASUREMENT, Code, CycleModel, Instruction, Source
 from emu.cycles.micro_loops import LoopCheck, check, load, micro_loops
-from emu.cycles.model import MEASUREMENT, Code, CycleModel, Instruction, Source
 from emu.cycles.models import MODELS, model_for
 
 SOURCE = "sources: {me: {kind: measurement, title: my own clock}}\n"

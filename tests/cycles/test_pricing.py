@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.cycles.counting import EDGE, Counts, count_calls
-from emu.cycles.model import Code
+from emu.cycles.base.counting import EDGE, Counts, count_calls
+from emu.cycles.base.model import Code
 from emu.cycles.pricing import context, decode, likeliest_before, price, price_sequence
 from tests.cycles.conftest import (
     GUESSED,

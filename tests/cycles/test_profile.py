@@ -12,8 +12,8 @@ import pytest
 
 from emu.cases.find import load_case
 from emu.cases.scenes import scene_of
-from emu.cycles.counting import EDGE, Counts, count_calls
-from emu.cycles.mc68040 import Mc68040
+from emu.cycles.base.counting import EDGE, Counts, count_calls
+from emu.cycles.m68k.mc68040 import Mc68040
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.cycles.profile import NO_LINE, NO_SYMBOL, Profile, make_profile

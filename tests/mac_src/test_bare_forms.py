@@ -10,7 +10,7 @@ import pytest
 
 from emu.cases.case_file import read_case
 from emu.cases.scenes import ask_reference
-from emu.cycles.counting import count_calls
+from emu.cycles.base.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from emu.cases.programs.sources import source_tree
-from emu.cycles.counting import count_calls
-from emu.cycles.model import CycleModel
+from emu.cycles.base.counting import count_calls
+from emu.cycles.base.model import CycleModel
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import CPUS, Machine

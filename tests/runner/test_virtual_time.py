@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import GuestError, MacproofError, UsageError
-from emu.cycles.model import ASSUMPTION, Code
+from emu.cycles.base.model import ASSUMPTION, Code
 from emu.machine.cpu import CPUS
 from emu.machine.engine import HostedEngine, StopKind
 from emu.machine.memory.memory import GuestMemory, Region

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from emu.cases.keys.parts import Figures
 from emu.cases.programs.subject import Subject
-from emu.cycles.model import ASSUMPTION, MANUAL, Source
+from emu.cycles.base.model import ASSUMPTION, MANUAL, Source
 from emu.timing.predict import Prediction, SizePrediction, TimedProgram
 
 MANUAL_SOURCE = Source(MANUAL, "a manual")

@@ -7,8 +7,8 @@ from pathlib import Path
 from emu.cases.case import Case
 from emu.cases.programs.source_texts import SourceTexts
 from emu.cases.programs.subject import Subject
-from emu.cycles.mc68040 import Mc68040
-from emu.cycles.model import ASSUMPTION, MANUAL, Source
+from emu.cycles.base.model import ASSUMPTION, MANUAL, Source
+from emu.cycles.m68k.mc68040 import Mc68040
 from emu.cycles.profile import FunctionCost, InstructionCost, LineCost, Profile
 from emu.timing.predict import Plan, TimedProgram
 from emu.timing.profile_report import ProfileReport, make_profile_report

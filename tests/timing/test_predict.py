@@ -9,8 +9,8 @@ import pytest
 from emu.base.errors import CaseError, GuestError, MacproofError, WrongResultError
 from emu.cases.case_file import read_case
 from emu.cases.scenes import ask_reference, scene_of
-from emu.cycles.model import KINDS
-from emu.cycles.ppc601 import Ppc601
+from emu.cycles.base.model import KINDS
+from emu.cycles.powerpc.ppc601 import Ppc601
 from emu.timing.predict import (
     Plan,
     TimedProgram,

@@ -12,7 +12,7 @@ import pytest
 
 from emu.cases.find import load_case
 from emu.cli import main
-from emu.cycles.counting import count_calls
+from emu.cycles.base.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.toolchain.sources import mac_sources

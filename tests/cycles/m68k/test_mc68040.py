@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import MacproofError
-from emu.cycles import m68k_code
-from emu.cycles.mc68040 import WRITE_THROUGH, Mc68040, Options
-from emu.cycles.mc68040_cells import _in_mode, _printed, _then, timing_of
+from emu.cycles.base.model import ASSUMPTION, MANUAL, MEASUREMENT, Code, CycleModel
+from emu.cycles.base.tables import table
+from emu.cycles.m68k import m68k_code
+from emu.cycles.m68k.mc68040 import WRITE_THROUGH, Mc68040, Options
+from emu.cycles.m68k.mc68040_cells import _in_mode, _printed, _then, timing_of
 from emu.cycles.micro_loops import check
-from emu.cycles.model import ASSUMPTION, MANUAL, MEASUREMENT, Code, CycleModel
-from emu.cycles.tables import table
 from tests.cycles.m68k_programs import PROGRAMS, instructions
 
 MODEL = Mc68040()

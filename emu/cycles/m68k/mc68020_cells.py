@@ -13,11 +13,11 @@ import functools
 from dataclasses import dataclass
 
 from emu.base.errors import MacproofError
-from emu.cycles.m68k_code import M68kInstruction
-from emu.cycles.m68k_operands import ADDRESS, DATA, FULL_FORMAT, IMMEDIATE, Operand
-from emu.cycles.m68k_parts import CONDITIONAL, LOOP
-from emu.cycles.model import Source
-from emu.cycles.tables import Cell, Table, table, weakest
+from emu.cycles.base.model import Source
+from emu.cycles.base.tables import Cell, Table, table, weakest
+from emu.cycles.m68k.m68k_code import M68kInstruction
+from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, FULL_FORMAT, IMMEDIATE, Operand
+from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
 
 _ALONE = frozenset(
     {"moveq", "ext", "extb", "swap", "exg", "cmpm", "nop", "rts", "rtd", "rtr", "unlk"}

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import MacproofError
-from emu.cycles import m68k_code
-from emu.cycles.m68k_code import M68kInstruction
-from emu.cycles.m68k_operands import Operand, Words
-from emu.cycles.m68k_parts import Parts
+from emu.cycles.m68k import m68k_code
+from emu.cycles.m68k.m68k_code import M68kInstruction
+from emu.cycles.m68k.m68k_operands import Operand, Words
+from emu.cycles.m68k.m68k_parts import Parts
 from tests.cycles.m68k_programs import PROGRAMS, instructions
 
 D0, D1, D2, A0, A1, A6, SP = 0, 1, 2, 8, 9, 14, 15

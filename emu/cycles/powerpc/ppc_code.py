@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.base.errors import MacproofError
-from emu.cycles.model import Instruction
-from emu.cycles.ppc_opcodes import extended_opcode, row_of
+from emu.cycles.base.model import Instruction
+from emu.cycles.powerpc.ppc_opcodes import extended_opcode, row_of
 
 IU, FPU, BPU = "IU", "FPU", "BPU"
 """The units of the 601: integer (with all loads and stores), floating point, branches."""

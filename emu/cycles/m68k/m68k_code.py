@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from emu.base.errors import MacproofError
-from emu.cycles.m68k_opcodes import decode_words
-from emu.cycles.m68k_operands import ADDRESS, DATA, Operand, Undecodable, Words
-from emu.cycles.m68k_parts import CALL, JUMP, TRAP, Parts
-from emu.cycles.model import Instruction
+from emu.cycles.base.model import Instruction
+from emu.cycles.m68k.m68k_opcodes import decode_words
+from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, Operand, Undecodable, Words
+from emu.cycles.m68k.m68k_parts import CALL, JUMP, TRAP, Parts
 
 SP = 15
 

@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from emu.cycles.m68k_operands import ADDRESS, DATA, Operand, Undecodable, Words, effective_address
+from emu.cycles.m68k.m68k_operands import (
+    ADDRESS,
+    DATA,
+    Operand,
+    Undecodable,
+    Words,
+    effective_address,
+)
 
 BRANCH, CONDITIONAL, LOOP, JUMP, CALL, RETURN, TRAP = (
     "branch",

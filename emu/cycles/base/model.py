@@ -91,7 +91,7 @@ class CycleModel(ABC):
 
         Args:
             edges: previous address and size, address and size, and how often, as in
-                `emu.cycles.counting.Counts`.
+                `emu.cycles.base.counting.Counts`.
         """
         return self
 

@@ -7,8 +7,8 @@ Source: M68000 Family Programmer's Reference Manual, sections 2 and 8.
 
 from __future__ import annotations
 
-from emu.cycles.m68k_line_4 import decode_line_4
-from emu.cycles.m68k_operands import (
+from emu.cycles.m68k.m68k_line_4 import decode_line_4
+from emu.cycles.m68k.m68k_operands import (
     ADDRESS,
     IMMEDIATE,
     Operand,
@@ -16,7 +16,7 @@ from emu.cycles.m68k_operands import (
     Words,
     effective_address,
 )
-from emu.cycles.m68k_parts import (
+from emu.cycles.m68k.m68k_parts import (
     BRANCH,
     CALL,
     CONDITIONAL,

@@ -19,13 +19,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from emu.cycles import m68k_code
-from emu.cycles.m68k_code import M68kInstruction
-from emu.cycles.m68k_operands import EXTENDED
-from emu.cycles.m68k_parts import CONDITIONAL, LOOP
-from emu.cycles.mc68040_cells import Timing, timing_of
-from emu.cycles.model import Code, CycleModel, Instruction, Source
-from emu.cycles.tables import Cell, table, weakest
+from emu.cycles.base.model import Code, CycleModel, Instruction, Source
+from emu.cycles.base.tables import Cell, table, weakest
+from emu.cycles.m68k import m68k_code
+from emu.cycles.m68k.m68k_code import M68kInstruction
+from emu.cycles.m68k.m68k_operands import EXTENDED
+from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
+from emu.cycles.m68k.mc68040_cells import Timing, timing_of
 
 COPYBACK, WRITE_THROUGH = "copyback", "write-through"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CaseError, MacproofError
-from emu.cycles.model import ASSUMPTION, KINDS, MANUAL, MEASUREMENT, Source
-from emu.cycles.tables import load, table, weakest
+from emu.cycles.base.model import ASSUMPTION, KINDS, MANUAL, MEASUREMENT, Source
+from emu.cycles.base.tables import load, table, weakest
 
 GOOD = """\
 title: A processor

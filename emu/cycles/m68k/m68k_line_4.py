@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from emu.cycles.m68k_operands import PREDECREMENT, Words
-from emu.cycles.m68k_parts import (
+from emu.cycles.m68k.m68k_operands import PREDECREMENT, Words
+from emu.cycles.m68k.m68k_parts import (
     CALL,
     JUMP,
     RETURN,

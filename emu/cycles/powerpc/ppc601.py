@@ -23,10 +23,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from emu.cycles import ppc_code
-from emu.cycles.model import Code, CycleModel, Instruction, Source
-from emu.cycles.ppc_code import CTR, FPU, IU, LR, PpcInstruction
-from emu.cycles.tables import Cell, Table, table, weakest
+from emu.cycles.base.model import Code, CycleModel, Instruction, Source
+from emu.cycles.base.tables import Cell, Table, table, weakest
+from emu.cycles.powerpc import ppc_code
+from emu.cycles.powerpc.ppc_code import CTR, FPU, IU, LR, PpcInstruction
 
 _SEVERAL = ("load_multiple", "store_multiple", "load_string", "store_string")
 

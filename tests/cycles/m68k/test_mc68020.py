@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from emu.base.errors import MacproofError
-from emu.cycles import m68k_code
-from emu.cycles.counting import count_calls
-from emu.cycles.m68k_cached import FROM_MEMORY, IN_CACHE, CachedModel, Mc68020, Mc68030, Options
-from emu.cycles.m68k_cached_cells import timing_of
+from emu.cycles.base.counting import count_calls
+from emu.cycles.base.model import Code, Instruction
+from emu.cycles.base.tables import table
+from emu.cycles.m68k import m68k_code
+from emu.cycles.m68k.mc68020 import FROM_MEMORY, IN_CACHE, CachedModel, Mc68020, Mc68030, Options
+from emu.cycles.m68k.mc68020_cells import timing_of
 from emu.cycles.micro_loops import check, micro_loops
-from emu.cycles.model import Code, Instruction
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price, price_sequence
-from emu.cycles.tables import table
 from tests.cycles.conftest import OneByOne, four_shifts, images
 from tests.cycles.m68k_programs import FOR_68000, instructions
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from emu.cycles import m68k_code
-from emu.cycles.m68k_code import M68kInstruction
-from emu.cycles.m68k_operands import DATA, IMMEDIATE
-from emu.cycles.mc68000_clocks import SHIFTS, Clocks, clocks_of
-from emu.cycles.model import Code, CycleModel, Instruction, Source
-from emu.cycles.tables import table
+from emu.cycles.base.model import Code, CycleModel, Instruction, Source
+from emu.cycles.base.tables import table
+from emu.cycles.m68k import m68k_code
+from emu.cycles.m68k.m68k_code import M68kInstruction
+from emu.cycles.m68k.m68k_operands import DATA, IMMEDIATE
+from emu.cycles.m68k.mc68000_clocks import SHIFTS, Clocks, clocks_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import GuestError, UsageError
-from emu.cycles.counting import EDGE, Counts, count_calls
+from emu.cycles.base.counting import EDGE, Counts, count_calls
 from emu.machine import CPUS, Budget, GuestFault, Machine
 from emu.machine.engine import EdgeCounter, FastEngine, TooManyEdgesError
 from emu.machine.memory.memory import PAGE, GuestMemory, Region

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import MacproofError
-from emu.cycles import mc68000
-from emu.cycles.mc68000 import Mc68000, Options
-from emu.cycles.model import ASSUMPTION, MANUAL, Code
+from emu.cycles.base.model import ASSUMPTION, MANUAL, Code
+from emu.cycles.m68k import mc68000
+from emu.cycles.m68k.mc68000 import Mc68000, Options
 from tests.cycles.m68k_programs import FOR_68000, instructions
 
 MODEL = Mc68000()

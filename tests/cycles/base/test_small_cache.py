@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from emu.cycles.counting import count_calls
-from emu.cycles.small_cache import Block, Edge, Geometry, Misses, expected_misses, words_of
+from emu.cycles.base.counting import count_calls
+from emu.cycles.base.small_cache import Block, Edge, Geometry, Misses, expected_misses, words_of
 from tests.cycles.conftest import OneByOne, four_shifts, images
 
 OF_68020, OF_68030 = Geometry(line=4, lines=64), Geometry(line=16, lines=16)

@@ -2,7 +2,7 @@
 
 An instruction takes the printed clocks of its operation and its addresses. Which column counts
 depends on whether its code is in the cache; how often it is not is found from the counts
-(`emu.cycles.small_cache`). On a 68030 the end of an instruction overlaps the beginning of the next
+(`emu.cycles.base.small_cache`). On a 68030 the end of an instruction overlaps the beginning of the next
 one by the smaller of the first one's tail and the second one's head, as the manual adds them up.
 The 68020's manual has no such numbers, so nothing overlaps.
 
@@ -21,13 +21,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from emu.cycles import m68k_code
-from emu.cycles.m68k_cached_cells import timing_of
-from emu.cycles.m68k_code import M68kInstruction
-from emu.cycles.m68k_parts import CONDITIONAL, LOOP
-from emu.cycles.model import Code, CycleModel, Instruction, Source
-from emu.cycles.small_cache import Edge, Geometry, Misses, expected_misses, words_of
-from emu.cycles.tables import table, weakest
+from emu.cycles.base.model import Code, CycleModel, Instruction, Source
+from emu.cycles.base.small_cache import Edge, Geometry, Misses, expected_misses, words_of
+from emu.cycles.base.tables import table, weakest
+from emu.cycles.m68k import m68k_code
+from emu.cycles.m68k.m68k_code import M68kInstruction
+from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
+from emu.cycles.m68k.mc68020_cells import timing_of
 
 IN_CACHE, BY_COUNTS, FROM_MEMORY = "in the cache", "by counts", "from memory"
 """Where code comes from: always the cache, what the counts say, or always memory."""

@@ -11,8 +11,10 @@ import functools
 from dataclasses import dataclass, replace
 
 from emu.base.errors import MacproofError
-from emu.cycles.m68k_code import M68kInstruction
-from emu.cycles.m68k_operands import (
+from emu.cycles.base.model import Source
+from emu.cycles.base.tables import Cell, table, weakest
+from emu.cycles.m68k.m68k_code import M68kInstruction
+from emu.cycles.m68k.m68k_operands import (
     ABSOLUTE_LONG,
     ABSOLUTE_SHORT,
     ADDRESS,
@@ -25,9 +27,7 @@ from emu.cycles.m68k_operands import (
     INDIRECT,
     Operand,
 )
-from emu.cycles.m68k_parts import CONDITIONAL, LOOP
-from emu.cycles.model import Source
-from emu.cycles.tables import Cell, table, weakest
+from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
 
 _COLUMNS = {
     **dict.fromkeys(("add", "and", "or", "sub", "eor", "tst"), "alu"),

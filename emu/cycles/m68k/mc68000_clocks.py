@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from emu.base.errors import MacproofError
-from emu.cycles.m68k_code import M68kInstruction
-from emu.cycles.m68k_operands import ADDRESS, DATA, DISPLACEMENT, IMMEDIATE, INDEXED, Operand
-from emu.cycles.m68k_parts import CONDITIONAL, LOOP
-from emu.cycles.model import Source
-from emu.cycles.tables import Cell, table, weakest
+from emu.cycles.base.model import Source
+from emu.cycles.base.tables import Cell, table, weakest
+from emu.cycles.m68k.m68k_code import M68kInstruction
+from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, DISPLACEMENT, IMMEDIATE, INDEXED, Operand
+from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
 
 _IMMEDIATE = frozenset({"addi", "subi", "andi", "ori", "eori", "cmpi"})
 _QUICK = frozenset({"addq", "subq"})

@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
-from emu.cycles.counting import count_calls
-from emu.cycles.m68k_code import M68kInstruction
+from emu.cycles.base.counting import count_calls
+from emu.cycles.base.model import ASSUMPTION, COMPILER, MANUAL, Code, Instruction
+from emu.cycles.base.tables import load, table
+from emu.cycles.m68k.m68k_code import M68kInstruction
 from emu.cycles.micro_loops import micro_loops, predict
-from emu.cycles.model import ASSUMPTION, COMPILER, MANUAL, Code, Instruction
 from emu.cycles.models import MODELS, model_for
-from emu.cycles.ppc601 import Options, Ppc601
-from emu.cycles.ppc_code import PpcInstruction
+from emu.cycles.powerpc.ppc601 import Options, Ppc601
+from emu.cycles.powerpc.ppc_code import PpcInstruction
 from emu.cycles.pricing import price, price_sequence
-from emu.cycles.tables import load, table
 from tests.cycles.conftest import OneByOne, four_shifts, images
 from tests.examples import examples
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import MacproofError
-from emu.cycles.ppc_code import BPU, CTR, FPU, IU, LR, XER, decode, decode_word
-from emu.cycles.tables import table
+from emu.cycles.base.tables import table
+from emu.cycles.powerpc.ppc_code import BPU, CTR, FPU, IU, LR, XER, decode, decode_word
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FOLDERS = ("mac_src/prebuilt", "mac_src/prebuilt/mac/601", "tests/programs/mac/prebuilt/601")
 PROGRAMS = [
     *sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*-601-*.elf")),

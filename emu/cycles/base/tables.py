@@ -25,9 +25,9 @@ from types import MappingProxyType
 
 from emu.base.errors import MacproofError
 from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
-from emu.cycles.model import KINDS, Source
+from emu.cycles.base.model import KINDS, Source
 
-_FOLDER = Path(__file__).parent / "data"
+_FOLDER = Path(__file__).parents[1] / "data"
 _WHAT = "a timing table"
 _NUMBER = re.compile(r"[0-9]+\.[0-9]+")
 

@@ -1,0 +1,1 @@
+"""What all cycle models share: interface, tables, counts of blocks, a small cache."""

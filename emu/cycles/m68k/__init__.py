@@ -1,0 +1,1 @@
+"""Cycle models of the 68K processors."""

@@ -1,0 +1,1 @@
+"""The cycle model of the PowerPC 601."""
