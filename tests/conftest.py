@@ -28,7 +28,7 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.report.plots.plot_files import panel_svgs, plot_file
 from emu.toolchain.builds import TARGETS, Build, targets_of
-from emu.toolchain.compilers.named import FAMILIES, RETRO68, retro68_compiler, variable_of
+from emu.toolchain.compilers.compiler_choice import FAMILIES, RETRO68, retro68_compiler, variable_of
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.prebuilt import Provision, provide
 from emu.toolchain.sources import mac_sources
@@ -112,7 +112,7 @@ def usual_compilers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for family in FAMILIES:
             patch.delenv(variable_of(family), raising=False)
         # Tests of Retro68 itself need the variable; it only does not choose the compiler of cases.
-        patch.setattr("emu.toolchain.compilers.named.retro68_by_environment", str)
+        patch.setattr("emu.toolchain.compilers.compiler_choice.retro68_by_environment", str)
         yield
 
 

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from emu.cases.files.places import find_cases
-from emu.toolchain.applications import APPLICATION_FILE
+from emu.toolchain.mac_app.applications import APPLICATION_FILE
 from emu.toolchain.sources import mac_sources
 
 ROOT = Path(__file__).parents[1]

@@ -19,7 +19,7 @@ from emu.cases.programs.subject import UNICORN
 from emu.report.document import Check, Document, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.report.verdict_words import TONES, verdict_outcome
-from emu.toolchain.kept import digest_of
+from emu.toolchain.build_cache import digest_of
 from emu.verify.calls.ignored_document import ignored_clause, ignored_sentences
 from emu.verify.coverage import unreached_lines
 from emu.verify.coverage_document import coverage_caveat, unreached_sentences

@@ -59,9 +59,9 @@ from emu.cases.keys.toolbox_state import (
     is_in,
     observed_state,
 )
-from emu.toolchain import kept
+from emu.toolchain import build_cache
 from emu.toolchain.builds import BUILDS, Build
-from emu.toolchain.compilers.named import compilers_of
+from emu.toolchain.compilers.compiler_choice import compilers_of
 
 _fitting: set[str] = set()  # SHA-256 of texts that fit the schema: cases are read several times
 
@@ -75,10 +75,12 @@ def _checked_document(path: Path, fitting: str) -> YamlDocument:
     document = YamlDocument(path)
     if document.sha256 not in {fitting, *_fitting}:
         schema = resources.files("emu.cases").joinpath("case.schema.json").read_text()
-        key = kept.key_of("case.schema.json", __version__, schema, document.sha256)
-        if not kept.is_known(key):  # the check takes longer than all else that is done with a case
+        key = build_cache.key_of("case.schema.json", __version__, schema, document.sha256)
+        if not build_cache.is_known(
+            key
+        ):  # the check takes longer than all else that is done with a case
             check_against_schema(document, json.loads(schema))
-            kept.remember(key)
+            build_cache.remember(key)
     _fitting.add(document.sha256)
     if not {"call", "calls"} & document.data.keys():
         raise document.error((), "the key call is missing (or calls, for several calls in a row)")

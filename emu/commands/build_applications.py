@@ -15,18 +15,18 @@ from emu.base.errors import InputError, ToolMissingError, UsageError
 from emu.base.files import write_whole
 from emu.commands.options import whole_source
 from emu.machine.cpu import CPUS
-from emu.toolchain.applications import Application, find_applications
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.compilers.find import how_to_install, missing_compilers
-from emu.toolchain.fat import make_fat_application
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, build_application
+from emu.toolchain.mac_app.applications import Application, find_applications
 from emu.toolchain.mac_app.compile import program_files
-from emu.toolchain.mac_prebuilt import (
+from emu.toolchain.mac_app.fat import make_fat_application
+from emu.toolchain.mac_app.mac_prebuilt import (
     PREBUILT_CPUS,
     prebuilt_application,
     write_prebuilt_applications,
 )
-from emu.toolchain.retro68 import RETRO68_TARGETS, build_with_retro68, find_retro68
+from emu.toolchain.mac_app.retro68 import RETRO68_TARGETS, build_with_retro68, find_retro68
 from emu.toolchain.sanitizers import sanitized_application
 from emu.toolchain.sources import mac_sources
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from emu.base.errors import UsageError
-from emu.toolchain.compilers.named import (
+from emu.toolchain.compilers.compiler_choice import (
     FAMILIES,
     RETRO68,
     named_compiler,
@@ -88,7 +88,7 @@ def chosen_compilers(arguments: argparse.Namespace) -> Iterator[None]:
             "and --program"
         )
     if toolchain == "retro68":
-        from emu.toolchain.retro68 import retro68_folder  # reads what makes applications
+        from emu.toolchain.mac_app.retro68 import retro68_folder  # reads what makes applications
 
         folder, _ = retro68_folder(None)
         for family in _RETRO68_FAMILIES:

@@ -9,9 +9,9 @@ from emu.base.errors import ToolMissingError, UsageError
 from emu.disk.contents import DiskFile, file_from
 from emu.disk.image import LARGEST
 from emu.program.mac_file.mac_file import parse_mac_file, read_mac_file
-from emu.toolchain.applications import find_applications
-from emu.toolchain.fat import make_fat_application
-from emu.toolchain.mac_prebuilt import PREBUILT_CPUS, prebuilt_application, prebuilt_folder
+from emu.toolchain.mac_app.applications import find_applications
+from emu.toolchain.mac_app.fat import make_fat_application
+from emu.toolchain.mac_app.mac_prebuilt import PREBUILT_CPUS, prebuilt_application, prebuilt_folder
 
 
 def own_programs(mac_sources: Path) -> list[DiskFile]:

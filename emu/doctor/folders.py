@@ -11,7 +11,7 @@ from pathlib import Path
 from emu.base.errors import ToolMissingError
 from emu.base.starting import SHARED_MEMORY, require_shared_locks
 from emu.doctor.report import Facility, State
-from emu.toolchain.kept import cache_folder
+from emu.toolchain.build_cache import cache_folder
 
 FOLDERS = "folders"
 _LEAST = 64 << 20

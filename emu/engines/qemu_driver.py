@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from emu.program import Program, read_program
-from emu.toolchain import kept
+from emu.toolchain import build_cache
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version, staged
 from emu.toolchain.compilers.find import require_compiler
@@ -61,11 +61,11 @@ def driver(cpu: str) -> Program:
     version = compiler_version(target.compiler) or ""
     command = (target.compiler, *EMULATORS[cpu].flags, *_FLAGS, *target.link_flags)
     source = _SOURCE.read_bytes()
-    key = kept.key_of("driver of qemu-user", version, *command, source.decode())
-    made = kept.find(key, ".elf")
+    key = build_cache.key_of("driver of qemu-user", version, *command, source.decode())
+    made = build_cache.find(key, ".elf")
     if made is None:
         with staged({_SOURCE.name: source}) as stage:
             stage.run([*command, _SOURCE.name, "-o", "driver.elf"], _SOURCE)
-            made = kept.keep(key, ".elf", (stage.folder / "driver.elf").read_bytes(), {})
+            made = build_cache.keep(key, ".elf", (stage.folder / "driver.elf").read_bytes(), {})
     made.path.chmod(0o755)  # else QEMU refuses it
     return read_program(made.path)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from emu.base.errors import CompileError, ToolEndedError
 from emu.base.temporary import temporary_folder
-from emu.toolchain.kept import digest_of
+from emu.toolchain.build_cache import digest_of
 from emu.toolchain.objects import dependencies_of
 from emu.toolchain.process import PROCESSOR_SECONDS, Finished, run_tool
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.toolchain import kept
+from emu.toolchain import build_cache
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
 from emu.toolchain.compilers.find import require_compiler
@@ -86,15 +86,15 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     flags = compile_flags(sources, build, target)
     digest = sources.digest()
     place = (moved_script(sources.files["guest.ld"].decode(), []),) if build.is_moved else ()
-    key = kept.key_of(_MAKING, version, target.compiler, *flags, digest, *place)
+    key = build_cache.key_of(_MAKING, version, target.compiler, *flags, digest, *place)
     suffix = ".xcoff" if target.makes_xcoff else ".elf"
-    made = kept.find(key, suffix)
+    made = build_cache.find(key, suffix)
     origin = "cache"
     if made is None:
         origin = "compiled"
         with staged(sources.files, sources.tree.seen) as stage:
             content = Linking(sources, build, target, version, stage).program()
-            made = kept.keep(key, suffix, content, stage.read)
+            made = build_cache.keep(key, suffix, content, stage.read)
     return BuiltProgram(
         path=made.path,
         cpu=target.cpu,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from emu.base.errors import ToolMissingError
 from emu.base.system.support import require_linux
-from emu.toolchain import kept
+from emu.toolchain import build_cache
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
 from emu.toolchain.gcc import compile_flags
@@ -85,11 +85,11 @@ def compile_native(tree: SourceTree, build: Build, *, has_sanitizers: bool) -> P
     more = SANITIZERS if has_sanitizers else ()
     build = Build(build.name, (*build.flags, *more))
     flags = compile_flags(sources, build, HOST)
-    key = kept.key_of("host", version, *flags, sources.digest(), _DRIVER.read_text())
-    made = kept.find(key, ".native")
+    key = build_cache.key_of("host", version, *flags, sources.digest(), _DRIVER.read_text())
+    made = build_cache.find(key, ".native")
     if made is None:
         with staged(sources.files, sources.tree.seen) as stage:
             content = _Native(sources, build, HOST, version, stage, more).program()
-            made = kept.keep(key, ".native", content, stage.read)
+            made = build_cache.keep(key, ".native", content, stage.read)
     made.path.chmod(0o755)
     return made.path

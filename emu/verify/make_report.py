@@ -15,8 +15,8 @@ from emu.checks.isa import is_checked
 from emu.checks.memory import MemoryChecks
 from emu.engines.known import engine_of
 from emu.machine.cpu import CPUS
+from emu.toolchain.build_cache import digest_of
 from emu.toolchain.gcc import BuiltProgram
-from emu.toolchain.kept import digest_of
 from emu.verify.answer_notes import AnswerNotes
 from emu.verify.coverage import covered_files, unreached_lines
 from emu.verify.oracle_matrix import oracle_matrix

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from emu.base.system.support import require_linux
 from emu.base.temporary import temporary_folder
-from emu.toolchain import kept
+from emu.toolchain import build_cache
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.compilers.find import how_to_install
@@ -87,7 +87,7 @@ def _compile(side: Side, cpu: str) -> Path:
     key = hashlib.sha256("\0".join((version, target.compiler, side.hosted, *flags)).encode())
     for path in sorted([*folder.glob("*.h"), *folder.glob("*.cpp")]):
         key.update(path.name.encode() + b"\0" + path.read_bytes())
-    known = kept.find(key.hexdigest(), ".hosted")
+    known = build_cache.find(key.hexdigest(), ".hosted")
     if known is not None:
         return known.path
     with temporary_folder() as passing:
@@ -100,5 +100,7 @@ def _compile(side: Side, cpu: str) -> Path:
             if "cannot find -lstdc++" in str(error) or "iostream: No such file" in str(error):
                 raise ToolMissingError(f"{target.compiler} has no C++ library") from error
             raise
-        read = {str(folder / one): kept.digest_of(folder / one) for one in dependencies_of(rules)}
-        return kept.keep(key.hexdigest(), ".hosted", made.read_bytes(), read).path
+        read = {
+            str(folder / one): build_cache.digest_of(folder / one) for one in dependencies_of(rules)
+        }
+        return build_cache.keep(key.hexdigest(), ".hosted", made.read_bytes(), read).path

@@ -23,9 +23,9 @@ from emu.runner.virtual_time import (
     run_in_virtual_time,
 )
 from emu.timing.programs import TimedPrograms, timed_builds
-from emu.toolchain.applications import find_applications
 from emu.toolchain.builds import labelled
 from emu.toolchain.mac_app import build_application
+from emu.toolchain.mac_app.applications import find_applications
 from emu.toolchain.sources import mac_sources
 from macproof import UsageError
 from posts.timing.comparison import CHOICE

@@ -15,7 +15,7 @@ from emu.program.mac_file.macbinary import make_macbinary
 from emu.results.scenes_file import SCENES_NAME, parse_scenes_file
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.computer.settings import Settings
-from emu.toolchain.mac_prebuilt import prebuilt_folder
+from emu.toolchain.mac_app.mac_prebuilt import prebuilt_folder
 from emu.toolchain.sources import mac_sources
 from tests.disk.volume_check import check_volume
 

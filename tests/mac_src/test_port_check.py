@@ -31,9 +31,9 @@ from emu.toolbox.managers.files import volume
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.open_files import OpenFile, OpenFiles
 from emu.toolbox.managers.processes.traps import TrapManager
-from emu.toolchain.applications import read_applications
 from emu.toolchain.mac_app import build_application
-from emu.toolchain.mac_prebuilt import prebuilt_application
+from emu.toolchain.mac_app.applications import read_applications
+from emu.toolchain.mac_app.mac_prebuilt import prebuilt_application
 from emu.toolchain.sources import mac_sources
 from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene

@@ -18,7 +18,7 @@ from emu.machine import CPUS, Machine
 from emu.program import GuestType, read_program
 from emu.program.model.wide_floats import WideFloat
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
-from emu.toolchain.compilers.named import NamedCompiler, retro68_compiler
+from emu.toolchain.compilers.compiler_choice import NamedCompiler, retro68_compiler
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from tests.examples import examples

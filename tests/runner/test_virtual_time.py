@@ -230,10 +230,10 @@ def test_there_must_be_a_model() -> None:
 
 def measuring_program(folder: Path, cpu: str, seconds: str) -> Path:
     """The author's program, with experiments of so many seconds."""
-    from emu.toolchain.applications import find_applications
     from emu.toolchain.builds import BUILDS, TARGETS
     from emu.toolchain.compilers.find import missing_compilers
     from emu.toolchain.mac_app import build_application
+    from emu.toolchain.mac_app.applications import find_applications
 
     if missing_compilers([TARGETS[cpu]], {}):
         pytest.skip(f"the compiler for the {cpu} is not installed")

@@ -21,8 +21,8 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compilers import named as named_module
+from emu.toolchain.compilers.compiler_choice import USUAL, Named, NamedCompiler, named_compiler
 from emu.toolchain.compilers.find import find_compiler, how_to_install, require_compiler
-from emu.toolchain.compilers.named import USUAL, Named, NamedCompiler, named_compiler
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from tests.conftest import Outcome

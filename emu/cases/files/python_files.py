@@ -25,7 +25,7 @@ from emu.cases.files.read_files import (
     have_changed,
     noting_files,
 )
-from emu.toolchain.kept import digest_of
+from emu.toolchain.build_cache import digest_of
 
 _KIT = Path(__file__).resolve().parents[3]
 _REFERENCES = "pyref"

@@ -22,7 +22,7 @@ from importlib.util import source_from_cache
 from pathlib import Path
 from types import FrameType
 
-from emu.toolchain.kept import digest_of
+from emu.toolchain.build_cache import digest_of
 
 ABSENT = "absent"
 """Stands for the digest of a file that a reference has looked for, and that is not there."""

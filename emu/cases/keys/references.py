@@ -26,7 +26,7 @@ from emu.cases.keys.toolbox_state import PARTS_WORDS, TOOLBOX, members_of_place
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.program.elf.host_declarations import HostDeclaration, declaration_in
-from emu.toolchain.kept import digest_of
+from emu.toolchain.build_cache import digest_of
 
 _OBSERVED = re.compile(
     r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:(?:::|->)[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"

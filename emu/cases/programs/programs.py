@@ -15,6 +15,7 @@ from emu.cases.programs.sources import GivenSource, Replacements, given_source, 
 from emu.cases.programs.subject import UNICORN, BorrowedTypes, Subject
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program, untyped
+from emu.toolchain.build_cache import digest_of
 from emu.toolchain.builds import (
     ALL_TARGETS,
     Build,
@@ -23,9 +24,8 @@ from emu.toolchain.builds import (
     labelled,
     targets_of,
 )
-from emu.toolchain.compilers.named import Named, named_compiler
+from emu.toolchain.compilers.compiler_choice import Named, named_compiler
 from emu.toolchain.gcc import BuiltProgram
-from emu.toolchain.kept import digest_of
 from emu.toolchain.native import compile_native
 from emu.toolchain.placement import moved
 from emu.toolchain.prebuilt import Provision, compiles, provide

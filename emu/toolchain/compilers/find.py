@@ -13,7 +13,7 @@ from pathlib import Path
 from emu.base.errors import ToolMissingError, UsageError
 from emu.toolchain.builds import Target
 from emu.toolchain.compiler import compiler_version, first_line
-from emu.toolchain.compilers.named import (
+from emu.toolchain.compilers.compiler_choice import (
     RETRO68,
     RETRO68_HOME,
     USUAL,

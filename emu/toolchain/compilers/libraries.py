@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from emu.toolchain import kept
+from emu.toolchain import build_cache
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import Stage, staged
 from emu.toolchain.compilers.find import OWN_HEADERS, has_library, tool_of
@@ -87,14 +87,14 @@ class Libraries:
         Of an archive the linker takes only what is called.
         """
         members = self._runtime(f"runtime/{ARITHMETIC}", "-g0")
-        digests = [kept.digest_of(self.stage.folder / name) for name in members]
-        key = kept.key_of("arithmetic", self.version, *members, *digests)
+        digests = [build_cache.digest_of(self.stage.folder / name) for name in members]
+        key = build_cache.key_of("arithmetic", self.version, *members, *digests)
         path = self.stage.folder / "arithmetic.a"
-        made = kept.find(key, ".a")
+        made = build_cache.find(key, ".a")
         if made is None:
             archiver = tool_of(self.target.compiler, "ar")
             self.stage.run([archiver, "rcsD", path.name, *members], self.sources.tree.runtime)
-            kept.keep(key, ".a", path.read_bytes(), {})
+            build_cache.keep(key, ".a", path.read_bytes(), {})
         else:
             path.write_bytes(made.path.read_bytes())
         return path.name
@@ -129,12 +129,12 @@ class Libraries:
         for name in files:
             if not name.endswith(".c"):
                 continue
-            key = kept.key_of("runtime", self.version, *command, name, summary.hexdigest())
-            made = kept.find(key, ".o")
+            key = build_cache.key_of("runtime", self.version, *command, name, summary.hexdigest())
+            made = build_cache.find(key, ".o")
             if made is None:
                 with staged(files) as stage:
                     path = stage.compile(command, name, "runtime.o", self.sources.tree.runtime)
-                    made = kept.keep(key, ".o", path.read_bytes(), stage.read)
+                    made = build_cache.keep(key, ".o", path.read_bytes(), stage.read)
             self.stage.read.update(made.read)
             objects.append(f"{Path(name).stem}.o")
             (self.stage.folder / objects[-1]).write_bytes(made.path.read_bytes())

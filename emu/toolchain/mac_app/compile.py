@@ -15,7 +15,7 @@ from pathlib import Path
 from emu.base.errors import CompileError, UsageError
 from emu.base.files import read_file
 from emu.base.temporary import temporary_folder
-from emu.toolchain import kept
+from emu.toolchain import build_cache
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.compilers.find import RETRO68_CONVENTION, require_compiler, tool_of
@@ -187,7 +187,7 @@ class ApplicationCompiler:
         key = _digest(
             flags, "\0".join(more).encode(), script_text, *_pairs(program), *_pairs(runtime)
         )
-        made = kept.find(key, ".elf")
+        made = build_cache.find(key, ".elf")
         if made is not None:
             return read_file(made.path)
         archive = self._runtime(runtime, flags)
@@ -202,7 +202,7 @@ class ApplicationCompiler:
             command = [compiler, *self.target.flags, *_LINK_FLAGS, *wraps, f"-Wl,-T,{script}"]
             run_compiler([*command, *objects, *libraries, "-o", "program.elf"], stage, sources[0])
             elf = (stage / "program.elf").read_bytes()
-        kept.keep(key, ".elf", elf, {})
+        build_cache.keep(key, ".elf", elf, {})
         return elf
 
     def without_relocations(self, elf: bytes) -> bytes:
@@ -278,7 +278,7 @@ class ApplicationCompiler:
     def _runtime(self, runtime: dict[str, bytes], flags: bytes) -> Path:
         """The compiled runtime and the glue, as an archive that is kept in the cache."""
         key = _digest(flags, *_pairs(runtime))
-        known = kept.find(key, ".a")
+        known = build_cache.find(key, ".a")
         if known is not None:
             return known.path
         with temporary_folder() as stage:
@@ -301,7 +301,7 @@ class ApplicationCompiler:
                 objects = list(threads.map(compile_one, sources))
             archiver = tool_of(self.target.compiler, "ar")
             run_compiler([archiver, "rcsD", "runtime.a", *objects], stage, self.mac_sources)
-            return kept.keep(key, ".a", (stage / "runtime.a").read_bytes(), {}).path
+            return build_cache.keep(key, ".a", (stage / "runtime.a").read_bytes(), {}).path
 
     def _is_for(self, path: str) -> bool:
         other = "_powerpc.s" if self.architecture == "m68k" else "_m68k.s"

@@ -18,11 +18,11 @@ from emu.toolbox.calls.m68k import M68kDispatcher, trap_number
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.loader import load
 from emu.toolbox.users.patient_user import PatientUser
-from emu.toolchain.applications import Application, find_applications, read_applications
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.mac_app import read_description
-from emu.toolchain.mac_prebuilt import (
+from emu.toolchain.mac_app.applications import Application, find_applications, read_applications
+from emu.toolchain.mac_app.mac_prebuilt import (
     PREBUILT_CPUS,
     build_for_keeping,
     prebuilt_application,

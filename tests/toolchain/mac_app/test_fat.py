@@ -15,10 +15,10 @@ from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 from emu.program.mac_program import read_executable
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.computer.settings import Settings
-from emu.toolchain.fat import make_fat_application
+from emu.toolchain.mac_app.fat import make_fat_application
 from tests.rows import slow_but
 
-PREBUILT = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"
+PREBUILT = Path(__file__).parents[2] / "programs" / "mac" / "prebuilt"
 SIZE = ("SIZE", -1)
 
 

@@ -16,12 +16,12 @@ from typing import Any
 from emu.base.errors import ProgramError, ToolMissingError
 from emu.base.files import read_at_most, write_whole
 from emu.machine.cpu import CPUS
-from emu.toolchain.applications import Application
+from emu.toolchain.build_cache import digest_of
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.compilers.find import how_to_install, require_compiler
-from emu.toolchain.kept import digest_of
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
+from emu.toolchain.mac_app.applications import Application
 
 PREBUILT_CPUS = ("68000", "601")
 """The processors they are built for. The program for the 68000 runs on every 68K."""

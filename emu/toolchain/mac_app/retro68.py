@@ -23,8 +23,8 @@ from emu.program.fragments.cfrg import CODE_FRAGMENTS
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_file.macbinary import make_macbinary
 from emu.program.mac_file.resource_fork import Resource, make_resource_fork
-from emu.toolchain.applications import Application
-from emu.toolchain.compilers.named import RETRO68, RETRO68_HOME
+from emu.toolchain.compilers.compiler_choice import RETRO68, RETRO68_HOME
+from emu.toolchain.mac_app.applications import Application
 from emu.toolchain.mac_app.link_ppc import code_fragment
 from emu.toolchain.process import run_with_progress
 from emu.toolchain.sanitizers import STACK

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import InputError
-from emu.toolchain import kept
+from emu.toolchain import build_cache
 
 
 @pytest.fixture
@@ -21,47 +21,50 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_what_is_kept_is_found_again(cache: Path) -> None:
     before = os.umask(0o002)  # as many systems have it
     try:
-        made = kept.keep("key", ".elf", b"program", {})
-        kept.remember("fact")
+        made = build_cache.keep("key", ".elf", b"program", {})
+        build_cache.remember("fact")
     finally:
         os.umask(before)
-    assert kept.find("key", ".elf") == made
+    assert build_cache.find("key", ".elf") == made
     assert made.path.read_bytes() == b"program"
-    assert (kept.is_known("fact"), kept.is_known("other")) == (True, False)
+    assert (build_cache.is_known("fact"), build_cache.is_known("other")) == (True, False)
 
 
 @pytest.mark.parametrize("place", ["", "programs"])
 def test_a_folder_that_others_can_write_is_refused(cache: Path, place: str) -> None:
-    kept.keep("key", ".elf", b"program", {})
+    build_cache.keep("key", ".elf", b"program", {})
     (cache / place).chmod(0o777)
-    for call in (lambda: kept.find("key", ".elf"), lambda: kept.keep("key", ".elf", b"x", {})):
+    for call in (
+        lambda: build_cache.find("key", ".elf"),
+        lambda: build_cache.keep("key", ".elf", b"x", {}),
+    ):
         with pytest.raises(InputError, match=r"others can write to it.*MACPROOF_CACHE"):
             call()
 
 
 def test_facts_of_a_folder_that_others_can_write_are_not_known(cache: Path) -> None:
-    kept.remember("fact")
+    build_cache.remember("fact")
     (cache / "known").chmod(0o777)
-    assert not kept.is_known("fact")
+    assert not build_cache.is_known("fact")
 
 
 @pytest.mark.parametrize("name", ["key.json", "made"])
 def test_an_entry_that_others_can_write_is_made_again(cache: Path, name: str) -> None:
-    made = kept.keep("key", ".elf", b"program", {})
+    made = build_cache.keep("key", ".elf", b"program", {})
     path = made.path if name == "made" else cache / "programs" / name
     path.chmod(0o666)
-    assert kept.find("key", ".elf") is None
+    assert build_cache.find("key", ".elf") is None
 
 
 def test_an_entry_that_is_a_link_is_made_again(cache: Path, tmp_path: Path) -> None:
-    made = kept.keep("key", ".elf", b"program", {})
+    made = build_cache.keep("key", ".elf", b"program", {})
     made.path.rename(tmp_path / "elsewhere")
     made.path.symlink_to(tmp_path / "elsewhere")
-    assert kept.find("key", ".elf") is None
+    assert build_cache.find("key", ".elf") is None
 
 
 def test_what_is_somebody_elses_is_refused(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept.keep("key", ".elf", b"program", {})
+    build_cache.keep("key", ".elf", b"program", {})
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     with pytest.raises(InputError, match="belongs to somebody else"):
-        kept.find("key", ".elf")
+        build_cache.find("key", ".elf")

@@ -19,23 +19,23 @@ from emu.program.fragments.cfrg import parse_code_fragments
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.computer.settings import Settings
-from emu.toolchain.applications import read_applications
 from emu.toolchain.builds import TARGETS
-from emu.toolchain.fat import make_fat_application
-from emu.toolchain.mac_prebuilt import prebuilt_application
-from emu.toolchain.process import run_with_progress
-from emu.toolchain.retro68 import (
+from emu.toolchain.mac_app.applications import read_applications
+from emu.toolchain.mac_app.fat import make_fat_application
+from emu.toolchain.mac_app.mac_prebuilt import prebuilt_application
+from emu.toolchain.mac_app.retro68 import (
     RETRO68_TARGETS,
     Retro68,
     build_with_retro68,
     find_retro68,
 )
+from emu.toolchain.process import run_with_progress
 from emu.toolchain.sources import mac_sources
 
 SOURCES = mac_sources()
 FOUR_SHIFTS = read_applications(SOURCES)["four-shifts"]
 BOTH = ("68000", "601")
-MAC_PROGRAMS = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"
+MAC_PROGRAMS = Path(__file__).parents[2] / "programs" / "mac" / "prebuilt"
 
 Driven = Callable[..., tuple[Retro68, Callable[[], str]]]
 
