@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from emu.base import under_way
+from emu.base import progress_note
 from emu.base.errors import InternalError, MacproofError, UsageError
 from emu.base.system.allocator import prepare_for_work
 from emu.base.workers import ProcessDown, ending_of, is_from_outside, let_this_process_end
@@ -119,7 +119,9 @@ def serve() -> None:
 
     while True:
         function, arguments, named, is_blaming = calls.get()
-        under_way.listen((lambda what: answer("begun", what)) if is_blaming else lambda what: None)
+        progress_note.listen(
+            (lambda what: answer("begun", what)) if is_blaming else lambda what: None
+        )
         try:
             result = function(*arguments, **named)
         except (MacproofError, OSError) as error:

@@ -27,8 +27,8 @@ from types import ModuleType
 from typing import Any
 
 from emu.base.errors import MacproofError, UsageError
-from emu.base.patience import TooLateError, patience
-from emu.base.under_way import under_way
+from emu.base.progress_note import under_way
+from emu.base.time_limit import TooLateError, patience
 
 FAILURES = (Exception, SystemExit, TooLateError)
 """What somebody else's code may raise."""
@@ -107,8 +107,8 @@ def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> 
 def told_as(what: str) -> Iterator[None]:
     """Runs somebody else's code; what it raises becomes a UsageError that begins with ``what``.
 
-    Code that does not return is interrupted, see `emu.base.patience`. If it ends the process,
-    the parent is told so, see `emu.base.under_way`.
+    Code that does not return is interrupted, see `emu.base.time_limit`. If it ends the process,
+    the parent is told so, see `emu.base.progress_note`.
 
     Example:
         ``with told_as("make_scene fails on 3 objects"):`` around ``raise ValueError("too few")``

@@ -27,13 +27,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from emu.base import black_box, under_way
+from emu.base import black_box, progress_note
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
-from emu.base.starting import interrupts_held, main_left_out, require_shared_locks
 from emu.base.system.allocator import prepare_for_work
 from emu.base.system.parent import end_with_parent
 from emu.base.system.start_method import quick_start_method, start_method
 from emu.base.temporary import guarded_folder
+from emu.base.worker_start import interrupts_held, main_left_out, require_shared_locks
 
 T = TypeVar("T")
 # These are sent by other processes, or by a system without memory.
@@ -371,7 +371,7 @@ def _run_in_process(
     _begin_worker()
     if box is not None:
         black_box.switch_on(box)
-    under_way.listen(lambda what: there.send(("begun", what)))
+    progress_note.listen(lambda what: there.send(("begun", what)))
     more = (lambda report: there.send(("report", report)),) if reports else ()
     # The parent answers Ctrl-C, by ending this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import FAILURES, resolve, told_as
-from emu.base.patience import patience
-from emu.base.under_way import under_way
+from emu.base.progress_note import under_way
+from emu.base.time_limit import patience
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene, describe_scene, require_scene
 from emu.cases.nodes import described

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, GuestError, UsageError
-from emu.base.patience import at_most
+from emu.base.time_limit import at_most
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.scenes import scene_of

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
-from emu.base.patience import at_most
+from emu.base.time_limit import at_most
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.programs.subject import Subject

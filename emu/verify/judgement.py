@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.base.patience import TooLateError
+from emu.base.time_limit import TooLateError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.scenes import ask_specification

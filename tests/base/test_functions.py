@@ -13,7 +13,7 @@ import pytest
 
 from emu.base.errors import UsageError
 from emu.base.functions import call, module_of, resolve
-from emu.base.patience import at_most
+from emu.base.time_limit import at_most
 from emu.base.workers import run_apart
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bounce"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from emu.base import under_way
+from emu.base import progress_note
 from emu.cases.case import Case
 from emu.cases.scenes import scene_of, scenes_of
 
@@ -21,7 +21,7 @@ def test_they_are_the_same_as_one_by_one(case: Case):
 
 def test_each_is_named_before_it_is_made(case: Case, monkeypatch: pytest.MonkeyPatch):
     told: list[str] = []
-    monkeypatch.setattr(under_way, "_listeners", [told.append])
+    monkeypatch.setattr(progress_note, "_listeners", [told.append])
     scenes_of(case, NAMES)
     words = [f"{case.make} fails on {g}, {n} objects, seed {s}" for g, n, s in NAMES]
     assert [what for what in told if "fails on" in what] == words

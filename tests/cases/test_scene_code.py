@@ -13,7 +13,7 @@ import pytest
 
 import macproof
 from emu.base.errors import UsageError
-from emu.base.patience import TooLateError, patience
+from emu.base.time_limit import TooLateError, patience
 from emu.cases.scenes import ask_reference, scene_of, simpler_scenes
 from tests.verify.small_cases import SmallCase
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import InputError, UsageError
-from emu.base.patience import at_most
+from emu.base.time_limit import at_most
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
 from emu.fuzz.document import fuzz_document

@@ -7,8 +7,8 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from emu.base.common import made_once
 from emu.base.errors import ProgramError
+from emu.base.shared_values import made_once
 from emu.cases.case import Case
 from emu.cases.keys.declarations import Declarations
 from emu.cases.programs.completion import complete

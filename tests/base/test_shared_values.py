@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from emu.base.common import made_once
 from emu.base.errors import UsageError
+from emu.base.shared_values import made_once
 from emu.base.workers import Workers
 
 
