@@ -18,12 +18,12 @@ from rich.text import Text
 from emu import __version__
 from emu.base.errors import InternalError, MacproofError, ToolMissingError, UsageError
 from emu.base.system.support import require_posix
-from emu.commands.command import Command
-from emu.commands.console import SafeConsole, silence
-from emu.commands.parser import Parser
+from emu.commands.interface.command import Command
+from emu.commands.interface.console import SafeConsole, silence
+from emu.commands.interface.parser import Parser
 
 if TYPE_CHECKING:
-    from emu.commands.packages import PackageCommand
+    from emu.commands.interface.packages import PackageCommand
 
 _COMMANDS = {
     "cases": Command(
@@ -69,13 +69,17 @@ _COMMANDS = {
     ),
     "inspect": Command(
         "say what is in a program: segments, symbols, imports, traps used",
-        "emu.commands.inspect",
+        "emu.commands.programs.inspect",
         takes_options=True,
     ),
-    "build": Command("compile cases, or build Mac applications", "emu.commands.build"),
-    "run": Command("run a whole Mac program without ROM or display", "emu.commands.run"),
-    "disk": Command("put programs on a disk for an emulated or real Mac", "emu.commands.disk"),
-    "results": Command("check what PortCheck found on a Macintosh", "emu.commands.results"),
+    "build": Command("compile cases, or build Mac applications", "emu.commands.programs.build"),
+    "run": Command("run a whole Mac program without ROM or display", "emu.commands.programs.run"),
+    "disk": Command(
+        "put programs on a disk for an emulated or real Mac", "emu.commands.programs.disk"
+    ),
+    "results": Command(
+        "check what PortCheck found on a Macintosh", "emu.commands.programs.results"
+    ),
     "schema": Command(
         "print the JSON Schema of a report, or of a file that you write", "emu.commands.schema"
     ),
@@ -136,7 +140,7 @@ def _commands(words: Sequence[str], asked: str) -> Mapping[str, Command | Packag
 
 def all_commands() -> dict[str, Command | PackageCommand]:
     """The commands of macproof, then those of other packages, by their names."""
-    from emu.commands.packages import package_commands  # takes long
+    from emu.commands.interface.packages import package_commands  # takes long
 
     found: dict[str, Command | PackageCommand] = {**_COMMANDS}
     for name, one in package_commands().items():
@@ -155,7 +159,7 @@ def _add(name: str, command: Command | PackageCommand, parser: argparse.Argument
     module.add(parser)
     parser.set_defaults(run=module.run)
     if command.takes_options:
-        from emu.commands.packages import add_options  # takes long
+        from emu.commands.interface.packages import add_options  # takes long
 
         add_options(name, parser)
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from emu.cases.programs.subject import Subject as Subject
     from emu.cases.simpler import simpler_bytes as simpler_bytes
     from emu.cases.simpler import simpler_numbers as simpler_numbers
-    from emu.commands.command import Command as Command
+    from emu.commands.interface.command import Command as Command
     from emu.fuzz.search import Fuzz as Fuzz
     from emu.fuzz.search import fuzz as fuzz
     from emu.machine.calls.batch import Budget as Budget
@@ -114,7 +114,7 @@ _HOMES = {
     "predict": "emu.timing.run",
     "Prediction": "emu.timing.predict",
     # commands of other packages
-    "Command": "emu.commands.command",
+    "Command": "emu.commands.interface.command",
     "YamlSection": "emu.base.yaml_document",
     # what goes wrong
     "MacproofError": "emu.base.errors",

@@ -100,7 +100,7 @@ def test_whatever_is_raised(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ):
-    monkeypatch.setattr("emu.commands.inspect.run", run)
+    monkeypatch.setattr("emu.commands.programs.inspect.run", run)
     monkeypatch.setattr("emu.cli.silence", lambda stream: None)  # it is this process's own
     assert main(["inspect", "x"]) == code
     out, err = capsys.readouterr()
@@ -186,7 +186,7 @@ def test_no_memory_is_no_verdict(tmp_path: Path):
     limited = (
         "import resource, sys\n"
         "from emu.cli import main\n"
-        "import emu.commands.inspect as inspect\n"
+        "import emu.commands.programs.inspect as inspect\n"
         "def run(arguments, console):\n"
         "    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
         "    return len(bytearray(4 << 30))\n"

@@ -19,9 +19,9 @@ from emu.calibration.report import CALIBRATED, DISAGREE, NOTHING
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
-from emu.commands.options import on_engines, scene_count, whole_number
-from emu.commands.outputs import add_report_options, report_files, report_places
-from emu.commands.overwriting import NamedFile, refuse_overwriting
+from emu.commands.interface.options import on_engines, scene_count, whole_number
+from emu.commands.interface.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.engines.known import ENGINES, UNICORN, engine_of
 from emu.machine.cpu import CPUS, MAC_CPUS
 from emu.program import Program, read_program

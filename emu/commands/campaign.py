@@ -20,7 +20,7 @@ from emu.campaign.plan import require_scenes
 from emu.campaign.report import CampaignReport
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.find import load_case
-from emu.commands.options import (
+from emu.commands.interface.options import (
     add_engine_option,
     add_jobs_option,
     add_program_options,
@@ -28,8 +28,8 @@ from emu.commands.options import (
     select_on_engines,
     whole_number,
 )
-from emu.commands.outputs import add_report_options, report_files
-from emu.commands.progress import counted_progress
+from emu.commands.interface.outputs import add_report_options, report_files
+from emu.commands.interface.progress import counted_progress
 from emu.commands.verify import EXIT_CODES
 from emu.report.forms.terminal import print_document, say
 from emu.report.forms.write import write_documents

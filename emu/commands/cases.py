@@ -9,8 +9,8 @@ from rich.console import Console
 
 from emu.base.errors import UsageError
 from emu.cases.files.places import words
-from emu.commands.outputs import add_report_options, report_files, report_places
-from emu.commands.overwriting import NamedFile, refuse_overwriting
+from emu.commands.interface.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.report.forms.terminal import print_document
 from emu.report.forms.write import ReportFiles, write_documents
 

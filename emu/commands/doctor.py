@@ -6,8 +6,8 @@ import argparse
 
 from rich.console import Console
 
-from emu.commands.outputs import add_report_options, report_files, report_places
-from emu.commands.overwriting import refuse_overwriting
+from emu.commands.interface.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.overwriting import refuse_overwriting
 from emu.doctor.document import doctor_document
 from emu.doctor.examination import examine
 from emu.doctor.report import READY

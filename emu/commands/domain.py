@@ -10,7 +10,7 @@ from rich.console import Console
 
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
-from emu.commands.options import (
+from emu.commands.interface.options import (
     add_jobs_option,
     add_program_options,
     add_sanitize_option,
@@ -18,9 +18,19 @@ from emu.commands.options import (
     source_files,
     whole_number,
 )
-from emu.commands.outputs import add_report_options, output_folder, report_files, report_places
-from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
-from emu.commands.progress import counted_progress
+from emu.commands.interface.outputs import (
+    add_report_options,
+    output_folder,
+    report_files,
+    report_places,
+)
+from emu.commands.interface.overwriting import (
+    NamedFile,
+    places_of,
+    places_of_case,
+    refuse_overwriting,
+)
+from emu.commands.interface.progress import counted_progress
 from emu.domain.document import domain_document
 from emu.domain.report import FOUND, NOT_INSIDE, NOTHING, SAFE_ONLY, UNFINISHED
 from emu.domain.search import DEFAULT_EXECUTIONS, DEFAULT_SCENES, domain

@@ -9,15 +9,15 @@ from rich.console import Console
 
 from emu.cases.find import load_case
 from emu.cases.programs.other_program import require_word
-from emu.commands.options import (
+from emu.commands.interface.options import (
     add_budget_option,
     add_program_options,
     add_scene_options,
     select,
     with_budget,
 )
-from emu.commands.outputs import add_report_options, report_files
-from emu.commands.trust import add_trust_option, require_trust
+from emu.commands.interface.outputs import add_report_options, report_files
+from emu.commands.interface.trust import add_trust_option, require_trust
 from emu.commands.verify import EXIT_CODES, verify_with_bar
 from emu.report.forms.terminal import print_document, say
 from emu.report.forms.write import write_documents

@@ -13,7 +13,7 @@ from rich.console import Console
 from emu.base.errors import UsageError
 from emu.base.printable import one_line
 from emu.base.yaml_document import did_you_mean
-from emu.commands.packages import package_schemas
+from emu.commands.interface.packages import package_schemas
 from emu.report.forms.terminal import say
 from emu.report.schema import schema_of
 

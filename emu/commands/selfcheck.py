@@ -10,7 +10,7 @@ from rich.console import Console
 
 from emu.cases.case import Case
 from emu.cases.find import default_case, load_case
-from emu.commands.options import (
+from emu.commands.interface.options import (
     add_checks_option,
     add_program_options,
     add_scene_options,
@@ -18,9 +18,14 @@ from emu.commands.options import (
     source_files,
     whole_number,
 )
-from emu.commands.outputs import add_report_options, report_files, report_places
-from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
-from emu.commands.progress import counted_progress
+from emu.commands.interface.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.overwriting import (
+    NamedFile,
+    places_of,
+    places_of_case,
+    refuse_overwriting,
+)
+from emu.commands.interface.progress import counted_progress
 from emu.report.forms.terminal import print_document
 from emu.report.forms.write import write_documents
 from emu.selfcheck.equivalent import read_equivalents

@@ -13,20 +13,20 @@ from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
 from emu.cases.keys.parts import Picture
 from emu.cases.scenes import columns_of, scene_of
-from emu.commands.options import (
+from emu.commands.interface.options import (
     add_program_options,
     object_count,
     select,
     whole_number,
 )
-from emu.commands.outputs import (
+from emu.commands.interface.outputs import (
     add_report_options,
     output_file,
     report_files,
     report_places,
 )
-from emu.commands.overwriting import places_of, refuse_overwriting
-from emu.commands.trust import add_trust_option, require_trust
+from emu.commands.interface.overwriting import places_of, refuse_overwriting
+from emu.commands.interface.trust import add_trust_option, require_trust
 from emu.machine.guest_process import run_apart
 from emu.report.document import Tone
 from emu.report.forms.figure_png import draw_figure, save_png

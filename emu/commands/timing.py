@@ -14,7 +14,7 @@ from emu.base.errors import UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
 from emu.cases.programs.source_texts import SourceTexts
-from emu.commands.options import (
+from emu.commands.interface.options import (
     add_code_option,
     add_jobs_option,
     add_program_options,
@@ -23,8 +23,8 @@ from emu.commands.options import (
     source_files,
     whole_number,
 )
-from emu.commands.outputs import add_report_options, report_files, report_places
-from emu.commands.overwriting import NamedFile, places_of_case, refuse_overwriting
+from emu.commands.interface.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.overwriting import NamedFile, places_of_case, refuse_overwriting
 from emu.cycles.models import model_for
 from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document

@@ -16,7 +16,7 @@ from emu.cases.files.places import find_cases
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection
 from emu.checks.levels import USUAL
-from emu.commands.options import (
+from emu.commands.interface.options import (
     add_budget_option,
     add_checks_option,
     add_code_option,
@@ -30,9 +30,19 @@ from emu.commands.options import (
     source_files,
     with_budget,
 )
-from emu.commands.outputs import add_report_options, output_file, report_files, report_places
-from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
-from emu.commands.progress import counted_progress
+from emu.commands.interface.outputs import (
+    add_report_options,
+    output_file,
+    report_files,
+    report_places,
+)
+from emu.commands.interface.overwriting import (
+    NamedFile,
+    places_of,
+    places_of_case,
+    refuse_overwriting,
+)
+from emu.commands.interface.progress import counted_progress
 from emu.report.document import Document
 from emu.report.forms.terminal import print_document, print_line
 from emu.report.forms.write import write_documents

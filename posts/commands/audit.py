@@ -10,10 +10,15 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.yaml_document import did_you_mean
-from emu.commands.options import add_jobs_option, add_programs_option
-from emu.commands.outputs import add_report_options, output_folder, report_files, report_places
-from emu.commands.overwriting import NamedFile, refuse_overwriting
-from emu.commands.progress import counted_progress
+from emu.commands.interface.options import add_jobs_option, add_programs_option
+from emu.commands.interface.outputs import (
+    add_report_options,
+    output_folder,
+    report_files,
+    report_places,
+)
+from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
+from emu.commands.interface.progress import counted_progress
 from emu.report.forms.terminal import print_document, say
 from emu.report.forms.write import write_documents
 from macproof import UsageError

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 
 from emu.cases.case import DEFAULT_SEED
-from emu.commands.options import (
+from emu.commands.interface.options import (
     add_code_option,
     add_jobs_option,
     add_programs_option,
@@ -16,9 +16,19 @@ from emu.commands.options import (
     scene_count,
     whole_number,
 )
-from emu.commands.outputs import add_report_options, output_file, report_files, report_places
-from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
-from emu.commands.progress import counted_progress
+from emu.commands.interface.outputs import (
+    add_report_options,
+    output_file,
+    report_files,
+    report_places,
+)
+from emu.commands.interface.overwriting import (
+    NamedFile,
+    places_of,
+    places_of_case,
+    refuse_overwriting,
+)
+from emu.commands.interface.progress import counted_progress
 from emu.commands.timing import megahertz
 from emu.cycles.models import MODELS
 from emu.report.forms.terminal import print_document, say

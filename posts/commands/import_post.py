@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.files import read_file, write_whole
-from emu.commands.outputs import output_file
+from emu.commands.interface.outputs import output_file
 from macproof import UsageError
 from posts.listing import import_listing, listing_digest
 

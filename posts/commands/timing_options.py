@@ -10,10 +10,10 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.commands import timing
-from emu.commands.options import whole_source
-from emu.commands.outputs import output_file, report_places
-from emu.commands.overwriting import NamedFile, places_of, refuse_overwriting
-from emu.commands.progress import counted_progress
+from emu.commands.interface.options import whole_source
+from emu.commands.interface.outputs import output_file, report_places
+from emu.commands.interface.overwriting import NamedFile, places_of, refuse_overwriting
+from emu.commands.interface.progress import counted_progress
 from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document
 from emu.report.forms.write import plots_of

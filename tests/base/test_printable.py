@@ -14,7 +14,7 @@ from rich.text import Text
 
 from emu.base.errors import InputError
 from emu.base.printable import one_line, printable
-from emu.commands.console import SafeConsole
+from emu.commands.interface.console import SafeConsole
 
 HOSTILE = "a\x1b]0;owned\x07b\x9b31mc\u202ed\r\x7f\udcff"
 ESCAPED = "a\\x1b]0;owned\\x07b\\x9b31mc\\u202ed\\x0d\\x7f\\xff"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from emu.cli import all_commands, make_parser
-from emu.commands.outputs import output_file, output_folder
+from emu.commands.interface.outputs import output_file, output_folder
 from emu.toolchain.sources import mac_sources
 
 ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from emu.cli import make_parser
-from emu.commands import build as command
+from emu.commands.programs import build as command
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_program import read_executable
 from emu.runner.runner import RunRequest, run_request
@@ -157,7 +157,7 @@ def test_other_sources_are_compiled_or_refused(
     macproof: Command, here: Path, no_compilers: None, monkeypatch: pytest.MonkeyPatch
 ):
     copy = Path(shutil.copytree(SOURCES, here / "mac_src"))
-    monkeypatch.setattr("emu.commands.build_applications.mac_sources", lambda: copy)
+    monkeypatch.setattr("emu.commands.programs.build_applications.mac_sources", lambda: copy)
     changed = copy / "port_check" / "window.cpp"
     changed.write_bytes(changed.read_bytes() + b"\n")
     done = macproof("build", "--app")

@@ -629,7 +629,7 @@ def test_one_source_cannot_stand_for_all_cases(macproof: Command, command: str, 
     assert f"{option} takes the place of one case's own; name the case first" in done.err
 
 
-@pytest.mark.parametrize("module", ["emu.commands.disk", "emu.commands.no_such_command"])
+@pytest.mark.parametrize("module", ["emu.commands.programs.disk", "emu.commands.no_such_command"])
 def test_garbage_is_collected_after_a_command_is_loaded_or_not(module: str):
     code = (
         "import contextlib, gc, emu.cli\n"

@@ -323,7 +323,7 @@ def test_the_kits_own_disk_is_of_these_sources(
     macproof, image: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy = Path(shutil.copytree(mac_sources(), tmp_path / "mac_src"))
-    monkeypatch.setattr("emu.commands.disk.mac_sources", lambda: copy)
+    monkeypatch.setattr("emu.commands.programs.disk.mac_sources", lambda: copy)
     changed = copy / "port_check" / "port_check.cpp"
     changed.write_bytes(changed.read_bytes() + b"\n")
     done = macproof("disk", "-o", image)

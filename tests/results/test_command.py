@@ -208,7 +208,9 @@ def test_nothing_is_written_over_what_is_read(words, file, lines, tmp_path, monk
 def test_pictures_of_other_routines_are_files_as_well(lines, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     # The kit has one routine as yet, so what is timed is told here.
-    monkeypatch.setattr("emu.commands.results.routines", lambda checked: ["four-shifts", "other"])
+    monkeypatch.setattr(
+        "emu.commands.programs.results.routines", lambda checked: ["four-shifts", "other"]
+    )
     name = "plot-other.png"
     (tmp_path / name).write_bytes(with_checksum(lines()))
     before = (tmp_path / name).read_bytes()

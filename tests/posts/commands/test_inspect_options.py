@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.commands.test_inspect import named as named
+from tests.commands.programs.test_inspect import named as named
 from tests.report import schemas
 
 Run = Callable[..., Any]

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from emu.base.errors import InputError
-from emu.commands.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.outputs import add_report_options, report_files, report_places
 from emu.report.document import Section
 from emu.report.forms.write import ReportFiles, write_documents
 from emu.report.plots.plot_files import plot_file

@@ -27,7 +27,7 @@ from tests.program.code_samples import (
 from tests.program.compressed_samples import with_repetitions
 
 Run = Callable[..., Any]
-PROGRAMS = Path(__file__).parents[1] / "programs"
+PROGRAMS = Path(__file__).parents[2] / "programs"
 
 
 def write(file: MacFile, folder: Path) -> Path:

@@ -17,16 +17,16 @@ from emu.base.files import write_whole
 from emu.base.workers import run_apart_reporting
 from emu.base.yaml_document import did_you_mean
 from emu.checks.levels import is_full
-from emu.commands.console import SafeConsole
-from emu.commands.options import add_checks_option
-from emu.commands.outputs import (
+from emu.commands.interface.console import SafeConsole
+from emu.commands.interface.options import add_checks_option
+from emu.commands.interface.outputs import (
     add_report_options,
     output_file,
     output_folder,
     report_files,
     report_places,
 )
-from emu.commands.overwriting import NamedFile, refuse_overwriting
+from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file.mac_file import host_files
 from emu.quickdraw import DEPTHS

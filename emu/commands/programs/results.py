@@ -12,9 +12,14 @@ from rich.text import Text
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import write_whole
-from emu.commands.console import SafeConsole
-from emu.commands.outputs import add_report_options, output_file, report_files, report_places
-from emu.commands.overwriting import NamedFile, places_of, refuse_overwriting
+from emu.commands.interface.console import SafeConsole
+from emu.commands.interface.outputs import (
+    add_report_options,
+    output_file,
+    report_files,
+    report_places,
+)
+from emu.commands.interface.overwriting import NamedFile, places_of, refuse_overwriting
 from emu.program.mac_file.mac_file import host_files
 from emu.report.forms.terminal import print_document, say
 from emu.report.forms.write import ReportFiles, write_documents

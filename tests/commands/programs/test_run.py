@@ -17,13 +17,13 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from emu.commands.run import on_the_host
+from emu.commands.programs.run import on_the_host
 from emu.program.mac_file.resource_fork import Resource
 from tests.processes import Family, wait_until
 from tests.program.code_samples import write_application
 from tests.report import schemas
 
-PROGRAMS = Path(__file__).parents[1] / "programs" / "mac"
+PROGRAMS = Path(__file__).parents[2] / "programs" / "mac"
 DRAWING = {cpu: PROGRAMS / "prebuilt" / cpu / "drawing.bin" for cpu in ("68000", "601")}
 STDIO = PROGRAMS / "prebuilt" / "601" / "stdio.bin"
 MENUS = PROGRAMS / "prebuilt" / "68000" / "menus.bin"

@@ -13,7 +13,7 @@ import pytest
 
 from emu.cli import all_commands, main
 
-MUSEUM = Path(__file__).parents[2] / "examples" / "museum"
+MUSEUM = Path(__file__).parents[3] / "examples" / "museum"
 COMMAND = """\
 from macproof import Command
 
@@ -210,7 +210,7 @@ def test_packages_are_looked_for_only_where_they_are_needed() -> None:
     script = (
         "import sys; from emu.cli import main\n"
         "code = main(sys.argv[1:])\n"
-        "sys.exit(code or ('emu.commands.packages' in sys.modules) * 50)\n"
+        "sys.exit(code or ('emu.commands.interface.packages' in sys.modules) * 50)\n"
     )
     for words, code in ((["--version"], 0), (["new", "--help"], 0), (["audit", "--help"], 50)):
         assert subprocess.run([sys.executable, "-c", script, *words]).returncode == code, words

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from emu.base.files import is_of_the_system, why_not_replaced
-from emu.commands.overwriting import NamedFile, places_of
+from emu.commands.interface.overwriting import NamedFile, places_of
 from emu.report.forms.write import ReportFiles
 
 _FORMS = {
@@ -33,7 +33,7 @@ def report_files(arguments: argparse.Namespace) -> ReportFiles:
 
 
 def report_places(arguments: argparse.Namespace) -> Iterator[NamedFile]:
-    """The same files, as `emu.commands.overwriting.refuse_overwriting` wants them."""
+    """The same files, as `emu.commands.interface.overwriting.refuse_overwriting` wants them."""
     return places_of(arguments, *_FORMS)
 
 

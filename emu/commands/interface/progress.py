@@ -12,7 +12,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from emu.commands.console import SafeConsole
+from emu.commands.interface.console import SafeConsole
 
 
 def counted_progress(

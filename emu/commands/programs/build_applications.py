@@ -13,7 +13,7 @@ from rich.table import Column
 
 from emu.base.errors import InputError, ToolMissingError, UsageError
 from emu.base.files import write_whole
-from emu.commands.options import whole_source
+from emu.commands.interface.options import whole_source
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.compilers.find import how_to_install, missing_compilers

@@ -12,14 +12,14 @@ from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
 from emu.cases.find import load_case
 from emu.cases.programs.programs import PREBUILT
-from emu.commands import build_applications
-from emu.commands.options import (
+from emu.commands.interface.options import (
     add_program_options,
     add_sanitize_option,
     require_one_case,
     select,
 )
-from emu.commands.outputs import output_folder
+from emu.commands.interface.outputs import output_folder
+from emu.commands.programs import build_applications
 from emu.toolchain import prebuilt
 from emu.toolchain.sanitizers import STACK
 

@@ -15,8 +15,8 @@ from rich.text import Text
 from emu.base.errors import InputError, UsageError
 from emu.base.files import open_file, write_whole
 from emu.base.printable import one_line
-from emu.commands.outputs import output_file, output_folder
-from emu.commands.overwriting import NamedFile, refuse_overwriting
+from emu.commands.interface.outputs import output_file, output_folder
+from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.disk import shared_folder
 from emu.disk.contents import UNKNOWN, DiskFile, places
 from emu.disk.emulators import EMULATORS, MARK, Mounts, advice, command_line, preferences

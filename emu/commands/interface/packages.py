@@ -21,7 +21,7 @@ from typing import TypeVar
 from rich.console import Console
 
 from emu.base.errors import InternalError, MacproofError, ToolMissingError
-from emu.commands.command import Command
+from emu.commands.interface.command import Command
 
 COMMANDS, OPTIONS, SCHEMAS = "macproof.commands", "macproof.options", "macproof.schemas"
 _OWN = "macproof"

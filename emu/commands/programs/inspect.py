@@ -14,8 +14,8 @@ from rich.text import Text
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.base.printable import one_line
-from emu.commands.inspection import Facts, inspect_program, list_code
-from emu.commands.outputs import output_file
+from emu.commands.interface.outputs import output_file
+from emu.commands.programs.inspection import Facts, inspect_program, list_code
 from emu.machine.cpu import CPUS
 
 _MOST_IDS = 12

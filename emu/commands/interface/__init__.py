@@ -1,0 +1,1 @@
+"""The command line itself: its parser, options that commands share, outputs, progress, trust."""

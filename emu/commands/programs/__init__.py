@@ -1,0 +1,1 @@
+"""Commands about whole programs: build, inspect, run, put on a disk, read results."""
