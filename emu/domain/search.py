@@ -18,6 +18,7 @@ from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
+from emu.domain.dependent_numbers import tied_numbers
 from emu.domain.dimensions import Box, Dimension, dimensions_of
 from emu.domain.execute import Allowed, Executor, Failed
 from emu.domain.faces import Faces, Limit, Limits, is_usual
@@ -37,7 +38,6 @@ from emu.domain.report import (
     SafeFace,
 )
 from emu.domain.smallest import smallest
-from emu.domain.tied import tied_numbers
 from emu.machine.guest_process import GuestWorkers
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.finding import make_finding
