@@ -21,7 +21,7 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
-from emu.engines.known import ENGINES
+from emu.engines.registry import ENGINES
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_plan import chunks, plan_scenes

@@ -26,7 +26,7 @@ from emu.cases.files.python_files import files_read
 from emu.cases.keys.references import Library
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import Subject
-from emu.engines.known import describe_engines
+from emu.engines.registry import describe_engines
 from emu.program import read_program
 from emu.program.mac_file.mac_file import host_files
 

@@ -15,7 +15,7 @@ from emu.cases.case import Case
 from emu.cases.keys.parts import Ignored
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import UNICORN
-from emu.engines.known import describe_engines
+from emu.engines.registry import describe_engines
 from emu.report.json_form import plain
 from emu.verify.scene_plan import plan_scenes
 from emu.verify.verdicts import SceneSpec

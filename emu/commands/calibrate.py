@@ -22,7 +22,7 @@ from emu.cases.programs.programs import programs_of
 from emu.commands.interface.options import on_engines, scene_count, whole_number
 from emu.commands.interface.outputs import add_report_options, report_files, report_places
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
-from emu.engines.known import ENGINES, UNICORN, engine_of
+from emu.engines.registry import ENGINES, UNICORN, engine_of
 from emu.machine.cpu import CPUS, MAC_CPUS
 from emu.program import Program, read_program
 from emu.report.forms.terminal import print_document, say

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from emu.base.errors import MacproofError
 from emu.doctor.report import Facility, State
-from emu.engines.known import ENGINES, UNICORN
+from emu.engines.registry import ENGINES, UNICORN
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, Target
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.compilers.compiler_choice import RETRO68

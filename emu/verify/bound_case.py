@@ -27,7 +27,7 @@ from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
 from emu.cycles.base.counting import Counts
-from emu.engines.known import engine_of
+from emu.engines.registry import engine_of
 from emu.machine import Batch, Budget, Cpu, Surroundings
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.calls.other_engine import MakeEngine

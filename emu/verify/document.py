@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from emu.cases.programs.source_texts import SourceTexts
-from emu.engines.known import engine_of
+from emu.engines.registry import engine_of
 from emu.report.document import (
     Check,
     Document,

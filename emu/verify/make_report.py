@@ -13,7 +13,7 @@ from emu.cases.programs.subject import Subject
 from emu.cases.recorded_calls import MOST_CALLS
 from emu.checks.isa import is_checked
 from emu.checks.memory import MemoryChecks
-from emu.engines.known import engine_of
+from emu.engines.registry import engine_of
 from emu.machine.cpu import CPUS
 from emu.toolchain.build_cache import digest_of
 from emu.toolchain.gcc import BuiltProgram

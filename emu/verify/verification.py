@@ -16,7 +16,7 @@ from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
 from emu.checks.levels import USUAL, is_full
-from emu.engines.known import describe_engines
+from emu.engines.registry import describe_engines
 from emu.report.document import Document
 from emu.verify import schedule
 from emu.verify.document import document_of

@@ -101,7 +101,7 @@ def test_a_library_that_cannot_be_loaded_is_a_finding(
     macproof: Command, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.delitem(sys.modules, "emu.doctor.tools")
-    monkeypatch.setitem(sys.modules, "emu.engines.known", None)
+    monkeypatch.setitem(sys.modules, "emu.engines.registry", None)
     monkeypatch.setattr(examination, "_PARTS", (("tools", "examine_engines"),))
     done = macproof("doctor")
     assert done.code == 3

@@ -18,7 +18,7 @@ from emu.cases.programs.sources import source_tree
 from emu.cli import main
 from emu.engines import host, host_layout
 from emu.engines.driven_process import DrivenProcess
-from emu.engines.known import ENGINES
+from emu.engines.registry import ENGINES
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.toolchain import native
 from emu.toolchain.native import compile_native

@@ -13,8 +13,8 @@ from emu.base.errors import ToolMissingError, UsageError
 from emu.campaign.campaign import run_campaign
 from emu.cli import main
 from emu.engines import qemu_user
-from emu.engines.known import ENGINES, engine_of
 from emu.engines.qemu_user import QemuUser
+from emu.engines.registry import ENGINES, engine_of
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, Stopped
 from emu.verify.prepared_scenes import Scenes

@@ -9,7 +9,7 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError, ToolMissingError
-from emu.engines.known import engine_of
+from emu.engines.registry import engine_of
 from tests.rows import slow_but
 from tests.verify.small_cases import SmallCase, compiled, library
 

@@ -14,7 +14,7 @@ from emu.cases.programs.programs import Selection, given_program, programs_of
 from emu.cases.programs.sources import Replacements
 from emu.checks.levels import LEVELS, USUAL
 from emu.commands.interface.compilers import add_compiler_option, add_toolchain_option
-from emu.engines.known import ENGINES, UNICORN
+from emu.engines.registry import ENGINES, UNICORN
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import ALL_TARGETS
