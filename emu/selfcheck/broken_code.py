@@ -19,8 +19,8 @@ from emu.program import Program
 from emu.selfcheck.checker import one_of_each_kind
 from emu.selfcheck.equivalent import Equivalents
 from emu.selfcheck.instruction_changes import CHANGES
-from emu.selfcheck.made import MadeMutant
 from emu.selfcheck.mutant import CodeChange, Mutant, numbered
+from emu.selfcheck.mutant_programs import MadeMutant
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for

@@ -30,8 +30,8 @@ from emu.selfcheck.equivalent import (
     wrong_entries,
 )
 from emu.selfcheck.fates import Fate, Judged, Tried, judged
-from emu.selfcheck.made import FromSources
 from emu.selfcheck.mutant import Mutant
+from emu.selfcheck.mutant_programs import FromSources
 from emu.selfcheck.report import SelfcheckReport, make_report
 from emu.selfcheck.trials import judge_programs
 from emu.verify import schedule

@@ -15,7 +15,7 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.selfcheck.equivalent import Equivalents
 from emu.selfcheck.fates import Fate, Judged
-from emu.selfcheck.made import FromSources
+from emu.selfcheck.mutant_programs import FromSources
 from emu.selfcheck.selfcheck import selfcheck
 from tests.conftest import Outcome
 from tests.small_cases import SmallCases
