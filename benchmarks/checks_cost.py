@@ -22,10 +22,10 @@ from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
 from emu.machine.engine import FastEngine
 from emu.machine.engine.base.native import NativeFunction, add_block_hook, add_hook
-from emu.verify.bound_case import BoundCase
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.scene_runs import run_scenes
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import run_scenes
+from emu.verify.scenes.scene_plan import plan_scenes
 
 SCENES = 24
 _NOTHING = """

@@ -14,9 +14,9 @@ from itertools import product
 
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import chunks, plan_scenes
-from emu.verify.schedule import run_programs
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.schedule import run_programs
+from emu.verify.scenes.scene_plan import chunks, plan_scenes
 
 _CASES = ("four-shifts", "blockmap", "linear-quadtree", "collider")
 _SCENES, _ROUNDS = 300, 3

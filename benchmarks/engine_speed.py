@@ -33,7 +33,7 @@ from emu.machine import CPUS, Machine
 from emu.machine.engine import FastEngine, describe_engine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
-from emu.verify.bound_case import BoundCase
+from emu.verify.images.bound_case import BoundCase
 
 SCENES = 50
 TURNS = 9

@@ -22,9 +22,9 @@ from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
 from emu.engines.registry import ENGINES
-from emu.verify.bound_case import BoundCase
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import chunks, plan_scenes
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.scenes.scene_plan import chunks, plan_scenes
 
 _TURNS = 5
 _AT_ONCE = 250  # calls, as in a campaign

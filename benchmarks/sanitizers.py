@@ -14,9 +14,9 @@ import time
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.scene_runs import bound_case_for, run_scenes
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import bound_case_for, run_scenes
+from emu.verify.scenes.scene_plan import plan_scenes
 
 CASES = ("four-shifts", "linear-quadtree", "blockmap", "brute-force")
 CPUS = ("68000", "68040", "601")

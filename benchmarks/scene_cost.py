@@ -28,13 +28,13 @@ from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
 from emu.cases.programs.programs import programs_of
 from emu.cases.scenes import ask_bulk_reference, scenes_together
-from emu.verify.answers import ask_reference
-from emu.verify.bound_case import BoundCase
-from emu.verify.inputs import digests_of
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import chunks, plan_scenes
-from emu.verify.scene_runs import bound_case_for
-from emu.verify.verdicts import SceneSpec
+from emu.verify.answers.answers import ask_reference
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.input_digests import digests_of
+from emu.verify.scenes.scene_plan import chunks, plan_scenes
 
 COLUMNS = ("make", "plain", "bulk", "pack", "call", "compare")
 MOST_CHUNKS = 20

@@ -67,9 +67,9 @@ if TYPE_CHECKING:
     from emu.toolbox.single_calls.toolbox_machine import Machine as Machine
     from emu.verify.check import CheckFailed as CheckFailed
     from emu.verify.check import check as check
-    from emu.verify.explain import Explanation as Explanation
-    from emu.verify.explained_failure import ExplainedFailure as ExplainedFailure
-    from emu.verify.explained_failure import explain as explain
+    from emu.verify.explain.explanation import Explanation as Explanation
+    from emu.verify.explain_failure import ExplainedFailure as ExplainedFailure
+    from emu.verify.explain_failure import explain as explain
     from emu.verify.verification import Verification as Verification
     from emu.verify.verification import verify as verify
 
@@ -89,9 +89,9 @@ _HOMES = {
     "Verification": "emu.verify.verification",
     "check": "emu.verify.check",
     "CheckFailed": "emu.verify.check",
-    "explain": "emu.verify.explained_failure",
-    "ExplainedFailure": "emu.verify.explained_failure",
-    "Explanation": "emu.verify.explain",
+    "explain": "emu.verify.explain_failure",
+    "ExplainedFailure": "emu.verify.explain_failure",
+    "Explanation": "emu.verify.explain.explanation",
     "selfcheck": "emu.selfcheck.selfcheck",
     "Selfcheck": "emu.selfcheck.selfcheck",
     "fuzz": "emu.fuzz.search",

@@ -32,7 +32,7 @@ from emu.toolchain.compilers.compiler_choice import FAMILIES, RETRO68, retro68_c
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.prebuilt import Provision, provide
 from emu.toolchain.sources import mac_sources
-from emu.verify.bound_case import BoundCase
+from emu.verify.images.bound_case import BoundCase
 from tests.kept_workers import KeptWorkers, parse_each_program_once
 from tests.small_cases import SmallCases, require_compilers
 
@@ -52,7 +52,7 @@ multiprocessing.set_forkserver_preload(
         "posts.timing.harness",
         "emu.timing.predict",
         "posts.comparison.run",
-        "emu.verify.schedule",
+        "emu.verify.runs.schedule",
         "emu.verify.verification",
         "emu.runner.runner",
         "emu.machine.engine.hooks.edge_hook",  # imported late where nothing may be counted

@@ -34,7 +34,7 @@ from emu.base.workers import worker_pool
 from emu.program import read
 from emu.program.elf import elf
 from emu.timing import predict
-from emu.verify import scene_runs, schedule
+from emu.verify.runs import scene_runs, schedule
 from posts.trials import trial
 
 

@@ -17,9 +17,9 @@ from emu.toolchain.builds import ALL_TARGETS, TARGETS
 from emu.toolchain.compilers.find import how_to_install, missing_compilers
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sanitizers import sanitized
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import Result
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import Result
+from emu.verify.scenes.scene_plan import plan_scenes
 
 # What every module of scenes below may use: a scene of numbers, which the generator's seed draws.
 PYTHON = """

@@ -207,7 +207,7 @@ def test_any_node_replaced_by_any_value(
     value: Any,
 ):
     """No traceback and no verdict; a value of another kind is found before anything is run."""
-    monkeypatch.setattr("emu.verify.explained_failure.run_apart", accept)
+    monkeypatch.setattr("emu.verify.explain_failure.run_apart", accept)
     monkeypatch.setattr("emu.commands.show.run_apart", accept)
     whole = json.loads(report.read_text())
     node = data.draw(st.sampled_from(list(nodes(whole))))

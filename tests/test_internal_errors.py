@@ -114,8 +114,8 @@ def test_whatever_is_raised(
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        ("emu.verify.schedule._run_task", ("verify", "four-shifts", *ONE, "--scenes", "2")),
-        ("emu.verify.explained_failure._explained", None),
+        ("emu.verify.runs.schedule._run_task", ("verify", "four-shifts", *ONE, "--scenes", "2")),
+        ("emu.verify.explain_failure._explained", None),
         ("emu.commands.show.view_scene", ("show", *ONE, "-o", "/dev/null")),
         ("emu.runner.runner.run_request", ("run", str(MAC_PROGRAM))),
         ("posts.trials.trial_runner.try_scenes", ("findings", "B8", "--cpu", "68040")),

@@ -272,5 +272,5 @@ def late():
         "emu.cases.case",
         "emu.machine.abi.base",
         "emu.machine.engine.run",
-        "emu.verify.schedule",
+        "emu.verify.runs.schedule",
     ]

@@ -112,7 +112,7 @@ def test_verify_imports_no_form_format_or_tool_before_it_needs_it() -> None:
     """A verification that says "verified" on a terminal should cost little more than its scenes."""
     code = "import sys, emu.commands.verify; print('\\n'.join(sys.modules))"
     loaded = set(python(code).stdout.split())
-    assert {"emu.verify.schedule", "emu.program.elf.elf"} <= loaded
+    assert {"emu.verify.runs.schedule", "emu.program.elf.elf"} <= loaded
     unneeded = {"jsonschema", "matplotlib", "PIL", "capstone", "llvmlite", "importlib.metadata"}
     unneeded |= {"emu.report.forms.html", "emu.report.forms.junit", "emu.report.forms.markdown"}
     unneeded |= {
@@ -120,7 +120,7 @@ def test_verify_imports_no_form_format_or_tool_before_it_needs_it() -> None:
         "emu.program.pef.pef",
         "emu.program.code68k.code_resources",
     }
-    unneeded |= {"emu.verify.explain", "emu.verify.failure_figures"}
+    unneeded |= {"emu.verify.explain.explanation", "emu.verify.explain.failure_figures"}
     assert not unneeded & loaded
 
 

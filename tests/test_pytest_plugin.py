@@ -13,10 +13,10 @@ import jsonschema
 import pytest
 
 import emu.report.forms.write
-import emu.verify.together
+import emu.verify.report.join_reports
 import macproof
 from emu.cli import main
-from emu.verify.read_report import read_reports
+from emu.verify.report.read_report import read_reports
 from tests.conftest import ROOT
 
 BOUNCE = ROOT / "examples" / "bounce"
@@ -26,7 +26,7 @@ NO_CPP = ("short gBallCount;", "short gBallCount")
 FEW = ("--macproof-scenes", "40")
 # A run in this process forgets the modules that it has imported; imported again, their classes
 # would be others. So what runs import is imported before.
-IMPORTED = (emu.report.forms.write, emu.verify.together, jsonschema, macproof.check)
+IMPORTED = (emu.report.forms.write, emu.verify.report.join_reports, jsonschema, macproof.check)
 
 
 class Project:

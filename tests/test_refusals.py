@@ -13,11 +13,11 @@ from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.toolchain.sources import mac_sources
-from emu.verify.bound_case import BoundCase
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import count_instructions
-from emu.verify.schedule import verify
-from emu.verify.verdicts import Result, SceneSpec
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import count_instructions
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import Result, SceneSpec
 
 PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"
 PORT = mac_sources() / "four_shifts" / "four_shifts.cpp"

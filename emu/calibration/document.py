@@ -9,7 +9,7 @@ from emu.calibration.oracles import Oracles
 from emu.calibration.report import NOTHING, SCHEMA, make_report
 from emu.report.document import Check, Document, Fate, Part, Points, Section, Table
 from emu.report.verdict_words import TONES, verdict_outcome
-from emu.verify.oracle_document import agreement_table, oracle_section
+from emu.verify.report.oracle_document import agreement_table, oracle_section
 
 _NOBODY = "not judged"
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.machine.calls.other_engine import EngineRefusal
-from emu.verify.oracle_matrix import OracleMatrix, oracle_matrix, oracle_name
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import SceneSpec
+from emu.verify.runs.oracle_matrix import OracleMatrix, oracle_matrix, oracle_name
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_plan import plan_scenes
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from emu.calibration.calibration import Calibration, Disagreement
 from emu.calibration.oracles import Oracles
-from emu.verify.oracle_matrix import OracleMatrix
+from emu.verify.runs.oracle_matrix import OracleMatrix
 
 SCHEMA = "macproof.calibration/1"
 CALIBRATED, DISAGREE = "calibrated", "disagreements that nobody has judged"

@@ -16,7 +16,7 @@ from emu.base.workers import ProcessDown, default_jobs, is_from_outside
 from emu.campaign.shard import Shard
 from emu.cases.programs.subject import Subject
 from emu.machine.guest_process import last_words
-from emu.verify.verdicts import Result
+from emu.verify.runs.verdicts import Result
 
 _MOST_LOSSES = 20
 

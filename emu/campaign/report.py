@@ -20,17 +20,17 @@ from emu.report.document import Check, Document, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.toolchain.build_cache import digest_of
-from emu.verify.calls.ignored_document import ignored_clause, ignored_sentences
-from emu.verify.coverage import unreached_lines
-from emu.verify.coverage_document import coverage_caveat, unreached_sentences
-from emu.verify.document import FATES, bulk_sentence, merge_by_text
-from emu.verify.fills import Fill
-from emu.verify.make_report import failed_scene
-from emu.verify.memory_document import layout_sentences
-from emu.verify.receipt import BulkReference
-from emu.verify.report import FailedScene
-from emu.verify.runs.unreached import Unreached
-from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, verdict_of
+from emu.verify.report.coverage_document import coverage_caveat, unreached_sentences
+from emu.verify.report.document import FATES, bulk_sentence, merge_by_text
+from emu.verify.report.ignored_document import ignored_clause, ignored_sentences
+from emu.verify.report.make_report import failed_scene
+from emu.verify.report.memory_document import layout_sentences
+from emu.verify.report.receipt import BulkReference
+from emu.verify.report.report import FailedScene
+from emu.verify.runs.coverage import unreached_lines
+from emu.verify.runs.unreached_code import Unreached
+from emu.verify.runs.verdicts import INCONCLUSIVE, VERIFIED, Result, verdict_of
+from emu.verify.scenes.fills import Fill
 
 SCHEMA = "macproof.campaign/1"
 

@@ -19,7 +19,7 @@ from emu.base.errors import InputError, MacproofError
 from emu.campaign.plan import Plan
 from emu.campaign.shard import Shard
 from emu.report.json_form import from_plain, plain
-from emu.verify.verdicts import Result
+from emu.verify.runs.verdicts import Result
 
 FILE = "campaign.sqlite"
 SCHEMA = "macproof.campaign-store/2"

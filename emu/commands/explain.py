@@ -21,7 +21,7 @@ from emu.commands.interface.trust import add_trust_option, require_trust
 from emu.commands.verify import EXIT_CODES, verify_with_bar
 from emu.report.forms.terminal import print_document, say
 from emu.report.forms.write import write_documents
-from emu.verify.explained_failure import cases_to_run, explain
+from emu.verify.explain_failure import cases_to_run, explain
 from emu.verify.verification import Verification
 
 

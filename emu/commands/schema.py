@@ -27,10 +27,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
     "macproof.doctor/1": ("emu.doctor.report:DoctorReport", "macproof doctor --json"),
     "macproof.domain/2": ("emu.domain.report:DomainReport", "macproof domain --json"),
     "macproof.explanation/1": (
-        "emu.verify.explanation_document:ExplanationReport",
+        "emu.verify.explain.explanation_document:ExplanationReport",
         "macproof explain --json",
     ),
-    "macproof.finding/1": ("emu.verify.finding:Finding", "each finding of macproof fuzz"),
+    "macproof.finding/1": ("emu.verify.explain.finding:Finding", "each finding of macproof fuzz"),
     "macproof.fuzz-scene/1": (
         "emu.fuzz.report:CorpusScene",
         "each scene in the corpus of macproof fuzz",
@@ -40,11 +40,11 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.timing.profile_report:ProfileReport",
         "macproof timing --profile --json",
     ),
-    "macproof.report/1": ("emu.verify.report:VerifyReport", "macproof verify --json"),
+    "macproof.report/1": ("emu.verify.report.report:VerifyReport", "macproof verify --json"),
     "macproof.reports/1": ("emu.report.forms.write:Reports", "several reports in one file"),
     "macproof.results/1": ("emu.results.report:ResultsReport", "macproof results --json"),
     "macproof.run/2": ("emu.runner.report:RunReport", "macproof run --json"),
-    "macproof.scene/1": ("emu.verify.scene_document:SceneReport", "macproof show --json"),
+    "macproof.scene/1": ("emu.verify.views.scene_document:SceneReport", "macproof show --json"),
     "macproof.selfcheck/2": ("emu.selfcheck.report:SelfcheckReport", "macproof selfcheck --json"),
 }
 """What commands write as JSON, by the names of schemas: the dataclass, and what it is of."""

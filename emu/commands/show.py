@@ -32,12 +32,17 @@ from emu.report.document import Tone
 from emu.report.forms.figure_png import draw_figure, save_png
 from emu.report.forms.terminal import say
 from emu.report.forms.write import write_documents
-from emu.verify.failing import ChosenScene, cases_named, first_failure, not_reproduced_message
-from emu.verify.read_report import read_reports
-from emu.verify.scene_document import outcome_of, scene_document
-from emu.verify.scene_figures import figures_of
-from emu.verify.scene_view import view_scene
-from emu.verify.verdicts import SceneSpec
+from emu.verify.explain.failed_scene import (
+    ChosenScene,
+    cases_named,
+    first_failure,
+    not_reproduced_message,
+)
+from emu.verify.report.read_report import read_reports
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.views.scene_document import outcome_of, scene_document
+from emu.verify.views.scene_figures import figures_of
+from emu.verify.views.scene_view import view_scene
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
 _USUAL_CPU = "68040"

@@ -46,13 +46,13 @@ from emu.commands.interface.progress import counted_progress
 from emu.report.document import Document
 from emu.report.forms.terminal import print_document, print_line
 from emu.report.forms.write import write_documents
-from emu.verify.coverage import path_of_source, texts_of
-from emu.verify.coverage_document import covered_of
-from emu.verify.document import document_of
-from emu.verify.lcov import lcov_of
-from emu.verify.report import VerifyReport
-from emu.verify.summary import line_of, summary_of
-from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, worst
+from emu.verify.report.coverage_document import covered_of
+from emu.verify.report.document import document_of
+from emu.verify.report.lcov import lcov_of
+from emu.verify.report.report import VerifyReport
+from emu.verify.report.summary import line_of, summary_of
+from emu.verify.runs.coverage import path_of_source, texts_of
+from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, worst
 from emu.verify.verification import Verification, verify, verify_each
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
@@ -156,7 +156,9 @@ def _document(selection: Selection, report: VerifyReport, *, is_drawn: bool) -> 
     """The document of a case; what is drawn has pictures and annotated sources, too."""
     if not is_drawn:
         return document_of(report)
-    from emu.verify.failure_figures import failure_figures  # loaded only where something is drawn
+    from emu.verify.explain.failure_figures import (
+        failure_figures,  # loaded only where something is drawn
+    )
 
     figures = failure_figures(selection.case, selection.subjects, report)
     covered = [files for _, files in covered_of(report)]

@@ -8,7 +8,7 @@ from emu.base.errors import MacproofError
 from emu.cases.find import default_case
 from emu.cases.programs.programs import programs_of
 from emu.doctor.report import Facility, State
-from emu.verify.verdicts import VERIFIED
+from emu.verify.runs.verdicts import VERIFIED
 from emu.verify.verification import verify
 
 MAIN_JOB = "main job"

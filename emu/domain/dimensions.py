@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
-from emu.verify.changed_scenes import Value, fields_of
+from emu.verify.scenes.changed_scenes import Value, fields_of
 
 Box: TypeAlias = Mapping[str, tuple[int, int]]
 """For the name of each dimension its lowest and its highest value, both included."""

@@ -22,7 +22,7 @@ from emu.domain.report import (
 )
 from emu.report.document import Check, Document, Fate, Part, Points, Section, Table
 from emu.report.verdict_words import verdict_outcome
-from emu.verify.calls.ignored_document import ignored_sentences
+from emu.verify.report.ignored_document import ignored_sentences
 
 _MEANING = (
     "A range was found by search: so many scenes were tried, and none failed. That is evidence, "

@@ -18,15 +18,15 @@ from emu.cases.scenes import scene_of
 from emu.checks.isa_model import REFUTES
 from emu.domain.report import NO_PLACE, REFUSED
 from emu.machine import Budget
-from emu.verify.bound_case import BoundCase
-from emu.verify.called_before import BeforeFailed
-from emu.verify.changed_scenes import ChangedScene
-from emu.verify.fills import Preparations
-from emu.verify.judgement import FAULT, Judgement, judge, of_fault, reference_answer
-from emu.verify.memory_checks import SceneChecks
-from emu.verify.prepared_scenes import Scenes, prepare
-from emu.verify.told import Told
-from emu.verify.verdicts import SceneSpec
+from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.judgement import FAULT, Judgement, judge, of_fault, reference_answer
+from emu.verify.runs.memory_checks import SceneChecks
+from emu.verify.runs.prepared_scenes import Scenes, prepare
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.changed_scenes import ChangedScene
+from emu.verify.scenes.columns import Told
+from emu.verify.scenes.fills import Preparations
 
 _REFERENCE_SECONDS = 3.0
 _FEWEST_BLOCKS = 200_000

@@ -14,7 +14,7 @@ from emu.domain.dimensions import COUNT, Box, Dimension
 from emu.domain.execute import Executor, Failed
 from emu.domain.probes import Beyond, Probes
 from emu.domain.report import BUDGET, FAILS, NO_FARTHER, REFUSED
-from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of
+from emu.verify.scenes.changed_scenes import ChangedScene, changed_of, fields_of
 
 AT_A_FACE = 32
 """The scenes for each value that is tried."""

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from emu.cases.keys.parts import Ignored
 from emu.report.limits import Limits, Natural, Sha256
-from emu.verify.receipt import CaseFile
+from emu.verify.report.receipt import CaseFile
 
 SCHEMA = "macproof.domain/2"
 

@@ -40,12 +40,12 @@ from emu.domain.report import (
 from emu.domain.smallest import smallest
 from emu.machine.guest_process import GuestWorkers
 from emu.toolchain.gcc import BuiltProgram
-from emu.verify.finding import make_finding
-from emu.verify.receipt import CaseFile
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.scene_runs import bound_case_for
-from emu.verify.schedule import case_as_known
-from emu.verify.verdicts import SceneSpec
+from emu.verify.explain.finding import make_finding
+from emu.verify.report.receipt import CaseFile
+from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.runs.schedule import case_as_known
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_plan import plan_scenes
 
 DEFAULT_SCENES, DEFAULT_EXECUTIONS = 512, 30_000
 _KINDS_OF_SCENES = 64  # scenes of the case that show the usual ranges

@@ -10,8 +10,8 @@ from emu.cases.keys.parts import Scene
 from emu.domain.dimensions import Box, Dimension
 from emu.domain.execute import Allowed, Executor, Failed
 from emu.domain.report import NO_PLACE, REFUSED
-from emu.verify.changed_scenes import changed_of
-from emu.verify.shrinking import Shrinker
+from emu.verify.explain.shrinking import Shrinker
+from emu.verify.scenes.changed_scenes import changed_of
 
 _MOST_TRIES = 300
 _QUICK = Allowed(blocks=50_000, objects=0, patience=0.05)  # what it finds is tried once more

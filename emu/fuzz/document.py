@@ -9,7 +9,7 @@ from emu.base.printable import one_line
 from emu.fuzz.report import NOTHING_TRIED, SCHEMA, FoundScene, FuzzReport
 from emu.report.document import Check, Document, Fate, Part, Points, Section
 from emu.report.verdict_words import verdict_outcome
-from emu.verify.calls.ignored_document import ignored_sentences
+from emu.verify.report.ignored_document import ignored_sentences
 
 
 def fuzz_document(report: FuzzReport, folder: Path) -> Document:

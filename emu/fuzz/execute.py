@@ -20,13 +20,13 @@ from emu.cases.programs.subject import Subject
 from emu.fuzz.guide import Guidance, guidance
 from emu.machine import Budget
 from emu.machine.code_coverage.executed_edges import Edge
-from emu.verify.bound_case import BoundCase
-from emu.verify.called_before import BeforeFailed
-from emu.verify.changed_scenes import ChangedScene
-from emu.verify.judgement import FAULT, Judgement, judge, reference_answer
-from emu.verify.prepared_scenes import prepare
-from emu.verify.scene_runs import bound_case_for
-from emu.verify.schedule import case_as_known
+from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.judgement import FAULT, Judgement, judge, reference_answer
+from emu.verify.runs.prepared_scenes import prepare
+from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.runs.schedule import case_as_known
+from emu.verify.scenes.changed_scenes import ChangedScene
 
 DIFFERENCE = "difference"
 """The kind of a finding that two programs leave different results."""

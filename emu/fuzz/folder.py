@@ -9,8 +9,8 @@ from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.fuzz.report import SCENE_SCHEMA, SCHEMA, CorpusScene, FoundScene, FuzzReport, Setting
 from emu.report.json_form import read_json, to_json
-from emu.verify.changed_scenes import ChangedScene
-from emu.verify.finding import Finding
+from emu.verify.explain.finding import Finding
+from emu.verify.scenes.changed_scenes import ChangedScene
 
 _STATE, _CORPUS, _FINDINGS = "fuzz.json", "corpus", "findings"
 

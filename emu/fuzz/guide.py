@@ -21,11 +21,11 @@ from emu.checks.comparisons import Compared, ComparisonLog, records_comparisons
 from emu.machine import Budget
 from emu.toolchain.builds import targets_of
 from emu.toolchain.sanitizers import tracing_comparisons
-from emu.verify.bound_case import BoundCase
-from emu.verify.called_before import BeforeFailed
-from emu.verify.changed_scenes import ChangedScene
-from emu.verify.prepared_scenes import prepare
-from emu.verify.scene_runs import bound_case_for
+from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import prepare
+from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.scenes.changed_scenes import ChangedScene
 
 _MOST_PAIRS = 64
 _COMPARED = -1  # in place of the number of a program

@@ -15,10 +15,10 @@ from emu.cases.keys.parts import Scene
 from emu.cases.programs.subject import Subject
 from emu.cases.simpler import simpler_numbers
 from emu.fuzz.execute import DIFFERENCE, PATIENT, Suspicion, Terms, execute
-from emu.verify.changed_scenes import ChangedScene, changed_of, fields_of, with_fields
-from emu.verify.judgement import FAULT
-from emu.verify.schedule import case_as_known
-from emu.verify.shrinking import Shrinker
+from emu.verify.explain.shrinking import Shrinker
+from emu.verify.runs.judgement import FAULT
+from emu.verify.runs.schedule import case_as_known
+from emu.verify.scenes.changed_scenes import ChangedScene, changed_of, fields_of, with_fields
 
 _MOST_TRIES = 500
 _MOST_TRIES_OF_FAULTS = 200  # each that never returns waits for the watchdog

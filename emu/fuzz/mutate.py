@@ -17,7 +17,7 @@ from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.scenes import keep_objects
-from emu.verify.changed_scenes import Value, fields_of, with_fields
+from emu.verify.scenes.changed_scenes import Value, fields_of, with_fields
 
 _LARGEST_STEP = 35
 _MOST_CHANGES = 4

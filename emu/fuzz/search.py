@@ -35,12 +35,12 @@ from emu.machine.cpu import CPUS
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.report.document import Document
 from emu.report.json_form import to_json
-from emu.verify.changed_scenes import ChangedScene, changed_of
-from emu.verify.fills import Fill
-from emu.verify.finding import make_finding
-from emu.verify.receipt import CaseFile
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.verdicts import SceneSpec
+from emu.verify.explain.finding import make_finding
+from emu.verify.report.receipt import CaseFile
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.changed_scenes import ChangedScene, changed_of
+from emu.verify.scenes.fills import Fill
+from emu.verify.scenes.scene_plan import plan_scenes
 
 DEFAULT_EXECUTIONS = 5000
 _BUILD = "O2"

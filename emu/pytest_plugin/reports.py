@@ -14,9 +14,9 @@ from emu.cases.programs.programs import NotRun
 from emu.pytest_plugin.items import CaseItem
 from emu.report.forms.write import ReportFiles, write_documents
 from emu.report.json_form import from_plain
-from emu.verify.document import document_of
-from emu.verify.report import VerifyReport
-from emu.verify.together import together
+from emu.verify.report.document import document_of
+from emu.verify.report.join_reports import together
+from emu.verify.report.report import VerifyReport
 
 
 @dataclass(frozen=True, slots=True)

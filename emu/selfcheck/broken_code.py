@@ -22,10 +22,10 @@ from emu.selfcheck.instruction_changes import CHANGES
 from emu.selfcheck.mutant import CodeChange, Mutant, numbered
 from emu.selfcheck.mutant_programs import MadeMutant
 from emu.toolchain.gcc import BuiltProgram
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import bound_case_for
-from emu.verify.schedule import case_as_known
-from emu.verify.verdicts import SceneSpec
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.runs.schedule import case_as_known
+from emu.verify.runs.verdicts import SceneSpec
 
 _Known: TypeAlias = tuple[tuple[str, str], ...]  # Case.known
 

@@ -21,13 +21,13 @@ from emu.cases.case import Case
 from emu.cases.keys.arguments import Argument, PythonFunction
 from emu.cases.programs.subject import Subject
 from emu.cases.scene_changes import changed_attribute
-from emu.verify.attributes import attribute_of
-from emu.verify.bound_case import BoundCase
-from emu.verify.places.effects import EFFECTS
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import bound_case_for, run_scenes
-from emu.verify.schedule import case_as_known
-from emu.verify.verdicts import REFUTED, VERIFIED, SceneSpec
+from emu.verify.images.attributes import attribute_of
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.places.slots.effects import EFFECTS
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import bound_case_for, run_scenes
+from emu.verify.runs.schedule import case_as_known
+from emu.verify.runs.verdicts import REFUTED, VERIFIED, SceneSpec
 
 _MOST_KINDS = 40
 

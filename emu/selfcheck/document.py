@@ -26,7 +26,7 @@ from emu.selfcheck.report import (
     MutantReport,
     SelfcheckReport,
 )
-from emu.verify.calls.ignored_document import ignored_sentences
+from emu.verify.report.ignored_document import ignored_sentences
 
 _ASIDE = {
     Fate.EQUIVALENT: "equivalent: {}",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from emu.selfcheck.mutant import Mutant
-from emu.verify.verdicts import REFUTED, Result
+from emu.verify.runs.verdicts import REFUTED, Result
 
 
 class Fate(Enum):

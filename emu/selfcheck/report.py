@@ -11,7 +11,7 @@ from emu.report.limits import Limits, Natural
 from emu.selfcheck.checker import BrokenCheck, Seen
 from emu.selfcheck.equivalent import OtherCase
 from emu.selfcheck.fates import Fate, Tried, score_of
-from emu.verify.receipt import Receipt
+from emu.verify.report.receipt import Receipt
 
 SCHEMA = "macproof.selfcheck/2"
 KILLED, SURVIVED, INCONCLUSIVE = "killed", "survived", "inconclusive"

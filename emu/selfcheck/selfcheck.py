@@ -34,10 +34,10 @@ from emu.selfcheck.mutant import Mutant
 from emu.selfcheck.mutant_programs import FromSources
 from emu.selfcheck.report import SelfcheckReport, make_report
 from emu.selfcheck.trials import judge_programs
-from emu.verify import schedule
-from emu.verify.receipt import make_receipt
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, SceneSpec
+from emu.verify.report.receipt import make_receipt
+from emu.verify.runs import schedule
+from emu.verify.runs.verdicts import INCONCLUSIVE, VERIFIED, Result, SceneSpec
+from emu.verify.scenes.scene_plan import plan_scenes
 
 _MADE_HERE = ("compiled", "cache")
 _BUILD = "O1"  # it changes least of what is written, and is no slower than the others

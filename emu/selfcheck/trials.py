@@ -18,10 +18,10 @@ from emu.cases.programs.subject import Subject
 from emu.machine import Budget
 from emu.machine.guest_process import run_apart
 from emu.selfcheck.fates import Fate, Judged, is_wrong, judged
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import bound_case_for, run_scenes
-from emu.verify.schedule import case_as_known, verify
-from emu.verify.verdicts import Result, SceneSpec
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import bound_case_for, run_scenes
+from emu.verify.runs.schedule import case_as_known, verify
+from emu.verify.runs.verdicts import Result, SceneSpec
 
 _BATCH = 20  # programs that are verified together; a worker keeps 24 machines
 _FIRST = 40  # scenes that come first, one by one, to leave out most mutants early

@@ -24,10 +24,10 @@ from emu.cycles.pricing import Pricing, price
 from emu.machine import Machine
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.machine.memory import layout
-from emu.verify.bound_case import BoundCase
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import require_correct, run_scenes
-from emu.verify.verdicts import SceneSpec
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import require_correct, run_scenes
+from emu.verify.runs.verdicts import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)

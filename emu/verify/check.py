@@ -16,9 +16,9 @@ from emu.cases.programs.programs import programs_of
 from emu.cases.programs.sources import GivenSource, Replacements, given_source
 from emu.report.document import Document
 from emu.report.forms.terminal import text_of
-from emu.verify.explained_failure import explain
-from emu.verify.report import ProgramResult
-from emu.verify.verdicts import VERIFIED
+from emu.verify.explain_failure import explain
+from emu.verify.report.report import ProgramResult
+from emu.verify.runs.verdicts import VERIFIED
 from emu.verify.verification import Verification, verify
 
 

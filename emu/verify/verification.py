@@ -18,12 +18,12 @@ from emu.cases.programs.programs import Selection, programs_of
 from emu.checks.levels import USUAL, is_full
 from emu.engines.registry import describe_engines
 from emu.report.document import Document
-from emu.verify import schedule
-from emu.verify.document import document_of
-from emu.verify.make_report import make_report
-from emu.verify.report import VerifyReport
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.views.failing_lines import with_failing_lines
+from emu.verify.explain.failing_lines import with_failing_lines
+from emu.verify.report.document import document_of
+from emu.verify.report.make_report import make_report
+from emu.verify.report.report import VerifyReport
+from emu.verify.runs import schedule
+from emu.verify.scenes.scene_plan import plan_scenes
 
 
 @dataclass(frozen=True, slots=True)

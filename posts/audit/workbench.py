@@ -17,8 +17,8 @@ from emu.cases.keys.parts import Scene
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.guest_process import GuestWorkers
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import bound_case_for, require_correct, run_scenes
 from macproof import GuestError, Subject, load_case
 from posts.trials import Outcome, Setup, TrialRunner
 

@@ -15,8 +15,8 @@ from emu.cases.case_file import read_case
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import bound_case_for, run_scenes
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import bound_case_for, run_scenes
 from macproof import Case, CaseError, GuestError, Subject, UsageError
 from posts.comparison.contender import Contender
 from posts.comparison.plan import Plan

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from emu.cases.scenes import corners_of
 from emu.report.figure import Box, Figure, Outline, Shape
-from emu.verify.scene_view import object_sizes
+from emu.verify.views.scene_view import object_sizes
 from macproof import CaseError
 from posts.findings.model import Drawing, Side
 from posts.findings.result import StepResult

@@ -8,7 +8,7 @@ from typing import Any
 
 from emu.cases.scenes import scene_of
 from emu.timing.predict import Plan
-from emu.verify.answers import ask_reference
+from emu.verify.answers.answers import ask_reference
 from macproof import Case, CaseError
 
 

@@ -21,9 +21,9 @@ from emu.cases.case_file import read_case
 from emu.cases.keys.parts import Scene
 from emu.machine import CPUS, Budget, Fault
 from emu.program import Program
-from emu.verify.answers import ask_reference
-from emu.verify.bound_case import BoundCase
-from emu.verify.fills import Fill, Preparation
+from emu.verify.answers.answers import ask_reference
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.scenes.fills import Fill, Preparation
 from macproof import Case, Machine, ProgramError, Subject, UsageError
 from posts.trials.locations import find_location
 
@@ -78,7 +78,7 @@ class Outcome:
             did not.
         violations: the rules of the call contract that were broken, a clause each.
         values: the variables that the case observes or fills in, after the call or at the fault, by
-            their names in the program; see `emu.verify.bound_case.BoundCase.observation`.
+            their names in the program; see `emu.verify.images.bound_case.BoundCase.observation`.
         stored: for each watched location that the program has, whether the routine stored into all
             of its bytes.
         pointers: for each location of a pointer that was read, where it points: "gObjects[0]" for

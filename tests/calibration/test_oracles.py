@@ -16,7 +16,7 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
 from emu.report.document import Fate, Tone
-from emu.verify.oracle_matrix import PYTHON
+from emu.verify.runs.oracle_matrix import PYTHON
 
 CPUS = ("68040", "601")
 

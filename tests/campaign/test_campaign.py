@@ -27,7 +27,7 @@ from emu.campaign.store import CampaignFullError, Store
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
-from emu.verify.scene_plan import plan_scenes
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.processes import Family, wait_until
 
 SCENES, SHARD, SEED = 130, 20, 1994

@@ -19,7 +19,7 @@ from emu.campaign import processes
 from emu.campaign.processes import ShardProcess, shards_here
 from emu.campaign.shard import Shard
 from emu.cases.programs.subject import Subject
-from emu.verify.verdicts import Result
+from emu.verify.runs.verdicts import Result
 from tests.processes import wait_until
 
 GOOD = Subject("68040", "O2", Path("good"))

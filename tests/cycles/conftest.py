@@ -20,7 +20,7 @@ from emu.cycles.base.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruct
 from emu.machine import CPUS, Machine
 from emu.machine.engine.base import models
 from emu.program import read_elf
-from emu.verify.bound_case import BoundCase
+from emu.verify.images.bound_case import BoundCase
 
 ROOT = Path(__file__).parents[2]
 PREBUILT = ROOT / "mac_src" / "prebuilt"

@@ -19,9 +19,9 @@ from emu.domain.execute import Executor
 from emu.domain.report import DomainReport, ProgramDomain
 from emu.domain.search import domain, search_program
 from emu.report.forms.terminal import text_of
-from emu.verify.finding import read_finding
-from emu.verify.judgement import Judgement
-from emu.verify.scene_plan import plan_scenes
+from emu.verify.explain.finding import read_finding
+from emu.verify.runs.judgement import Judgement
+from emu.verify.scenes.scene_plan import plan_scenes
 
 # The sum of a value and 100 is kept in 16 bits: right from -32868 to 32667, and nowhere else.
 SOURCE = """

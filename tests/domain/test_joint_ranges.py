@@ -26,7 +26,7 @@ from emu.domain.report import (
 )
 from emu.domain.search import domain
 from emu.report.forms.terminal import text_of
-from emu.verify.finding import read_finding
+from emu.verify.explain.finding import read_finding
 from tests.small_cases import require_compilers
 
 # Two numbers of each item, each of which scenes of the case have from nearly 0 to nearly 1,000.

@@ -22,10 +22,10 @@ from emu.engines.registry import ENGINES
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.toolchain import native
 from emu.toolchain.native import compile_native
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import run_programs, verify
-from emu.verify.verdicts import Result
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.schedule import run_programs, verify
+from emu.verify.runs.verdicts import Result
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.small_cases import SmallCases
 
 ADDS = """

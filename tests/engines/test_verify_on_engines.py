@@ -17,10 +17,10 @@ from emu.engines.qemu_user import QemuUser
 from emu.engines.registry import ENGINES, engine_of
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, Stopped
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import run_programs
-from emu.verify.verdicts import Result
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.schedule import run_programs
+from emu.verify.runs.verdicts import Result
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.rows import slow_but
 from tests.small_cases import SmallCases
 

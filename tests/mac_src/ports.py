@@ -21,12 +21,12 @@ from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify.bound_case import BoundCase
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.scene_runs import run_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import Result, SceneSpec
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import run_scenes
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import Result, SceneSpec
+from emu.verify.scenes.scene_plan import plan_scenes
 
 Changes: TypeAlias = Mapping[str, str]
 """What stands in a case's sources just once, and what is to stand there instead."""

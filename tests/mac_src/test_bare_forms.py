@@ -14,11 +14,11 @@ from emu.cycles.base.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
-from emu.verify.bound_case import BoundCase
-from emu.verify.fills import Fill, Preparation
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import VERIFIED
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import VERIFIED
+from emu.verify.scenes.fills import Fill, Preparation
+from emu.verify.scenes.scene_plan import plan_scenes
 from posts.comparison.contender import contender_of
 from pyref.circle_scene import circles_in_squares
 from pyref.same_objects import boxes

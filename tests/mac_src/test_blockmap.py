@@ -27,13 +27,13 @@ from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import mac_sources
-from emu.verify.bound_case import BoundCase
-from emu.verify.fills import Fill, Preparation
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.scene_runs import run_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import REFUTED, VERIFIED, Result
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import run_scenes
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result
+from emu.verify.scenes.fills import Fill, Preparation
+from emu.verify.scenes.scene_plan import plan_scenes
 from pyref.blockmap import REPORT_ROOM, Play, play, play_and_purge
 from pyref.blockmap_boxes import BoxScene, scene_from_boxes
 from pyref.blockmap_scene import make_scene

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from emu.cases.keys.parts import Scene
 from emu.cases.scenes import ask_reference, scene_of
-from emu.verify.scene_plan import plan_scenes
+from emu.verify.scenes.scene_plan import plan_scenes
 from pyref.blockmap import REPORT_ROOM, play, play_as_printed
 from pyref.blockmap_scene import EVERY_WORLD
 from pyref.collider import MAX_LOG, play_as_described, play_corrected

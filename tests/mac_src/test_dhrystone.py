@@ -18,7 +18,7 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
-from emu.verify.verdicts import VERIFIED
+from emu.verify.runs.verdicts import VERIFIED
 from tests.mac_src.ports import (
     MACS,
     Changes,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.verify.verdicts import VERIFIED
+from emu.verify.runs.verdicts import VERIFIED
 from tests.mac_src.ports import (
     MACS,
     Changes,

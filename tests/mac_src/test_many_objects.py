@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import REFUTED, VERIFIED
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import REFUTED, VERIFIED
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.mac_src.ports import MACS, changed_case, subject, verify_case
 
 NAME = "four-shifts-many"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from emu.cases.case import Case
-from emu.verify.scene_plan import plan_scenes
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.mac_src.ports import Changes, case_of, changed_case, run_here, subject
 from tests.rows import slow, slow_but
 

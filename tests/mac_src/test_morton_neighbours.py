@@ -21,9 +21,9 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.sources import mac_sources
-from emu.verify.bound_case import BoundCase
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.verdicts import REFUTED, VERIFIED, Result
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result
+from emu.verify.scenes.scene_plan import plan_scenes
 from pyref.linear_quadtree_measures import (
     NeighbourErrors,
     TopRightErrors,

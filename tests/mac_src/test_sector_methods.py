@@ -11,8 +11,8 @@ import pytest
 
 from emu.cases.scenes import ask_reference
 from emu.machine import Budget
-from emu.verify.bound_case import BoundCase
-from emu.verify.verdicts import VERIFIED
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.verdicts import VERIFIED
 from pyref.scene import Scene, make_scene, scene_from_corners
 from tests.mac_src.ports import (
     MACS,

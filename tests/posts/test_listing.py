@@ -19,10 +19,10 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify.bound_case import BoundCase
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import VERIFIED
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import VERIFIED
+from emu.verify.scenes.scene_plan import plan_scenes
 from posts import listing as module
 from posts.listing import listing_digest, listing_of
 from posts.listing import read_listing as read_known_listing

@@ -14,7 +14,7 @@ from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.selfcheck import checker
 from emu.selfcheck.checker import Seen, altered, break_check
-from emu.verify.scene_plan import plan_scenes
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.small_cases import SmallCases
 from tests.verify.small_cases import SmallCase
 from tests.verify.test_calls_of_functions import KEYS, OBSERVE, PYTHON, RIGHT

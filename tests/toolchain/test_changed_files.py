@@ -21,9 +21,9 @@ from emu.toolchain import linking
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compiler import Stage
 from emu.toolchain.gcc import BuiltProgram, compile_program
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import VERIFIED
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import VERIFIED
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.conftest import Outcome
 from tests.rows import slow_but
 from tests.toolchain.two_files import REFERENCE, TEXTS

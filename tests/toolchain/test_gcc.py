@@ -24,7 +24,7 @@ from emu.toolchain.compiler import compiler_version
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.linking import wrapper
 from emu.toolchain.sources import SourceTree
-from emu.verify.bound_case import BoundCase
+from emu.verify.images.bound_case import BoundCase
 from tests.rows import slow_but
 
 pytestmark = pytest.mark.usefixtures("isolated_cache")

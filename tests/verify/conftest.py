@@ -11,12 +11,12 @@ from emu.cases.programs.programs import NotRun
 from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import Build
 from emu.toolchain.prebuilt import Provision
-from emu.verify.differences import Divergence
-from emu.verify.make_report import make_report
-from emu.verify.report import VerifyReport
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import Failure, Result, SceneSpec
+from emu.verify.images.differences import Divergence
+from emu.verify.report.make_report import make_report
+from emu.verify.report.report import VerifyReport
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import Failure, Result, SceneSpec
+from emu.verify.scenes.scene_plan import plan_scenes
 
 _DIGESTS = [bytes([number]) for number in range(30)]
 

@@ -20,8 +20,8 @@ from emu.cases.keys.arguments import phrase_of
 from emu.cases.keys.parts import Observed
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.verify.bound_case import BoundCase
-from emu.verify.fills import Fill, Preparation
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.scenes.fills import Fill, Preparation
 
 CASE = load_case("four-shifts")
 PROGRAMS = Path(__file__).parents[1] / "programs"

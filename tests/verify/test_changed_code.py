@@ -16,7 +16,7 @@ from emu.cli import main
 from emu.machine import CPUS, Machine
 from emu.machine.cpu import CacheEffect
 from emu.program import read_elf
-from emu.verify.executed_code import stale_code_findings
+from emu.verify.calls.executed_code import stale_code_findings
 from tests.rows import slow_but
 
 pytestmark = pytest.mark.slow

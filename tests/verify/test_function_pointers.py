@@ -6,7 +6,7 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError
-from emu.verify.verdicts import REFUTED, VERIFIED
+from emu.verify.runs.verdicts import REFUTED, VERIFIED
 from tests.small_cases import SmallCases
 
 SOURCE = """

@@ -25,15 +25,15 @@ from emu.report.forms.terminal import print_document
 from emu.report.json_form import plain
 from emu.toolchain.builds import targets_of
 from emu.toolchain.prebuilt import provide
-from emu.verify.document import document_of
-from emu.verify.make_report import make_report
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.report import InstructionCheck, VerifyReport
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
-from emu.verify.schedule import verify
-from emu.verify.summary import summary_of
-from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
+from emu.verify.report.document import document_of
+from emu.verify.report.make_report import make_report
+from emu.verify.report.report import InstructionCheck, VerifyReport
+from emu.verify.report.summary import summary_of
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import bound_case_for, require_correct, run_scenes
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.verify.small_cases import SmallCase, compiled
 
 Ports = dict[tuple[str, str, str], Subject]

@@ -12,7 +12,7 @@ from emu.program import read_program
 from emu.report.forms.markdown import to_markdown
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.placement import moved, moved_script
-from emu.verify.verdicts import REFUTED, VERIFIED
+from emu.verify.runs.verdicts import REFUTED, VERIFIED
 from emu.verify.verification import verify
 from tests.small_cases import SmallCases
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.verify.report import ProgramResult
-from tests.verify.test_memory_checks import CASE, DEAD, REFERENCE
+from emu.verify.report.report import ProgramResult
+from tests.verify.runs.test_memory_checks import CASE, DEAD, REFERENCE
 
 pytestmark = pytest.mark.slow
 

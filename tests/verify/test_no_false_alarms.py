@@ -10,7 +10,7 @@ import pytest
 import macproof
 from emu.cases.files.places import find_cases
 from emu.checks.isa_model import REFUTES
-from emu.verify.verdicts import VERIFIED
+from emu.verify.runs.verdicts import VERIFIED
 
 ROOT = Path(__file__).parents[2]
 TURNS = (("68000", "O0"), ("601", "O2"), ("68040", "O0"), ("68000", "O2"), ("601", "O0"))

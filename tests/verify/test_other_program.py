@@ -12,7 +12,7 @@ from emu.base.errors import CaseError, GuestError, ProgramError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs.programs import programs_of
-from emu.verify.explained_failure import explain
+from emu.verify.explain_failure import explain
 from emu.verify.verification import verify
 from tests.small_cases import PYTHON
 

@@ -30,12 +30,12 @@ from emu.report.document import Table
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import missing_compilers
 from emu.toolchain.gcc import compile_program
-from emu.verify.bound_case import BoundCase
-from emu.verify.explain import explain_scene
-from emu.verify.explanation_document import explanation_document
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import REFUTED, VERIFIED, SceneSpec
+from emu.verify.explain.explanation import explain_scene
+from emu.verify.explain.explanation_document import explanation_document
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import REFUTED, VERIFIED, SceneSpec
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.rows import slow_but
 
 PYTHON = """

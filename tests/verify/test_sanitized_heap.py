@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emu.verify.verdicts import REFUTED, VERIFIED, Result
+from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result
 from tests.rows import slow_but
 from tests.small_cases import SmallCases
 

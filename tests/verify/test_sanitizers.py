@@ -16,8 +16,8 @@ from emu.cases.programs.programs import programs_of
 from emu.cli import main
 from emu.report.forms.html import to_html
 from emu.report.forms.markdown import to_markdown
-from emu.verify.explained_failure import explain
-from emu.verify.verdicts import REFUTED, VERIFIED, Result
+from emu.verify.explain_failure import explain
+from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result
 from emu.verify.verification import verify as verify_case
 from tests.small_cases import SmallCases
 

@@ -16,15 +16,12 @@ from emu.base.errors import GuestError, UsageError
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.machine import Machine
-from emu.verify import scene_plan as module
-from emu.verify.bound_case import BoundCase
-from emu.verify.differences import Divergence
-from emu.verify.fills import Fill
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.scene_runs import require_correct, run_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import (
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.images.differences import Divergence
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import require_correct, run_scenes
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import (
     INCONCLUSIVE,
     REFUTED,
     VERIFIED,
@@ -33,6 +30,9 @@ from emu.verify.verdicts import (
     SceneSpec,
     verdict_of,
 )
+from emu.verify.scenes import scene_plan as module
+from emu.verify.scenes.fills import Fill
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.rows import slow_but
 
 Prebuilt = Callable[..., list[Subject]]

@@ -13,9 +13,9 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
-from emu.verify import schedule
-from emu.verify.scene_plan import chunks, plan_scenes
-from emu.verify.schedule import Run
+from emu.verify.runs import schedule
+from emu.verify.runs.schedule import Run
+from emu.verify.scenes.scene_plan import chunks, plan_scenes
 from emu.verify.verification import verify, verify_each
 
 Prebuilt = Callable[..., list[Subject]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emu.cases.case import Case
-from emu.verify.verdicts import REFUTED, VERIFIED
+from emu.verify.runs.verdicts import REFUTED, VERIFIED
 from tests.small_cases import SmallCases
 
 SOURCE = """

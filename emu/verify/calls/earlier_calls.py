@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.machine import Batch
-from emu.verify.called_before import BeforeFailed
-from emu.verify.fills import Preparation
+from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.scenes.fills import Preparation
 
 CallOnce = Callable[[Sequence[Scene], Callable[[NDArray[np.uint8]], None]], Batch]
 """Makes a call on each of some scenes, whose images a function changes before."""

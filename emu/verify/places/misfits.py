@@ -18,7 +18,7 @@ from emu.cases.case import Case
 from emu.cases.keys.references import OtherProgram, Routine
 from emu.program import GuestType, read_program
 from emu.program.model.signatures import SHORT_NAMES
-from emu.verify.fields import Slot
+from emu.verify.places.slots.fields import Slot
 
 _GENERAL = {"bool", "int32", "int64", "uint64", "float64", "object"}
 """What NumPy takes for numbers of no certain type; any other dtype declares what it holds."""

@@ -12,11 +12,11 @@ from emu.base.errors import InputError, MacproofError
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.machine.program_file import program_and_cpu
-from emu.verify.bound_case import BoundCase
-from emu.verify.places.declared import all_differences, declared_right
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.places.declared_types import all_differences, declared_right
 from emu.verify.places.own_program import own_program
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.verdicts import Failure, Result
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.verdicts import Failure, Result
 
 
 def refuted_as_unfit(

@@ -16,8 +16,8 @@ from emu.base.errors import CaseError, InputError, UsageError
 from emu.campaign.campaign import run_campaign
 from emu.cases.files.python_files import changed_since
 from emu.cases.files.read_files import ABSENT
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import plan_scenes
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.scenes.scene_plan import plan_scenes
 
 CASE = """
 schema: macproof.case/1

@@ -8,7 +8,7 @@ from emu.base.errors import GuestError
 from emu.machine import Machine
 from emu.machine.cpu import CPUS
 from emu.program import read_elf
-from emu.verify.verdicts import VERIFIED
+from emu.verify.runs.verdicts import VERIFIED
 from tests.rows import slow_but
 from tests.small_cases import SmallCases
 

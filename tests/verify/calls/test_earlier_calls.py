@@ -11,7 +11,7 @@ import macproof
 from emu.base.errors import CaseError
 from emu.cases.keys.parts import Beginning
 from emu.report.forms.markdown import to_markdown
-from emu.verify.report import VerifyReport
+from emu.verify.report.report import VerifyReport
 
 CASE = """
 schema: macproof.case/1

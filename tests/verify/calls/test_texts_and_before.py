@@ -10,7 +10,7 @@ import pytest
 import macproof
 from emu.base.errors import CaseError
 from emu.report.forms.markdown import to_markdown
-from emu.verify.report import VerifyReport
+from emu.verify.report.report import VerifyReport
 
 CASE = """
 schema: macproof.case/1

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.verify.bound_case import BoundCase
-from emu.verify.memory_document import memory_sections
-from emu.verify.places.library_globals import unseen_variables
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import run_scenes
-from emu.verify.verdicts import SceneSpec
+from emu.verify.answers.host.library_globals import unseen_variables
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.report.memory_document import memory_sections
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import run_scenes
+from emu.verify.runs.verdicts import SceneSpec
 from tests.verify.small_cases import SmallCase, library
 
 CALLS = """

@@ -13,12 +13,12 @@ import pytest
 import macproof
 from emu.commands import explain
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
-from emu.verify import schedule
-from emu.verify.bound_case import BoundCase
-from emu.verify.failing import first_failure
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import bound_case_for
-from emu.verify.verdicts import SceneSpec
+from emu.verify.explain.failed_scene import first_failure
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs import schedule
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.runs.verdicts import SceneSpec
 from tests.verify.small_cases import SmallCase
 
 KEYS = "call: Go\narguments: {x: number}\nobserve: {return: same}\nreference: small:same\n"

@@ -14,12 +14,12 @@ from emu.cases.programs.subject import Subject
 from emu.fuzz.execute import Terms, execute
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify.bound_case import BoundCase
-from emu.verify.changed_scenes import ChangedScene
-from emu.verify.explain import explain_scene
-from emu.verify.scene_plan import plan_scenes
-from emu.verify.schedule import verify
-from emu.verify.verdicts import REFUTED, VERIFIED, Result, SceneSpec
+from emu.verify.explain.explanation import explain_scene
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.schedule import verify
+from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result, SceneSpec
+from emu.verify.scenes.changed_scenes import ChangedScene
+from emu.verify.scenes.scene_plan import plan_scenes
 
 SOURCE = """
 typedef unsigned char byte;

@@ -11,8 +11,8 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError
-from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_plan import plan_scenes
+from emu.verify.answers.wide_scenes import widened
+from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.sample import (
     EVERY_SCENE,
     USUAL,
@@ -20,7 +20,7 @@ from emu.verify.scenes.sample import (
     chance_to_pass,
     sample_words,
 )
-from emu.verify.scenes.widened import widened
+from emu.verify.scenes.scene_plan import plan_scenes
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "bounce"
 NAMES = [("any", 5, seed) for seed in range(3000)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.verify.report import ProgramResult
+from emu.verify.report.report import ProgramResult
 
 HEADERS = "Events Memory OSUtils Quickdraw Resources ToolUtils"
 CASE = """

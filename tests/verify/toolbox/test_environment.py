@@ -6,7 +6,7 @@ import pytest
 
 import macproof
 from emu.toolbox.single_calls.environment import USUAL, environment_of
-from emu.verify.fills import environment_of as number_of
+from emu.verify.scenes.fills import environment_of as number_of
 from tests.verify.toolbox.conftest import Asking
 
 NUMBER = "arguments: {x: number}\nobserve: {return: twice}"

@@ -1,0 +1,114 @@
+"""Asks the bulk reference of a case, and holds it against the reference.
+
+The reference says what is right. A bulk reference says the same of many scenes at once, faster.
+So that nobody has to believe that, the reference is asked about some of the scenes, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from emu.base.errors import CaseError
+from emu.cases.case import Case
+from emu.cases.keys.parts import Scene, describe_scene
+from emu.cases.scenes import ask_bulk_reference, ask_reference, scene_of
+from emu.verify.scenes.input_digests import digests_of
+
+
+def bulk_answers(case: Case, scenes: Sequence[Scene], digests: Sequence[bytes]) -> Sequence[Any]:
+    """What the bulk reference says of each scene.
+
+    Args:
+        case: the case.
+        scenes: the scenes.
+        digests: what `digests_of` says of them.
+
+    Raises:
+        UsageError: it raises an exception.
+        CaseError: it gives more or fewer answers, or changes a scene.
+    """
+    answers = ask_bulk_reference(case, scenes)
+    for scene, before, after in zip(scenes, digests, digests_of(case, scenes), strict=True):
+        if before != after:
+            raise case.error(
+                "bulk_reference:",
+                f"{case.bulk_reference} changes a scene that it is given ({describe_scene(scene)})",
+                remedy="Let it work on a copy, and leave the scene as it is.",
+            )
+    return answers
+
+
+def reference_that_agrees(case: Case, scene: Scene, answer: Any) -> Any:
+    """The reference's own answer to a scene, which a bulk reference has answered before.
+
+    Args:
+        case: the case.
+        scene: the scene.
+        answer: the bulk reference's answer.
+
+    Raises:
+        CaseError: the two differ in an observed attribute.
+        UsageError: the reference raises an exception.
+    """
+    own = ask_reference(case, scene)
+    for name in dict.fromkeys(observed.attribute for observed in case.observed):
+        wanted, found = getattr(own, name, None), getattr(answer, name, None)
+        if not is_same(wanted, found):
+            raise disagreement(case, scene, name, "bulk_reference", case.bulk_reference)
+    return own
+
+
+def scene_as_made(case: Case, name: tuple[str, int, int], digest: bytes) -> Scene:
+    """A scene that was made with others, made alone.
+
+    Args:
+        case: the case.
+        name: its generator, number of objects and seed.
+        digest: what `digests_of` says of the one that was made with others.
+
+    Raises:
+        UsageError: the generator raises an exception.
+        CaseError: the two put something else into guest memory.
+    """
+    alone = scene_of(case, *name)
+    if digests_of(case, [alone]) != [digest]:
+        raise case.error(
+            "bulk_make:",
+            f"{case.bulk_make} makes another scene than {case.make} ({describe_scene(alone)})",
+            remedy="Mend it, or leave bulk_make out: what make makes is the scene.",
+        )
+    return alone
+
+
+def disagreement(case: Case, scene: Scene, name: str, key: str, dotted: str) -> CaseError:
+    """The error that another function gives another value of an attribute than the reference.
+
+    Args:
+        case: the case.
+        scene: the scene.
+        name: the attribute.
+        key: the key of the case file that names the other function.
+        dotted: the other function.
+    """
+    return case.error(
+        f"{key}:",
+        f"{dotted} gives another {name} than {case.reference} ({describe_scene(scene)})",
+        remedy=f"Mend it, or leave {key} out: the reference is what says what is right.",
+    )
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two attributes have the same shape, values and masked elements."""
+    if one is None or other is None or isinstance(one, (str, bytes)):
+        return type(one) is type(other) and one == other
+    first, second = np.ma.asarray(one), np.ma.asarray(other)
+    if first.shape != second.shape:
+        return False
+    masks = np.ma.getmaskarray(first), np.ma.getmaskarray(second)
+    is_equal = (first.data == second.data) | (
+        (first.data != first.data) & (second.data != second.data)
+    )
+    return bool((masks[0] == masks[1]).all() and (is_equal | masks[0]).all())

@@ -1,0 +1,134 @@
+"""Finds what the routine of an old program writes besides what a case observes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import MacproofError
+from emu.cases.keys.toolbox_state import TOOLBOX
+from emu.machine import Surroundings
+from emu.program import Variable
+from emu.verify.answers.overwriting import Overwritten, RunAgain
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.places.slots.argument_layout import SIZE_OF
+from emu.verify.places.slots.effects import (
+    NO_EFFECTS,
+    Effect,
+    Effects,
+    elements_in,
+    leaves,
+    left_in,
+)
+from emu.verify.places.unfilled_globals import place_of
+
+_KINDS = {"integer", "boolean", "enumeration", "float"}
+
+
+class EffectFinder:
+    """What calls of an old program's routine write besides what the case observes or ignores.
+
+    Args:
+        bound: the case laid onto the old program.
+    """
+
+    def __init__(self, bound: BoundCase) -> None:
+        self._bound = bound
+        self._stored: set[int] = set()
+        globals_ = bound.machine.program.variables
+        own = [one for one in self._variables() if one.name in globals_]
+        self._overwritten = Overwritten(bound.machine.data, own, bound.named, bound.differences)
+
+    def find(
+        self,
+        before: NDArray[np.uint8],
+        after: NDArray[np.uint8],
+        around: Surroundings,
+        again: RunAgain,
+    ) -> Effects:
+        """What the calls of a scene write.
+
+        Args:
+            before: (2, image size), images that were filled differently, before the calls.
+            after: (2, image size), what the calls left.
+            around: what the first found on the stack and in registers.
+            again: makes the same calls on other images.
+        """
+        bound = self._bound
+        overwritten = self._overwritten.find(before, after, again)
+        wanted = np.stack([bound.unchanged(*pair) for pair in zip(before, after, strict=True)])
+        if not overwritten.any() and not bound.differences.rows(wanted, after):
+            return NO_EFFECTS
+        changed = overwritten | bound.differences.wrong(wanted, after).any(axis=0)
+        values, others = [], []
+        for variable in self._variables():
+            start = bound.machine.data.offset(variable.address)
+            part = changed[start : start + variable.type.size]
+            if not part.any():
+                continue
+            part[:] = False
+            for slot in leaves(variable, start):
+                left = left_in(slot, before, after)
+                is_set = elements_in(slot, overwritten)
+                unwritten = left.unwritten & ~is_set
+                if unwritten.all():
+                    continue
+                if left.unclear.any() or slot.type.kind not in _KINDS or slot.type.wide is not None:
+                    others.append(f"{slot.name}, {variable.type.size} bytes")
+                else:
+                    value = np.ma.MaskedArray(left.value, unwritten)
+                    values.append(Effect(slot.name, value, is_set))
+        others += self._unnamed(changed, before[0], around)
+        return Effects(tuple(values), tuple(others))
+
+    def _variables(self) -> Iterator[Variable]:
+        """What arguments point to, globals of the program, and the Toolbox's state, each once."""
+        bound, seen = self._bound, set()
+        globals_ = bound.machine.program.variables
+        for name, several in bound.variables.items():
+            is_own = name == TOOLBOX or name.startswith(("*", SIZE_OF))
+            for one in several if is_own or name in globals_ else ():
+                if one.address not in seen and one.type.size <= bound.machine.data.room(
+                    one.address
+                ):
+                    seen.add(one.address)
+                    yield one
+
+    def _unnamed(
+        self, changed: NDArray[np.bool_], before: NDArray[np.uint8], around: Surroundings
+    ) -> list[str]:
+        """The runs of bytes that no variable has, in words."""
+        bound = self._bound
+        data, memory = bound.machine.data, bound.machine.memory
+        heap = next((one for one in memory.regions if one.name == "heap"), range(0))
+        places = [data.address(int(one)) for one in np.flatnonzero(changed)]
+        beside = [bound.beside(one) for one in places if one in heap]
+        places = [one for one in places if one not in heap]
+        if not set(places) <= self._stored:
+            self._stored |= {*places, *self._stores(before, around)}
+        words = dict.fromkeys(filter(None, beside))
+        for one in places:
+            first = last = one
+            while first - 1 in self._stored:
+                first -= 1
+            while last + 1 in self._stored:
+                last += 1
+            words[f"{place_of(bound.machine, first)}, {last + 1 - first} bytes"] = None
+        return list(words)
+
+    def _stores(self, before: NDArray[np.uint8], around: Surroundings) -> set[int]:
+        """All addresses that a call stores to; a value of four bytes may change in one."""
+        bound = self._bound
+        if not bound.calls.is_single:
+            return set()
+        watch = bound.machine.data.addresses
+        try:
+            trace, _ = bound.machine.trace(
+                bound.calls.first, before, watch=watch, surroundings=around
+            )
+        except MacproofError:  # the bytes that have changed are told alone
+            return set()
+        known = [range(one.address, one.address + one.type.size) for one in self._variables()]
+        return {one for one in trace.stores if not any(one in each for each in known)}

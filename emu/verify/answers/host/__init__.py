@@ -1,0 +1,1 @@
+"""Functions of a library of this computer: called, and what they write."""

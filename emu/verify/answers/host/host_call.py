@@ -1,0 +1,158 @@
+"""Calls functions of a shared library of this computer, by cffi, and says what they leave.
+
+This runs in a process of its own, since a function may crash it. The calls are made twice, and
+memory that they do not fill holds bytes of no meaning: the second time their complement. So it is
+seen which values the functions wrote.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import pickle
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import InternalError, UsageError
+from emu.base.masks import same_bytes
+from emu.verify.answers.host.host_effects import HostEffects, HostWatch, HostWrites, joined
+from emu.verify.answers.host.host_function import HostLibrary, load_library
+from emu.verify.answers.host.host_memory import HostCall, HostMemory, Wanted
+from emu.verify.answers.host.library_globals import LibraryGlobals
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What functions leave in a place.
+
+    Attributes:
+        value: the values after the first time, with pointers as indices: -1 for null, -2 for one to
+            no element of the array it is said to point into.
+        unwritten: where the functions wrote nothing.
+        unclear: where the value depends on memory that the calls do not fill.
+    """
+
+    value: NDArray[Any]
+    unwritten: NDArray[np.bool_]
+    unclear: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A place: what it held before the calls and after them, and this with pointers as indices."""
+
+    before: NDArray[Any] | None
+    after: NDArray[Any]
+    value: NDArray[Any]
+
+
+def call_twice(
+    library: HostLibrary,
+    calls: Sequence[HostCall],
+    wanted: Sequence[Wanted],
+    before: int = 0,
+    *,
+    is_fresh: bool = False,
+) -> tuple[dict[str, Left], HostEffects]:
+    """Make calls in a row twice, with the same arguments.
+
+    Args:
+        library: the library.
+        calls: the calls.
+        wanted: what is asked for.
+        before: how many of the calls only prepare for the others.
+        is_fresh: whether each time is a process of its own, so that nothing is left of an earlier.
+
+    Returns:
+        What is left in each place that is asked for; and what else the calls have written.
+
+    Raises:
+        UsageError: there is no such library or function; or an argument does not fit its parameter;
+            or there is no such place.
+    """
+    load_library(library)  # before any process is forked
+    both = []
+    for inverted in (False, True):
+        if is_fresh:
+            both.append(_in_fork(_seen, library, calls, wanted, before, inverted))
+        else:
+            both.append(_seen(library, calls, wanted, before, inverted))
+    left = {one.name: _left(one, [seen[one.name] for seen, _ in both]) for one in wanted}
+    return left, joined([others for _, others in both])
+
+
+def _seen(
+    library: HostLibrary,
+    calls: Sequence[HostCall],
+    wanted: Sequence[Wanted],
+    skipped: int,
+    inverted: bool,
+) -> tuple[dict[str, _Seen], HostWrites]:
+    """Make the calls once."""
+    loaded = load_library(library)
+    variables = _variables(library)
+    variables.begin()
+    memory = HostMemory(loaded, calls, inverted)
+    memory.run(range(skipped))
+    before = {one.name: memory.raw(one) for one in wanted if memory.has(one)}
+    watch = HostWatch(memory, variables, {(one.variable, one.member) for one in wanted})
+    memory.run(range(skipped, len(calls)))
+    places = {
+        one.name: _Seen(before.get(one.name), memory.raw(one), memory.value(one)) for one in wanted
+    }
+    writes = watch.writes()
+    variables.begin()
+    return places, writes
+
+
+@functools.lru_cache(maxsize=4)
+def _variables(library: HostLibrary) -> LibraryGlobals:
+    name = library.functions[-1].name
+    return LibraryGlobals.of(Path(library.path), load_library(library), name)
+
+
+def _in_fork(function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function in a copy of this process; a signal that ends the copy ends this one, too."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            answer: tuple[bool, Any] = (False, function(*arguments))
+        except UsageError as error:
+            answer = (True, error)
+        except Exception as error:  # our own mistake
+            answer = (True, InternalError.of(error))
+        with os.fdopen(writing, "wb") as file:
+            pickle.dump(answer, file)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as file:
+        told = file.read()
+    status = os.waitpid(child, 0)[1]
+    if os.WIFSIGNALED(status):
+        signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+        os.kill(os.getpid(), os.WTERMSIG(status))
+    is_error, value = pickle.loads(told)
+    if is_error:
+        raise value
+    result: T = value
+    return result
+
+
+def _left(wanted: Wanted, seen: Sequence[_Seen]) -> Left:
+    """Compare what is in a place both times with each other, and with what was there before."""
+    first, second = seen
+    same = same_bytes(first.value, second.value)
+    unwritten = np.zeros_like(same)
+    if first.before is not None and second.before is not None:
+        kept = same_bytes(first.before, first.after) & same_bytes(second.before, second.after)
+        unwritten = kept & (~same | bool(wanted.into))
+    return Left(first.value, unwritten, ~same & ~unwritten)

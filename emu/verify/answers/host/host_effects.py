@@ -1,0 +1,107 @@
+"""What functions of a shared library write besides what a case observes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.masks import same_bytes
+from emu.verify.answers.host.host_memory import HostMemory
+from emu.verify.answers.host.library_globals import LibraryGlobals
+
+
+@dataclass(frozen=True, slots=True)
+class HostWrite:
+    """A place that calls have written to.
+
+    Attributes:
+        values: what is there after the calls; the bytes of a variable of the library.
+        unwritten: where it is as it was before.
+        is_number: whether it can be compared; otherwise it is a pointer.
+    """
+
+    values: NDArray[Any]
+    unwritten: NDArray[np.bool_]
+    is_number: bool = True
+
+
+HostWrites = dict[str, HostWrite]
+"""The places that one run of the calls has written to, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostEffects:
+    """What calls have written both times that they were made.
+
+    Attributes:
+        values: what they left in places behind pointers, with a mask over what they did not write.
+        variables: what they left in variables of the library, as bytes.
+        others: places that cannot be compared, with their sizes.
+    """
+
+    values: dict[str, np.ma.MaskedArray]
+    variables: dict[str, bytes]
+    others: tuple[str, ...]
+
+
+class HostWatch:
+    """Sees which places calls write to that are about to be made.
+
+    Args:
+        memory: the memory of the calls.
+        variables: the library's own variables.
+        known: places that are observed, as variables and members.
+    """
+
+    def __init__(
+        self, memory: HostMemory, variables: LibraryGlobals, known: Collection[tuple[str, str]]
+    ) -> None:
+        self._memory = memory
+        self._variables = variables
+        self._leaves = [
+            (one, is_number)
+            for one, is_number in memory.leaves()
+            if (one.variable, one.member) not in known
+        ]
+        self._before = [memory.raw(one) for one, _ in self._leaves]
+        self._held = variables.held()
+
+    def writes(self) -> HostWrites:
+        """What has been written since."""
+        found: HostWrites = {}
+        for (one, is_number), before in zip(self._leaves, self._before, strict=True):
+            after = self._memory.raw(one)
+            if before.tobytes() != after.tobytes():
+                found[one.name] = HostWrite(after, same_bytes(before, after), is_number)
+        for name, held in self._variables.held().items():
+            if held != self._held[name]:
+                values = np.frombuffer(held, np.uint8)
+                found[name] = HostWrite(values, np.zeros(len(values), np.bool_))
+        return found
+
+
+def joined(both: Sequence[HostWrites]) -> HostEffects:
+    """What calls wrote that were made twice, on memory that was filled differently."""
+    first, second = both
+    values: dict[str, np.ma.MaskedArray] = {}
+    variables: dict[str, bytes] = {}
+    others: list[str] = []
+    for name in dict.fromkeys([*first, *second]):
+        one, other = first.get(name), second.get(name)
+        seen = one or other
+        assert seen is not None
+        unwritten = np.logical_and.reduce([each.unwritten for each in (one, other) if each])
+        same = one is not None and other is not None
+        if one is not None and other is not None:
+            same = bool((same_bytes(one.values, other.values) | unwritten).all())
+        if not same or not seen.is_number:
+            others.append(f"{name}, {seen.values.nbytes} bytes")
+        elif name.startswith("*"):
+            values[name] = np.ma.MaskedArray(seen.values, unwritten)
+        else:
+            variables[name] = seen.values.tobytes()
+    return HostEffects(values, variables, tuple(others))

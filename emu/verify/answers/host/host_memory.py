@@ -1,0 +1,326 @@
+"""Lays the arguments of functions of a shared library into this computer's memory, and calls them.
+
+Memory that a call does not fill holds bytes of no meaning. What a pointer leads to belongs to the
+name of the parameter: two calls in a row that give it get the same memory.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import UsageError
+from emu.verify.answers.host.host_function import LoadedLibrary
+
+PATIENCE = 30
+"""Seconds that a call may take."""
+
+_NULL, _OUTSIDE = -1, -2
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The memory that a pointer leads to.
+
+    Attributes:
+        values: what it holds: numbers, text, members by their names, or what it points to. None if
+            it begins as anything.
+        count: how many elements there is room for; None for a single one.
+    """
+
+    values: Any
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Into:
+    """Pointers to elements of an array.
+
+    Attributes:
+        indices: the elements: -1 for the null pointer, and the number of elements for a pointer to
+            the place behind the last one.
+        array: the name of the array, such as "*first"; "" for the only one of that type.
+    """
+
+    indices: NDArray[Any]
+    array: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """Pointers that are laid when all arrays have their places: their memory, type and name."""
+
+    memory: NDArray[Any]
+    kind: Any
+    given: Into
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostCall:
+    """A call: the index of the function, and its arguments by the names of its parameters.
+
+    An argument is a number, members by their names, `Given` for memory that a pointer leads to,
+    `Into` for a pointer into such memory, or None for the null pointer.
+    """
+
+    function: int
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An observed place: the variable, a member or "", and where it points.
+
+    The variable is what a pointer leads to ("*out"), or the result of a call by its number
+    ("return 0").
+    """
+
+    name: str
+    variable: str
+    member: str
+    into: str
+
+
+class HostMemory:
+    """The memory of calls in a row.
+
+    Args:
+        loaded: the library.
+        calls: the calls.
+        inverted: whether memory that they do not fill holds the complement of the usual bytes.
+
+    Raises:
+        UsageError: an argument does not fit its parameter.
+    """
+
+    def __init__(self, loaded: LoadedLibrary, calls: Sequence[HostCall], inverted: bool) -> None:
+        self._loaded = loaded
+        self._words = loaded.words
+        self._ffi = loaded.ffi
+        self._noise = np.random.PCG64([1994])
+        self._inverted = inverted
+        self._kept: list[Any] = []
+        self._memory: dict[str, NDArray[Any]] = {}
+        self._kinds: dict[str, Any] = {}
+        self._places: dict[str, Any] = {}
+        self._elements: list[_Element] = []
+        laid = [self._laid(one) for one in calls]
+        self._words = loaded.words
+        for element in self._elements:
+            self._lay_element(element)
+        self._calls = [
+            (loaded.calls[one.function], arguments)
+            for one, arguments in zip(calls, laid, strict=True)
+        ]
+
+    def _laid(self, call: HostCall) -> list[tuple[Any, Any]]:
+        """The arguments of a call: the type of each, and the memory that holds it."""
+        self._words = words = self._loaded.names[call.function]
+        types = self._ffi.typeof(self._loaded.calls[call.function]).args
+        if len(types) != len(call.arguments):
+            raise UsageError(f"{words} takes {len(types)} arguments, not {len(call.arguments)}")
+        return [
+            (kind, self._argument(kind, name, given))
+            for kind, (name, given) in zip(types, call.arguments.items(), strict=True)
+        ]
+
+    def run(self, numbers: range | None = None) -> None:
+        """Make the calls, or some of them; one that does not return ends this process."""
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        for number in range(len(self._calls)) if numbers is None else numbers:
+            call, laid = self._calls[number]
+            arguments = [self._ffi.cast(f"{kind.cname} *", memory)[0] for kind, memory in laid]
+            signal.alarm(PATIENCE)
+            try:
+                result = call(*arguments)
+            finally:
+                signal.alarm(0)
+            kind = self._ffi.typeof(call).result
+            if kind.kind != "void":
+                self._memory[f"return {number}"] = self._new(kind, 1).reshape(())
+                self._ffi.cast(f"{kind.cname} *", self._kept[-1])[0] = result
+
+    def leaves(self) -> Iterator[tuple[Wanted, bool]]:
+        """The places behind pointers: each number or pointer, and whether it is a number."""
+
+        def inside(name: str, member: str, kind: Any) -> Iterator[tuple[Wanted, bool]]:
+            while kind.kind == "array":
+                kind = kind.item
+            if kind.kind == "struct":
+                for one, field in kind.fields or ():
+                    yield from inside(name, f"{member}.{one}".lstrip("."), field.type)
+                return
+            place = f"{name}.{member}".rstrip(".")
+            yield Wanted(place, name, member, ""), kind.kind in ("primitive", "enum")
+
+        for name, kind in self._kinds.items():
+            yield from inside(name, "", kind)
+
+    def has(self, wanted: Wanted) -> bool:
+        """Whether a place is there: the result is not before the call."""
+        return wanted.variable in self._memory
+
+    def raw(self, wanted: Wanted) -> NDArray[Any]:
+        """A copy of what a place holds, with pointers as addresses."""
+        return self._place(wanted).copy()
+
+    def value(self, wanted: Wanted) -> NDArray[Any]:
+        """What a place holds, with pointers as indices."""
+        place = np.asarray(self._place(wanted))
+        if not wanted.into:
+            return place.copy()
+        pool = self._memory.get(wanted.into)
+        if pool is None:
+            raise UsageError(f"{self._words}: there is no array {wanted.into}")
+        offset = place.astype(np.int64) - int(pool.__array_interface__["data"][0])
+        index, rest = np.divmod(offset, pool.dtype.itemsize)
+        inside = (rest == 0) & (index >= 0) & (index <= len(pool))
+        return np.where(place == 0, _NULL, np.where(inside, index, _OUTSIDE))
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _place(self, wanted: Wanted) -> NDArray[Any]:
+        if not self.has(wanted):
+            raise UsageError(f"{self._words} leaves nothing in {wanted.variable}")
+        found: Any = self._memory[wanted.variable]
+        for name in wanted.member.split(".") if wanted.member else []:
+            if name not in (found.dtype.names or ()):
+                raise UsageError(f"{self._words}: {wanted.variable} has no {wanted.member}")
+            found = found[name]
+        if found.dtype.names:
+            raise UsageError(f"{self._words}: say which member of {wanted.name} is meant")
+        return np.asarray(found)
+
+    def _new(self, kind: Any, count: int) -> NDArray[Any]:
+        """Memory for some values, filled with bytes of no meaning."""
+        dtype = self._loaded.dtype_of(kind)
+        memory = self._ffi.new("char[]", dtype.itemsize * count)
+        self._kept.append(memory)
+        view = np.frombuffer(self._ffi.buffer(memory), dtype=np.uint8)
+        words = np.asarray(self._noise.random_raw(len(view) // 8 + 1))
+        view[:] = words.view(np.uint8)[: len(view)] ^ (0xFF if self._inverted else 0)
+        return view.view(dtype)
+
+    def _argument(self, kind: Any, name: str, given: Any) -> Any:
+        """Memory that holds an argument."""
+        one = self._new(kind, 1)
+        memory = self._kept[-1]
+        if isinstance(given, Given):
+            self._require_pointer(kind, name)
+            one[0] = self._address(self._pointed(kind.item, f"*{name}", given))
+        elif given is None:
+            self._require_pointer(kind, name)
+            one[0] = 0
+        else:
+            self._store(one, kind, given, name)
+        return memory
+
+    def _address(self, memory: Any) -> int:
+        return int(self._ffi.cast("uintptr_t", memory))
+
+    def _require_pointer(self, kind: Any, name: str) -> None:
+        if kind.kind != "pointer":
+            raise UsageError(f"{self._words}: {name} is a {kind.cname}, no pointer")
+
+    def _pointed(self, kind: Any, name: str, given: Given) -> Any:
+        """The address of memory that holds what is given; an earlier call may have given it."""
+        if name in self._places:
+            return self._places[name]
+        kind = self._kind_in_memory(kind)
+        self._kinds[name] = kind
+        values = self._new(kind, given.count or 1)
+        memory = self._places[name] = self._kept[-1]
+        self._memory[name] = values if given.count else values.reshape(())
+        inside = given.values
+        if isinstance(inside, Given):
+            self._require_pointer(kind, name)
+            values[0] = self._address(self._pointed(kind.item, f"*{name}", inside))
+        elif inside is not None:
+            self._store(values, kind, inside, name)
+        return memory
+
+    def _store(self, memory: NDArray[Any], kind: Any, given: Any, name: str) -> None:
+        """Put numbers, pointers or members into memory of a type, from its beginning on."""
+        if isinstance(given, dict):
+            for member, values in given.items():
+                found, its_kind = self._member(memory, kind, member, name)
+                self._store(found, its_kind, values, f"{name}.{member}")
+            return
+        if isinstance(given, Into):
+            self._require_pointer(kind, name)
+        if kind.kind == "pointer":
+            into = given if isinstance(given, Into) else Into(np.asarray(given), "")
+            self._elements.append(_Element(memory, kind, into, name))
+            return
+        values = np.atleast_1d(np.asarray(given))
+        if len(values) > len(memory):
+            raise UsageError(
+                f"{self._words}: {len(values)} values for {name}, with room for {len(memory)}"
+            )
+        with np.errstate(all="ignore"):
+            laid = values.astype(memory.dtype)
+            fits = (laid == values) | ((laid != laid) & (values != values))
+        if not fits.all():
+            raise UsageError(f"{self._words}: {name} cannot hold {values[~fits][0]}")
+        memory[: len(values)] = laid
+
+    def _member(self, memory: Any, kind: Any, member: str, name: str) -> tuple[NDArray[Any], Any]:
+        """The memory of a member of structs, and the member's type."""
+        for part in member.split("."):
+            fields = dict(kind.fields or ()) if kind.kind in ("struct", "union") else {}
+            if part not in fields:
+                raise UsageError(f"{self._words}: {name} has no {member}")
+            memory, kind = memory[part], fields[part].type
+        while kind.kind == "array":
+            kind = kind.item
+        return memory, kind
+
+    def _lay_element(self, element: _Element) -> None:
+        """Put pointers to elements of an array into memory."""
+        name = self._array_of(element)
+        array = self._memory[name]
+        indices = np.atleast_1d(element.given.indices).astype(np.int64)
+        if len(indices) > len(element.memory):
+            raise UsageError(
+                f"{self._words}: {len(indices)} values for {element.name}, with room for "
+                f"{len(element.memory)}"
+            )
+        if indices.size and not (indices.min() >= _NULL and indices.max() <= len(array)):
+            raise UsageError(
+                f"{self._words}: an index for {element.name} is beyond the array {name}"
+            )
+        base = int(array.__array_interface__["data"][0])
+        places = base + indices * array.dtype.itemsize
+        element.memory[: len(indices)] = np.where(indices == _NULL, 0, places)
+
+    def _array_of(self, element: _Element) -> str:
+        """The name of the array that pointers lead into."""
+        arrays = {name for name, memory in self._memory.items() if memory.ndim}
+        wanted = element.given.array
+        if wanted in arrays:
+            return wanted
+        known = ", ".join(sorted(arrays)) or "none"
+        if wanted:
+            raise UsageError(
+                f"{self._words}: there is no array {wanted} for {element.name} to point "
+                f"into; there are: {known}"
+            )
+        target = self._kind_in_memory(element.kind.item)
+        alike = [name for name in sorted(arrays) if self._kinds[name] is target]
+        if len(alike) != 1:
+            raise UsageError(
+                f"{self._words}: {element.name} is a {element.kind.cname}, and it is not "
+                f"known into which array it points; say so with into; there are: {known}"
+            )
+        return alike[0]
+
+    def _kind_in_memory(self, kind: Any) -> Any:
+        """The type of the elements that a pointer to a type leads to: bytes, if it does not say."""
+        is_bytes = kind.kind == "void" or kind.cname == "char"
+        return self._ffi.typeof("unsigned char") if is_bytes else kind

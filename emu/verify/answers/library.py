@@ -1,0 +1,344 @@
+"""A function of a shared library that says what is right: a port for a modern computer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from emu.base.companion import Companion
+from emu.base.errors import GuestError, UsageError
+from emu.base.workers import ProcessDown
+from emu.base.yaml_document import did_you_mean
+from emu.cases.case import Case
+from emu.cases.keys.arguments import (
+    RESULT,
+    AddressOf,
+    Argument,
+    Call,
+    Members,
+    Phrase,
+    Pointer,
+    PythonFunction,
+)
+from emu.cases.keys.parts import Scene, describe_scene
+from emu.cases.keys.references import Library, LibraryFunction
+from emu.program.declarations.prototypes import PrototypeError, parse_prototype
+from emu.program.declarations.type_declarations import parse_types
+from emu.program.elf.host_declarations import OWN_STRUCT
+from emu.program.model.signatures import Signature
+from emu.program.model.types import GuestType
+from emu.verify.answers.determined_values import values_left
+from emu.verify.answers.host.host_call import call_twice
+from emu.verify.answers.host.host_effects import HostEffects
+from emu.verify.answers.host.host_function import HostFunction, HostLibrary
+from emu.verify.answers.host.host_memory import PATIENCE, Given, HostCall, Into, Wanted
+from emu.verify.answers.host.library_globals import unseen_variables
+from emu.verify.images.attributes import attribute_of, text_bytes
+from emu.verify.images.scripts import script_of
+from emu.verify.places.slots.effects import EFFECTS, Effect, Effects
+
+_COMPANION = Companion()
+_OF_THIS_COMPUTER = {
+    **{
+        f"{sign}int{8 * size}_t": np.dtype(f"{sign or 'i'}{size}")
+        for sign in ("", "u")
+        for size in (1, 2, 4, 8)
+    },
+    **{name: np.dtype("i8") for name in ("intptr_t", "ssize_t", "ptrdiff_t")},
+    **{name: np.dtype("u8") for name in ("uintptr_t", "size_t")},
+    **{name: np.dtype("u1") for name in ("bool", "_Bool")},
+}
+
+
+def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
+    """Call functions of a library on a scene.
+
+    Returns:
+        One attribute for each observed place, with the place's name. A masked value was not
+        written. Of several calls, ``return`` is a list with the result of each.
+
+    Raises:
+        GuestError: a function crashes, or does not return.
+        CaseError: the case does not fit the library; or what is left depends on memory that the
+            scene does not fill.
+    """
+    calls = _calls(case, library, scene)
+    before = [HostCall(number, {}) for number in range(len(library.before))]
+    try:
+        left, others = _COMPANION.call(
+            call_twice,
+            _host_library(library),
+            [*before, *calls],
+            _wanted(case, library, calls),
+            len(before),
+            is_fresh=bool(case.calls or before),
+        )
+    except ProcessDown as error:
+        late = f"did not return in {PATIENCE} s" if error.ending == "SIGALRM" else ""
+        why = late or f"crashed ({error.ending})"
+        raise GuestError(
+            f"{library.words}, which says what is right, {why} ({describe_scene(scene)}). "
+            f"So there is no verdict on {', '.join(case.called)}"
+        ) from error
+    except UsageError as error:
+        _require_types(case, library)  # says more than cffi does
+        raise case.error("reference:", str(error)) from error
+    answer = SimpleNamespace()
+    who = f"{library.words}, asked about {describe_scene(scene)},"
+    for one in case.observed:
+        if case.calls and one.variable == RESULT:
+            names = (f"{RESULT} {number}.{one.member}" for number in range(len(calls)))
+            results = [
+                values_left(case, who, name, left[name], is_pointer=False) if name in left else None
+                for name in names
+            ]
+            setattr(answer, one.attribute, results)
+            continue
+        name = one.attribute
+        is_pointer = bool(one.phrase.into)
+        value = values_left(case, who, name, left[name], is_pointer=is_pointer)
+        # A library cannot resize a block, so it leaves as many elements as the scene gives.
+        value = value[: _elements(case, scene, one.variable)] if value.ndim else value
+        setattr(answer, name, value)
+    unseen = unseen_variables(library.library, library.functions[-1].symbol)
+    always = (
+        f"what {library.library.name} writes to memory that it allocates, to variables of threads, "
+        "or to a variable that holds the value already was not seen"
+    )
+    effects = _effects(others, (unseen, always) if unseen else (always,))
+    setattr(answer, EFFECTS, effects.without((*case.ignored_names, *library.ignored)))
+    return answer
+
+
+def _elements(case: Case, scene: Scene, variable: str) -> int | None:
+    """How many elements the scene gives a block that a handle leads to; None for any other memory.
+
+    Args:
+        case: the case.
+        scene: the scene.
+        variable: the memory by its name, such as "**h".
+    """
+    for call in case.calls or [Call(case.call, case.arguments)]:
+        handle = call.arguments.get(variable.removeprefix("**")) if variable[:2] == "**" else None
+        if not isinstance(handle, Pointer) or not (handle.is_handle or handle.count is None):
+            continue
+        block = handle.to
+        if isinstance(block, Pointer) and isinstance(block.to, Phrase | Members):
+            given = _given(case, scene, block.to, None)
+            every = given.values() if isinstance(given, dict) else [given]
+            arrays = [np.asarray(one.indices if isinstance(one, Into) else one) for one in every]
+            return max((len(one) for one in arrays if one.ndim), default=None)
+    return None
+
+
+def _effects(found: HostEffects, unseen: tuple[str, ...]) -> Effects:
+    """What the functions write besides what the case observes, and what of that is not seen."""
+    values = [Effect(name, one) for name, one in found.values.items()]
+    for name, held in found.variables.items():
+        raw = np.ma.MaskedArray(np.frombuffer(held, np.uint8))
+        values.append(Effect(name, raw, is_raw=True))
+    return Effects(tuple(values), found.others, unseen=unseen)
+
+
+def _require_types(case: Case, library: Library) -> None:
+    """Refuse declarations of structs that macproof does not understand."""
+    try:
+        parse_types(library.types, _type_of_this_computer)
+    except PrototypeError as error:
+        raise case.error("reference.types:", str(error)) from error
+
+
+def _type_of_this_computer(name: str) -> GuestType | None:
+    dtype = _OF_THIS_COMPUTER.get(name)
+    return None if dtype is None else GuestType(name, "integer", dtype)
+
+
+def _host_library(library: Library) -> HostLibrary:
+    """The library as `call_twice` takes it; each function has names of structs of its own."""
+    functions = []
+    for number, one in enumerate(library.functions):
+        if one.declared is None:
+            functions.append(HostFunction(one.symbol, one.prototype))
+            continue
+        own = f"{OWN_STRUCT}{number}_"
+        functions.append(
+            HostFunction(
+                one.symbol,
+                one.prototype.replace(OWN_STRUCT, own),
+                one.declared.types.replace(OWN_STRUCT, own),
+                tuple((kind.replace(OWN_STRUCT, own), size) for kind, size in one.declared.sizes),
+            )
+        )
+    known = {one.name: one for one in functions}
+    before = [known.get(one, HostFunction(one, f"void {one}(void)")) for one in library.before]
+    return HostLibrary(str(library.library), (*before, *functions), library.types)
+
+
+def _wanted(case: Case, library: Library, calls: Sequence[HostCall]) -> list[Wanted]:
+    """What is asked of the calls: every observed place, and of several calls each result."""
+    wanted, first = [], len(library.before)
+    for one in case.observed:
+        if one.variable != RESULT:
+            wanted.append(Wanted(one.attribute, one.variable, one.member, one.phrase.into))
+        elif not case.calls:
+            wanted.append(Wanted(one.attribute, f"{RESULT} {first}", one.member, one.phrase.into))
+        else:
+            wanted += [
+                Wanted(
+                    f"{RESULT} {number}.{one.member}", f"{RESULT} {first + number}", one.member, ""
+                )
+                for number, call in enumerate(calls)
+                if not _returns_nothing(library.functions[call.function - first])
+            ]
+    return wanted
+
+
+def _returns_nothing(function: LibraryFunction) -> bool:
+    return re.match(r"\s*(extern\s+|pascal\s+)*void\s+\w", function.prototype) is not None
+
+
+def _calls(case: Case, library: Library, scene: Scene) -> list[HostCall]:
+    """The calls that are made on a scene."""
+    parameters = {one.name: _parameters(case, library, one) for one in library.functions}
+    made = [Call(case.call, case.arguments)]
+    steps: list[int | None] = [None]
+    if case.script:
+        order = script_of(case, scene).tolist()
+        made, steps = [case.calls[routine] for routine in order], list(range(len(order)))
+    elif case.calls:
+        made, steps = list(case.calls), [None] * len(case.calls)
+    names = [*library.before, *(one.name for one in library.functions)]
+    return [
+        HostCall(
+            names.index(call.routine, len(library.before)),
+            {
+                name: _given(case, scene, call.arguments[name], step)
+                for name in parameters[call.routine]
+            },
+        )
+        for call, step in zip(made, steps, strict=True)
+    ]
+
+
+def _parameters(case: Case, library: Library, function: LibraryFunction) -> list[str]:
+    """The names of a function's parameters, which the case's arguments must have too."""
+    words = function.prototype
+    if function.declared is not None:
+        names = {name: name for name in function.declared.parameters}
+    else:
+        signature = _signature(case, library, function)
+        names = {one.name: one.declaration for one in signature.parameters}
+        words = signature.words(function.symbol)
+    calls = [one for one in case.calls if one.routine == function.name]
+    for call in calls or [Call(case.call, case.arguments)]:
+        for name in call.arguments:
+            if name not in names:
+                raise case.error(
+                    "reference:", f"{words} has no parameter {name}{did_you_mean(name, names)}"
+                )
+        for name, declaration in names.items():
+            if name not in call.arguments:
+                problem = f"{words} needs {declaration}, which the case does not give"
+                raise case.error("reference:", problem)
+    return list(names)
+
+
+def _signature(case: Case, library: Library, function: LibraryFunction) -> Signature:
+    """The function's prototype, as the case gives it."""
+
+    def known(name: str) -> GuestType | None:
+        # cffi reads the types; here only the names of parameters are looked for.
+        is_own = re.search(rf"\b{re.escape(name)}\b", library.types) is not None
+        own = GuestType(name, "struct", np.dtype("V1")) if is_own else None
+        return _type_of_this_computer(name) or own
+
+    try:
+        signature = parse_prototype(function.prototype, known).signature
+    except PrototypeError as error:
+        raise case.error(
+            "reference:",
+            str(error),
+            ""
+            if library.types
+            else 'Structs of its own are declared beside it, as in types: "struct Entry { int32_t '
+            'key; };".',
+        ) from error
+    if signature.is_variadic:
+        words = signature.words(function.symbol)
+        raise case.error(
+            "reference:", f"{words} takes any number of arguments, which a library cannot get"
+        )
+    return signature
+
+
+def _given(case: Case, scene: Scene, argument: Argument | None, step: int | None) -> Any:
+    """An argument as `call_twice` takes it.
+
+    Args:
+        case: the case.
+        scene: the scene.
+        argument: the argument; None for memory that begins as anything.
+        step: the number of the call in a script, in which plain arguments have a value for each
+            call; None for any other.
+    """
+    if isinstance(argument, Phrase) and argument.nodes:
+        raise case.error("reference:", "a function of a library cannot get trees and lists")
+    if isinstance(argument, Phrase):
+        return _of_step(case, argument, _read(case, scene, argument), step)
+    if isinstance(argument, Members):
+        if argument.addresses:
+            name = next(iter(argument.addresses))
+            raise case.error(
+                "reference:", f"a function of a library cannot get the address in the member {name}"
+            )
+        if argument.pointers:
+            name = next(iter(argument.pointers))
+            raise case.error(
+                "reference:", f"a function of a library cannot get the pointer in the member {name}"
+            )
+        return {
+            name: _of_step(case, phrase, _read(case, scene, phrase), step)
+            for name, phrase in argument.values.items()
+        }
+    if isinstance(argument, Pointer):
+        inside = argument.to
+        values = None if inside is None else _given(case, scene, inside, None)
+        return Given(values, None if argument.count == 1 else argument.count)
+    if isinstance(argument, PythonFunction):
+        raise case.error(
+            "reference:", f"a function of a library cannot call Python, as {argument.dotted}"
+        )
+    if isinstance(argument, AddressOf) and argument.name:
+        raise case.error(
+            "reference:", f"a function of a library cannot get the address of {argument.name}"
+        )
+    return None
+
+
+def _of_step(case: Case, phrase: Phrase, found: Any, step: int | None) -> Any:
+    """The value for one call of a script, of the values for all of them."""
+    if step is None:
+        return found
+    values = found.indices if isinstance(found, Into) else found
+    if not np.ndim(values) or len(values) <= step:
+        problem = f"a scene of {case.make} has no value of {phrase.attribute} for call {step + 1}"
+        raise case.error("script:", problem)
+    return Into(values[step], found.array) if isinstance(found, Into) else values[step]
+
+
+def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
+    """An attribute of a scene: a number, an array of numbers, or indices for pointers."""
+    who = f"a scene of {case.make} has"
+    found = attribute_of(scene, phrase.attribute, who, case.path)
+    if phrase.is_function:
+        raise case.error("reference:", f"a function of a library cannot get {phrase}")
+    if phrase.text or isinstance(found, (str, bytes, bytearray)):
+        return text_bytes(found, phrase, who, case.path)
+    array = np.asarray(found)
+    if phrase.into:
+        return Into(array, phrase.into)
+    return array.item() if array.ndim == 0 else array

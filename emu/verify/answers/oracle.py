@@ -1,0 +1,224 @@
+"""A routine of another program that says what is right: the program that was ported.
+
+The routine is called on a scene twice, on memory that is filled with bytes of no meaning and with
+their complement. A value that is the same after both calls is the answer. One that is still as it
+was before each call was not written, so the routine under test must leave it as it was, too. Any
+other value comes from memory that the scene does not fill, and is no answer. Whatever else the
+routine writes belongs to its answer, too (`emu.verify.places.slots.effects`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import GuestError, ToolMissingError
+from emu.base.masks import same_bytes
+from emu.cases.case import Case
+from emu.cases.keys.parts import Scene, describe_scene
+from emu.cases.keys.references import OtherProgram
+from emu.cases.programs.completion import complete
+from emu.checks.isa_model import REFUTES
+from emu.machine.cpu import CPUS
+from emu.program import GuestType, Program, read_program, untyped, with_types
+from emu.program.model.signatures import Signature
+from emu.verify.answers.determined_values import values_left
+from emu.verify.answers.effect_finder import EffectFinder
+from emu.verify.answers.host.host_call import Left
+from emu.verify.calls.call_sequence import NO_CALL
+from emu.verify.calls.executed_code import missing_instructions, words_of
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.places.own_program import own_program
+from emu.verify.places.slots.effects import EFFECTS
+from emu.verify.scenes.fills import Fill, Preparation, environment_of
+
+_KEPT = 2
+_kept: dict[tuple[tuple[str, str], ...], Oracle] = {}
+_NOISE = (Preparation(Fill.NOISE, 0), Preparation(Fill.NOISE, 0, inverted=True))
+_AROUND = (Preparation(Fill.NOISE, 0), Preparation(Fill.NOISE, 1))
+
+
+class Oracle:
+    """A case laid onto the program whose routine says what is right.
+
+    Raises:
+        CaseError, ProgramError: the case does not fit that program.
+        ToolMissingError: its types have to be taken from the case's own program, which cannot be
+            compiled here.
+    """
+
+    def __init__(self, case: Case, reference: OtherProgram) -> None:
+        self._case = case
+        self._reference = reference
+        cpu = _cpu_of(case, reference)
+        program = _program_of(case, reference, cpu)
+        self._bound = BoundCase.on(
+            replace(
+                case,
+                before=case.before if reference.before is None else reference.before,
+                ignored=tuple(
+                    one
+                    for one in case.ignored
+                    if one.variable in program.variables or one.variable.startswith("*")
+                ),
+                lines={**case.lines, **dict.fromkeys(_calls_of(case), case.lines["reference:"])},
+            ),
+            program,
+            CPUS[cpu],
+        )
+        self._effects: dict[BoundCase, EffectFinder] = {}
+        self._unfilled: tuple[str, ...] | None = None
+
+    def answer(self, scene: Scene) -> SimpleNamespace:
+        """What the routine leaves in every observed place.
+
+        Returns:
+            One attribute for each place, with the place's name. A masked value was not written.
+
+        Raises:
+            GuestError: the routine does not return, or breaks a rule that every call must keep.
+            CaseError: what it leaves depends on memory that the scene does not fill.
+        """
+        bound = self._bound.at(scene.seed)
+        environment = environment_of(scene.seed)
+        noise, prepared = (
+            [replace(one, environment=environment) for one in preparations]
+            for preparations in (_NOISE, _AROUND)
+        )
+        before = bound.before([scene, scene], noise)
+        around = bound.surroundings(prepared)
+        batch = bound.run(before, [scene, scene], noise, around)
+        if batch.fault is not None:
+            why = words_of(bound.machine, batch.fault)
+            raise self._unusable(f"did not return: {why}", scene)
+        cpu = bound.machine.cpu.name
+        for finding in missing_instructions(bound.machine, bound.code.take()):
+            if finding.weight == REFUTES:
+                raise self._unusable(f"would not run on its {cpu}: {finding}", scene)
+        for sentences in batch.violations.values():
+            raise self._unusable(f"broke a rule of its calls: {'; '.join(sentences)}", scene)
+        found, values = SimpleNamespace(), bound.observation(batch.after[0])
+        who = f"{self._reference.words}, asked about {describe_scene(scene)},"
+        plan = bound.calls.plan(before[:1])[0]
+        made = plan[plan != NO_CALL].tolist()
+        for slot in bound.observed:
+            left = _left(slot.values(before), slot.values(batch.after), values[slot.name])
+            if slot in bound.results:
+                left = _of_calls(left, np.array(made) == bound.results[slot])
+            is_pointer = slot.type.kind == "pointer"
+            value = values_left(self._case, who, slot.name, left, is_pointer=is_pointer)
+            value = value[: bound.elements(slot, batch.after[0])] if value.ndim else value
+            routine = bound.results.get(slot)
+            if routine is None:
+                setattr(found, slot.phrase.attribute, value)
+                continue
+            # Of several calls: a list with the result of each, which slots of routines share.
+            results = vars(found).setdefault(slot.phrase.attribute, [None] * len(made))
+            for step, called in enumerate(made):
+                if called == routine:
+                    results[step] = value[step]
+        finder = self._effects.setdefault(bound, EffectFinder(bound))
+
+        def again(images: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+            batch = bound.run(images, [scene, scene], noise, around)
+            return None if batch.fault is not None else batch.after
+
+        effects = finder.find(before, batch.after, around[0], again)
+        if self._unfilled is None:
+            name = self._reference.program.name
+            unfilled = bound.answers.unfilled(before[0], around[0])
+            self._unfilled = tuple(f"{one} of {name}" for one in unfilled)
+        effects = replace(effects, unfilled=self._unfilled)
+        setattr(found, EFFECTS, effects.without(self._reference.ignored))
+        return found
+
+    def _unusable(self, what: str, scene: Scene) -> GuestError:
+        return GuestError(
+            f"{self._reference.words}, which says what is right, {what} "
+            f"({describe_scene(scene)}). So there is no verdict on {', '.join(self._case.called)}"
+        )
+
+
+def _of_calls(left: Left, is_own: NDArray[np.bool_]) -> Left:
+    """What is left in the records of some calls alone; the others are of other routines."""
+    count = len(is_own)
+    return Left(left.value[:count], left.unwritten[:count] & is_own, left.unclear[:count] & is_own)
+
+
+def _left(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> Left:
+    """What two calls leave in a place.
+
+    Args:
+        before: its values before both calls, shape (2, *shape of the place).
+        after: its values after them.
+        value: its values after the first call, with pointers as indices.
+    """
+    same = same_bytes(after[0], after[1])
+    unwritten = ~same & same_bytes(before[0], after[0]) & same_bytes(before[1], after[1])
+    return Left(value, unwritten, unclear=~(same | unwritten))
+
+
+def oracle_of(case: Case, reference: OtherProgram) -> Oracle:
+    """The oracle of a case. A process keeps the last few."""
+    key = (("", str(case.path)), *sorted(case.read_from.items()))
+    if key not in _kept:
+        while len(_kept) >= _KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[key] = Oracle(case, reference)
+    return _kept[key]
+
+
+def _cpu_of(case: Case, reference: OtherProgram) -> str:
+    """The processor that runs the reference's program."""
+    names = [reference.cpu] if reference.cpu else [*case.cpus, *CPUS]
+    first = CPUS[names[0]].architecture if reference.cpu else None
+    program = read_program(reference.program, architecture=first)
+    for name in names:
+        if CPUS[name].accepts(program):
+            return name
+    raise case.error(
+        "reference.cpu:",
+        f"{reference.program.name} is a {program.architecture} program, which no {names[0]} runs",
+    )
+
+
+def _calls_of(case: Case) -> list[str]:
+    """The names of the lines of a case that say what is called."""
+    return [*case.called, *(f"calls[{number}]" for number in range(len(case.calls)))]
+
+
+def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
+    """The reference's program; types that it lacks come from the case's own."""
+    program = read_program(reference.program, architecture=CPUS[cpu].architecture)
+
+    def donor() -> Program | None:
+        try:
+            return own_program(case, cpu)
+        except ToolMissingError as error:
+            raise ToolMissingError(
+                f"{reference.program.name} does not tell its types, and the case's own program is "
+                f"needed for them: {error}"
+            ) from error
+
+    def find_type(name: str) -> GuestType | None:
+        own = None if program.has_debug_information else donor()
+        return None if own is None else own.types.get(name)
+
+    def find_signature(name: str) -> Signature | None:
+        own = donor()
+        return None if own is None else own.signature(name)
+
+    made = complete(
+        program,
+        CPUS[cpu],
+        reference.declared,
+        find_type=find_type,
+        find_signature=find_signature,
+    )
+    names = untyped(made, case.variables)
+    own = donor() if names else None
+    return made if own is None else with_types(made, own, names)

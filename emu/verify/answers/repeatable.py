@@ -1,0 +1,67 @@
+"""Checks that a scene and its reference give the same values each time they are computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from emu.base.errors import CaseError
+from emu.cases.case import Case
+from emu.cases.keys.parts import Scene
+from emu.cases.scene_changes import changed_attribute
+from emu.cases.scenes import scene_of
+from emu.verify.answers.answers import ask_reference
+from emu.verify.runs.verdicts import SceneSpec
+
+_REMEDY = (
+    "It must depend on its arguments alone: no clock, no random numbers without a seed, no data "
+    "kept from earlier calls."
+)
+
+
+def require_repeatable(case: Case, spec: SceneSpec, scene: Scene, answer: Any) -> None:
+    """Make a scene and the reference's answer a second time, and compare.
+
+    If they differ, for example because the generator uses random numbers without a seed, nobody
+    could replay the verdict.
+
+    Args:
+        case: the case.
+        spec: the generator, number of objects and seed of the scene.
+        scene: the scene as it was made first.
+        answer: the reference's answer for it.
+
+    Raises:
+        CaseError: the second scene, or an observed attribute of the second answer, differs.
+    """
+    again = scene_of(case, spec.generator, spec.objects, spec.seed)
+    changed = changed_attribute(scene, again)
+    if changed:
+        problem = f"{case.make} makes a different {changed} each time it is called ({spec})"
+        raise CaseError(case.path, problem, remedy=_REMEDY)
+    require_same_answer(case, spec, again, answer)
+
+
+def require_same_answer(case: Case, spec: SceneSpec, scene: Scene, answer: Any) -> None:
+    """Ask the reference a second time about a scene, and compare the answers.
+
+    Args:
+        case: the case.
+        spec: how the scene was made, for the message.
+        scene: the scene.
+        answer: the reference's first answer.
+
+    Raises:
+        CaseError: an observed attribute of the second answer differs.
+    """
+    second = ask_reference(case, scene)
+    for name in dict.fromkeys(observed.attribute for observed in case.observed):
+        if changed_attribute([_held(answer, name)], [_held(second, name)]):
+            problem = f"{case.reference} returns a different {name} each time it is called ({spec})"
+            raise CaseError(case.path, problem, remedy=_REMEDY)
+
+
+def _held(answer: Any, name: str) -> Any:
+    try:
+        return getattr(answer, name)
+    except (Exception, SystemExit):  # where the answer is compared, this is reported as an error
+        return None

@@ -1,0 +1,107 @@
+"""The routines that are called before the one under test, such as one that initialises globals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import GuestError
+from emu.cases.case import Case
+from emu.machine import PLAIN, Asking, Machine, Surroundings
+from emu.program.declarations.places import find_routine, is_place
+from emu.verify.calls.executed_code import words_of
+from emu.verify.calls.successive_calls import Step, call_in_a_row, one_by_one
+
+
+class BeforeFailed(GuestError):
+    """A routine that is called before the other did not return, or broke the call contract.
+
+    Attributes:
+        row: the index of the image on which it did so first.
+        fault: the full report on why it did not return; "" if it did.
+        violations: the rules of the contract that it broke, a clause each.
+        reason: what it did, in one line.
+    """
+
+    def __init__(
+        self, row: int, reason: str, fault: str = "", violations: tuple[str, ...] = ()
+    ) -> None:
+        self.row = row
+        self.reason = reason
+        self.fault = fault
+        self.violations = violations
+        super().__init__(fault or reason)
+
+
+class CalledBefore:
+    """The routines that are called before the one under test, in their order.
+
+    Attributes:
+        has_asked: whether one of them has asked the operating system something, on any image.
+
+    Raises:
+        CaseError: one of them has parameters.
+        ProgramError: the program does not have it.
+    """
+
+    def __init__(self, case: Case, machine: Machine) -> None:
+        self._case = case
+        self._machine = machine
+        self._routines = {name: self._address(name) for name in case.before}
+        self.has_asked = False
+
+    def _address(self, name: str) -> int:
+        program = self._machine.program
+        signature = None if is_place(name) else program.signature(name)
+        needs = signature.needs(name) if signature is not None else ""
+        if needs:
+            raise self._case.error(name, f"{needs}, but a routine under before gets no arguments")
+        return find_routine(program, name)
+
+    def call(
+        self, images: NDArray[np.uint8], around: Sequence[Surroundings] | None
+    ) -> NDArray[np.uint8]:
+        """The images, shape (calls, image size), that they leave.
+
+        Args:
+            images: those that the first of them begins with.
+            around: what each call finds on the stack and in registers.
+
+        Raises:
+            BeforeFailed: one of them did not return, or broke the call contract.
+        """
+        if not self._routines:
+            return images
+        run = call_in_a_row(
+            self._machine, self._steps(len(images)), images, around or [PLAIN] * len(images)
+        )
+        self.has_asked = self.has_asked or bool(run.asked)
+        for row in sorted(run.violations):
+            step, sentences = run.violations[row]
+            broken = tuple(f"{self._words(step)}: {clause}" for clause in sentences)
+            raise BeforeFailed(row, "; ".join(broken), violations=broken)
+        if run.fault is not None and run.failed is not None:
+            words, fault = self._words(run.failed), run.fault
+            reason = f"{words}: {words_of(self._machine, fault)}"
+            raise BeforeFailed(run.done, reason, fault=f"{words}: {fault.describe()}")
+        return run.after
+
+    def again(self, image: NDArray[np.uint8], around: Surroundings) -> None:
+        """Make them again with a fresh operating system, which their last call leaves."""
+        calls = one_by_one(self._machine, self._steps(1), image, around, Asking.BEGINS)
+        for _ in calls:
+            pass
+        self._machine.begin_system()
+
+    def _steps(self, count: int) -> list[Step]:
+        """Their calls on some images."""
+        rows = np.arange(count)
+        return [
+            Step(self._machine.typed_site(routine, (), (), None), rows, number, number)
+            for number, routine in enumerate(self._routines.values())
+        ]
+
+    def _words(self, step: Step) -> str:
+        return f"{list(self._routines)[step.routine]}, which is called before {self._case.call}"

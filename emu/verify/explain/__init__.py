@@ -1,0 +1,1 @@
+"""Why a program fails: the smallest scene that fails, and its first wrong value."""

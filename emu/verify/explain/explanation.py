@@ -1,0 +1,343 @@
+"""Why a scene is refuted: the smallest scene that still fails, and who wrote the wrong byte."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.cases.case import Case
+from emu.cases.keys.parts import Scene
+from emu.cases.scenes import (
+    columns_of,
+    other_inputs,
+    scene_of,
+)
+from emu.machine import Budget
+from emu.program import Location
+from emu.verify.answers.answers import ask_reference
+from emu.verify.answers.repeatable import require_repeatable
+from emu.verify.calls.call_sequence import LastStore
+from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.explain.divergence_point import SideBySide, compare_executions
+from emu.verify.explain.shrinking import Shrinker
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.images.differences import Divergence
+from emu.verify.runs.judgement import reference_answer
+from emu.verify.runs.prepared_scenes import prepare
+from emu.verify.runs.strays import Stray, strays_of
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.changed_scenes import ChangedScene
+from emu.verify.scenes.fills import Preparation
+from emu.verify.views.scene_view import SceneView, view_call
+
+_SHRINK_SECONDS = 15.0
+# Scenes that come back do so within the patience; only the others are counted.
+_SHRINK_BUDGET = Budget(blocks=50_000, patience=0.05)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Against:
+    """Another program that a failing one is compared with.
+
+    Attributes:
+        name: the name of the failing program.
+        other_name: that of the other.
+        other: the case laid onto the other.
+    """
+
+    name: str
+    other_name: str
+    other: BoundCase
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """What `explain_scene` finds out.
+
+    It comes out of another process, so it holds what the scene says, and not the scene: that may
+    hold whatever its Python code likes, such as a function.
+
+    Attributes:
+        spec: the failing scene.
+        kept: (n,) which objects of that scene are still in the smallest one.
+        columns: what the smallest one says of each of its objects, which may have been moved, by
+            name, every array of shape (n,).
+        inputs: the other inputs of the case, such as numbers and buffers, as lines of text.
+        tried: how many scenes were run to find it.
+        divergence: the first wrong value there.
+        writer: the instruction that last wrote its first wrong byte, or None: nobody did. If no
+            value is wrong, the one that wrote above its routine's stack frame, if one did.
+        call: the call that executed it, in words ("call 2 of 3, Pop"); "" if only one is made, or
+            if nobody wrote it.
+        violations: rules of the contract broken there.
+        fault: why it did not come back, or "".
+        stopped: the instruction that stopped it then; None if it came back.
+        layout: what was unusual about where arguments lay: "*s began at an odd address"; or "".
+        view: the smallest scene as it is drawn, or None if nobody asked for it.
+        beside: the smallest scene executed by another program too; None if nobody asked for it.
+        strays: the instructions that access memory of the Toolbox's heap which belongs to no block.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> text = (case.path.parent / "four_shifts.cpp").read_text()
+        >>> port = Path("my_port.cpp")
+        >>> _ = port.write_text(text.replace("< kRectSize", "<= kRectSize"))  # a mistake
+        >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O2"], source=port)
+        >>> found = macproof.explain(macproof.verify(case, programs, scenes=20)).explanation
+        >>> found.spec.generator, found.columns["next_object"].tolist()
+        ('sector-edge', [1, -1])
+    """
+
+    spec: SceneSpec
+    kept: NDArray[np.int64]
+    columns: Mapping[str, NDArray[Any]]
+    inputs: Mapping[str, tuple[str, ...]]
+    tried: int
+    divergence: Divergence | None
+    writer: Location | None
+    violations: tuple[str, ...]
+    fault: str
+    view: SceneView | None = None
+    call: str = ""
+    beside: SideBySide | None = None
+    stopped: Location | None = None
+    layout: str = ""
+    strays: tuple[Stray, ...] = ()
+
+    @property
+    def place(self) -> Location | None:
+        """Where the source is to be looked at.
+
+        That is a stray access, since all that is wrong may come from it; else what wrote the wrong
+        value, or where it stopped.
+        """
+        return self.strays[0].place if self.strays else self.writer or self.stopped
+
+
+@dataclass(frozen=True, slots=True)
+class FailingPlace:
+    """The instruction to look at in a failing scene; see `Explanation.place`.
+
+    Attributes:
+        at: the instruction; None if none is known.
+        stray: what it does with memory of the heap that belongs to no block; "" if it is to be
+            looked at for another reason.
+    """
+
+    at: Location | None
+    stray: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outcome:
+    expected: NDArray[np.uint8]
+    before: NDArray[np.uint8]
+    diverged: bool
+    after: NDArray[np.uint8] | None
+    violations: tuple[str, ...]
+    fault: str
+    refused: str = ""
+    stopped: Location | None = None
+    asks: bool = False
+
+    @property
+    def kind(self) -> str:
+        """How it failed, or "". A smaller scene must fail in the same way to be accepted."""
+        where = " where the reference refuses" if self.refused else ""
+        if self.fault:
+            return f"fault{where}"
+        if self.violations:
+            return f"violation{where}"
+        return f"divergence{where}" if self.diverged else ""
+
+
+def explain_scene(
+    bound: BoundCase,
+    spec: SceneSpec,
+    *,
+    changed: ChangedScene | None = None,
+    has_view: bool = False,
+    against: Against | None = None,
+) -> Explanation | None:
+    """Shrink a failing scene and find the first wrong value and its writer.
+
+    Args:
+        bound: the case on the program's machine.
+        spec: the scene.
+        changed: how the scene was changed; None if it is as its generator makes it. The reference
+            may refuse a changed scene; then only what is observed may be written.
+        has_view: whether to see how the smallest scene is drawn, if the case has a picture.
+        against: another program, to find where the two part; None for none.
+
+    Returns:
+        None if the scene does not fail.
+
+    Raises:
+        CaseError: the case makes another scene each time, or its reference answers otherwise.
+    """
+    bound, case = bound.at(spec.seed), bound.case
+    original = _original(case, spec, changed)
+    preparation = prepare(case, spec)
+    trials = _Trials(bound, preparation, may_refuse=changed is not None)
+    kind = trials.run(original).kind
+    if not kind:
+        return None
+    usual, bound.machine.budget = bound.machine.budget, _SHRINK_BUDGET
+    try:
+        ends = time.monotonic() + _SHRINK_SECONDS
+        shrinker = Shrinker(
+            case, lambda scene: trials.run(scene).kind, lambda: time.monotonic() >= ends
+        )
+        kept, scene = shrinker.shrink(original, kind)
+        outcome = trials.run(scene)
+        view = None
+        if has_view and case.picture is not None and len(outcome.before) and not outcome.refused:
+            view = view_call(bound, scene, ask_reference(case, scene), preparation)
+    finally:
+        bound.machine.budget = usual
+    divergence, store = _first_difference(bound, outcome, scene, preparation)
+    beside = None
+    if against is not None:
+        one, other = (against.name, bound), (against.other_name, against.other.at(spec.seed))
+        beside = compare_executions(one, other, scene, preparation)
+    return Explanation(
+        spec=spec,
+        kept=kept,
+        columns=columns_of(case, scene),
+        inputs=other_inputs(case, scene),
+        tried=trials.tried,
+        divergence=divergence,
+        writer=None if store is None else bound.machine.program.locate(store.address),
+        call="" if store is None else store.call,
+        beside=beside,
+        violations=outcome.violations,
+        fault=outcome.fault,
+        stopped=outcome.stopped,
+        view=view,
+        layout=bound.arrangement,
+        strays=_strays(bound, outcome, scene, preparation),
+    )
+
+
+def failing_place(bound: BoundCase, spec: SceneSpec) -> FailingPlace:
+    """The instruction to look at in a failing scene as it is."""
+    bound = bound.at(spec.seed)
+    scene, preparation = scene_of(bound.case, *spec.scene), prepare(bound.case, spec)
+    outcome = _Trials(bound, preparation).run(scene)
+    if not outcome.kind:
+        return FailingPlace(None)
+    strays = _strays(bound, outcome, scene, preparation)
+    if strays:
+        return FailingPlace(strays[0].place, strays[0].what)
+    if outcome.stopped is not None:
+        return FailingPlace(outcome.stopped)
+    _, store = _first_difference(bound, outcome, scene, preparation)
+    return FailingPlace(None if store is None else bound.machine.program.locate(store.address))
+
+
+def _strays(
+    bound: BoundCase, outcome: _Outcome, scene: Scene, preparation: Preparation
+) -> tuple[Stray, ...]:
+    if not outcome.asks:
+        return ()
+    begin = bound.begin([scene], [preparation])
+    return strays_of(bound, outcome.before, preparation, begin)
+
+
+def _original(case: Case, spec: SceneSpec, changed: ChangedScene | None) -> Scene:
+    """The failing scene.
+
+    Raises:
+        CaseError: as of `explain_scene`.
+    """
+    if changed is not None:
+        return changed.make(case)
+    scene = scene_of(case, spec.generator, spec.objects, spec.seed)
+    require_repeatable(case, spec, scene, ask_reference(case, scene))
+    return scene
+
+
+def _first_difference(
+    bound: BoundCase, outcome: _Outcome, scene: Scene, preparation: Preparation
+) -> tuple[Divergence | None, LastStore | None]:
+    """The first wrong value, and the instruction that stored it, as far as there are such.
+
+    If no value is wrong, the instruction is the one that stored above the routine's stack frame.
+    """
+    divergence = store = None
+    around = bound.surroundings([preparation])[0]
+    begin = bound.begin([scene], [preparation])
+    if outcome.after is not None:
+        rerun = bound.rerun(outcome.before, scene, preparation)
+        divergence = bound.divergence(outcome.expected, outcome.after, rerun)
+    if divergence is not None:
+        store = bound.calls.last_store(divergence.address, outcome.before, around, begin)
+    elif outcome.violations and len(outcome.before):
+        store = bound.calls.stray_store(outcome.before, around, begin)
+    return divergence, store
+
+
+def _expected_where_refused(
+    bound: BoundCase, before: NDArray[np.uint8], after: NDArray[np.uint8], answer: Any
+) -> NDArray[np.uint8]:
+    """(1, image size) what a call should leave that the reference does not say, as `judge` has it.
+
+    What nobody may write comes first: only if all of that is as it was, the answer of the
+    specification counts.
+    """
+    untouched = bound.unchanged(before, after)[np.newaxis]
+    if answer is None or bound.differences.wrong(untouched, after[np.newaxis]).any():
+        return untouched
+    return bound.partly_expected(before, after, answer)[np.newaxis]
+
+
+class _Trials:
+    """Runs scenes, one at a time.
+
+    Args:
+        bound: the case on the program's machine.
+        preparation: how memory is filled before each call.
+        may_refuse: whether the reference may refuse a scene.
+    """
+
+    def __init__(
+        self, bound: BoundCase, preparation: Preparation, *, may_refuse: bool = False
+    ) -> None:
+        self._bound = bound
+        self._may_refuse = may_refuse
+        self._preparations = [preparation]
+        self.tried = 0
+
+    def run(self, scene: Scene) -> _Outcome:
+        bound = self._bound
+        self.tried += 1
+        try:
+            before = bound.before([scene], self._preparations)
+        except BeforeFailed as failed:
+            nothing = np.zeros(0, np.uint8)
+            return _Outcome(nothing, nothing, False, None, failed.violations, failed.fault)
+        if self._may_refuse:
+            answer, refused = reference_answer(bound.case, scene)
+        else:
+            answer, refused = ask_reference(bound.case, scene), ""
+        expected = before if refused else bound.expected(before, [answer])[0]
+        batch = bound.run(before, [scene], self._preparations)
+        done = batch.completed
+        if refused and done:
+            expected = _expected_where_refused(bound, before[0], batch.after[0], answer)
+        return _Outcome(
+            expected=expected[0],
+            before=before[0],
+            diverged=bool(bound.differences.wrong(expected[:done], batch.after).any()),
+            after=batch.after[0] if batch.completed else None,
+            violations=batch.violations.get(0, ()),
+            fault=batch.fault.describe() if batch.fault else "",
+            stopped=batch.fault.location if batch.fault else None,
+            refused=refused,
+            asks=bool(batch.asked),
+        )

@@ -1,0 +1,118 @@
+"""A scene on which a program fails and that no generator makes, kept in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.cases.case import Case
+from emu.cases.programs.subject import Subject
+from emu.report.json_form import read_json, to_json
+from emu.report.limits import Natural
+from emu.toolchain.gcc import BuiltProgram
+from emu.verify.report.make_report import program_file
+from emu.verify.report.receipt import CaseFile
+from emu.verify.report.report import ProgramFile
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.changed_scenes import ChangedScene, WrittenValue, value_of, written
+
+SCHEMA = "macproof.finding/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A scene on which a program fails.
+
+    Attributes:
+        case: the case file.
+        reference_files: the SHA-256 of the files with the case's Python functions, by file name.
+        cpu: the processor's name.
+        build: the build's name.
+        program: the program.
+        kind: "divergence", "stray store", "violation", "memory", "fault", or "difference" of two
+            programs.
+        place: where it shows, without numbers. Of one place and kind one scene is kept.
+        summary: what is wrong, as a sentence.
+        refused: why the reference does not say what is right; "" if it does.
+        spec: the scene of a generator that was changed, and how memory is filled.
+        fields: the values that the changed scene has instead, by the names of its fields.
+        objects: how many items the changed scene has.
+        executions: the number of scenes that had been run when it was found.
+        seconds: the processor time, in seconds, that this had taken.
+        command: the command line, one string for each word.
+    """
+
+    case: CaseFile
+    reference_files: Mapping[str, str]
+    cpu: str
+    build: str
+    program: ProgramFile
+    kind: str
+    place: str
+    summary: str
+    refused: str
+    spec: SceneSpec
+    fields: Mapping[str, WrittenValue]
+    objects: Natural
+    executions: Natural
+    seconds: float
+    command: tuple[str, ...]
+
+    @property
+    def changed(self) -> ChangedScene:
+        """What makes the scene.
+
+        Raises:
+            UsageError: a value cannot be read.
+        """
+        return ChangedScene(self.spec, {name: value_of(one) for name, one in self.fields.items()})
+
+    def to_json(self) -> str:
+        """The finding as JSON text, which `read_finding` reads."""
+        return to_json(self, SCHEMA)
+
+
+def make_finding(
+    case: Case,
+    built: BuiltProgram,
+    subject: Subject,
+    changed: ChangedScene,
+    *,
+    kind: str,
+    place: str,
+    summary: str,
+    refused: str,
+    objects: int,
+    executions: int,
+    seconds: float,
+    command: tuple[str, ...],
+) -> Finding:
+    """Put together what a file tells of a finding; the arguments are as `Finding` has them."""
+    return Finding(
+        case=CaseFile(case.name, case.title, case.credit, str(case.path), case.sha256),
+        reference_files=dict(case.python),
+        cpu=subject.cpu,
+        build=subject.build,
+        program=program_file(built, subject),
+        kind=kind,
+        place=place,
+        summary=summary,
+        refused=refused,
+        spec=changed.spec,
+        fields={name: written(value) for name, value in changed.fields.items()},
+        objects=objects,
+        executions=executions,
+        seconds=seconds,
+        command=command,
+    )
+
+
+def read_finding(path: Path) -> Finding:
+    """Read the file of a finding.
+
+    Raises:
+        InputError: it is missing, too large, not JSON, or no finding.
+    """
+    (found,) = read_json(path, Finding, SCHEMA)
+    return found

@@ -1,0 +1,72 @@
+"""Makes the section on where two executions of a scene part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from emu.report.document import Literal, Part, Points, Section, Table
+from emu.verify.explain.divergence_point import Parting, Side, SideBySide, Stored
+
+_IN_A_LINE = 4  # registers
+
+
+def parting_sections(found: SideBySide | None) -> tuple[Section, ...]:
+    """The section on two executions; none if there is only one."""
+    if found is None:
+        return ()
+    return (Section(f"{found.one} beside {found.other}", tuple(_parts(found))),)
+
+
+def _parts(found: SideBySide) -> Iterator[Part]:
+    if found.problem:
+        yield f"The two were not compared: {found.problem}."
+        return
+    stores = " and ".join(f"{count:,}" for count in found.stores)
+    parting = found.parting
+    if parting is None:
+        yield (
+            f"The two leave the same in every variable, after {stores} stores: both are wrong in "
+            "the same way, or what differs has no name."
+        )
+        return
+    yield (
+        f"The two part at {parting.place}. Of {stores} stores to variables, this is the first one "
+        f"with a value that only one of them has; in the end {parting.differing} "
+        f"{'values differ' if parting.differing != 1 else 'value differs'}."
+    )
+    yield Points(tuple(map(_said, (parting.one, parting.other))))
+    yield from _stores_before(parting)
+    for side in (parting.one, parting.other):
+        if side.stored is not None:
+            yield f"Registers of {side.name} just before this store:"
+            yield Literal(tuple(_registers(side.stored)))
+
+
+def _said(side: Side) -> str:
+    if side.stored is None:
+        return f"{side.name} stores nothing else there; it holds {side.value}."
+    return f"{side.name} stores {side.value} at {_where(side.stored)}."
+
+
+def _where(stored: Stored) -> str:
+    return f"{stored.location}{f', in {stored.call}' if stored.call else ''}"
+
+
+def _stores_before(parting: Parting) -> Iterator[Part]:
+    """What the two stored before; what both did is in one row."""
+    one, other = parting.one, parting.other
+    rows: dict[tuple[str, str], list[str]] = {}
+    for column, side in enumerate((one, other)):
+        for stored in side.before:
+            row = rows.setdefault((stored.place, stored.value), ["", ""])
+            row[column] = _where(stored).partition(" ")[2]
+    if rows:
+        yield "The stores before that:"
+        head = ("stored in", "value", f"{one.name} at", f"{other.name} at")
+        yield Table(head, tuple((*key, *row) for key, row in rows.items()), words=0)
+
+
+def _registers(stored: Stored) -> Iterator[str]:
+    told = [f"{name:>3} {value:08x}" for name, value in stored.registers.items()]
+    for first in range(0, len(told), _IN_A_LINE):
+        yield "  ".join(told[first : first + _IN_A_LINE])

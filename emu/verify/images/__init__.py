@@ -1,0 +1,1 @@
+"""Images of guest memory: scenes written into them, and in what two of them differ."""

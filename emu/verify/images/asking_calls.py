@@ -1,0 +1,84 @@
+"""What calls of a case that ask the Toolbox find there, and what their images hold afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.cases.case import Case
+from emu.cases.keys.toolbox_state import TOOLBOX
+from emu.machine import Machine
+from emu.machine.calls.fast_calls import Reader
+from emu.machine.calls.system import GivenBlock, SystemCalls, SystemTerms
+from emu.verify.images.linked_values import LinkedValues
+from emu.verify.places.slots.argument_layout import DISPOSED, SIZE_OF, ArgumentLayout
+from emu.verify.places.slots.blocks import bring_home
+from emu.verify.places.slots.fields import Slot
+from emu.verify.places.slots.state import state_slots
+
+
+class AskingCalls:
+    """Tells a machine what its calls find of the Toolbox, and listens to what becomes of them.
+
+    Args:
+        case: the case.
+        machine: the machine.
+        layout: where the arguments lie, and which of them are blocks.
+        observed: the places that the case observes.
+        linked: the trees and lists of the case.
+
+    Attributes:
+        unchanged: the words beside the case's own places that have to stay as they are: sizes of
+            blocks, and numbers of the Toolbox's state.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        machine: Machine,
+        layout: ArgumentLayout,
+        observed: Sequence[Slot],
+        linked: LinkedValues,
+    ) -> None:
+        self._machine, self._data = machine, machine.data
+        self._layout = layout
+        self._pointers = [one for one in observed if one.type.kind == "pointer"]
+        self._linked = linked
+        self._lengths = {one.address: one.length for one in layout.blocks if case.keeps_blocks}
+        answers = {name: one.address for name, one in layout.answers.items()}
+        self._terms = SystemTerms(answers, layout.fixed, self._blocks)
+        self.attend()
+        start = self._data.offset
+        sizes = [one for name, one in layout.variables.items() if name.startswith(SIZE_OF)]
+        self.unchanged = [Slot(one, (), one.type, start(one.address)) for one in sizes]
+        state = layout.variables.get(TOOLBOX)
+        if layout.state and state is not None:
+            self.unchanged += state_slots(state, start(state.address), layout.state)
+
+    def attend(self) -> None:
+        """Be what the machine's next calls are told of, which may have had another layout."""
+        self._machine.system_terms = self._terms
+        self._machine.tell_of_answered_calls(self._note)
+
+    def _blocks(self, image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
+        """The blocks of the Memory Manager's that a call is given."""
+        return [*self._layout.blocks, *self._linked.blocks(image)]
+
+    def _note(self, image: NDArray[np.uint8], answered: SystemCalls, read: Reader) -> None:
+        """Put into an image what the Toolbox says of the call that left it."""
+        self._linked.note_answered(image, read)
+        for address, before in answered.freed:
+            if self._data.room(address) >= len(before):
+                self._put(image, address, before)
+            if address in self._lengths:
+                self._put(image, self._lengths[address], DISPOSED.to_bytes(4, "big"))
+        for slot in self._pointers:
+            bring_home(slot.view(image[np.newaxis]), answered.moved)
+        for path, address in self._layout.state.items():
+            self._put(image, address, answered.state.get(path, 0).to_bytes(4, "big"))
+
+    def _put(self, image: NDArray[np.uint8], address: int, data: bytes) -> None:
+        start = self._data.offset(address)
+        image[start : start + len(data)] = np.frombuffer(data, np.uint8)

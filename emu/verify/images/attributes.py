@@ -1,0 +1,130 @@
+"""Reads attributes of scenes and of references' answers as the numbers that memory holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError, MacproofError, UsageError
+from emu.base.functions import told_as
+from emu.cases.keys.arguments import Phrase
+from emu.machine.guest.guest_values import mac_roman
+from emu.verify.places.slots.fields import Slot
+
+
+def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[Any]:
+    """Read what an attribute of a scene, or of a reference's answer, says of a slot.
+
+    Args:
+        source: the scene or the answer.
+        slot: the slot; its phrase names the attribute.
+        who: the beginning of messages: "a scene of module:make has".
+        case_path: the case's file, for messages.
+
+    Returns:
+        The numbers, of any shape and of a kind of boolean, whole number or float; of a long double
+        also an array of objects. A text is its bytes. Names of functions are texts, "" for the null
+        pointer.
+
+    Raises:
+        CaseError: there is no such attribute, or it is not of numbers.
+    """
+    attribute = slot.phrase.attribute
+    found = attribute_of(source, attribute, who, case_path)
+    is_plain = type(found) is np.ndarray and found.size and found.dtype.kind in "biuf"
+    if is_plain and not slot.phrase.text:  # as nearly all are
+        return np.asarray(found)
+    if slot.phrase.is_function:
+        return _function_names(found, f"{who} {attribute}", case_path)
+    is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
+    if slot.phrase.text and len(slot.shape) > 1 and isinstance(found, (list, tuple)):
+        return _rows_of_texts(found, slot, who, case_path)
+    if slot.phrase.text or is_text:
+        return text_bytes(found, slot.phrase, who, case_path)
+    if isinstance(found, np.ma.MaskedArray):
+        return found
+    try:
+        array = np.asarray(found)
+    except ValueError as error:
+        raise CaseError(case_path, f"{who} {attribute} in rows of different lengths") from error
+    if array.size == 0 and array.dtype == np.float64:
+        return array.astype(np.int64)  # NumPy's idea of an empty list
+    if array.dtype.kind not in ("biufO" if slot.type.wide is not None else "biuf"):
+        raise CaseError(case_path, f"{who} {attribute} as {array.dtype}, not as numbers")
+    return array
+
+
+def _function_names(found: Any, what: str, case_path: Path) -> NDArray[np.str_]:
+    """The name of a function, or the names of several, of which None is the null pointer."""
+    several = isinstance(found, (Sequence, np.ndarray)) and not isinstance(found, str)
+    names = ["" if one is None else one for one in (found if several else [found])]
+    if not all(isinstance(one, str) for one in names):
+        raise CaseError(case_path, f"{what} as {found!r:.80}, not as the name of a function")
+    return np.array(names, np.str_) if several else np.array(names[0], np.str_)
+
+
+def _rows_of_texts(
+    found: Sequence[Any], slot: Slot, who: str, case_path: Path
+) -> np.ma.MaskedArray:
+    """Texts for an array of strings; what lies behind each in its row is masked."""
+    room = slot.shape[-1]
+    rows = np.zeros((len(found), room), np.uint8)
+    is_behind = np.ones(rows.shape, np.bool_)
+    for number, one in enumerate(found):
+        text = text_bytes(one, slot.phrase, who, case_path)
+        if len(text) > room:
+            what = f"{who} {slot.phrase.attribute}[{number}] with {len(text)} bytes"
+            raise CaseError(case_path, f"{what}, and {slot.name} has room for {room} in each")
+        rows[number, : len(text)] = text
+        is_behind[number, : len(text)] = False
+    return np.ma.MaskedArray(rows, is_behind)
+
+
+def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:
+    """An attribute of a scene or an answer, whatever it is.
+
+    Raises:
+        CaseError: there is none.
+        UsageError: it is a property that raises an exception, or a function was called with
+            something else than its parameters say.
+    """
+    try:
+        return getattr(source, attribute)
+    except MacproofError:
+        raise
+    except (Exception, SystemExit) as error:  # a property may be anybody's code
+        if isinstance(error, AttributeError) and not hasattr(type(source), attribute):
+            raise CaseError(case_path, f"{who} no {attribute}") from error
+        with told_as(f"{who} a property {attribute}, which fails"):
+            raise
+
+
+def text_bytes(found: Any, phrase: Phrase, who: str, case_path: Path) -> NDArray[np.uint8]:
+    """A text in Mac OS Roman or bytes, as the bytes that memory holds.
+
+    Raises:
+        CaseError: it is no text, or is too long for its length byte, or has a 0 inside.
+    """
+    attribute, text = phrase.attribute, phrase.text
+    if not isinstance(found, (str, bytes, bytearray)):
+        kind = type(found).__name__
+        raise CaseError(case_path, f"{who} {attribute} as {kind}, not as a text or bytes")
+    try:
+        data = mac_roman(found if isinstance(found, str) else bytes(found))
+    except UsageError as error:
+        raise CaseError(case_path, f"{who} {attribute}: {error}") from error
+    if text == "pascal":
+        if len(data) > 255:
+            raise CaseError(
+                case_path, f"{who} {attribute} with {len(data)} characters, more than 255"
+            )
+        data = bytes([len(data)]) + data
+    elif text == "c":
+        if 0 in data:
+            raise CaseError(case_path, f"{who} {attribute} with a 0 inside")
+        data += b"\0"
+    return np.frombuffer(data, np.uint8)

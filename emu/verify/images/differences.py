@@ -1,0 +1,350 @@
+"""What two images of guest memory differ in, told in the words of the program."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.masks import Mask
+from emu.cases.keys.arguments import RESULT
+from emu.machine import Machine
+from emu.program import Variable, value_bits
+from emu.program.model.wide_floats import WideFloat
+from emu.report.limits import Natural
+from emu.verify.places.linked_structures.pools import Pools
+from emu.verify.places.linked_structures.structures import Structure
+from emu.verify.places.slots.argument_layout import DISPOSED, RECORD, SIZE_OF
+from emu.verify.places.slots.fields import Slot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rerun:
+    """A call that was made again with the complement of every byte that nobody had promised.
+
+    Attributes:
+        before: the image that the first call began with.
+        again: the image that the second began with.
+        after: what the second left.
+    """
+
+    before: NDArray[np.uint8]
+    again: NDArray[np.uint8]
+    after: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first place where guest memory is not as expected.
+
+    Attributes:
+        place: in the program's words ("gObjects[17].sector_link").
+        expected: the value the reference demands there, in words.
+        found: what the guest left.
+        address: the guest address of the first wrong byte.
+        observed: whether the case observes the place; if not, it should have stayed unchanged.
+        differing_bytes: how many bytes of the image differ in all.
+        note: where the wrong value comes from, as far as is known.
+    """
+
+    place: str
+    expected: str
+    found: str
+    address: Natural
+    observed: bool
+    differing_bytes: Natural
+    note: str = ""
+
+    def __str__(self) -> str:
+        notes = [self.note] if self.note else []
+        notes += [] if self.observed else ["which the routine must not change"]
+        rule = f" ({'; '.join(notes)})" if notes else ""
+        return f"{self.place} is {self.found}, expected {self.expected}{rule}"
+
+
+class Differences:
+    """Finds where images of a machine differ, and says it in words.
+
+    Args:
+        machine: whose images.
+        pools: the arrays its pointers point into.
+        observed: places that a case observes, told of first.
+        inputs: places that it fills in, told of next.
+        ignored: variables that are not compared.
+        arguments: the variables of the arguments, beside those of the program.
+        beside: says in words which argument an address lies behind; "" for none.
+        linked: trees and lists that the case observes, told of before all others.
+        unobservable: guest addresses of data memory that is no part of any result.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        pools: Pools,
+        observed: Sequence[Slot],
+        inputs: Sequence[Slot],
+        ignored: Sequence[Variable] = (),
+        arguments: Sequence[Variable] = (),
+        beside: Callable[[int], str] = lambda address: "",
+        linked: Sequence[Structure] = (),
+        unobservable: Sequence[range] = (),
+    ) -> None:
+        self._machine = machine
+        self._pools = pools
+        self._slots = [(slot, True) for slot in observed] + [(slot, False) for slot in inputs]
+        self._floats = [slot for slot in observed if slot.type.kind == "float"]
+        self._beside = beside
+        self._linked = linked
+        uncompared = [one.uncompared for one in linked]
+        held = _held_bits(machine, arguments, ignored)
+        for place in unobservable:
+            start = machine.data.offset(place.start)
+            held[start : start + len(place)] = 0
+        self._shared = np.flatnonzero((held != 0) & (held != 0xFF))
+        """Bytes of which only some bits belong to a member: those of bit-fields."""
+        self._bits = held[self._shared]
+        self.padding = np.concatenate([np.flatnonzero(held == 0), *uncompared])
+        """Bytes that are not compared, by their offsets in an image, ascending: those that belong
+        to no member of a struct, those of ignored variables, notes about where nodes lay, and what
+        is unobservable."""
+        held[self.padding] = 0
+        self._mask = Mask(held)
+
+    def observe(self, slot: Slot) -> None:
+        """Tell of a place as of those that the case observes."""
+        self._slots.insert(0, (slot, True))
+
+    def wrong(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Which bytes differ, in images of shape (..., image size).
+
+        Padding never does, nor does a float that is within its tolerance, nor one NaN from another.
+        """
+        different = np.asarray(expected != found)
+        different[..., self.padding] = False
+        if len(self._shared):
+            changed = expected[..., self._shared] ^ found[..., self._shared]
+            different[..., self._shared] = (changed & self._bits) != 0
+        for slot in self._floats:
+            marks = slot.view(np.atleast_2d(different).view(np.uint8))
+            if not np.ascontiguousarray(marks).view(np.uint8).any():
+                continue
+            wanted, seen = (slot.view(np.atleast_2d(image)) for image in (expected, found))
+            if slot.type.wide is None:
+                marks[is_close(wanted, seen, slot)] = 0
+            else:
+                _unmark_close(marks, wanted, seen, slot)
+        return different
+
+    def rows(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> list[int]:
+        """The indices of the images that differ, of shape (images, image size); as `wrong` says."""
+        rows = np.flatnonzero(self._mask.differing(expected, found))
+        if self._floats:  # some may be close enough
+            rows = rows[self.wrong(expected[rows], found[rows]).any(axis=1)]
+        return [int(row) for row in rows]
+
+    def first(
+        self, expected: NDArray[np.uint8], found: NDArray[np.uint8], rerun: Rerun | None = None
+    ) -> Divergence | None:
+        """The first difference of two images of shape (image size,).
+
+        Observed values come first, then inputs, then any other byte.
+        """
+        different = self.wrong(expected, found)
+        wrong = np.flatnonzero(different)
+        if not len(wrong):
+            return None
+        for structure in self._linked:
+            told_of = structure.difference(expected, found)
+            if told_of is not None:
+                return Divergence(
+                    place=told_of.place,
+                    expected=told_of.expected,
+                    found=told_of.found,
+                    address=told_of.address,
+                    observed=True,
+                    differing_bytes=len(wrong),
+                )
+        first_wrong = self._first_place(different, expected, found)
+        if first_wrong is not None:
+            slot, observed, index = first_wrong
+            offset = slot.offset(index)
+            part = slice(offset, offset + slot.type.size)
+            first = offset + int(np.argmax(different[part]))
+            wanted = self._words(slot, index, expected)
+            told, note = self._value_found(slot, index, part, found, rerun)
+            if rerun is not None and observed and not note and told != "unset":
+                note = self._value_before(slot, index, rerun, told=told, wanted=wanted)
+            return Divergence(
+                place=slot.place(index),
+                expected=wanted,
+                found=told,
+                address=self._machine.data.address(first),
+                observed=observed,
+                differing_bytes=len(wrong),
+                note=note,
+            )
+        return self._first_byte(wrong, expected, found)
+
+    def _first_byte(
+        self, wrong: NDArray[np.int64], expected: NDArray[np.uint8], found: NDArray[np.uint8]
+    ) -> Divergence:
+        """The first of the differing bytes, which belong to no place that the case names."""
+        first = int(wrong[0])
+        address = self._machine.data.address(first)
+        location = self._machine.program.locate(address)
+        place = f"byte {location.offset} of {location.symbol}" if location.symbol else ""
+        place = place or self._beside(address) or "data memory"
+        return Divergence(
+            place=f"{place} (0x{address:08x})",
+            expected=f"0x{int(expected[first]):02x}",
+            found=f"0x{int(found[first]):02x}",
+            address=address,
+            observed=False,
+            differing_bytes=len(wrong),
+        )
+
+    def _first_place(
+        self,
+        different: NDArray[np.bool_],
+        expected: NDArray[np.uint8],
+        seen: NDArray[np.uint8],
+    ) -> tuple[Slot, bool, tuple[int, ...]] | None:
+        """The first slot with a wrong value, whether it is observed, and the value's index.
+
+        Of the records of calls in a row it is the first wrong call's.
+        """
+        found: tuple[Slot, bool, tuple[int, ...]] | None = None
+        for slot, observed in self._slots:
+            if found is not None and found[0].variable is not slot.variable:
+                break
+            # By bytes: a float that is no number differs from itself.
+            pieces = np.array(slot.view(different[np.newaxis].view(np.uint8))[0])
+            marked = pieces[..., np.newaxis].view(np.uint8).any(axis=-1)
+            if slot.type.bits is not None:  # its bytes hold other members too
+                two = [slot.values(image[np.newaxis])[0] for image in (expected, seen)]
+                marked = np.asarray(two[0] != two[1])
+            if marked.any():
+                index = tuple(int(i) for i in np.argwhere(marked)[0])
+                if found is None or index[0] < found[2][0]:
+                    found = slot, observed, index
+                if slot.variable.name != RECORD or not index:
+                    break
+        return found
+
+    def _value_found(
+        self,
+        slot: Slot,
+        index: tuple[int, ...],
+        part: slice,
+        found: NDArray[np.uint8],
+        rerun: Rerun | None,
+    ) -> tuple[str, str]:
+        """A wrong value in words, and where it comes from, as far as a second call shows it.
+
+        ``part`` are the bytes of the value in an image.
+        """
+        told = self._words(slot, index, found)
+        if rerun is None:
+            return told, ""
+        if slot.type.bits is None:
+            before, again, after, seen = (
+                image[part].tobytes() for image in (rerun.before, rerun.again, rerun.after, found)
+            )
+        else:  # its bytes hold other members too
+            before, again, after, seen = (
+                slot.values(image[np.newaxis])[0][index].tobytes()
+                for image in (rerun.before, rerun.again, rerun.after, found)
+            )
+        if before == again:
+            return told, ""
+        if before == seen and again == after:
+            return "unset", ""
+        if after == seen:
+            return told, ""
+        rubbish = self._words(slot, index, rerun.before)
+        return told, (
+            f"it began as rubbish, {rubbish}, and the result depends on that; if the routine is "
+            "meant to read it, name it under input"
+        )
+
+    def _value_before(
+        self, slot: Slot, index: tuple[int, ...], rerun: Rerun, *, told: str, wanted: str
+    ) -> str:
+        """That a place held the found or the expected value before the calls already, or "".
+
+        The expected one may be rubbish: if the reference leaves a place out, it must not change.
+        """
+        if RESULT in re.split(r"[.\[]", slot.place(index)):
+            return ""  # a result is no place, and has no value before its call
+        was, again = (self._words(slot, index, image) for image in (rerun.before, rerun.again))
+        if was == wanted:
+            return f"it was {was} before"
+        return f"it was {was} before, too" if was == told == again else ""
+
+    def _words(self, slot: Slot, index: tuple[int, ...], image: NDArray[np.uint8]) -> str:
+        """A value of an image of shape (image size,) in words."""
+        value = slot.numbers(slot.values(image[np.newaxis])[0][index])
+        if slot.variable.name.startswith(SIZE_OF) and int(value) == DISPOSED:
+            return "none (disposed of)"
+        is_pointer = slot.type.kind == "pointer"
+        return self._pools.words(int(value), slot) if is_pointer else str(np.asarray(value).item())
+
+
+def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:
+    """Which floats are equal, both NaN, or no further apart than the slot's tolerance."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        one, other = (values.astype(np.float64) for values in (wanted, seen))
+        limit: Any = slot.phrase.tolerance
+        if slot.phrase.in_ulp:
+            limit = limit * np.abs(np.spacing(wanted.astype(wanted.dtype.newbyteorder("="))))
+        near = np.abs(one - other) <= limit if slot.phrase.tolerance else np.zeros(one.shape, bool)
+    return np.asarray((np.isnan(one) & np.isnan(other)) | near)
+
+
+def _unmark_close(
+    marks: NDArray[Any], wanted: NDArray[Any], seen: NDArray[Any], slot: Slot
+) -> None:
+    """Forget the differing bytes of long doubles that are equal, or close enough."""
+    form = slot.type.wide
+    assert form is not None
+    same = np.zeros((), marks.dtype)
+    for place in zip(*np.nonzero(marks != same), strict=True):
+        one, other = (form.number_at(values[place].tobytes()) for values in (wanted, seen))
+        if one.is_same(other) or _is_within(one, other, slot):
+            marks[place] = same
+
+
+def _is_within(one: WideFloat, other: WideFloat, slot: Slot) -> bool:
+    """Whether two long doubles are no further apart than the slot's tolerance."""
+    phrase = slot.phrase
+    if not (phrase.tolerance and one.is_finite and other.is_finite):
+        return False
+    limit = Fraction(phrase.tolerance) * (one.ulp() if phrase.in_ulp else 1)
+    return abs(Fraction(*one.as_integer_ratio()) - Fraction(*other.as_integer_ratio())) <= limit
+
+
+def _held_bits(
+    machine: Machine, arguments: Sequence[Variable], ignored: Sequence[Variable]
+) -> NDArray[np.uint8]:
+    """Which bits of an image are compared, shape (image size,)."""
+    size = len(machine.pristine)
+    held, within = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.bool_)
+    globals_ = itertools.chain.from_iterable(machine.program.variables.values())
+    for variable in (*globals_, *arguments):
+        if variable.type.size <= machine.data.room(variable.address):
+            offset = machine.data.offset(variable.address)
+            part = slice(offset, offset + variable.type.size)
+            within[part] = True
+            held[part] |= value_bits(variable.type)
+    for variable in ignored:
+        start = machine.data.offset(variable.address)
+        within[start : start + variable.type.size] = True
+        held[start : start + variable.type.size] = 0
+    held[~within] = 0xFF
+    return held

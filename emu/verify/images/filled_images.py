@@ -1,0 +1,90 @@
+"""Makes images in which the memory is filled that a routine must not rely on; see `Fill`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.program import value_bits
+from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.places.slots.fields import Slot
+from emu.verify.scenes.fills import Donors, Fill, Preparation, Preparations
+
+
+def places_to_fill(slots: Iterable[Slot], size: int, parts: Iterable[slice]) -> NDArray[np.bool_]:
+    """Which bytes of an image may begin as anything, shape (size,).
+
+    Args:
+        slots: all that a case fills in or observes.
+        size: the size of an image in bytes.
+        parts: further bytes of the image: the heap of a routine's arguments, and scratch.
+    """
+    fillable = np.zeros((1, size), dtype=np.uint8)
+    padding = np.zeros_like(fillable)
+    for slot in slots:
+        every = slot.view(fillable)
+        bits, itemsize = slot.type.bits, every.dtype.itemsize
+        if bits is not None:
+            part = slice(slot.start, slot.start + slot.variable.type.size)
+            padding[0, part] = ~value_bits(slot.variable.type)
+        full = np.frombuffer(b"\xff" * itemsize, every.dtype)
+        every[...] = full if bits is None else bits.put(every, bits.read(full))
+    for part in parts:
+        fillable[0, part] = 0xFF
+    # A byte of bit-fields is filled only if the case names all that it holds.
+    return np.asarray((fillable[0] != 0) & ((fillable[0] | padding[0]) == 0xFF))
+
+
+class FilledImages:
+    """Makes images as a program is loaded, with some places filled.
+
+    Args:
+        pristine: (image size,) the image of the program as loaded.
+        places: (image size,) which bytes are filled.
+    """
+
+    def __init__(self, pristine: NDArray[np.uint8], places: NDArray[np.bool_]) -> None:
+        self._pristine = pristine
+        self._places = places
+        self._fixed = ~places
+        self._patterns: dict[tuple[Fill, int], NDArray[np.uint8]] = {}
+
+    def make(
+        self, preparations: Preparations, left_by: Callable[[Donors], NDArray[np.uint8]]
+    ) -> NDArray[np.uint8]:
+        """(preparations, image size) images, each filled as its preparation says.
+
+        Args:
+            preparations: how each is filled.
+            left_by: gives the images that calls on other scenes leave.
+
+        Raises:
+            BeforeFailed: from ``left_by``, with the row of the preparation.
+        """
+        images = np.empty((len(preparations), len(self._pristine)), dtype=np.uint8)
+        for rows in preparations.varieties.values():
+            images[rows] = self._patterned(preparations[rows[0]])
+        donors = preparations.donors
+        if donors.rows:
+            try:
+                left = left_by(donors)
+            except BeforeFailed as failed:
+                failed.row = donors.rows[failed.row]
+                raise
+            np.copyto(left, self._pristine, where=self._fixed)
+            images[donors.rows] = left
+        for row in [row for row, one in enumerate(preparations) if one.inverted]:
+            np.bitwise_xor(images[row], 0xFF, out=images[row], where=self._places)
+        return images
+
+    def _patterned(self, one: Preparation) -> NDArray[np.uint8]:
+        """An image that is filled with a pattern; as loaded if other scenes are to fill it."""
+        if one.fill in (Fill.LOADED, Fill.STALE, Fill.KEPT):
+            return self._pristine
+        found = self._patterns.get(one.variety)
+        if found is None:
+            found = np.where(self._places, one.pattern(len(self._pristine)), self._pristine)
+            self._patterns[one.variety] = found
+        return found

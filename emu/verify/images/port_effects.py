@@ -1,0 +1,120 @@
+"""Compares what an old program or a library writes besides what a case observes, with a port."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import MacproofError
+from emu.verify.images.answer_notes import AnswerNotes
+from emu.verify.images.slot_values import SlotValues
+from emu.verify.places.slots.effects import Effect, effects_in
+from emu.verify.places.slots.fields import Slot
+from emu.verify.scenes.columns import Column
+
+
+class PortEffects:
+    """The places of a program under test that its reference writes unobserved.
+
+    Args:
+        find: gives the place in the program by its name.
+        values: puts values into places.
+        observe: called with each place when it is first found.
+    """
+
+    def __init__(
+        self, find: Callable[[str], Slot], values: SlotValues, observe: Callable[[Slot], None]
+    ) -> None:
+        self._find = find
+        self._values = values
+        self._observe = observe
+        self._slots: dict[str, Slot | None] = {}
+
+    def lay(
+        self, before: NDArray[np.uint8], images: NDArray[np.uint8], answers: Iterable[Any]
+    ) -> int:
+        """Put what each answer says of such places into images; how many values that is.
+
+        What the reference's routine leaves whatever was there before gets another value before the
+        call. Otherwise a routine that does not set it would be right if it holds the value already.
+        """
+        count = 0
+        for row, answer in enumerate(answers):
+            for effects in effects_in([answer]):
+                for one in effects.values:
+                    slot = self._slot(one)
+                    if slot is not None:
+                        column = Column.of([_values(one, slot)])
+                        self._values.store(slot, images[row : row + 1], column, one.place)
+                        count += int(column.sizes.sum()) - column.masked
+                        _upset(one, slot, before[row : row + 1], images[row : row + 1])
+        return count
+
+    def notes(self, answers: Iterable[Any]) -> AnswerNotes:
+        """Which places are compared, and which writes are not."""
+        compared: dict[str, None] = {}
+        others: dict[str, None] = {}
+        unfilled: dict[str, None] = {}
+        unseen: dict[str, None] = {}
+        for effects in effects_in(answers):
+            others |= dict.fromkeys(effects.others)
+            unfilled |= dict.fromkeys(effects.unfilled)
+            unseen |= dict.fromkeys(effects.unseen)
+            for one in effects.values:
+                if self._slot(one) is None:
+                    others[f"{one.place}, {one.values.nbytes} bytes"] = None
+                else:
+                    compared[one.place] = None
+        return AnswerNotes(
+            compared=tuple(compared),
+            unobserved=tuple(others),
+            unfilled=tuple(unfilled),
+            unseen=tuple(unseen),
+        )
+
+    def _slot(self, effect: Effect) -> Slot | None:
+        """The place of an effect in this program; None if it has none of its kind and size."""
+        name = effect.place
+        if name not in self._slots:
+            try:
+                slot: Slot | None = self._find(name)
+            except MacproofError:
+                slot = None
+            if slot is not None and not _fits(effect, slot):
+                slot = None
+            if slot is not None:
+                self._observe(slot)
+            self._slots[name] = slot
+        return self._slots[name]
+
+
+def _upset(
+    effect: Effect, slot: Slot, before: NDArray[np.uint8], wanted: NDArray[np.uint8]
+) -> None:
+    """Let a place hold the complement of what a call has to leave there, if it sets that."""
+    if effect.is_set is None or slot.type.bits is not None:
+        return
+    values = np.array(slot.view(wanted))
+    other = (values[..., np.newaxis].view(np.uint8) ^ 0xFF).view(values.dtype)[..., 0]
+    is_set = effect.is_set[np.newaxis]
+    slot.view(before)[is_set] = other[is_set]
+
+
+def _fits(effect: Effect, slot: Slot) -> bool:
+    """Whether a place is one of numbers, and has as many as are left there."""
+    if slot.type.kind == "pointer" or slot.type.wide is not None:
+        return False
+    if effect.is_raw:
+        return slot.type.bits is None and slot.variable.type.size == effect.values.nbytes
+    return bool(slot.shape == effect.values.shape)
+
+
+def _values(effect: Effect, slot: Slot) -> NDArray[Any]:
+    """What is left in a place; the bytes of this computer as the numbers of the place."""
+    if not effect.is_raw:
+        return effect.values
+    native = slot.type.dtype.base.newbyteorder("=")
+    return np.asarray(effect.values).view(native).reshape(slot.shape)

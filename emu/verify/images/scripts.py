@@ -1,0 +1,90 @@
+"""Reads what scenes say of the calls that are made, and answers of what the calls return."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.yaml_document import did_you_mean
+from emu.cases.case import Case
+from emu.cases.keys.parts import Scene
+from emu.verify.calls.call_sequence import NO_CALL, Routines
+from emu.verify.images.attributes import attribute_of
+
+
+def script_of(case: Case, scene: Scene) -> NDArray[np.int64]:
+    """Which of its routines a scene calls, as indices into the case's ``calls``, shape (calls,).
+
+    Raises:
+        CaseError: the scene has no script, or the script calls something else.
+    """
+    who = f"a scene of {case.make} has"
+    found = attribute_of(scene, case.script, who, case.path)
+    names = [one.routine for one in case.calls]
+    calls = list(found) if isinstance(found, (Sequence, np.ndarray)) else [found]
+    places = []
+    for step, name in enumerate(calls):
+        is_name = isinstance(name, str)
+        is_place = isinstance(name, (int, np.integer)) and 0 <= name < len(names)
+        if not (is_place or (is_name and name in names)):
+            hint = did_you_mean(name, names) if is_name else ""
+            what = f"{who} {case.script} with {str(name)!r} as call {step + 1}"
+            problem = f"{what}, which is none of {', '.join(names)}{hint}"
+            raise case.error("script:", problem)
+        places.append(names.index(name) if is_name else int(name))
+    return np.array(places, np.int64)
+
+
+def results_of(
+    found: Any,
+    routine: int,
+    plan: NDArray[np.int64],
+    routines: Routines,
+    case: Case,
+) -> np.ma.MaskedArray:
+    """What an answer says that the calls of one routine return.
+
+    Args:
+        found: the attribute of the answer: a value for each call, None where nothing is returned.
+        routine: the routine's index.
+        plan: (calls,) the index of the routine of each call, from `CallSequence.plan`.
+        routines: the routines.
+        case: the case, for messages.
+
+    Returns:
+        An array with a value for each call; those of other routines are masked.
+
+    Raises:
+        CaseError: there is another number of values than of calls, or a value is missing or is
+            one too many.
+    """
+    made = plan[plan != NO_CALL]
+    is_array = isinstance(found, (Sequence, np.ndarray)) and not isinstance(found, (str, bytes))
+    values = list(found) if is_array else [found]
+    who = f"{case.reference} gives"
+    if len(values) != len(made):
+        raise case.error("return", f"{who} {len(values)} results of {len(made)} calls")
+    for step, (value, one) in enumerate(zip(values, made.tolist(), strict=True)):
+        is_missing = value is None or value is np.ma.masked
+        is_returned = routines.sites[one].result is not None
+        if is_missing == is_returned:
+            told = "no result" if is_missing else f"{value!r}"
+            does = "returns something" if is_returned else "returns nothing"
+            problem = f"{who} {told} of call {step + 1}, and {routines.names[one]} {does}"
+            raise case.error("return", problem)
+    own = made == routine
+    data = np.array([value for value, is_own in zip(values, own, strict=True) if is_own] or [0])
+    result = routines.sites[routine].result
+    is_wide = result is not None and result.type.wide is not None
+    if data.dtype.kind not in ("biufO" if is_wide else "biuf"):
+        raise case.error(
+            "return", f"{who} results of {routines.names[routine]} that are no numbers"
+        )
+    whole = np.zeros((len(made), *data.shape[1:]), data.dtype)
+    whole[own] = data[: int(own.sum())]
+    mask = np.ones(whole.shape, np.bool_)
+    mask[own] = False
+    return np.ma.MaskedArray(whole, mask)

@@ -1,0 +1,229 @@
+"""Moves numbers between scenes, answers of references and the slots of guest images."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError
+from emu.base.yaml_document import did_you_mean
+from emu.cases.case import LINKED_LIST, Case
+from emu.cases.keys.parts import Scene
+from emu.verify.calls.call_sequence import Routines
+from emu.verify.images.attributes import attribute_of, read_values
+from emu.verify.images.scripts import results_of, script_of
+from emu.verify.places.case_slots import CaseSlots
+from emu.verify.places.linked_structures.pools import NULL
+from emu.verify.places.misfits import Misfits
+from emu.verify.places.slots.argument_layout import CALLS, SCRIPT
+from emu.verify.places.slots.fields import Slot
+from emu.verify.scenes.columns import Alike, Column, Told
+
+
+class SlotValues:
+    """What scenes and answers say of the slots of a case, and how images hold it.
+
+    Args:
+        case: the case.
+        slots: its slots in a program.
+        misfits: notes the values that it cannot hold.
+    """
+
+    def __init__(self, case: Case, slots: CaseSlots, misfits: Misfits) -> None:
+        self._case = case
+        self._slots = slots
+        self._misfits = misfits
+
+    def given(self, scenes: Sequence[Scene], slot: Slot) -> Column:
+        """What fills a slot for each scene; pointers as indices."""
+        with self._slots.about(slot):
+            filler = slot.phrase.attribute
+            is_made = filler == LINKED_LIST or slot.variable.name in (CALLS, SCRIPT)
+            return Told.of(scenes).column(
+                _key(slot),
+                lambda scene: self._filler(scene, slot),
+                filler if _is_plain(slot) and not is_made else "",
+            )
+
+    def _filler(self, scene: Scene, slot: Slot) -> NDArray[Any]:
+        filler = slot.phrase.attribute
+        if self._case.script and slot.variable.name in (CALLS, SCRIPT):
+            script = script_of(self._case, scene)
+            return script if slot.variable.name == SCRIPT else np.array(len(script))
+        if filler == LINKED_LIST:
+            links = np.arange(1, max(scene.objects, 1) + 1)
+            links[-1] = NULL
+            return links
+        who = f"a scene of {self._case.make} has"
+        if not hasattr(type(scene), filler) and not hasattr(scene, filler):
+            known = [
+                name
+                for name in dir(scene)
+                if not name.startswith("_") and not callable(getattr(type(scene), name, None))
+            ]
+            hint = did_you_mean(filler, [*known, LINKED_LIST])
+            raise CaseError(
+                self._case.path, f"{who} no {filler}, which {slot.name} is to be filled with{hint}"
+            )
+        return read_values(scene, slot, who, self._case.path)
+
+    def answered(self, answers: Sequence[Any], slot: Slot) -> Column:
+        """What each answer of a reference says of an observed slot."""
+        who, path = f"{self._case.reference} gives", self._case.path
+        with self._slots.about(slot):
+            return Told.of(answers).column(
+                _key(slot),
+                lambda answer: read_values(answer, slot, who, path),
+                slot.phrase.attribute if _is_plain(slot) else "",
+            )
+
+    def returned(
+        self, slot: Slot, answers: Sequence[Any], plan: NDArray[np.int64], routines: Routines
+    ) -> Column:
+        """What each answer says that the calls of a slot's routine return.
+
+        Args:
+            slot: one of `CaseSlots.results`.
+            answers: the answers.
+            plan: which routines each scene calls, from `CallSequence.plan`.
+            routines: the routines.
+        """
+        who = f"{self._case.reference} gives"
+        own = self._slots.results[slot]
+        return Column.of(
+            [
+                results_of(
+                    attribute_of(answer, slot.phrase.attribute, who, self._case.path),
+                    own,
+                    calls,
+                    routines,
+                    self._case,
+                )
+                for answer, calls in zip(answers, plan, strict=True)
+            ]
+        )
+
+    def store(self, slot: Slot, images: NDArray[np.uint8], column: Column, what: str) -> None:
+        """Put one array into the slot of each image, from its beginning on.
+
+        Masked values of an array leave the image as it is.
+        """
+        target = slot.view(images)
+        for alike in column.alike:
+            shape, masks = alike.shape, alike.masks
+            self._require_room(slot, shape, what)
+            rows = slice(None) if len(alike.rows) == len(images) else alike.rows
+            place = (rows, slice(shape[0])) if shape else (rows,)
+            if slot.type.bits is None:
+                laid = self._laid(slot, alike, target.dtype, what)
+            else:
+                values = self._fitting(slot, alike, what)
+                laid = slot.type.bits.put(target[place], values)
+            target[place] = np.where(masks, target[place], laid) if masks.any() else laid
+
+    def _laid(self, slot: Slot, alike: Alike, kind: np.dtype[Any], what: str) -> NDArray[Any]:
+        """Values as a slot holds them."""
+        if slot.type.kind == "pointer":
+            addresses = self._addresses(slot, alike.values, what)
+            return self._converted(slot, replace(alike, values=addresses, laid={}), kind, what)
+        if slot.type.wide is not None:
+            return self._wide(slot, alike.values, alike.masks, what)
+        if kind not in alike.laid:
+            return self._converted(slot, alike, kind, what)
+        return alike.laid[kind]
+
+    def _require_room(self, slot: Slot, shape: tuple[int, ...], what: str) -> None:
+        """Check that an array of a shape has room in a slot."""
+        if len(shape) != len(slot.shape) or shape[1:] != slot.shape[1:]:
+            is_room_missing = slot.variable.name.startswith("*") and not slot.shape
+            raise CaseError(
+                self._case.path,
+                f"{what} has shape {shape}, {slot.name} has {slot.shape}",
+                remedy="Say how many elements there is room for, with count beside points_to."
+                if is_room_missing
+                else "",
+            )
+        if shape and shape[0] > slot.shape[0]:
+            raise CaseError(
+                self._case.path,
+                f"{what} has {shape[0]} values, {slot.name} has room for {slot.shape[0]}",
+            )
+
+    def _addresses(self, slot: Slot, indices: NDArray[Any], what: str) -> NDArray[Any]:
+        """The pointers to elements of the array that a slot points into."""
+        if indices.dtype.kind == "f":
+            raise CaseError(
+                self._case.path, f"{what} is {indices.dtype}, not the indices {slot.name} needs"
+            )
+        return self._slots.pools.addresses(slot, indices)
+
+    def _fitting(self, slot: Slot, alike: Alike, what: str) -> NDArray[Any]:
+        """Numbers for a bit-field; each that is not masked must fit there."""
+        bits, values = slot.type.bits, alike.values
+        assert bits is not None
+        most = 1 if slot.type.kind == "boolean" else bits.most
+        fits = (values >= bits.least) & (values <= most) & (values == np.trunc(values))
+        holds = f": a bit-field of {bits.width} bits holds {bits.least:,} to {most:,}"
+        self._require_fit(slot, alike, fits | alike.masks, what, holds)
+        whole = np.where(alike.masks, 0, values)
+        return whole.astype(np.uint64 if bits.width == 64 and not bits.is_signed else np.int64)
+
+    def _require_fit(
+        self, slot: Slot, alike: Alike, fits: NDArray[np.bool_], what: str, holds: str = ""
+    ) -> bool:
+        """Refuse values that do not fit, unless somebody else declares a place where they do.
+
+        Returns:
+            Whether all fit. If not, they are to be laid as their bits.
+        """
+        fits = np.broadcast_to(fits, alike.values.shape)
+        if fits.all() or self._misfits.note(slot, alike.rows, alike.values, fits, what):
+            return bool(fits.all())
+        raise CaseError(
+            self._case.path,
+            f"{what} has values that {slot.name} ({slot.type.name}) cannot hold{holds}",
+        )
+
+    def _wide(
+        self, slot: Slot, values: NDArray[Any], masks: NDArray[np.bool_], what: str
+    ) -> NDArray[Any]:
+        """Numbers as a slot of long doubles holds them; none that is not masked is rounded."""
+        form = slot.type.wide
+        assert form is not None
+        try:
+            return form.laid(np.where(masks, 0, values.astype(object)))
+        except (TypeError, ValueError) as error:
+            raise CaseError(
+                self._case.path,
+                f"{what} has values that {slot.name} ({slot.type.name}) cannot hold: {error}",
+            ) from None
+
+    def _converted(self, slot: Slot, alike: Alike, kind: np.dtype[Any], what: str) -> NDArray[Any]:
+        """Values as a slot holds them; each that is not masked must fit there."""
+        values, masks = alike.values, alike.masks
+        if kind.kind in "iu" and np.can_cast(values.dtype, kind, "safe"):
+            return values.astype(kind)  # no value of the one does not fit the other
+        with np.errstate(all="ignore"):  # what does not fit is told in words
+            laid = values.astype(kind)
+            same = (laid == values) | masks
+            if laid.dtype.kind == "f" or values.dtype.kind == "f":
+                # A number that is lost in the other kind comes back as another.
+                same &= (laid.astype(values.dtype) == values) | masks
+                same |= (laid != laid) & (values != values)  # a NaN stays one in any float
+        if self._require_fit(slot, alike, same, what):
+            alike.laid[kind] = laid
+        return laid
+
+
+def _is_plain(slot: Slot) -> bool:
+    """Whether an array of numbers is laid into a slot as it is."""
+    return not (slot.phrase.text or slot.phrase.is_function)
+
+
+def _key(slot: Slot) -> Hashable:
+    """Equal for slots of two programs of which the same is read."""
+    return slot.name, slot.phrase, slot.shape, slot.type.size == 1, slot.type.wide is None

@@ -1,0 +1,36 @@
+"""What lies behind a text in the memory that has room for a longer one.
+
+A routine that makes ``abc`` in a Str255 may leave anything in the other 252 bytes: old text, or
+what it used them for. As long as a case does not say so, they must stay as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.verify.places.slots.fields import Slot
+
+
+def settle_ends(slots: Sequence[Slot], before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
+    """Put back what lay behind the texts that are compared alone.
+
+    Args:
+        slots: the places that the case observes.
+        before: (calls, image size) the images that calls began with.
+        after: the same, what they left; these are changed.
+    """
+    for slot in slots:
+        if slot.phrase.alone:
+            found, old = slot.view(after), slot.view(before)
+            room = found.shape[-1]
+            texts = found.view(np.uint8)
+            if slot.phrase.text == "pascal":
+                ends = texts[..., 0].astype(np.int64) + 1
+            else:
+                zeros = texts == 0
+                ends = np.where(zeros.any(axis=-1), zeros.argmax(axis=-1) + 1, room)
+            behind = np.arange(room) >= ends[..., np.newaxis]
+            np.copyto(found, old, where=behind)

@@ -1,0 +1,235 @@
+"""Declarations of a port beside those of what says what is right.
+
+Values are laid into memory as each program declares its places, so a port that takes a ``short *``
+where the old program takes a ``char *`` would get other bytes than the old program's callers have.
+Such a port is refuted on every scene, whatever it answers. Widths of plain numbers are another
+matter: they are wrong on scenes with a value that does not fit (`emu.verify.places.misfits`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from emu.base.errors import MacproofError
+from emu.cases.case import Case
+from emu.cases.keys.references import Library, OtherProgram
+from emu.cases.programs.completion import complete
+from emu.machine.cpu import CPUS
+from emu.program import GuestType, Program, Variable, read_program
+from emu.program.declarations.prototypes import parse_prototype
+from emu.program.model.signatures import Parameter, Signature
+from emu.program.model.types import UNKNOWN
+from emu.verify.places.misfits import name_of
+from emu.verify.places.own_program import own_program
+from emu.verify.places.slots.effects import leaves
+
+_WHOLE = {"integer", "boolean", "enumeration"}
+_FIXED = {
+    f"{sign}int{8 * size}_t": f"{sign or 'i'}{size}" for sign in ("", "u") for size in (1, 2, 4)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """How somebody declares the routines and globals that a case names.
+
+    Attributes:
+        who: who does, in words: "the case's own program".
+        routines: the signatures, by the names of the case.
+        variables: the types of globals.
+    """
+
+    who: str
+    routines: Mapping[str, Signature]
+    variables: Mapping[str, GuestType] = field(default_factory=dict)
+
+    @classmethod
+    def by(cls, who: str, case: Case, program: Program) -> Declared:
+        """What a program declares of what a case names."""
+        routines = {name: _signature_in(program, name) for name in case.called}
+        variables = {
+            name: program.variable(name).type
+            for name in case.variables
+            if name in program.variables
+        }
+        return cls(who, {name: one for name, one in routines.items() if one}, variables)
+
+
+def _signature_in(program: Program, name: str) -> Signature | None:
+    try:
+        return program.signature(name)
+    except MacproofError:
+        return None
+
+
+def declared_right(case: Case, program: Program, cpu: str) -> Declared | None:
+    """What the reference's routine declares, or else the case's own program.
+
+    Args:
+        case: the case.
+        program: the program under test; nobody else's declarations are looked for if it is the
+            case's own.
+        cpu: its processor.
+
+    Returns:
+        None if nobody else declares anything, or if it cannot be read here.
+    """
+    routine = case.routine
+    try:
+        if isinstance(routine, Library):
+            return _of_library(routine)
+        if isinstance(routine, OtherProgram):
+            return _of_other(case, routine, cpu)
+        own = own_program(case, cpu)
+    except MacproofError:
+        return None  # no compiler is here, or the file is told of elsewhere
+    if own is None or own.path == program.path:
+        return None
+    return Declared.by("the case's own program", case, own)
+
+
+def _of_other(case: Case, routine: OtherProgram, cpu: str) -> Declared:
+    said = replace(routine.declared, start="")
+    names = [routine.cpu] if routine.cpu else [cpu, *case.cpus, *CPUS]
+    program = read_program(routine.program)
+    runs_on = next(CPUS[name] for name in names if CPUS[name].accepts(program))
+
+    def from_own(name: str) -> GuestType | None:
+        own = own_program(case, cpu)
+        return None if own is None else own.types.get(name)
+
+    made = complete(program, runs_on, said, find_type=from_own)
+    return Declared.by(routine.words, case, made)
+
+
+def _of_library(library: Library) -> Declared:
+    def known(name: str) -> GuestType | None:
+        dtype = _FIXED.get(name)
+        return UNKNOWN if dtype is None else GuestType(name, "integer", np.dtype(dtype))
+
+    found = {}
+    for one in library.functions:
+        found[one.name] = parse_prototype(one.prototype, known).signature
+    return Declared(library.words, found)
+
+
+def read_otherwise(case: Case, program: Program, right: Declared) -> list[str]:
+    """What a program declares such that values are read otherwise, a clause each.
+
+    Args:
+        case: the case.
+        program: the program under test.
+        right: what somebody else declares.
+    """
+    ours = Declared.by("", case, program)
+    found = [
+        _clause(name, ours, right)
+        for name, one in right.routines.items()
+        if name in ours.routines and _differ(ours.routines[name], one)
+    ]
+    return found + [
+        _clause(name, ours, right)
+        for name, one in right.variables.items()
+        if name in ours.variables and _is_other_global(ours.variables[name], one)
+    ]
+
+
+def all_differences(case: Case, program: Program, right: Declared) -> list[str]:
+    """Everything that a program declares in other words, a clause each."""
+    ours = Declared.by("", case, program)
+    names = [*right.routines, *right.variables]
+    return [
+        _clause(name, ours, right) for name in names if _words(name, ours) != _words(name, right)
+    ]
+
+
+def _clause(name: str, ours: Declared, right: Declared) -> str:
+    own, other = _words(name, ours), _words(name, right)
+    what = f"{name} is declared {own}" if own else f"{name} is not there"
+    return f"{what}; {right.who} has it as {other}"
+
+
+def _words(name: str, declared: Declared) -> str:
+    if name in declared.routines:
+        return declared.routines[name].declaration(name)
+    kind = declared.variables.get(name)
+    if kind is None:
+        return ""
+    room = "".join(f"[{length}]" for length in kind.shape)
+    return f"{name_of(kind.scalar)} {name}{room}"
+
+
+def _differ(ours: Signature, right: Signature) -> bool:
+    """Whether arguments or the result of one would be read otherwise by the other."""
+    if ours.is_variadic or right.is_variadic:
+        return False
+    names = [[one.name for one in two.parameters] for two in (ours, right)]
+    if len(names[0]) != len(names[1]) or (names[0] != names[1] and set(names[0]) == set(names[1])):
+        return True
+    if ours.result_type is not None and right.result_type is not None:
+        kinds = _kind(ours.result_type), _kind(right.result_type)
+        if "unknown" not in kinds and kinds[0] != kinds[1]:
+            return True
+    pairs = zip(ours.parameters, right.parameters, strict=True)
+    return any(_is_other_parameter(one, other) for one, other in pairs)
+
+
+def _is_other_parameter(one: Parameter, other: Parameter) -> bool:
+    if not (one.pointed and other.pointed):
+        kinds = {_kind(one.type), _kind(other.type)}
+        is_address = kinds == {"whole", "pointer"} or bool(one.pointed) or bool(other.pointed)
+        return not is_address and _is_other(one.type, other.type, is_exact=False)
+    for mine, theirs in zip(one.pointed, other.pointed, strict=False):
+        if _is_generic(mine, one) or _is_generic(theirs, other):
+            return False
+        if _is_other(mine, theirs, is_exact=True):
+            return True
+    return False
+
+
+def _is_generic(kind: GuestType, parameter: Parameter) -> bool:
+    """Whether a type stands for any memory, as behind ``void *``, ``Ptr`` and ``Handle``."""
+    return kind is UNKNOWN or (kind.name == "char" and "char" not in parameter.declaration)
+
+
+def _is_other_global(ours: GuestType, right: GuestType) -> bool:
+    room = [int(np.prod(one.shape, dtype=np.int64)) for one in (ours, right)]
+    return room[0] < room[1] or _is_other(ours.scalar, right.scalar, is_exact=False)
+
+
+def _is_other(ours: GuestType, right: GuestType, *, is_exact: bool) -> bool:
+    """Whether bytes of one type mean something else as the other.
+
+    Args:
+        ours: the one type.
+        right: the other.
+        is_exact: whether numbers of another size are other ones; otherwise their values decide.
+    """
+    ours, right = ours.scalar, right.scalar
+    kinds = _kind(ours), _kind(right)
+    if "unknown" in kinds:
+        return False
+    if kinds[0] != kinds[1]:
+        return True
+    if kinds[0] == "struct":
+        return is_exact and _layout(ours) != _layout(right)
+    return is_exact and ours.size != right.size
+
+
+def _kind(kind: GuestType) -> str:
+    scalar = kind.scalar
+    if scalar.kind == "struct" and not scalar.fields:
+        return "unknown"
+    return "whole" if scalar.kind in _WHOLE else scalar.kind
+
+
+def _layout(kind: GuestType) -> list[tuple[str, int]]:
+    """The kind and the size of each member of a struct; their offsets are the processor's."""
+    members = leaves(Variable("", 0, kind), 0)
+    return [
+        (_kind(one.type), one.type.size * int(np.prod(one.shape, dtype=np.int64)))
+        for one in members
+    ]

@@ -1,0 +1,1 @@
+"""Lists and trees: where their nodes lie, and what points at them."""

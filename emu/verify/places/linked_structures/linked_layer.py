@@ -1,0 +1,110 @@
+"""Finds places in the guest heap for the trees and lists that a case gives and observes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from emu.cases.case import Case
+from emu.cases.keys.arguments import RESULT, Phrase
+from emu.machine import Machine
+from emu.program import GuestType, Variable
+from emu.program.model.types import array_of
+from emu.verify.places.linked_structures.structures import arena_size, transcript_type
+from emu.verify.places.slots.argument_layout import Filling, Linked
+from emu.verify.places.slots.node_types import NodeTypes
+
+_BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
+
+
+class LinkedLayer:
+    """Gives out places for linked structures.
+
+    Args:
+        case: the case.
+        machine: the program on its processor.
+        variables: what else has been given a place, by name.
+        place: gives a place to a variable of a name and a type.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        machine: Machine,
+        variables: dict[str, Variable],
+        place: Callable[[str, GuestType], Variable],
+    ) -> None:
+        self._case = case
+        self._machine = machine
+        self._variables = variables
+        self._place = place
+
+    def lay(self, fillings: Sequence[Filling]) -> list[Linked]:
+        """Places for all structures.
+
+        Args:
+            fillings: what scenes fill in of the arguments.
+
+        Raises:
+            CaseError: what should lead to a structure is no pointer to structs.
+        """
+        given = [
+            (variable, member, phrase)
+            for variable, members in self._case.inputs.items()
+            for member, phrase in members.items()
+        ]
+        found = [self._linked(*one, is_given=True) for one in given if one[2].nodes]
+        found += [
+            self._laid(one, one.variable.name, is_given=True)
+            for one in fillings
+            if one.phrase.nodes
+        ]
+        roots = {f"*{one.member}": one for one in fillings if one.phrase.nodes}
+        for one in self._case.observed:
+            if one.phrase.nodes and one.variable in roots and not one.member:
+                root = replace(roots[one.variable], phrase=one.phrase)
+                found.append(self._laid(root, one.variable, is_given=False))
+            elif one.phrase.nodes:
+                found.append(self._linked(one.variable, one.member, one.phrase, is_given=False))
+        return found
+
+    def _linked(self, name: str, member: str, phrase: Phrase, *, is_given: bool) -> Linked:
+        if name == RESULT and (self._case.calls or self._case.repeat):
+            raise self._case.error(
+                name,
+                "the results of several calls cannot be trees or lists",
+                remedy="Observe the global, or what an argument points to, that leads to them.",
+            )
+        if name not in self._variables and name.startswith("*"):
+            raise self._case.error(name, f"no argument points to {name}")
+        known = self._variables.get(name)
+        variable = self._machine.program.variable(name) if known is None else known
+        return self._laid(Filling(variable, member, phrase), name, is_given=is_given)
+
+    def _laid(self, filling: Filling, name: str, *, is_given: bool) -> Linked:
+        where = f"{filling.variable.name}.{filling.member}".rstrip(".")
+        line = filling.member.partition(".")[0] if is_given and filling.member else name
+        types = NodeTypes(self._machine.program, filling.phrase.without)
+        kind = filling.variable.type
+        roots = int(np.prod(kind.shape, dtype=np.int64))
+        for one in filling.member.split(".") if filling.member else []:
+            field = kind.field(one)
+            if field is None:
+                raise self._case.error(line, f"{where} has no member {one}")
+            kind = field.type
+            roots *= int(np.prod(kind.shape, dtype=np.int64))
+        try:
+            target, depth = types.add(kind.scalar)
+        except ValueError as error:
+            problem = f"{where}, which is to lead to nodes, {error}"
+            raise self._case.error(line, problem) from None
+        limit = filling.phrase.nodes
+        if is_given:
+            what, size = "nodes", arena_size(limit, types.size)
+        else:
+            what, size = "transcript", transcript_type(roots, limit, types.size).itemsize
+        area = self._place(f"the {what} of {where}", array_of(_BYTE, (size,)))
+        del self._variables[area.name]  # no place that a case can name
+        return Linked(filling, area, types, target, depth, is_given)

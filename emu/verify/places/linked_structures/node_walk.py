@@ -1,0 +1,120 @@
+"""Goes through a structure of Python's nodes, in the order in which they are reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from emu.base.errors import UsageError
+from emu.cases.nodes import members_of
+from emu.machine.guest.guest_values import fill_array, store
+from emu.verify.places.slots.node_types import Leaf, NodeTypes
+
+
+class Missing:
+    """Stands for a member that a node does not have."""
+
+
+MISSING = Missing()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A node of a structure: its number, the index of its type, and the node itself."""
+
+    number: int
+    kind: int
+    value: Any
+
+
+class Walk:
+    """Gives numbers to the nodes of a structure in Python, in the order in which they are reached.
+
+    Args:
+        types: the types of the nodes.
+        limit: how many there may be.
+        what: what they are of, for messages.
+        known: addresses of nodes that are elsewhere, by their identity.
+    """
+
+    def __init__(self, types: NodeTypes, limit: int, what: str, known: dict[int, int]) -> None:
+        self._types = types
+        self._limit = limit
+        self._what = what
+        self.known = known
+        self.found: list[Node] = []
+        self._numbers: dict[int, Node] = {}
+
+    def ref(self, value: Any, kind: int) -> Node | int | None:
+        """What leads to a node: the node, its identity if it is known, or None for null."""
+        if value is None:
+            return None
+        if id(value) in self.known:
+            return id(value)
+        if members_of(value) is None:
+            name = self._types.types[kind].name
+            raise UsageError(f"{self._what} has {value!r:.60} in place of a node ({name}) or None")
+        if id(value) not in self._numbers:
+            if len(self.found) == self._limit:
+                raise UsageError(f"{self._what} has more than {self._limit} nodes")
+            node = Node(len(self.found), kind, value)
+            self._numbers[id(value)] = node
+            self.found.append(node)
+        return self._numbers[id(value)]
+
+    def nodes(self) -> Sequence[tuple[int, int, Mapping[str, Any]]]:
+        """The number, the type and the members of each node, and of those that it leads to."""
+        made = []
+        for node in self.found:  # which grows meanwhile
+            members = members_of(node.value) or {}
+            names = {leaf.path[0] for leaf in self._types.leaves[node.kind]}
+            for name in members:
+                if name not in names and name not in self._types.without:
+                    struct = self._types.types[node.kind].name
+                    raise UsageError(f"{self._what} has a node with {name}, and {struct} has none")
+            for leaf in self._types.leaves[node.kind]:
+                value = dig(members, leaf.path)
+                if leaf.target >= 0 and value is not MISSING:
+                    for one in value if leaf.shape and value is not None else [value]:
+                        self.ref(one, leaf.target)
+            made.append((node.number, node.kind, members))
+        return made
+
+    def write(
+        self,
+        view: NDArray[Any],
+        leaf: Leaf,
+        value: Any,
+        where: str,
+        pointer: Callable[[Any, int], int],
+    ) -> None:
+        """Put a member into a node.
+
+        Raises:
+            UsageError: the value does not fit.
+        """
+        for name in leaf.path:
+            view = view[name]
+        if leaf.target >= 0:
+            if not leaf.shape:
+                view[...] = pointer(self.ref(value, leaf.target), leaf.depth)
+                return
+            value = [pointer(self.ref(one, leaf.target), leaf.depth) for one in value]
+        if leaf.shape:
+            fill_array(leaf.type, view, value, where)
+        else:
+            store(leaf.type, view, value, where)
+
+
+def dig(members: Mapping[str, Any], path: Sequence[str]) -> Any:
+    """The member of a node that a path leads to, or `MISSING`."""
+    found: Any = members
+    for name in path:
+        inside = members_of(found)
+        if inside is None or name not in inside:
+            return MISSING
+        found = inside[name]
+    return found

@@ -1,0 +1,402 @@
+"""Trees and lists that pointers link: laid into guest memory, read back, and compared as such.
+
+A structure is compared by what it is: its shape and its values, wherever its nodes lie. So what a
+call leaves is written down in a *transcript*: the nodes in the order in which they are reached
+from the root, nearest first, with numbers of nodes in place of pointers. The transcript lies in
+the image, where what is expected is written down in the same way. The nodes themselves are then put
+back to what they were before the call, since they have been compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import UsageError
+from emu.machine.calls.system import GivenBlock
+from emu.machine.memory.data_image import DataImage
+from emu.program import Variable
+from emu.verify.places.linked_structures.node_walk import MISSING, Node, Walk, dig
+from emu.verify.places.slots.fields import Slot
+from emu.verify.places.slots.node_types import Leaf, NodeTypes
+
+_BEYOND, _OUTSIDE, _EMPTY = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+_WORDS = {0: "null", _OUTSIDE: "a pointer to no memory", _EMPTY: "a handle of nothing"}
+_POINTER = 4
+_BETWEEN = 16
+"""The bytes from one node to the next are a multiple of this, and at least half of it more."""
+
+Reader = Callable[[int, int], bytes | None]
+"""Gives the bytes at an address, of that number; None if some of it is no memory."""
+
+
+def transcript_type(roots: int, limit: int, size: int) -> np.dtype[Any]:
+    """How a structure is written down: its roots and its nodes.
+
+    Behind that, uncompared, are the addresses of the nodes, and of the master pointers of handles.
+    """
+    node = np.dtype([("type", ">u4"), ("data", "u1", (size,))])
+    return np.dtype(
+        [
+            ("roots", ">u4", (roots,)),
+            ("nodes", node, (limit,)),
+            ("places", ">u4", (limit,)),
+            ("masters", ">u4", (limit,)),
+        ]
+    )
+
+
+def arena_size(limit: int, size: int) -> int:
+    """The bytes for some nodes of a size, and for a master pointer of each."""
+    return limit * (_stride(size) + _POINTER)
+
+
+def _stride(size: int) -> int:
+    return -(-(size + _BETWEEN // 2) // _BETWEEN) * _BETWEEN
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first difference of two transcripts: a place, in words, and its address."""
+
+    place: str
+    expected: str
+    found: str
+    address: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Structure:
+    """A pointer, or an array of them, that leads to a linked structure.
+
+    Attributes:
+        slot: the pointer.
+        types: the types of the nodes.
+        target: the index of the type of the first node.
+        depth: 1 if it is a pointer, 2 if it is a handle.
+        area: for a structure that scenes give, the memory of its nodes; for one that is observed,
+            its transcript.
+        start: where ``area`` begins in an image.
+    """
+
+    slot: Slot
+    types: NodeTypes
+    target: int
+    depth: int
+    area: Variable
+    start: int
+
+    @property
+    def limit(self) -> int:
+        """The most nodes that are followed, or that there is room for."""
+        return self.slot.phrase.nodes
+
+    @property
+    def _roots(self) -> int:
+        return int(np.prod(self.slot.shape, dtype=np.int64))
+
+    def roots_of(self, given: Any, what: str) -> list[Any]:
+        """The first nodes: one, or one for each pointer of the array.
+
+        Raises:
+            UsageError: there are more than pointers.
+        """
+        if not self.slot.shape:
+            return [given]
+        if not isinstance(given, (list, tuple)) or len(given) > self._roots:
+            raise UsageError(f"{what} is no list of up to {self._roots} nodes")
+        return [*given, *[None] * (self._roots - len(given))]
+
+    # -- what a scene gives --------------------------------------------------------------------
+
+    def lay(
+        self, image: NDArray[np.uint8], given: Any, seed: int, known: dict[int, int], what: str
+    ) -> None:
+        """Lay a structure of a scene into an image, its nodes in an order that the seed draws.
+
+        Args:
+            image: (image size,).
+            given: the first node, or a list of them.
+            seed: the scene's.
+            known: the addresses of nodes that other structures of the scene have laid, by their
+                identity. Those of this one are added.
+            what: what is given, for messages.
+
+        Raises:
+            UsageError: a node is of the wrong kind, or there are too many.
+        """
+        roots = self.roots_of(given, what)
+        walk = Walk(self.types, self.limit, what, known)
+        refs = [walk.ref(one, self.target) for one in roots]
+        words = np.random.PCG64([seed, self.limit]).random_raw(self.limit)
+        order = np.argsort(np.asarray(words)).tolist()
+        stride = _stride(self.types.size)
+
+        def pointer(ref: Any, depth: int) -> int:
+            if ref is None:
+                return 0
+            if isinstance(ref, int):
+                if depth > 1:
+                    raise UsageError(f"{what} has a handle of a node that another structure has")
+                return walk.known[ref]
+            address = self.area.address + order[ref.number] * stride
+            return address if depth == 1 else self._handle(image, ref.number, address)
+
+        for number, kind, members in walk.nodes():
+            start = self.start + order[number] * stride
+            struct = self.types.types[kind]
+            view = image[start : start + struct.size].view(struct.dtype).reshape(())
+            for leaf in self.types.leaves[kind]:
+                value = dig(members, leaf.path)
+                if value is not MISSING:
+                    where = f"{leaf.name} of a node of {what}"
+                    walk.write(view, leaf, value, where, pointer)
+        pointers = np.array([pointer(ref, self.depth) for ref in refs], np.int64)
+        self.slot.view(image[np.newaxis])[...] = pointers.reshape(1, *self.slot.shape)
+        for node in walk.found:
+            known[id(node.value)] = self.area.address + order[node.number] * stride
+
+    def _handle(self, image: NDArray[np.uint8], number: int, address: int) -> int:
+        """Put a node's master pointer behind all nodes; the address of that pointer."""
+        offset = self.limit * _stride(self.types.size) + _POINTER * number
+        place = self.start + offset
+        image[place : place + _POINTER] = _word(address)
+        return self.area.address + offset
+
+    # -- what is observed ----------------------------------------------------------------------
+
+    def view(self, image: NDArray[np.uint8]) -> NDArray[Any]:
+        """The transcript in an image, shape ()."""
+        kind = transcript_type(self._roots, self.limit, self.types.size)
+        return image[self.start : self.start + kind.itemsize].view(kind).reshape(())
+
+    @property
+    def uncompared(self) -> NDArray[np.int64]:
+        """The bytes of an image in which a transcript says where the nodes lay."""
+        kind = transcript_type(self._roots, self.limit, self.types.size)
+        end = self.start + kind.itemsize
+        return np.arange(end - 2 * _POINTER * self.limit, end)
+
+    def expect(self, image: NDArray[np.uint8], answer: Any, what: str) -> int:
+        """Write down what an answer says of the structure; how many values that are.
+
+        Raises:
+            UsageError: a node lacks a member, a value does not fit, or there are too many nodes.
+        """
+        transcript = self.view(image)
+        transcript[...] = np.zeros((), transcript.dtype)
+        walk = Walk(self.types, self.limit, what, {})
+        refs = [walk.ref(one, self.target) for one in self.roots_of(answer, what)]
+        transcript["roots"] = [_reference(ref) for ref in refs]
+        values = len(refs)
+        for number, kind, members in walk.nodes():
+            struct = self.types.types[kind]
+            node = transcript["nodes"][number]
+            node["type"] = kind + 1
+            data = np.zeros((), struct.dtype)
+            for leaf in self.types.leaves[kind]:
+                value = dig(members, leaf.path)
+                if value is MISSING:
+                    raise UsageError(f"{what} has a node ({struct.name}) without {leaf.name}")
+                where = f"{leaf.name} of a node of {what}"
+                walk.write(data, leaf, value, where, lambda ref, depth: _reference(ref))
+                values += 1
+            node["data"][: struct.size] = np.frombuffer(data.tobytes(), np.uint8)
+        return values
+
+    def write_down(self, image: NDArray[np.uint8], read: Reader) -> bool:
+        """Write down the structure that an image holds; whether all of it could be read."""
+        found = _Reading(self.types, self.limit, read)
+        pointers = np.array(self.slot.view(image[np.newaxis])[0]).reshape(-1)
+        roots = [found.ref(int(one), self.target, self.depth) for one in pointers]
+        transcript = self.view(image)
+        transcript[...] = np.zeros((), transcript.dtype)
+        transcript["roots"] = roots
+        for number, (address, kind) in enumerate(found.nodes):  # which grow meanwhile
+            struct = self.types.types[kind]
+            raw = np.frombuffer(read(address, struct.size) or b"", struct.dtype)[0]
+            data = np.zeros((), struct.dtype)
+            for leaf in self.types.leaves[kind]:
+                source, target = raw, data
+                for name in leaf.path:
+                    source, target = source[name], target[name]
+                if leaf.target >= 0:
+                    linked = [
+                        found.ref(int(one), leaf.target, leaf.depth)
+                        for one in np.array(source).reshape(-1)
+                    ]
+                    target[...] = np.array(linked, np.int64).reshape(leaf.shape)
+                else:
+                    target[...] = source
+            node = transcript["nodes"][number]
+            node["type"] = kind + 1
+            node["data"][: struct.size] = np.frombuffer(data.tobytes(), np.uint8)
+            transcript["places"][number] = address
+        transcript["masters"][: len(found.masters)] = found.masters[: self.limit]
+        return not found.is_cut_off
+
+    def blocks(self, image: NDArray[np.uint8], read: Reader) -> list[GivenBlock]:
+        """The nodes that an image has, as blocks of the Memory Manager's."""
+        found = self._reached(image, read)
+        masters = {
+            int.from_bytes(read(place, _POINTER) or b"", "big"): place for place in found.masters
+        }
+        return [
+            GivenBlock(address, self.types.types[kind].size, masters.get(address, 0))
+            for address, kind in found.nodes
+        ]
+
+    def _reached(self, image: NDArray[np.uint8], read: Reader) -> _Reading:
+        """All nodes that the pointer leads to."""
+        found = _Reading(self.types, self.limit, read)
+        for one in np.array(self.slot.view(image[np.newaxis])[0]).reshape(-1):
+            found.ref(int(one), self.target, self.depth)
+        for address, kind in found.nodes:  # which grow meanwhile
+            struct = self.types.types[kind]
+            raw = np.frombuffer(read(address, struct.size) or b"", struct.dtype)[0]
+            for leaf in self.types.leaves[kind]:
+                if leaf.target >= 0:
+                    source = raw
+                    for name in leaf.path:
+                        source = source[name]
+                    for one in np.array(source).reshape(-1):
+                        found.ref(int(one), leaf.target, leaf.depth)
+        return found
+
+    def put_back(
+        self, before: NDArray[np.uint8], image: NDArray[np.uint8], data: DataImage
+    ) -> None:
+        """Make an image as it was before, where it holds the pointer and what was written down.
+
+        Args:
+            before: (image size,), the image that the call began with.
+            image: the image that it left.
+            data: says where addresses are in an image.
+        """
+        self.slot.view(image[np.newaxis])[...] = self.slot.view(before[np.newaxis])
+        transcript = self.view(image)
+        nodes = zip(transcript["places"].tolist(), transcript["nodes"]["type"], strict=True)
+        places = [(place, self.types.types[kind - 1].size) for place, kind in nodes if kind]
+        places += [(place, _POINTER) for place in transcript["masters"].tolist() if place]
+        for address, size in places:
+            if data.room(address) >= size:
+                start = data.offset(address)
+                image[start : start + size] = before[start : start + size]
+
+    def difference(
+        self, expected: NDArray[np.uint8], found: NDArray[np.uint8]
+    ) -> Difference | None:
+        """The first difference of what two images have as transcripts."""
+        wanted, seen = self.view(expected), self.view(found)
+        paths: dict[int, str] = {}
+        start = self.slot.variable.address + self.slot.offset((0,) * len(self.slot.shape))
+        start -= self.slot.start
+        for n in range(self._roots):
+            name = self.slot.place(tuple(int(i) for i in np.unravel_index(n, self.slot.shape)))
+            one, other = int(wanted["roots"][n]), int(seen["roots"][n])
+            if one != other:
+                told = [self._words(*side, paths) for side in ((one, wanted), (other, seen))]
+                return Difference(name, told[0], told[1], start + _POINTER * n)
+            paths.setdefault(one, name)
+        for number in range(self.limit):
+            if not wanted["nodes"][number]["type"]:
+                break
+            told_of = self._node_difference(number, wanted, seen, paths)
+            if told_of is not None:
+                return told_of
+        return None
+
+    def _node_difference(
+        self, number: int, wanted: NDArray[Any], seen: NDArray[Any], paths: dict[int, str]
+    ) -> Difference | None:
+        """The first difference of a node; ``paths`` has how nodes are reached, by pointers."""
+        nodes = (wanted["nodes"][number], seen["nodes"][number])
+        kind = int(nodes[0]["type"]) - 1
+        above = paths.get(number + 1, self.slot.name)
+        for leaf in self.types.leaves[kind]:
+            pair = [self._values(node, kind, leaf) for node in nodes]
+            for n, (one, other) in enumerate(zip(*pair, strict=True)):
+                name = f"{above}.{leaf.name}{f'[{n}]' if leaf.shape else ''}"
+                is_link = leaf.target >= 0
+                if one.tobytes() == other.tobytes():
+                    if is_link:
+                        paths.setdefault(int(one), name)
+                    continue
+                told = [
+                    self._words(int(value), side, paths) if is_link else str(value.item())
+                    for value, side in ((one, wanted), (other, seen))
+                ]
+                place = int(seen["places"][number]) + leaf.offset + n * leaf.type.size
+                return Difference(name, told[0], told[1], place)
+        return None
+
+    def _values(self, node: NDArray[Any], kind: int, leaf: Leaf) -> NDArray[Any]:
+        """The values of a member in a node of a transcript, shape (n,)."""
+        struct = self.types.types[kind]
+        found: Any = np.frombuffer(node["data"].tobytes()[: struct.size], struct.dtype)[0]
+        for name in leaf.path:
+            found = found[name]
+        return np.asarray(found).reshape(-1)
+
+    def _words(self, ref: int, transcript: NDArray[Any], paths: Mapping[int, str]) -> str:
+        """A pointer in words; of a node that was reached before, how."""
+        if ref == _BEYOND:
+            return f"a node beyond the {self.limit} that are followed"
+        if ref in _WORDS:
+            return _WORDS[ref]
+        if ref in paths:
+            return f"the node {paths[ref]}"
+        node = transcript["nodes"][ref - 1]
+        kind = int(node["type"]) - 1
+        for leaf in self.types.leaves[kind]:
+            if leaf.target < 0 and not leaf.shape:
+                return f"a node ({leaf.name} {self._values(node, kind, leaf)[0].item()})"
+        return "a node"
+
+
+class _Reading:
+    """Follows pointers in guest memory, and gives numbers to the nodes that they lead to."""
+
+    def __init__(self, types: NodeTypes, limit: int, read: Reader) -> None:
+        self._types = types
+        self._limit = limit
+        self._read = read
+        self._numbers: dict[tuple[int, int], int] = {}
+        self.nodes: list[tuple[int, int]] = []
+        self.masters: list[int] = []
+        self.is_cut_off = False
+
+    def ref(self, address: int, kind: int, depth: int) -> int:
+        """What stands for a pointer in a transcript."""
+        if depth == 2 and address:
+            master = self._read(address, _POINTER)
+            if master is None:
+                self.is_cut_off = True
+                return _OUTSIDE
+            self.masters.append(address)
+            address = int.from_bytes(master, "big")
+            if not address:
+                return _EMPTY
+        if not address:
+            return 0
+        if (address, kind) not in self._numbers:
+            if self._read(address, self._types.types[kind].size) is None:
+                self.is_cut_off = True
+                return _OUTSIDE
+            if len(self.nodes) == self._limit:
+                return _BEYOND
+            self._numbers[address, kind] = len(self.nodes)
+            self.nodes.append((address, kind))
+        return self._numbers[address, kind] + 1
+
+
+def _reference(ref: Node | int | None) -> int:
+    return ref.number + 1 if isinstance(ref, Node) else 0
+
+
+def _word(address: int) -> NDArray[np.uint8]:
+    return np.frombuffer(address.to_bytes(_POINTER, "big"), np.uint8)

@@ -1,0 +1,1 @@
+"""Places of single values: fields, arguments of a call, and what callbacks leave."""

@@ -1,0 +1,126 @@
+"""What the routine of an old program writes besides what a case observes.
+
+It belongs to the answer: what it leaves behind its arguments' pointers, and in globals that the
+port has under the same names, is compared. Whatever else it writes is told, and there is no verdict
+until the case names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.masks import same_bytes
+from emu.program import GuestType, Variable
+from emu.verify.answers.host.host_call import Left
+from emu.verify.places.slots.fields import Slot
+
+EFFECTS = "other effects"
+"""The attribute of an answer that holds its `Effects`; no place can have this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What is left in a place that the case does not observe.
+
+    Attributes:
+        place: the place in the program's words: "*out", "gErr", "gState.count".
+        values: what is left there; what was not written is masked.
+        is_set: which of them are left there whatever was there before; None if that is not known.
+        is_raw: whether the values are the bytes of a variable of a library of this computer.
+    """
+
+    place: str
+    values: np.ma.MaskedArray
+    is_set: NDArray[np.bool_] | None = None
+    is_raw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What one call writes besides what a case observes.
+
+    Attributes:
+        values: what can be compared.
+        others: places that cannot be compared, with their sizes: "A5-0x10cc, 4 bytes".
+        unfilled: globals of the old program that the routine reads and no scene fills.
+        unseen: what else it may write that nobody sees, as clauses.
+    """
+
+    values: tuple[Effect, ...] = ()
+    others: tuple[str, ...] = ()
+    unfilled: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
+
+    def without(self, names: Iterable[str]) -> Effects:
+        """The same but for some places and their members: "gErr", "*scratch", "A5-0x10cc"."""
+
+        def stays(words: str) -> bool:
+            place = words.partition(", ")[0]
+            return not any(place == one or place.startswith(f"{one}.") for one in names)
+
+        return Effects(
+            tuple(one for one in self.values if stays(one.place)),
+            tuple(one for one in self.others if stays(one)),
+            self.unfilled,
+            self.unseen,
+        )
+
+
+NO_EFFECTS = Effects()
+
+
+def effects_in(answers: Iterable[Any]) -> Iterator[Effects]:
+    """The effects of those answers that have some."""
+    for answer in answers:
+        found: Effects = getattr(answer, EFFECTS, NO_EFFECTS)
+        if found is not NO_EFFECTS:
+            yield found
+
+
+def leaves(variable: Variable, start: int) -> Iterator[Slot]:
+    """The numbers and pointers that a variable is made of, each member of a struct on its own.
+
+    Args:
+        variable: the variable.
+        start: where it begins in an image.
+    """
+
+    def inside(slot: Slot, kind: GuestType) -> Iterator[Slot]:
+        if kind.kind != "struct" or kind.is_union:
+            yield slot
+            return
+        for one in kind.fields:
+            scalar = one.type.scalar
+            yield from inside(replace(slot, path=(*slot.path, one), type=scalar), scalar)
+
+    scalar = variable.type.scalar
+    return inside(Slot(variable, (), scalar, start), scalar)
+
+
+def elements_in(slot: Slot, marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which elements of a place have a marked byte.
+
+    Args:
+        slot: the place.
+        marked: (image size,), the bytes.
+    """
+    view = slot.view(marked[np.newaxis].view(np.uint8))[0]
+    return np.asarray(np.array(view)[..., np.newaxis].view(np.uint8).any(axis=-1))
+
+
+def left_in(slot: Slot, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> Left:
+    """What two calls on memory that was filled differently leave in a place.
+
+    Args:
+        slot: the place.
+        before: (2, image size), the images that the calls began with.
+        after: (2, image size), those that they left.
+    """
+    was, found = slot.values(before), slot.values(after)
+    unwritten = same_bytes(was[0], found[0]) & same_bytes(was[1], found[1])
+    return Left(found[0], unwritten, ~(unwritten | same_bytes(found[0], found[1])))

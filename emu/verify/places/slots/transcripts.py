@@ -1,0 +1,223 @@
+"""Records in guest memory of how a routine calls the Python functions that it is given.
+
+Each call leaves its arguments there, so that the sequence of calls is compared as other results
+are, and its number among the calls of all functions. Of a pointer it is the numbers that it leads
+to, or the text, since two programs have other addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from emu.cases.keys.arguments import Phrase
+from emu.cases.recorded_calls import (
+    ARGUMENT,
+    CALLS_OF,
+    IS_NULL,
+    IS_ZERO,
+    MOST_CALLS,
+    ORDER,
+    TEXT,
+)
+from emu.cases.recorded_text import LETTERS, LONGEST, RecordedText
+from emu.machine import Machine
+from emu.machine.guest.guest_values import GuestObject
+from emu.program import Field, GuestType, Variable
+from emu.program.model.signatures import SHORT_NAMES, Parameter, Signature, parameter_type
+from emu.program.model.types import UNKNOWN, array_of, struct_of
+from emu.verify.places.slots.effects import leaves
+from emu.verify.places.slots.fields import Slot
+
+_COUNT = GuestType("unsigned int", "integer", np.dtype(">u4"))
+_BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
+_BOOLEAN = GuestType("Boolean", "boolean", np.dtype("u1"))
+_NUMBERS = {"integer", "boolean", "enumeration", "float"}
+
+
+_TEXT = struct_of(
+    "text",
+    (
+        Field("length", _COUNT, 0),
+        Field("letters", array_of(_BYTE, (LETTERS,)), 4),
+        Field("checksum", _COUNT, 4 + LETTERS),
+    ),
+    8 + LETTERS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The record of the calls of one function.
+
+    Attributes:
+        function: the name of the parameter that it is given for.
+        variable: the memory: the number of calls, and the arguments of each.
+        is_compared: whether the reference makes such calls, too.
+        is_free: whether the case says that they may be others.
+        left_out: what of their arguments is not compared, in words.
+    """
+
+    function: str
+    variable: Variable
+    is_compared: bool
+    is_free: bool = False
+    left_out: tuple[str, ...] = ()
+
+    def slots(self, start: int) -> list[Slot]:
+        """The places with the number of calls and with each number of their arguments.
+
+        Args:
+            start: where the memory begins in an image.
+        """
+        return [replace(one, phrase=Phrase(one.name)) for one in _numbers(self.variable, start)]
+
+
+def transcript_type(signature: Signature) -> GuestType:
+    """The type of the record of calls of a function."""
+    fields = [(ORDER, _COUNT)]
+    for number, one in enumerate(signature.parameters, start=1):
+        fields += [(f"{ARGUMENT}{number}{aspect}", kind) for aspect, kind in _aspects(one)]
+    calls = array_of(_struct("call", fields), (MOST_CALLS,))
+    return _struct("calls", [("count", _COUNT), ("calls", calls)])
+
+
+def left_out(signature: Signature) -> list[str]:
+    """What is not compared of a function's calls: "what void *refcon leads to"."""
+    found = []
+    for one in signature.parameters:
+        aspects = dict(_aspects(one))
+        if IS_ZERO in aspects:
+            found.append(f"what {one.declaration} leads to")
+        elif not aspects:
+            found.append(one.declaration)
+        elif IS_NULL in aspects and TEXT not in aspects:
+            found.append(f"what lies behind the first {_pointed_words(one)} of {one.declaration}")
+        whole = aspects.get("", _COUNT)
+        if whole.kind == "struct" and any(not _is_number(leaf) for leaf in _leaves_of(whole)):
+            found.append(f"pointers and unions in {one.declaration}")
+    return found
+
+
+def _aspects(parameter: Parameter) -> Iterator[tuple[str, GuestType]]:
+    """What is recorded of an argument: what stands behind its name in the record, and its type."""
+    kind = parameter_type(parameter.type, parameter.pointed)
+    if kind.kind != "pointer":
+        if kind.kind in {"struct", *_NUMBERS} and kind.wide is None:
+            yield "", kind
+        return
+    target = parameter.pointed[0] if parameter.pointed else UNKNOWN
+    if target is UNKNOWN or target.kind not in {"struct", *_NUMBERS} or target.wide is not None:
+        yield (IS_ZERO if target is UNKNOWN else IS_NULL), _BOOLEAN
+        return
+    yield IS_NULL, _BOOLEAN
+    is_text = target.name == "char" and "char *" in parameter.declaration
+    yield (TEXT, _TEXT) if is_text else ("", target)
+
+
+def _struct(name: str, fields: Sequence[tuple[str, GuestType]]) -> GuestType:
+    laid, offset = [], 0
+    for name_of_field, kind in fields:
+        laid.append(Field(name_of_field, kind, offset))
+        offset += kind.size
+    return struct_of(name, tuple(laid), offset)
+
+
+def recording(
+    function: Callable[..., Any],
+    machine: Machine,
+    own: Transcript,
+    every: Iterable[Transcript],
+) -> Callable[..., Any]:
+    """A function that leaves its calls in guest memory before it is called.
+
+    Args:
+        function: the function.
+        machine: whose memory it is.
+        own: the record of its calls.
+        every: the records of all functions; it may grow until the routine runs.
+    """
+    variable = own.variable
+    slots = [one for one in _numbers(variable, 0) if len(one.path) > 1]
+
+    def record(*arguments: Any) -> Any:
+        image = machine.memory.view(variable.address, variable.type.size)[np.newaxis]
+        number = _count(machine, own)
+        order = sum(_count(machine, one) for one in every if one.is_compared)
+        if number < MOST_CALLS:
+            values = _Values(machine, arguments, order)
+            for slot in slots:
+                value = values.at(slot.path[1:])
+                if value is not None:
+                    slot.view(image)[0, number] = value
+        machine.memory.write(variable.address, (number + 1).to_bytes(_COUNT.size, "big"))
+        return function(*arguments)
+
+    return record
+
+
+def _count(machine: Machine, one: Transcript) -> int:
+    """How many calls a record has; their number is its first word."""
+    word = machine.memory.view(one.variable.address, _COUNT.size)
+    return int.from_bytes(word.tobytes(), "big")
+
+
+def name_of(function: str) -> str:
+    """The name of the record of a function's calls in messages."""
+    return f"{CALLS_OF}{function}"
+
+
+def _numbers(variable: Variable, start: int) -> Iterator[Slot]:
+    return (one for one in leaves(variable, start) if _is_number(one.type))
+
+
+def _is_number(kind: GuestType) -> bool:
+    return kind.kind in _NUMBERS and kind.wide is None and kind.bits is None
+
+
+def _leaves_of(kind: GuestType) -> Iterator[GuestType]:
+    return (one.type for one in leaves(Variable("", 0, kind), 0))
+
+
+def _pointed_words(parameter: Parameter) -> str:
+    name = parameter.pointed[0].name
+    return SHORT_NAMES.get(name, name)
+
+
+class _Values:
+    """What one call is recorded with."""
+
+    def __init__(self, machine: Machine, arguments: Sequence[Any], order: int) -> None:
+        self._machine = machine
+        self._arguments = arguments
+        self._order = order
+
+    def at(self, path: Sequence[Field]) -> Any:
+        """The value of a place in the record; None behind a null pointer."""
+        name, members = path[0].name, path[1:]
+        if name == ORDER:
+            return self._order
+        number, _, aspect = name.removeprefix(ARGUMENT).partition("_")
+        value = self._arguments[int(number) - 1]
+        match f"_{aspect}":
+            case "_is_null":
+                return value is None
+            case "_is_zero":
+                return value is None or int(value) == 0
+            case "_text":
+                return value if value is None else getattr(self._text(value), members[0].name)
+        if isinstance(value, GuestObject):
+            value = value.value
+        for one in members:
+            value = None if value is None else value[one.name]
+        return value
+
+    def _text(self, given: GuestObject) -> RecordedText:
+        """The C string at an address, as far as there is memory."""
+        memory = self._machine.memory
+        region = memory.find(given.address)
+        room = 1 if region is None else min(LONGEST, region.end - given.address)
+        return RecordedText.of(memory.view(given.address, room).tobytes())

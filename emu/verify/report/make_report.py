@@ -1,0 +1,243 @@
+"""Makes the report of a verification from the programs, their results and the scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from emu.cases.case import Case
+from emu.cases.keys.references import OtherProgram
+from emu.cases.programs.programs import NotRun
+from emu.cases.programs.sources import Replacements
+from emu.cases.programs.subject import Subject
+from emu.cases.recorded_calls import MOST_CALLS
+from emu.checks.isa import is_checked
+from emu.checks.memory import MemoryChecks
+from emu.engines.registry import engine_of
+from emu.machine.cpu import CPUS
+from emu.toolchain.build_cache import digest_of
+from emu.toolchain.gcc import BuiltProgram
+from emu.verify.images.answer_notes import AnswerNotes
+from emu.verify.report.receipt import make_receipt
+from emu.verify.report.report import (
+    AnswersCheck,
+    CallsBeyond,
+    FailedScene,
+    FileDigest,
+    FoundDefect,
+    InstructionCheck,
+    Instructions,
+    LeftInToolbox,
+    MemoryCheck,
+    ProgramFile,
+    ProgramResult,
+    ToolboxCheck,
+    TypesFile,
+    VerifyReport,
+)
+from emu.verify.runs.coverage import covered_files, unreached_lines
+from emu.verify.runs.oracle_matrix import oracle_matrix
+from emu.verify.runs.verdicts import (
+    INCONCLUSIVE,
+    Failure,
+    Result,
+    SceneSpec,
+    SeenDefect,
+    verdict_of,
+)
+
+
+def make_report(
+    case: Case,
+    programs: Sequence[BuiltProgram],
+    results: Sequence[Result],
+    specs: Sequence[SceneSpec],
+    *,
+    source: Path | Replacements | None = None,
+    provision: str = "",
+    not_run: Sequence[NotRun] = (),
+    command: Sequence[str] = (),
+    seconds: float = 0.0,
+) -> VerifyReport:
+    """Make the report of a verification.
+
+    Args:
+        case: the case.
+        programs: the programs that were run.
+        results: the result of each program, in the same order, from `emu.verify.runs.schedule.verify`.
+        specs: the scenes on which they were run.
+        source: the file or files that were compiled in place of the case's own; None if none were.
+        provision: where the programs came from, in words.
+        not_run: what was not run, each with the reason.
+        command: the command line, one string for each word.
+        seconds: the time that the verification took, in seconds.
+
+    Raises:
+        ValueError: the number of results is not that of the programs.
+        OSError: a file with symbols or types cannot be read any more.
+    """
+    receipt = make_receipt(
+        case,
+        programs,
+        results,
+        specs,
+        source=source,
+        provision=provision,
+        command=command,
+        seconds=seconds,
+    )
+    return VerifyReport(
+        verdict=verdict_of(results),
+        results=tuple(_result(case, p, r) for p, r in zip(programs, results, strict=True)),
+        not_run=tuple(not_run),
+        receipt=receipt,
+        oracles=oracle_matrix(case, results, specs),
+        ignored=case.ignored,
+        unreached=unreached_lines(case.sources, results),
+    )
+
+
+def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
+    return ProgramResult(
+        case=case.name,
+        cpu=program.cpu,
+        build=program.build,
+        engine=result.engine or result.subject.engine,
+        abi=result.abi,
+        program=program_file(program, result.subject),
+        calls=sum(result.calls),
+        scenes=result.scenes,
+        distinct_scenes=len(result.inputs),
+        changed_scenes=result.changed,
+        comparisons=result.comparisons,
+        bytes_compared=result.bytes_compared,
+        padding_bytes=result.padding,
+        verdict=result.verdict,
+        undecided=result.undecided if result.verdict == INCONCLUSIVE else None,
+        diverged=result.diverged,
+        violated=result.violated,
+        divergence=next((f.divergence for f in result.failures if f.divergence), None),
+        violations=tuple(sorted({v for one in result.failures for v in one.violations})),
+        isa=InstructionCheck(
+            is_checked(program.cpu) and engine_of(result.subject.engine).abilities.counts,
+            result.isa,
+        ),
+        memory=_memory(result.memory),
+        not_watched=() if result.memory else tuple(CPUS[program.cpu].unwatched),
+        fault=result.fault or result.crash or None,
+        failures=tuple(map(failed_scene, result.failures)),
+        instructions=_instructions(result),
+        sanitizers=program.sanitizers,
+        defects=tuple(map(_found_defect, result.defects)),
+        coverage=covered_files(case.sources, result),
+        toolbox=_toolbox(case, result),
+        answers=_answers(result.notes_of_answers),
+        not_kept=result.not_kept,
+        odd=result.odd,
+        before_writes=result.before_writes,
+    )
+
+
+def _found_defect(seen: SeenDefect) -> FoundDefect:
+    defect, spec = seen.defect, seen.spec
+    return FoundDefect(
+        check=defect.check,
+        kind=defect.kind,
+        what=defect.what,
+        place=defect.place,
+        thing=defect.thing,
+        generator=spec.generator,
+        objects=spec.objects,
+        seed=spec.seed,
+        fill=spec.fill,
+    )
+
+
+def _toolbox(case: Case, result: Result) -> ToolboxCheck | None:
+    is_named = case.toolbox_state and not isinstance(case.routine, OtherProgram)
+    if not (result.asked or result.notes or is_named):
+        return None
+    left = tuple(
+        LeftInToolbox(
+            one.kind,
+            one.what,
+            one.calls,
+            one.spec.generator,
+            one.spec.objects,
+            one.spec.seed,
+            one.spec.fill,
+        )
+        for one in result.notes
+    )
+    return ToolboxCheck(result.asked, case.toolbox_state, left)
+
+
+def _answers(notes: AnswerNotes) -> AnswersCheck:
+    return AnswersCheck(
+        notes.compared,
+        notes.unobserved,
+        len(notes.looked_at),
+        len(notes.distinct),
+        notes.unfilled,
+        notes.free,
+        tuple(CallsBeyond(name, MOST_CALLS, most) for name, most in notes.calls_beyond),
+        notes.unseen,
+        notes.left_out,
+    )
+
+
+def _memory(checks: MemoryChecks | None) -> MemoryCheck | None:
+    if checks is None:
+        return None
+    violations, suppressed = (
+        tuple(one for one in checks.violations if one.suppressed is wanted)
+        for wanted in (False, True)
+    )
+    return MemoryCheck(checks.is_complete, checks.deepest, violations, suppressed, checks.unchecked)
+
+
+def program_file(program: BuiltProgram, subject: Subject) -> ProgramFile:
+    """What a report tells of a program.
+
+    Raises:
+        OSError: a file with symbols or types cannot be read any more.
+    """
+    symbols, types = subject.symbols, subject.types
+    return ProgramFile(
+        file=str(program.path),
+        sha256=program.sha256,
+        origin=program.origin,
+        compiler=program.compiler,
+        flags=tuple(program.flags),
+        symbols=None if symbols is None else FileDigest(str(symbols), digest_of(symbols)),
+        types=None
+        if types is None
+        else TypesFile(
+            str(types.program), digest_of(types.program), types.build, tuple(types.variables)
+        ),
+        command=program.command,
+    )
+
+
+def failed_scene(failure: Failure) -> FailedScene:
+    """A failure as a report tells it."""
+    spec = failure.spec
+    return FailedScene(
+        generator=spec.generator,
+        objects=spec.objects,
+        seed=spec.seed,
+        fill=spec.fill,
+        divergence=failure.divergence,
+        violations=failure.violations,
+        fault=failure.fault or None,
+        summary=str(failure),
+    )
+
+
+def _instructions(result: Result) -> Instructions | None:
+    spec = result.measured
+    if spec is None:
+        return None
+    return Instructions(
+        result.instructions, result.blocks, spec.generator, spec.objects, spec.seed, spec.fill
+    )

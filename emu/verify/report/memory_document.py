@@ -1,0 +1,72 @@
+"""Says in sentences what full checks of memory found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from emu.checks.isa_model import NOTE
+from emu.report.document import Points, Section
+from emu.verify.report.report import ProgramResult
+
+_TOLD = 10
+
+
+def memory_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
+    """A section about accesses to memory, if any were checked."""
+    checked = [result for result in results if result.memory is not None]
+    if not checked:
+        return
+    points = [f"{name}: {text}." for text, name in _merged(checked)]
+    deepest = max(checked, key=lambda one: one.memory.stack if one.memory else 0)
+    assert deepest.memory is not None
+    points.append(
+        f"The deepest stack was {deepest.memory.stack:,} bytes, on the {deepest.cpu} in build "
+        f"{deepest.build}."
+    )
+    left = [one.name for one in results if one.memory is None]
+    if left:
+        points.append(f"Accesses of {', '.join(left)} were not checked.")
+    yield Section("Memory", (Points(tuple(points)),))
+
+
+def _merged(results: Sequence[ProgramResult]) -> Iterator[tuple[str, str]]:
+    """Each sentence once, with the programs that it is about."""
+    names: dict[str, list[str]] = {}
+    for result in results:
+        for text in _sentences(result):
+            names.setdefault(text, []).append(result.name)
+    for text, programs in names.items():
+        more = len(programs) - 3
+        told = ", ".join(programs[:3]) + (f" and {more} more" if more > 0 else "")
+        yield text, told
+
+
+def _sentences(result: ProgramResult) -> Iterator[str]:
+    memory = result.memory
+    if memory is None:
+        return
+    for one in memory.violations[:_TOLD]:
+        yield f"note: {one}" if one.weight == NOTE else str(one)
+    if len(memory.violations) > _TOLD:
+        yield f"{len(memory.violations) - _TOLD} more mistakes with memory"
+    for one in memory.suppressed:
+        yield f"suppressed: {one}"
+    if not memory.complete:
+        yield "there were more mistakes with memory than could be noted"
+    if memory.unchecked:
+        yield (
+            f"{memory.unchecked:,} {'scene' if memory.unchecked == 1 else 'scenes'} took so long "
+            "that they were run again without these checks, so of their accesses nothing is known"
+        )
+    if memory.violations:
+        return
+    if result.fault or result.undecided or result.violations:  # which may well be one with memory
+        yield "no single access was seen to be a mistake with memory; what failed stands above"
+    else:
+        yield "no mistake with memory was seen"
+
+
+def layout_sentences(odd: int, calls: int) -> Iterator[str]:
+    """Before how many calls buffers of bytes began at odd addresses."""
+    if odd:
+        yield f"Buffers of bytes began at odd addresses in {odd:,} of {calls:,} calls."

@@ -1,0 +1,72 @@
+"""Sums up the verifications of many cases: a line for each case, and a document for all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from emu.report.document import Document, Points, Section
+from emu.report.verdict_words import verdict_outcome
+from emu.verify.report.document import instruction_sentences, merge_by_text, not_watched_clause
+from emu.verify.report.report import VerifyReport
+from emu.verify.runs.verdicts import worst
+
+
+def summary_of(reports: Sequence[VerifyReport]) -> Document:
+    """Make the document that sums up many cases: the worst verdict and the total counts.
+
+    It has no checks and no data; those are in the documents of the single cases, which
+    `emu.verify.report.document.document_of` makes.
+    """
+    verdict = worst(report.verdict for report in reports)
+    return Document(
+        title=f"{len(reports)} cases",
+        outcome=verdict_outcome(verdict),
+        sections=tuple(_sections(reports)),
+        closing=(_counts(reports),),
+        seconds=sum(report.receipt.seconds for report in reports),
+    )
+
+
+def line_of(report: VerifyReport) -> str:
+    """One line about a case: its name, its programs, and how much was compared."""
+    receipt, results = report.receipt, report.results
+    cpus = dict.fromkeys(result.cpu for result in results)
+    return (
+        f"{receipt.case.name:<36} {len(results):>3} programs for {', '.join(cpus)}; "
+        f"{receipt.scenes.distinct:,} scenes, {receipt.comparisons:,} values compared "
+        f"in {receipt.seconds:.1f} s"
+    )
+
+
+def _sections(reports: Sequence[VerifyReport]) -> Iterator[Section]:
+    results = [(report.receipt.case.name, one) for report in reports for one in report.results]
+    lacking = instruction_sentences((f"{case} {one.name}", one) for case, one in results)
+    not_watched = not_watched_clause(one for _, one in results)
+    if not_watched:
+        lacking.append(f"{not_watched[0].upper()}{not_watched[1:]}.")
+    if lacking:
+        yield Section("Instructions", (Points(tuple(lacking)),))
+    left = merge_by_text(
+        (
+            (report.receipt.case.name, f"{item.what}: {item.why}.")
+            for report in reports
+            for item in report.not_run
+        ),
+        "cases",
+    )
+    if left:
+        yield Section("Not run", (Points(tuple(left)),))
+
+
+def _counts(reports: Sequence[VerifyReport]) -> str:
+    verdicts = Counter(report.verdict for report in reports)
+    receipts = [report.receipt for report in reports]
+    results = [result for report in reports for result in report.results]
+    return (
+        f"Cases: {len(reports)} ({', '.join(f'{n} {word}' for word, n in verdicts.items())}); "
+        f"programs: {len(results)}; calls: {sum(result.calls for result in results):,}; "
+        f"{sum(one.comparisons for one in receipts):,} values and "
+        f"{sum(one.bytes_compared for one in receipts) / 1e6:,.0f} MB of data memory compared "
+        f"in {sum(one.seconds for one in receipts):.1f} s."
+    )

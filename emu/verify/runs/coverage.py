@@ -1,0 +1,131 @@
+"""Adds up what the programs of a report have executed, and finds where their sources are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.source_texts import SourceTexts, source_texts
+from emu.cases.programs.sources import source_tree
+from emu.cases.programs.subject import UNICORN
+from emu.checks.coverage import CoveredFile, coverage_of
+from emu.toolchain.sources import mac_sources
+from emu.verify.runs.unreached_code import Unreached, UnreachedLines
+from emu.verify.runs.verdicts import Result
+
+
+def covered_files(sources: Sequence[str], result: Result) -> tuple[CoveredFile, ...] | None:
+    """What a program of some sources has executed, by source file; None if nobody looked.
+
+    Files of macproof's own C library are left out.
+    """
+    if result.edges is None or result.subject.engine != UNICORN:
+        return None
+    own = {Path(name).name for name in sources}
+    library = {path.name for path in (mac_sources() / "runtime").rglob("*.*")}
+    return coverage_of(result.subject.read(), result.edges, library - own)
+
+
+def unreached_lines(sources: Sequence[str], results: Sequence[Result]) -> Unreached | None:
+    """The lines with code that no call has reached, by what the engine translated.
+
+    All programs have the same scenes, so of the builds of a processor the first is looked at: which
+    lines a scene reaches is not for the compiler to decide.
+
+    Args:
+        sources: the names of the case's source files.
+        results: the results of its programs.
+
+    Returns:
+        None if no engine tells what was executed.
+    """
+    first = {one.subject.cpu: one for one in reversed(results) if one.reached is not None}
+    looked_at = [one for one in results if one in first.values()]
+    if not looked_at:
+        return None
+    covered: list[tuple[str, Sequence[CoveredFile]]] = []
+    without: list[tuple[str, Sequence[CoveredFile]]] = []
+    for one in looked_at:
+        edges = {(0, 0, *block): 1 for block in one.reached or ()}
+        files = covered_files(sources, replace(one, edges=edges)) or ()
+        name = f"{one.subject.cpu} {one.subject.build}"
+        (covered if files else without).append((name, files))
+    return Unreached(
+        tuple(name for name, _ in covered),
+        tuple(name for name, _ in without),
+        tuple(
+            UnreachedLines(file, tuple(lines))
+            for file, lines in never_executed(files for _, files in covered).items()
+        ),
+    )
+
+
+def never_executed(covered: Iterable[Sequence[CoveredFile]]) -> dict[str, list[int]]:
+    """The lines with code that none of several programs has executed, by file."""
+    counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
+    for files in covered:
+        for one in files:
+            for line in one.lines:
+                so_far = counts[one.file].get(line.line, 0)
+                counts[one.file][line.line] = so_far + line.count
+    left = {
+        file: sorted(number for number, count in lines.items() if not count)
+        for file, lines in sorted(counts.items())
+    }
+    return {file: numbers for file, numbers in left.items() if numbers}
+
+
+def one_way_only(files: Iterable[CoveredFile]) -> dict[str, list[int]]:
+    """The lines with a conditional jump that was reached and went only one way, by file."""
+    found = {
+        one.file: sorted({branch.line for branch in one.branches if branch.ways == 1})
+        for one in files
+    }
+    return {file: numbers for file, numbers in found.items() if numbers}
+
+
+def places_words(places: Mapping[str, Sequence[int]]) -> str:
+    """Lines of files in words: "four_shifts.cpp:41, 57-59; grid.h:7"."""
+    return "; ".join(f"{file}:{', '.join(_ranges(numbers))}" for file, numbers in places.items())
+
+
+def _ranges(numbers: Sequence[int]) -> Iterator[str]:
+    first = last = None
+    for number in [*numbers, None]:
+        if last is not None and number == last + 1:
+            last = number
+            continue
+        if first is not None:
+            yield str(first) if first == last else f"{first}-{last}"
+        first = last = number
+
+
+def texts_of(selection: Selection, covered: Iterable[Sequence[CoveredFile]]) -> SourceTexts:
+    """The text of the files of which programs have code; none if no sources were compiled.
+
+    Raises:
+        CompileError: a file cannot be read.
+    """
+    case = selection.case
+    last: dict[str, int] = {}
+    for files in covered:
+        for one in files:
+            last[one.file] = max(last.get(one.file, 0), one.lines[-1].line)
+    if not case.units or selection.given:
+        why = "the program was given, and nobody knows from which sources it was made"
+        return SourceTexts({}, dict.fromkeys(last, why))
+    return source_texts(source_tree(case, selection.source), last)
+
+
+def path_of_source(selection: Selection, file: str) -> Path:
+    """Where a source file is; its name alone if that is not known."""
+    case = selection.case
+    if not case.units or selection.given:
+        return Path(file)
+    tree = source_tree(case, selection.source)
+    found = [path for path in tree.sources if path.name == file]
+    found += [folder / file for folder in (*tree.folders, *tree.include)]
+    return next((path.resolve() for path in found if path.is_file()), Path(file))

@@ -1,0 +1,168 @@
+"""Judges one call on one scene, also where the reference does not say what is right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import UsageError
+from emu.base.time_limit import TooLateError
+from emu.cases.case import Case
+from emu.cases.keys.parts import Scene
+from emu.cases.scenes import ask_specification
+from emu.checks.isa_model import REFUTES
+from emu.machine.calls.faults import Fault
+from emu.verify.answers.answers import ask_reference
+from emu.verify.answers.bulk_answers import disagreement, is_same
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.memory_checks import SceneChecks
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.columns import Told
+from emu.verify.scenes.fills import Preparation, Preparations
+
+FAULT, VIOLATION, MEMORY = "fault", "violation", "memory"
+DIVERGENCE, STRAY = "divergence", "stray store"
+
+_NUMBER = re.compile(r"0x[0-9a-f]+|-?\d+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """What is wrong after a call.
+
+    Attributes:
+        kind: `FAULT`, `VIOLATION`, `MEMORY`, `DIVERGENCE` or `STRAY`; "" if nothing is wrong.
+        place: where it shows, without indices.
+        summary: it as a sentence; "" if nothing is wrong.
+        before: (image size,) uint8, memory before the call.
+        after: (image size,) uint8, what the call left; None if it did not return.
+    """
+
+    kind: str = ""
+    place: str = ""
+    summary: str = ""
+    before: NDArray[np.uint8] | None = None
+    after: NDArray[np.uint8] | None = None
+
+
+def reference_answer(case: Case, scene: Scene) -> tuple[Any, str]:
+    """What is right for a scene, and why the reference refuses to say it.
+
+    Returns:
+        The reference's answer and "". If it refuses, what the case's specification says, which may
+        be only some of what is observed, and why the reference refuses. None if there is no
+        specification, or if that refuses too.
+
+    Raises:
+        UsageError: one of them does not return.
+        CaseError: the specification contradicts the reference, or says nothing.
+    """
+    own, refused = _answer_or_refusal(ask_reference, case, scene)
+    if not case.specification:
+        return own, refused
+    wide, wide_refused = _answer_or_refusal(ask_specification, case, scene)
+    if refused:
+        return wide, f"{refused}; {wide_refused}" if wide_refused else refused
+    for name in dict.fromkeys(one.attribute for one in case.observed):
+        if hasattr(wide, name) and not is_same(getattr(own, name, None), getattr(wide, name)):
+            raise disagreement(case, scene, name, "specification", case.specification)
+    return own, ""
+
+
+def _answer_or_refusal(
+    ask: Callable[[Case, Scene], Any], case: Case, scene: Scene
+) -> tuple[Any, str]:
+    try:
+        return ask(case, scene), ""
+    except UsageError as error:
+        if isinstance(error.__cause__, TooLateError):
+            raise
+        return None, str(error.__cause__ or error)
+
+
+def judge(
+    bound: BoundCase,
+    spec: SceneSpec,
+    scene: Scene,
+    preparation: Preparation,
+    answer: Any,
+    refused: str,
+) -> Judgement:
+    """Make the calls of a scene and judge them.
+
+    If the reference refuses the scene, the calls must return, keep the contract and write to
+    nothing but what the case observes or ignores; and leave what the specification says, if the
+    answer is from that.
+
+    Args:
+        bound: the case on a program. If its machine checks every access, so is that.
+        spec: the name of the scene, for sentences.
+        scene: the scene.
+        preparation: how memory is filled before.
+        answer: what the reference says of it, or else the specification; None if neither does.
+        refused: why the reference says nothing; "" if it does.
+
+    Raises:
+        CaseError: the program has no place for the scene or the answer.
+        BeforeFailed: a routine that is called before did not return, or broke a rule.
+    """
+    bound = bound.at(spec.seed)
+    before = bound.before([scene], [preparation])
+    if bound.machine.executed_edges is not None:
+        bound.machine.executed_edges.take()  # drops what calls before this one have executed
+    expected = None if refused else bound.expected(before, [answer])[0][0]
+    given = Scenes((spec,), Told([scene]), Told([answer]), Preparations([preparation]), (b"",))
+    checks = SceneChecks(bound, before, given)
+    batch = checks.run()
+    if batch.fault is not None:
+        return of_fault(batch.fault)
+    after = batch.after[0]
+    if batch.violations:
+        words = "; ".join(batch.violations[0])
+        return Judgement(VIOLATION, _NUMBER.sub("N", words), words, before[0], after)
+    memory = checks.judge(batch)
+    for one in () if memory is None else memory.violations:
+        if one.weight == REFUTES and not one.suppressed:
+            words = f"{one.place} {one.why}"
+            return Judgement(MEMORY, f"{one.name} {one.place}", words, before[0], after)
+    if expected is not None:
+        return _of_difference(bound, DIVERGENCE, before[0], expected, after)
+    untouched = bound.unchanged(before[0], after)
+    found = _of_difference(bound, STRAY, before[0], untouched, after)
+    if found.kind or answer is None:
+        return found
+    wanted = bound.partly_expected(before[0], after, answer)
+    return _of_difference(bound, DIVERGENCE, before[0], wanted, after)
+
+
+def _of_difference(
+    bound: BoundCase,
+    kind: str,
+    before: NDArray[np.uint8],
+    wanted: NDArray[np.uint8],
+    after: NDArray[np.uint8],
+) -> Judgement:
+    first = None
+    if bound.differences.rows(wanted[np.newaxis], after[np.newaxis]):
+        first = bound.divergence(wanted, after)
+    if first is None:
+        return Judgement(before=before, after=after)
+    words = str(first)
+    if kind == STRAY:
+        words = f"it changed {first.place}, which the case does not observe: {first}"
+    return Judgement(kind, _NUMBER.sub("N", first.place), words, before, after)
+
+
+def of_fault(fault: Fault) -> Judgement:
+    """What a fault says of a call; nothing if it is the engine's."""
+    if fault.is_undecided:
+        return Judgement()  # it decides nothing
+    where = fault.location.symbol or "no routine"
+    place = f"{where}: {_NUMBER.sub('N', fault.reason)}"
+    return Judgement(FAULT, place, f"{fault.reason}, at {fault.location}")

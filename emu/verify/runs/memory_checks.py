@@ -1,0 +1,214 @@
+"""Makes the calls of scenes with full checks of memory, and finds which undefined bytes matter.
+
+A read of bytes that nobody has stored is no mistake by itself: a struct is copied with its padding.
+So a call with such a read is made again, several times, with other bytes in their place. It is a
+mistake if the call then executes other code, uses other addresses, or leaves other results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.checks.memory import Judge, MemoryChecks, Violation, marks_of, once
+from emu.checks.objects import GuestVariable, Objects
+from emu.machine import Batch
+from emu.machine.calls.checked_calls import CheckedCalls
+from emu.machine.engine import Sought
+from emu.machine.engine.watch.accesses import OUTSIDE, Access, AccessKind, Replacing
+from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.strays import strays_of
+
+_OTHER_BYTES = ((0, 0x00), (0, 0xFF), (0xFF, 0xFF))
+"""What undefined bytes are replaced by, as `Replacing` has it: zeros, ones, their complement."""
+
+_MOST_READS = 16  # instructions that are tried one by one
+_MOST_CALLERS = 10  # mistakes whose callers are found
+_INSTRUCTION = 2  # bytes, not more than an instruction has
+_SMALL_STACK, _LARGE_STACK = 8 << 10, 32 << 10
+
+
+def stack_limit(bound: BoundCase) -> int:
+    """Bytes of stack that an application has, unless the case says something else.
+
+    A Macintosh without Color QuickDraw gives it 8 KB, any other 32 KB (Inside Macintosh: Memory,
+    chapter 1, "The Application Stack").
+    """
+    small = bound.machine.cpu.name == "68000"
+    return bound.case.stack or (_SMALL_STACK if small else _LARGE_STACK)
+
+
+class SceneChecks:
+    """Makes the calls of scenes, with full checks if the machine makes them.
+
+    Args:
+        bound: the case laid onto a program.
+        before: the images that the calls begin with.
+        scenes: the scenes.
+    """
+
+    def __init__(self, bound: BoundCase, before: NDArray[np.uint8], scenes: Scenes) -> None:
+        self._bound = bound
+        self._before = before
+        self._scenes = scenes
+        self._checked = bound.machine.checked
+        self._undefined: NDArray[np.bool_] | None = None
+
+    def run(self) -> Batch:
+        """Make the calls; what `BoundCase.run` returns."""
+        checked = self._checked
+        if checked is not None:
+            if checked.layout is not self._bound:
+                _mark(self._bound, checked)
+            self._undefined = self._find_undefined()
+            checked.clear()
+        return self._run()
+
+    def judge(self, batch: Batch) -> MemoryChecks | None:
+        """Say what the calls did wrong; None if nothing was checked.
+
+        Args:
+            batch: what `run` has returned.
+        """
+        checked, bound = self._checked, self._bound
+        if checked is None:
+            return None
+        machine, specs = bound.machine, self._scenes.specs
+        judge = Judge(
+            machine.program,
+            machine.cpu,
+            machine.memory,
+            Objects(machine.program, _arguments(bound)),
+        )
+        digests = list(checked.digests)
+        noted = [one for one in checked.noted() if judge.is_own(one)]
+        deepest, is_complete = checked.deepest, not checked.is_full
+        reads = [one for one in noted if one.kind is AccessKind.READ_UNDEFINED]
+        told = [one for one in noted if one.kind is not AccessKind.READ_UNDEFINED]
+        told += self._mattering(reads, batch, digests)
+        noted_at = {}
+        violations = self._strays(judge, batch, told)
+        for one, violation in judge.violations(told):
+            noted_at[violation.address, violation.kind] = one
+            violations.append(replace(violation, scene=str(specs[one.call])))
+        limit = stack_limit(bound)
+        if deepest > limit:
+            violations.append(judge.deep_stack(bound.calls.first.routine, deepest, limit))
+        found = [
+            self._with_callers(violation, noted_at.get((violation.address, violation.kind)))
+            if index < _MOST_CALLERS
+            else violation
+            for index, violation in enumerate(once(violations, bound.case.suppressed))
+        ]
+        return MemoryChecks(tuple(found), deepest, is_complete, len(batch.traced))
+
+    def _strays(self, judge: Judge, batch: Batch, told: Sequence[Access]) -> list[Violation]:
+        """What calls did to memory of the heap that belongs to no block.
+
+        The calls are made once more, slowly, to find out: the first of those that broke a rule or
+        did not return, and the first of which such an access was noted.
+        """
+        bound, scenes = self._bound, self._scenes
+        failed = [*sorted(batch.violations), *([batch.completed] if batch.fault else [])]
+        asked = [row for row in failed if row in batch.asked][:1]
+        rows = dict.fromkeys([*asked, *(one.call for one in told if judge.is_in_heap(one))][:2])
+        found = []
+        for row in rows:
+            preparation = scenes.preparations[row]
+            begin = bound.begin([scenes.scenes[row]], [preparation])
+            for one in strays_of(bound, self._before[row], preparation, begin):
+                violation = judge.stray(one.place.address, one.is_store, one.what)
+                found.append(replace(violation, scene=str(scenes.specs[row])))
+        return found
+
+    def _with_callers(self, violation: Violation, access: Access | None) -> Violation:
+        """A mistake with who has called; the call is made once more, slowly, to find out."""
+        if access is None:
+            return violation
+        bound, preparation = self._bound, self._scenes.preparations[access.call]
+        returns = bound.calls.callers(
+            Sought(access.instruction, access.address, access.stack_pointer),
+            self._before[access.call],
+            bound.surroundings([preparation])[0],
+        )
+        # The address behind a call may belong to the next line, or to the next function.
+        places = [bound.machine.program.locate(one - _INSTRUCTION) for one in returns]
+        told = tuple(f"{at.symbol or at} ({at.source})" if at.line else str(at) for at in places)
+        return replace(violation, callers=told)
+
+    def _run(self) -> Batch:
+        """Make the calls, with some bytes of their images undefined."""
+        checked, scenes = self._checked, self._scenes
+        if checked is not None:
+            checked.undefined = self._undefined
+        try:
+            return self._bound.run(self._before, scenes.scenes, scenes.preparations)
+        finally:
+            if checked is not None:
+                checked.undefined = None
+
+    def _find_undefined(self) -> NDArray[np.bool_] | None:
+        """Which bytes of the images nobody has stored: those that another fill would change.
+
+        None if there are several calls in a row: the later ones find what the first have stored.
+        """
+        if not self._bound.calls.is_single:
+            return None
+        inverted = [replace(one, inverted=True) for one in self._scenes.preparations]
+        try:
+            with self._bound.misfits.unnoted():
+                other = self._bound.before(self._scenes.scenes, inverted)
+        except BeforeFailed:
+            return None
+        return np.asarray(self._before != other)
+
+    def _mattering(
+        self, reads: Sequence[Access], batch: Batch, digests: Sequence[int]
+    ) -> list[Access]:
+        """The reads of undefined bytes that what the calls do depends on."""
+
+        def matters(instruction: int | None) -> bool:
+            return any(
+                self._differs(Replacing(*other, instruction), batch, digests)
+                for other in _OTHER_BYTES
+            )
+
+        if not reads or not matters(None):
+            return []
+        return [one for one in reads[:_MOST_READS] if matters(one.instruction)] or [reads[0]]
+
+    def _differs(self, how: Replacing, batch: Batch, digests: Sequence[int]) -> bool:
+        """Whether the calls do anything else with other bytes in place of undefined ones."""
+        checked = self._checked
+        assert checked is not None
+        checked.clear()
+        checked.accesses.replace(how)
+        try:
+            again = self._run()
+        finally:
+            checked.accesses.replace(None)
+        if again.completed != batch.completed or checked.digests != digests:
+            return True
+        return bool(self._bound.differences.rows(batch.after, again.after))
+
+
+def _arguments(bound: BoundCase) -> Iterator[GuestVariable]:
+    return (GuestVariable.of(one.name, one) for one in bound.argument_variables)
+
+
+def _mark(bound: BoundCase, checked: CheckedCalls) -> None:
+    """Tell the shadow of objects and code. In the heap all is outside but the arguments."""
+    machine, arguments = bound.machine, list(_arguments(bound))
+    base, objects = machine.memory.base, Objects(machine.program, arguments)
+    checked.marks[:] = marks_of(machine.program, machine.memory, objects)
+    for region in machine.memory.regions:
+        if region.name == "heap":
+            checked.marks[region.address - base : region.end - base] |= np.uint8(OUTSIDE)
+    for one in arguments:
+        checked.marks[one.start - base : one.end - base] &= np.uint8(0xFF & ~OUTSIDE)
+    checked.layout = bound

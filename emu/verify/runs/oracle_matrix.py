@@ -1,0 +1,187 @@
+"""Who agrees with whom about scenes: programs on their processors and engines, and the reference.
+
+An oracle says what a routine leaves behind on a scene. Each answer is held against the reference,
+and told in the words of the program if it differs: "gObjects[3].x is 7". So the answers of a 68K
+and of a PowerPC can be compared, although their memory looks different.
+
+Two programs that both leave what the reference says have left the same, because all that a case
+observes is compared exactly. Where a case lets a float be off by something, they may differ by
+twice as much and still count as alike; `OracleMatrix.inexact` names these places.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+from emu.cases.case import Case
+from emu.cases.programs.subject import Subject
+from emu.report.limits import Limits, Natural
+from emu.verify.runs.verdicts import Result, SceneSpec
+
+PYTHON, REFERENCE = "Python", "reference"
+"""The name of the reference among the oracles: of one in Python, and of any other."""
+
+_RIGHT = "what the reference says"
+
+Answers: TypeAlias = Mapping[tuple[str, SceneSpec], Sequence[str]]
+"""What an oracle says, by build and scene: for each call, how it differs from the reference. A
+scene is told by a `SceneSpec` without a fill, and "" stands for no difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDifference:
+    """The first scene about which two oracles differ.
+
+    Attributes:
+        build: the build of the programs.
+        generator: the name of the generator that makes the scene.
+        objects: the number of objects in the scene.
+        seed: the seed of the generator's random numbers.
+        answers: what each of the two says, as a clause.
+    """
+
+    build: str
+    generator: str
+    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
+    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
+    answers: tuple[str, str]
+
+    def __str__(self) -> str:
+        return f"{SceneSpec(self.generator, self.objects, self.seed)}, build {self.build}"
+
+
+@dataclass(frozen=True, slots=True)
+class OraclePair:
+    """How two oracles agree.
+
+    Attributes:
+        oracles: their names.
+        both: how many scenes both have answered; a scene counts once for each build.
+        alike: how many of these they have answered alike.
+        first: the first scene on which they differ; None if there is none.
+    """
+
+    oracles: tuple[str, str]
+    both: Natural
+    alike: Natural
+    first: FirstDifference | None
+
+    def __str__(self) -> str:
+        one, other = self.oracles
+        told = f"{one} and {other} differ in {self.both - self.alike:,} of {self.both:,} scenes"
+        if self.first is None:
+            return told
+        return f"{told}, first on {self.first}: {one} says {' and '.join(self._said())}"
+
+    def _said(self) -> Iterator[str]:
+        assert self.first is not None
+        yield self.first.answers[0]
+        yield f"{self.oracles[1]} {self.first.answers[1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class OracleMatrix:
+    """How oracles agree about the scenes of a case.
+
+    Attributes:
+        oracles: their names, "68040 unicorn", "host" and "Python": first the guest's programs, last
+            the reference.
+        pairs: for each two of them, how they agree.
+        inexact: the places that a case observes with a tolerance. Two programs that both agree with
+            the reference there are alike only to twice the tolerance.
+    """
+
+    oracles: tuple[str, ...]
+    pairs: tuple[OraclePair, ...]
+    inexact: tuple[str, ...] = ()
+
+    @property
+    def compared(self) -> int:
+        """How many answers were compared, each with that of another oracle."""
+        return sum(pair.both for pair in self.pairs)
+
+    @property
+    def agree(self) -> bool:
+        """Whether all say the same of every scene."""
+        return all(pair.both == pair.alike for pair in self.pairs)
+
+
+def oracle_matrix(
+    case: Case, results: Sequence[Result], specs: Sequence[SceneSpec]
+) -> OracleMatrix:
+    """Compare what programs left on scenes with each other and with the reference.
+
+    A scene counts for a program if all calls on it returned. A program that a build has compiled
+    for this computer is one oracle, whatever processor it was run beside.
+
+    Args:
+        case: the case.
+        results: what came of each program.
+        specs: the calls that each was to make.
+    """
+    calls: dict[SceneSpec, list[SceneSpec]] = {}
+    for spec in specs:
+        calls.setdefault(SceneSpec(*spec.scene), []).append(spec)
+    answers: dict[str, dict[tuple[str, SceneSpec], Sequence[str]]] = {}
+    for result in sorted(results, key=lambda one: one.subject.native is not None):
+        told = answers.setdefault(oracle_name(result.subject), {})
+        for key, answer in _answers(result, calls):
+            if any(answer) or key not in told:  # beside any processor, a wrong answer is told
+                told[key] = answer
+    builds = dict.fromkeys(result.subject.build for result in results)
+    answers[PYTHON if case.routine is None else REFERENCE] = {
+        (build, scene): [""] * len(made) for build in builds for scene, made in calls.items()
+    }
+    inexact = [
+        ".".join(filter(None, (one.variable, one.member)))
+        for one in case.observed
+        if one.phrase.tolerance
+    ]
+    return OracleMatrix(tuple(answers), pairs_of(answers), tuple(inexact))
+
+
+def oracle_name(subject: Subject) -> str:
+    """The name of a program among the oracles: "68040 unicorn", or "host" of a native one."""
+    return subject.engine if subject.native else f"{subject.cpu} {subject.engine}"
+
+
+def _answers(
+    result: Result, calls: Mapping[SceneSpec, Sequence[SceneSpec]]
+) -> Iterator[tuple[tuple[str, SceneSpec], Sequence[str]]]:
+    """What a program says of the scenes on which all of its calls returned."""
+    known = dict(result.answers)
+    for scene, made in calls.items():
+        if all(spec in known for spec in made):
+            yield (result.subject.build, scene), [known[spec] for spec in made]
+
+
+def pairs_of(answers: Mapping[str, Answers]) -> tuple[OraclePair, ...]:
+    """For each pair of oracles, how they agree.
+
+    Args:
+        answers: what each says; nothing of a scene that it has not answered.
+    """
+    return tuple(
+        _pair(names, [answers[name] for name in names])
+        for names in itertools.combinations(answers, 2)
+    )
+
+
+def _pair(names: tuple[str, str], answers: Sequence[Answers]) -> OraclePair:
+    one, other = answers
+    both = [key for key in one if key in other]
+    differing = [key for key in both if one[key] != other[key]]
+    first = None
+    if differing:
+        build, spec = differing[0]
+        words = tuple(_words(each[differing[0]]) for each in answers)
+        first = FirstDifference(build, *spec.scene, (words[0], words[1]))
+    return OraclePair(names, len(both), len(both) - len(differing), first)
+
+
+def _words(answer: Iterable[str]) -> str:
+    """A scene's answer as a clause; memory that was filled otherwise may have changed it."""
+    return ", or ".join(dict.fromkeys(one or _RIGHT for one in answer))

@@ -1,0 +1,395 @@
+"""Schedules a verification: runs every program on every scene in worker processes."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from emu.base.errors import CaseError, GuestError, InputError, MacproofError
+from emu.base.workers import Workers
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.files.python_files import changed_since, files_read
+from emu.cases.programs.subject import UNICORN, Subject
+from emu.machine.guest_process import GuestWorkers, run_apart
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import (
+    bound_case_for,
+    count_instructions,
+    keeps_machines,
+    run_scenes,
+    run_small_scenes,
+)
+from emu.verify.runs.unfit_ports import refuted_as_unfit
+from emu.verify.runs.verdicts import Result, SceneSpec
+from emu.verify.scenes.sample import EVERY_SCENE, Sample
+from emu.verify.scenes.scene_plan import chunks
+
+_Known = tuple[tuple[str, str], ...]  # `Case.known`
+
+
+def verify(
+    case: Case,
+    subjects: Sequence[Subject],
+    specs: Sequence[SceneSpec],
+    *,
+    jobs: int = 0,
+    workers: Workers | None = None,
+    covers: bool = False,
+    checked: bool = False,
+    on_progress: Callable[[int], None] = lambda scenes: None,
+) -> list[Result]:
+    """Run every program on every scene.
+
+    Guest code runs in worker processes, because it may crash the engine and its process. A program
+    that crashes or faults is stopped, and the others go on.
+
+    Args:
+        case: the case.
+        subjects: the programs.
+        specs: the scenes.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        workers: worker processes to use in place of new ones. They are left running.
+        covers: whether results tell which code was executed, as far as the engine can tell.
+        checked: whether accesses to memory are checked.
+        on_progress: called with the number of calls that have just finished.
+
+    Returns:
+        One result for each program, in order.
+
+    Raises:
+        CaseError: a file of the case or its reference was changed during the run; or a scene or
+            the reference is not the same each time.
+    """
+    run = Run(case, list(subjects), list(specs), covers, checked, on_progress)
+    verify_run(run, jobs, workers)
+    return run.results()
+
+
+def verify_run(run: Run, jobs: int = 0, workers: Workers | None = None) -> None:
+    """Do all the work of a run; the arguments and errors are those of `verify`."""
+    with contextlib.ExitStack() as stack:
+        if workers is None:
+            workers = stack.enter_context(GuestWorkers(jobs))
+        if not run.once(workers):
+            for _ in verify_each([run], workers):
+                pass
+
+
+def verify_each(runs: Iterable[Run], workers: Workers) -> Iterator[Run]:
+    """Do the work of several runs one after the other; give each as soon as it is done.
+
+    The next run is asked for, and begins, while the workers are busy with the last calls of the one
+    before. If that raises an error, it is raised when the runs before are done.
+
+    Args:
+        runs: the runs.
+        workers: worker processes. They are left running.
+
+    Yields:
+        Each run, when its `Run.results` are there.
+
+    Raises:
+        CaseError: as of `verify`.
+        MacproofError: what asking for a run raises.
+    """
+    owners: list[Run] = []
+    begun: deque[Run] = deque()
+    errors: list[MacproofError] = []
+
+    def calls() -> Iterator[_Arguments | None]:
+        try:
+            for run in runs:
+                begun.append(run)
+                for call in run.calls(workers.processes):
+                    if call is not None:
+                        owners.append(run)
+                    yield call
+        except MacproofError as error:
+            errors.append(error)
+
+    for index, done in workers.each(_run_task, calls(), alone=_run_each_apart):
+        owners[index].keep(*done)
+        while begun and begun[0].is_done:
+            yield begun.popleft()
+    yield from begun  # the last has no calls, if there are no scenes or programs
+    for error in errors:
+        raise error
+
+
+@dataclass(slots=True)
+class Run:
+    """A verification: programs and scenes, the finished parts, and the programs that were stopped.
+
+    Attributes:
+        case: the case.
+        subjects: the programs.
+        specs: the scenes.
+        covers, checked, on_progress: as for `verify`.
+        is_done: whether all calls have ended.
+        began: when this was made, by `time.monotonic`.
+    """
+
+    case: Case
+    subjects: list[Subject]
+    specs: Sequence[SceneSpec]
+    covers: bool = False
+    checked: bool = False
+    on_progress: Callable[[int], None] = lambda scenes: None
+    is_done: bool = False
+    began: float = field(default_factory=time.monotonic)
+    _given_up: set[Subject] = field(default_factory=set)
+    _parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
+    _under_way: int = 0
+    _all_begun: bool = False
+    _sample: Sample = EVERY_SCENE
+
+    def __post_init__(self) -> None:
+        if self.case.bulk_reference:
+            self._sample = Sample.of(spec.scene for spec in self.specs)
+
+    def once(self, workers: Workers) -> bool:
+        """Do all the work at once, if it is one task, in a process that is forked from this one.
+
+        Returns:
+            Whether it was done: not if there is more than one task, or if this process has a
+            machine, which a fork would copy.
+        """
+        if workers.processes > 1 and len(self.subjects) > 1:
+            return False
+        pieces = chunks(self.specs)
+        if len(pieces) != 1 or not self.subjects or keeps_machines():
+            return False
+        arguments = self._arguments(self._task(0, self.subjects, pieces[0]))
+        self._under_way, self._all_begun = 1, True
+        self.keep(*workers.once(_run_task, *arguments, alone=_run_each_apart))
+        return True
+
+    def calls(self, processes: int) -> Iterator[_Arguments | None]:
+        """The arguments of each call that is to be made in a worker; None to wait for results."""
+        pieces = chunks(self.specs)
+        # The first scenes go to each worker with a share of the subjects, and only when they are
+        # done the rest: a routine that never returns is found out once, not by every worker.
+        share = -(-len(self.subjects) // processes) or 1
+        shares = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
+        for part, chunk in itertools.product(shares, pieces[:1]):
+            yield self._begun(self._task(0, part, chunk))
+        while self._under_way:
+            yield None
+        for key, chunk in enumerate(pieces[1:], 1):
+            left = [subject for subject in self.subjects if subject not in self._given_up]
+            if left:
+                yield self._begun(self._task(key, left, chunk))
+        self._all_begun = True
+        self.is_done = not self._under_way
+
+    def keep(self, task: _Task, results: Sequence[Result]) -> None:
+        """Keep the results of a call."""
+        for result in results:
+            self._parts[result.subject, task.key] = result
+            if result.fault or result.crash:
+                self._given_up.add(result.subject)
+            self.on_progress(sum(result.calls))
+        self._under_way -= 1
+        self.is_done = self._all_begun and not self._under_way
+
+    def results(self) -> list[Result]:
+        """The result of each program.
+
+        Raises:
+            CaseError: a file that the case's Python has read was changed during the run.
+        """
+        count = len(chunks(self.specs))
+        found = [self._total(subject, count) for subject in self.subjects]
+        read = sorted({one for result in found for one in result.read})
+        for name in changed_since(self.case.path.parent, read):
+            raise changed_during_run(self.case, name)
+        return found
+
+    def _task(self, key: int, subjects: Sequence[Subject], chunk: Sequence[SceneSpec]) -> _Task:
+        return _Task(
+            key,
+            tuple(subjects),
+            tuple(chunk),
+            self.covers,
+            self.checked,
+            self.began,
+            self._sample,
+        )
+
+    def _arguments(self, task: _Task) -> _Arguments:
+        return self.case.path, self.case.known, task
+
+    def _begun(self, task: _Task) -> _Arguments:
+        self._under_way += 1
+        return self._arguments(task)
+
+    def _total(self, subject: Subject, chunks: int) -> Result:
+        """The sum of a program's parts, up to the first one with a call that did not return.
+
+        Workers may have finished later parts by then. They are left out, so that the result does
+        not depend on the number of workers.
+        """
+        total = Result(subject)
+        for key in range(chunks):
+            part = self._parts.get((subject, key))
+            if part is None:
+                break
+            total += part
+            if part.fault or part.crash:
+                break
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Some programs and some scenes with equal numbers of objects.
+
+    ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`,
+    ``run`` stands for the run, and ``sample`` has the scenes that are put to reference and bulk
+    reference.
+    """
+
+    key: int
+    subjects: tuple[Subject, ...]
+    specs: tuple[SceneSpec, ...]
+    covers: bool = False
+    checked: bool = False
+    run: float = 0.0
+    sample: Sample = EVERY_SCENE
+
+
+_Arguments: TypeAlias = tuple[Path, _Known, _Task]
+"""What a call of a worker is made with: the case file, the digests of its files, and a task."""
+
+
+@functools.lru_cache(maxsize=4)
+def case_as_known(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
+    """Read a case; cached by its files' digests, as reading takes as long as a hundred calls.
+
+    Args:
+        path: the case file.
+        known: the digests of its files, `Case.read_from`, as pairs in the order of their names.
+
+    Raises:
+        CaseError: a file was changed since these digests were made.
+    """
+    case = read_case(path, fitting=dict(known).get(path.name, ""))
+    _require_same(case, dict(known))
+    return case
+
+
+def _run_each_apart(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[Result]]:
+    """Run each program in a process of its own, to find out which one crashes it.
+
+    Programs that were stopped meanwhile on later scenes are run too: their totals need this part.
+    """
+    results = []
+    for subject in task.subjects:
+        try:
+            alone = replace(task, subjects=(subject,))
+            results += run_apart(_run_task, case_path, known, alone)[1]
+        except GuestError as error:
+            others = len({spec.scene for spec in task.specs}) - 1
+            more = f" and {others} more" if others else ""
+            results.append(Result(subject, crash=f"{error} ({task.specs[0]}{more})"))
+    return task, results
+
+
+def _run_task(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[Result]]:
+    case = case_as_known(case_path, known)
+    if changed_since(case.path.parent, files_read(case.path.parent, case.python).items()):
+        case_as_known.cache_clear()  # its modules may keep what they have read in an earlier run
+        case = case_as_known(case_path, known)
+    is_first = task.key == 0
+    scenes = Scenes.make(case, task.specs, sample=task.sample, is_first=is_first)
+    results = run_programs(
+        case,
+        task.subjects,
+        scenes,
+        is_first=is_first,
+        covers=task.covers,
+        checked=task.checked,
+        run=task.run,
+    )
+    return task, results
+
+
+def run_programs(
+    case: Case,
+    subjects: Sequence[Subject],
+    scenes: Scenes,
+    *,
+    is_first: bool,
+    covers: bool = False,
+    checked: bool = False,
+    run: Hashable = None,
+) -> list[Result]:
+    """Run programs on scenes in this process.
+
+    Args:
+        case: the case.
+        subjects: the programs.
+        scenes: the scenes.
+        is_first: whether these are the first scenes of a run. Then the instructions of the first
+            call are counted, if the program is run on Unicorn and has no sanitizers, and a program
+            that does not return from it is run on small scenes.
+        covers: whether results tell which code was executed, as far as the engine can tell.
+        checked: whether accesses to memory are checked.
+        run: stands for the run of which this is a part; see `ReachedCode`.
+
+    Returns:
+        One result for each program, in order.
+
+    Raises:
+        CaseError: a file of the case was changed since it was read.
+    """
+    results = []
+    for subject in subjects:
+        try:
+            bound = bound_case_for(
+                case.path, subject, case.known, covers=covers, checked=checked, budget=case.budget
+            )
+            _require_same(bound.case, case.read_from)
+            bound.code.begin(run)
+            result = run_scenes(subject, bound, scenes)
+        except InputError as error:
+            unfit = refuted_as_unfit(case, subject, scenes, error)
+            if unfit is None:
+                raise
+            results.append(unfit)
+            continue
+        if is_first and result.scenes and subject.engine == UNICORN and not bound.has_sanitizers:
+            result = count_instructions(result, bound, scenes)
+        if is_first and result.fault and not result.scenes:
+            result += run_small_scenes(subject, bound, case)
+        results.append(result)
+    return results
+
+
+def _require_same(case: Case, known: Mapping[str, str]) -> None:
+    """Make sure that this process has read the same case and reference as the main process.
+
+    Raises:
+        CaseError: a file was changed in between.
+    """
+    read = case.read_from
+    for name in sorted(known.keys() | read.keys()):
+        if read.get(name) != known.get(name):
+            raise changed_during_run(case, name)
+
+
+def changed_during_run(case: Case, name: str) -> CaseError:
+    """The error that a file on which results depend is another than it was."""
+    return CaseError(
+        case.path,
+        f"{name} was changed during the run",
+        remedy="Run it again, with the case loaded again",
+    )

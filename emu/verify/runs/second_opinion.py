@@ -1,0 +1,113 @@
+"""Asks Unicorn about the calls that fail on another engine, so that both answers are told.
+
+A call that is right on Unicorn and wrong elsewhere says nothing of the program: one of the engines
+is wrong. It is not counted as a failure, but the program is not verified either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine import Batch
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.verdicts import Failure, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a call does on Unicorn.
+
+    Attributes:
+        is_right: whether it leaves what the reference says, and keeps the call contract.
+        words: what it does, as a clause.
+    """
+
+    is_right: bool
+    words: str
+
+
+def with_second_opinion(
+    result: Result,
+    unicorn: BoundCase,
+    scenes: Scenes,
+    before: NDArray[np.uint8],
+    expected: NDArray[np.uint8],
+    batch: Batch,
+    wrong: Sequence[int],
+    misfits: Mapping[int, tuple[str, ...]],
+) -> Result:
+    """A result of another engine, in which each failure says what the call does on Unicorn.
+
+    Args:
+        result: the result.
+        unicorn: the case laid onto the same program, on Unicorn.
+        scenes: the scenes.
+        before: (scenes, image size), what the calls began with.
+        expected: the same, what the reference says that they leave.
+        batch: what the other engine has left.
+        wrong: the indices of the calls that left something else.
+        misfits: what the program cannot hold of scenes and answers, by their index. That is so
+            whatever executes the program.
+    """
+    rows = sorted({*wrong, *batch.violations})
+    opinions = ask_unicorn(unicorn, scenes, rows, before, expected, misfits)
+    doubtful = {row for row, opinion in opinions.items() if opinion.is_right}
+    told = {scenes.specs[row]: opinion.words for row, opinion in opinions.items()}
+    failures = tuple(
+        replace(failure, elsewhere=_elsewhere(failure, told.get(failure.spec, "")))
+        for failure in result.failures
+    )
+    crash = result.crash
+    if doubtful and not crash:
+        spec = scenes.specs[min(doubtful)]
+        failure = next((str(one) for one in failures if one.spec == spec), "another call")
+        crash = f"the engines disagree, so this decides nothing: {failure} ({spec})"
+    return replace(
+        result,
+        diverged=len({scenes.specs[row].scene for row in wrong if row not in doubtful}),
+        violated=len({scenes.specs[row].scene for row in batch.violations if row not in doubtful}),
+        failures=failures,
+        crash=crash,
+    )
+
+
+def _elsewhere(failure: Failure, words: str) -> str:
+    same = words and str(failure).startswith(words)
+    return "the same on unicorn" if same else words and f"on unicorn: {words}"
+
+
+def ask_unicorn(
+    unicorn: BoundCase,
+    scenes: Scenes,
+    rows: Sequence[int],
+    before: NDArray[np.uint8],
+    expected: NDArray[np.uint8],
+    misfits: Mapping[int, tuple[str, ...]],
+) -> dict[int, Opinion]:
+    """What the calls of some scenes do on Unicorn, by their index.
+
+    The arguments are those of `with_second_opinion`; ``rows`` are the indices.
+    """
+    found: dict[int, Opinion] = {}
+    left = list(rows)
+    while left:
+        batch = unicorn.run(
+            before[left],
+            [scenes.scenes[row] for row in left],
+            [scenes.preparations[row] for row in left],
+        )
+        for place, row in enumerate(left[: batch.completed]):
+            divergence = unicorn.divergence(expected[row], batch.after[place])
+            broken = (*misfits.get(row, ()), *batch.violations.get(place, ()))
+            words = "; ".join([*([str(divergence)] if divergence else []), *broken])
+            found[row] = Opinion(not words, words or "it is right")
+        if batch.completed < len(left) and batch.fault is not None:
+            why = f"it does not return: {batch.fault.reason}"
+            found[left[batch.completed]] = Opinion(is_right=False, words=why)
+        left = left[batch.completed + 1 :]
+    return found

@@ -1,0 +1,34 @@
+"""What is told of calls that asked the Toolbox, beside their verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from emu.cases.case import Case
+from emu.machine import Batch
+from emu.machine.calls.system import unasked
+from emu.verify.runs.verdicts import SceneSpec, ToolboxNote, joined_notes
+
+
+def notes_of(case: Case, batch: Batch, specs: Sequence[SceneSpec]) -> tuple[ToolboxNote, ...]:
+    """What calls have left of the Toolbox that is not compared, and answers that they left.
+
+    Args:
+        case: the case, which says what is compared.
+        batch: the calls.
+        specs: the scene of each.
+    """
+    notes = [
+        ToolboxNote(one.kind, one.what, 1, specs[row])
+        for row, left in batch.left.items()
+        for one in left
+        if one.kind not in case.toolbox_state and row < batch.completed
+    ]
+    if case.toolbox:
+        silent = set(range(batch.completed)) - set(batch.asked)
+        notes += [
+            ToolboxNote(one.kind, one.what, 1, specs[row])
+            for row in sorted(silent)
+            for one in map(unasked, case.toolbox)
+        ]
+    return joined_notes(notes)

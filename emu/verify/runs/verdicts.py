@@ -1,0 +1,305 @@
+"""The results of running programs on scenes, and the verdicts that follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from emu.cases.programs.subject import Subject
+from emu.checks.defects import Defect
+from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
+from emu.checks.memory import MemoryChecks
+from emu.machine.code_coverage.executed_edges import Edge
+from emu.verify.calls.reached_code import Reached
+from emu.verify.images.answer_notes import NO_NOTES, AnswerNotes
+from emu.verify.images.differences import Divergence
+from emu.verify.scenes.fills import Fill
+
+VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
+FAILURES_KEPT = 10
+"""The number of failures of a program that a result keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneSpec:
+    """The arguments that make a scene, and the way memory is filled before the call.
+
+    Attributes:
+        generator: the name of the generator, such as "uniform".
+        objects: the number of objects.
+        seed: the seed of the generator's random numbers.
+        fill: how memory is filled before the call.
+    """
+
+    generator: str
+    objects: int
+    seed: int
+    fill: Fill = Fill.LOADED
+
+    @property
+    def scene(self) -> tuple[str, int, int]:
+        """Generator, number of objects and seed: equal for calls on the same scene."""
+        return self.generator, self.objects, self.seed
+
+    def __str__(self) -> str:
+        plural = "" if self.objects == 1 else "s"
+        memory = "" if self.fill is Fill.LOADED else f", memory {self.fill.words}"
+        return f"{self.generator}, {self.objects} object{plural}, seed {self.seed}{memory}"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A scene on which a program failed.
+
+    Attributes:
+        spec: the scene.
+        divergence: the first wrong value; None if no value is wrong.
+        violations: the rules of the call contract that were broken, a clause each.
+        fault: why the call did not return, perhaps in several lines; "" if it did.
+        elsewhere: what the same call does on Unicorn, as a clause; "" if it failed on Unicorn.
+        layout: what was unusual about where arguments lay, as a clause; "" if nothing was.
+    """
+
+    spec: SceneSpec
+    divergence: Divergence | None = None
+    violations: tuple[str, ...] = ()
+    fault: str = ""
+    elsewhere: str = ""
+    layout: str = ""
+
+    def __str__(self) -> str:
+        first = [str(self.divergence)] if self.divergence else []
+        clauses = (*first, *self.violations, self.layout, self.elsewhere, self.fault)
+        return "; ".join(filter(None, clauses))
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDefect:
+    """A defect of the program, and the first scene that showed it."""
+
+    defect: Defect
+    spec: SceneSpec
+
+
+@dataclass(frozen=True, slots=True)
+class ToolboxNote:
+    """Something that calls have left of the Toolbox, or have not asked of it.
+
+    Attributes:
+        kind: the part of the Toolbox: "heap", "port", "random", "pixels" or "answers".
+        what: what was left: "a block that NewHandle made, and that nothing leads to".
+        calls: on how many calls, or scenes of several calls, it was seen.
+        spec: the first of these scenes.
+    """
+
+    kind: str
+    what: str
+    calls: int
+    spec: SceneSpec
+
+
+def joined_notes(notes: Iterable[ToolboxNote]) -> tuple[ToolboxNote, ...]:
+    """Each note once, with the number of all its calls and the first of its scenes."""
+    found: dict[tuple[str, str], ToolboxNote] = {}
+    for one in notes:
+        key = one.kind, one.what
+        known = found.get(key)
+        found[key] = one if known is None else replace(known, calls=known.calls + one.calls)
+    return tuple(found.values())
+
+
+def first_seen(seen: Iterable[SeenDefect]) -> tuple[SeenDefect, ...]:
+    """Each defect once, with the first of its scenes; in their order."""
+    first: dict[tuple[str, ...], SeenDefect] = {}
+    for one in seen:
+        first.setdefault(one.defect.key, one)
+    return tuple(first.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of one program on some scenes.
+
+    Attributes:
+        subject: the program.
+        abi: the name of the calling convention.
+        engine: the name and version of the engine; "" if it never ran.
+        calls: the numbers of calls that returned, one for each `Fill`, in its order.
+        scenes: the number of scenes of these calls. A scene with several fills counts once.
+        changed: the number of scenes on which a call changed any data memory.
+        inputs: the digests of the scenes' input in guest memory; equal inputs have one digest.
+        comparisons: the number of values compared: outputs with the reference's answer, and inputs
+            with what they were before the call.
+        bytes_compared: the number of bytes of data memory compared.
+        padding: the number of bytes between and behind the members of the program's structures;
+            they are not compared.
+        not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
+            and did not: those ask the Toolbox, or the engine does not execute them.
+        odd: the number of calls before which buffers of bytes began at odd addresses.
+        agreed: the number of scenes that were put to the reference and to the bulk reference; both
+            gave the same answer. 0 if the case has no bulk reference.
+        widened: of how many scenes the bulk reference was asked with whole numbers of 64 bits.
+        diverged: the number of scenes after which data memory was wrong.
+        violated: the number of scenes on which the call contract was broken.
+        failures: the first failures, in the order of the scenes.
+        fault: why the first call that did not return did not; "" if all did.
+        crash: why the program was stopped although no call is known to be wrong; "" if it was not.
+            The engine crashed, or the budget of blocks is too small.
+        memory: what full checks of memory found; None if they were not made.
+        isa: findings about executed instructions that the processor, or another of its family,
+            does not have, by address.
+        defects: what the program's sanitizers have found, each once.
+        asked: the number of calls, or scenes of several calls, that asked the Toolbox.
+        notes: what they have left of it, as far as it is not compared.
+        instructions: the number of guest instructions of the call on the scene ``measured``.
+        blocks: the number of the engine's translation blocks that this call executed.
+        measured: the scene of the call whose instructions were counted; None if none were.
+        edges: how often these calls went from one block of code to another; None if nobody looked.
+        before_writes: what the routines have changed that are called before, by name.
+        reached: the blocks of code that were executed, also by routines that are called before, as
+            `emu.verify.calls.reached_code.Reached`; a part of a run may leave out those that parts
+            before it in the same process have told of. None if the engine does not tell.
+        read: the files that the case's Python has read, each with its digest.
+        answers: for each call that returned, how what it left differs from what the reference says,
+            as a clause: "gObjects[3].x is 7"; "" if it does not.
+        notes_of_answers: what is known of the reference's answers.
+    """
+
+    subject: Subject
+    abi: str = ""
+    engine: str = ""
+    calls: tuple[int, ...] = (0,) * len(Fill)
+    scenes: int = 0
+    changed: int = 0
+    inputs: frozenset[bytes] = frozenset()
+    comparisons: int = 0
+    bytes_compared: int = 0
+    padding: int = 0
+    not_kept: int = 0
+    odd: int = 0
+    agreed: int = 0
+    widened: int = 0
+    diverged: int = 0
+    violated: int = 0
+    failures: tuple[Failure, ...] = ()
+    fault: str = ""
+    crash: str = ""
+    isa: tuple[Finding, ...] = ()
+    defects: tuple[SeenDefect, ...] = ()
+    memory: MemoryChecks | None = None
+    asked: int = 0
+    notes: tuple[ToolboxNote, ...] = ()
+    instructions: int = 0
+    blocks: int = 0
+    measured: SceneSpec | None = None
+    edges: Mapping[Edge, int] | None = None
+    before_writes: tuple[str, ...] = ()
+    reached: Reached | None = None
+    read: tuple[tuple[str, str], ...] = ()
+    answers: tuple[tuple[SceneSpec, str], ...] = ()
+    notes_of_answers: AnswerNotes = NO_NOTES
+
+    @property
+    def verdict(self) -> str:
+        """The verdict: "verified", "refuted" or "inconclusive".
+
+        It is verified if values were compared, a call changed memory, and nothing failed.
+
+        A routine that returns from some scenes and not from others is refuted, because the call
+        contract says that it returns. A routine that never returns is inconclusive: perhaps it was
+        called in the wrong way. A crash of the engine is inconclusive too. An instruction in one of
+        its routines that the processor lacks refutes it, and so does a defect, whatever else is
+        known; an instruction elsewhere counts like a call that does not return.
+        """
+        mistaken = self.defects or (self.memory is not None and self.memory.refuting)
+        lacks = any(
+            one.weight == REFUTES and (self.scenes or one.is_in_routine) for one in self.isa
+        )
+        if mistaken or lacks or self.diverged or self.violated or (self.fault and self.scenes):
+            return REFUTED
+        return INCONCLUSIVE if self.undecided else VERIFIED
+
+    @property
+    def undecided(self) -> str:
+        """Why the verdict is not "verified" although no value was wrong; "" if it is."""
+        if self.fault or self.crash:
+            return self.fault or self.crash
+        for finding in self.isa:
+            if finding.weight in (REFUTES, UNDECIDED):
+                return str(finding)
+        if not self.comparisons:
+            return "nothing was compared"
+        if not self.changed:
+            return (
+                f"it changed no data memory in any of the {self.scenes:,} scenes, and a routine "
+                "that does nothing would have the same result"
+            )
+        return self.notes_of_answers.undecided
+
+    def __add__(self, other: Result) -> Result:
+        failures = (*self.failures, *other.failures)[:FAILURES_KEPT]
+        first = self if self.measured else other
+        return replace(
+            self,
+            abi=self.abi or other.abi,
+            engine=self.engine or other.engine,
+            calls=tuple(one + more for one, more in zip(self.calls, other.calls, strict=True)),
+            scenes=self.scenes + other.scenes,
+            changed=self.changed + other.changed,
+            inputs=self.inputs | other.inputs,
+            comparisons=self.comparisons + other.comparisons,
+            bytes_compared=self.bytes_compared + other.bytes_compared,
+            padding=self.padding or other.padding,
+            not_kept=self.not_kept + other.not_kept,
+            odd=self.odd + other.odd,
+            agreed=self.agreed + other.agreed,
+            widened=self.widened + other.widened,
+            diverged=self.diverged + other.diverged,
+            violated=self.violated + other.violated,
+            failures=failures,
+            fault=self.fault or other.fault,
+            crash=self.crash or other.crash,
+            isa=tuple(sorted({*self.isa, *other.isa})),
+            defects=first_seen((*self.defects, *other.defects)),
+            memory=self.memory + other.memory
+            if self.memory is not None and other.memory is not None
+            else self.memory or other.memory,
+            asked=self.asked + other.asked,
+            notes=joined_notes((*self.notes, *other.notes)),
+            instructions=first.instructions,
+            blocks=first.blocks,
+            measured=first.measured,
+            edges=_both(self.edges, other.edges),
+            before_writes=tuple(dict.fromkeys((*self.before_writes, *other.before_writes))),
+            reached=self.reached
+            if other.reached is None
+            else tuple(sorted({*(self.reached or ()), *other.reached})),
+            read=tuple(sorted({*self.read, *other.read})),
+            answers=(*self.answers, *other.answers),
+            notes_of_answers=self.notes_of_answers + other.notes_of_answers,
+        )
+
+
+def _both(
+    one: Mapping[Edge, int] | None, other: Mapping[Edge, int] | None
+) -> Mapping[Edge, int] | None:
+    if one is None or other is None:
+        return one if other is None else other
+    total = dict(one)
+    for edge, count in other.items():
+        total[edge] = total.get(edge, 0) + count
+    return total
+
+
+def worst(verdicts: Iterable[str]) -> str:
+    """The worst of some verdicts: refuted before inconclusive before verified.
+
+    The worst of no verdicts is "inconclusive".
+    """
+    found = set(verdicts) or {INCONCLUSIVE}
+    return next(one for one in (REFUTED, INCONCLUSIVE, VERIFIED) if one in found)
+
+
+def verdict_of(results: Sequence[Result]) -> str:
+    """The worst verdict of some results."""
+    return worst(result.verdict for result in results)

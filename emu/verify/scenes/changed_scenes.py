@@ -1,0 +1,176 @@
+"""Scenes that no generator makes: a generator's scene of which some fields have other values.
+
+Such a scene is written into a file as what makes the original, and the fields that differ. So it
+can be made again without reading anything but numbers, texts and bytes.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import UsageError
+from emu.base.functions import told_as
+from emu.cases.case import Case
+from emu.cases.keys.parts import Scene
+from emu.cases.scenes import scene_of
+from emu.verify.runs.verdicts import SceneSpec
+
+Value: TypeAlias = NDArray[Any] | int | float | str | bytes | None
+
+_ORIGIN = ("generator", "seed", "objects")
+_KINDS = "biuf"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedScene:
+    """What makes a scene.
+
+    Attributes:
+        spec: the scene that a generator makes, and how memory is filled before the call.
+        fields: other values of some of its fields, by their names.
+    """
+
+    spec: SceneSpec
+    fields: Mapping[str, Value] = field(default_factory=dict)
+
+    def make(self, case: Case) -> Scene:
+        """The scene.
+
+        Raises:
+            UsageError: the scene's class refuses these values.
+        """
+        return with_fields(case, scene_of(case, *self.spec.scene), self.fields)
+
+
+def with_fields(case: Case, scene: Scene, fields: Mapping[str, Value]) -> Scene:
+    """A scene with other values of some fields.
+
+    Raises:
+        UsageError: the scene's class refuses them.
+    """
+    if not fields:
+        return scene
+    given = {name: _like(getattr(scene, name, None), value) for name, value in fields.items()}
+    with told_as(f"a scene of {case.make} refuses other values of {', '.join(fields)}"):
+        if dataclasses.is_dataclass(scene):
+            made: Scene = dataclasses.replace(scene, **given)
+            return made
+        other = copy.copy(scene)
+        for name, value in given.items():
+            setattr(other, name, value)
+    return other
+
+
+def _like(original: Any, value: Value) -> Any:
+    """An array as the list or tuple that it takes the place of."""
+    is_row = isinstance(original, (list, tuple)) and isinstance(value, np.ndarray)
+    return type(original)(value.tolist()) if is_row else value  # type: ignore[union-attr]
+
+
+def fields_of(scene: Scene) -> dict[str, Value]:
+    """The fields of a scene that can be changed and written down, by their names.
+
+    Of a dataclass these are its fields, of another object what it stores. A list or tuple of
+    numbers counts as an array. The scene's origin is not among them.
+    """
+    found: dict[str, Value] = {}
+    for name in _stored(scene):
+        value = getattr(scene, name)
+        if isinstance(value, (list, tuple)) and value:
+            value = np.asarray(value)
+        is_array = isinstance(value, np.ndarray) and value.dtype.kind in _KINDS
+        if name not in _ORIGIN and (
+            is_array
+            or isinstance(value, (bool, int, float, str, bytes, np.generic))
+            or value is None
+        ):
+            found[name] = value.item() if isinstance(value, np.generic) else value
+    return found
+
+
+def _stored(scene: Scene) -> list[str]:
+    if dataclasses.is_dataclass(scene):
+        return [one.name for one in dataclasses.fields(scene) if one.init]
+    return list(getattr(scene, "__dict__", ()))
+
+
+def changed_of(case: Case, spec: SceneSpec, scene: Scene) -> ChangedScene:
+    """What makes this scene, which was made by changing the one of ``spec``."""
+    made = scene_of(case, *spec.scene)
+    original = fields_of(made)
+    fields = {
+        name: value
+        for name, value in fields_of(scene).items()
+        if name not in original or not _same(original[name], value)
+    }
+    if scene.objects != made.objects and "objects" in _stored(scene):
+        fields["objects"] = scene.objects  # of most scenes it follows from an array
+    return ChangedScene(spec, fields)
+
+
+def _same(one: Value, other: Value) -> bool:
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        first, second = np.asarray(one), np.asarray(other)
+        return first.shape == second.shape and bool((first == second).all())
+    return type(one) is type(other) and one == other
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenValue:
+    """A value of a field as JSON has it.
+
+    Attributes:
+        dtype: NumPy's name of an array's type ("int32"); "bytes" if ``text`` has bytes in
+            hexadecimal; "" for a single value.
+        shape: the array's shape.
+        numbers: the array's elements, or the single number.
+        text: the text, or the bytes.
+    """
+
+    dtype: str = ""
+    shape: tuple[int, ...] = ()
+    numbers: tuple[float | int, ...] = ()
+    text: str | None = None
+
+
+def written(value: Value) -> WrittenValue:
+    """The form of a value for JSON."""
+    if isinstance(value, np.ndarray):
+        return WrittenValue(str(value.dtype), value.shape, tuple(value.ravel().tolist()))
+    if isinstance(value, bytes):
+        return WrittenValue("bytes", text=value.hex())
+    if isinstance(value, str):
+        return WrittenValue(text=value)
+    return WrittenValue(type(value).__name__, numbers=() if value is None else (value,))
+
+
+def value_of(one: WrittenValue) -> Value:
+    """The value of which `written` gave the form.
+
+    Raises:
+        UsageError: there is no such value.
+    """
+    try:
+        if one.text is not None:
+            return bytes.fromhex(one.text) if one.dtype == "bytes" else one.text
+        if one.dtype == "NoneType":
+            return None
+        if one.dtype in ("bool", "int", "float") and not one.shape and len(one.numbers) == 1:
+            kind = {"bool": bool, "int": int, "float": float}[one.dtype]
+            single: Value = kind(one.numbers[0])
+            return single
+        dtype = np.dtype(one.dtype)
+        if dtype.kind not in _KINDS:
+            raise ValueError(f"{one.dtype} is no type of numbers")
+        array = np.array(one.numbers, dtype).reshape(one.shape)
+        array.setflags(write=False)
+        return array
+    except (TypeError, ValueError, OverflowError) as error:
+        raise UsageError(f"a changed scene has a value that cannot be read: {error}") from error

@@ -1,0 +1,75 @@
+"""Which scenes a verification runs, and how they are divided into calls of workers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from emu.base.arguments import whole_number, whole_numbers
+from emu.cases.case import Case
+from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.fills import Fill
+
+_CHUNK = 50
+
+
+def plan_scenes(
+    case: Case,
+    count: int,
+    seed: int,
+    objects: Sequence[int] | None = None,
+    *,
+    first: int = 0,
+) -> list[SceneSpec]:
+    """Spread scenes evenly over the kinds of a case: its generators and numbers of objects.
+
+    The first scene of each kind is run once with every fill of memory. Each further scene has one
+    fill, and the fills take turns.
+
+    Args:
+        case: the case.
+        count: the number of scenes.
+        seed: the seed of the first scene of each kind; the next scene of the kind has ``seed + 1``.
+        objects: numbers of objects to use in place of the case's own, for every generator.
+        first: the number of scenes in front of these, if they are a part of a longer plan.
+
+    Returns:
+        One entry for each call, so there are more entries than scenes.
+
+    Raises:
+        UsageError: one of these is no such number.
+    """
+    count, seed = whole_number(count, "scenes"), whole_number(seed, "seed")
+    objects = None if objects is None else whole_numbers(objects, "objects")
+    sizes = sorted(objects or case.objects, reverse=True)
+    kinds = [(generator, size) for size in sizes for generator in case.generators]
+    kinds += case.also if objects is None else ()
+    fills = Fill.of(case)
+    specs = []
+    for index in range(first, first + count):
+        number, kind = divmod(index, len(kinds))
+        for fill in [fills[number % len(fills)]] if number else fills:
+            specs.append(SceneSpec(*kinds[kind], seed + number, fill))
+    return specs
+
+
+def chunks(specs: Sequence[SceneSpec], most: int = _CHUNK) -> list[list[SceneSpec]]:
+    """Divide calls into chunks of scenes with equal numbers of objects.
+
+    The first scene is a chunk of its own. All calls on one scene are in the same chunk.
+
+    Args:
+        specs: the calls.
+        most: how many calls a chunk may have. The fewer, the more evenly workers are busy; the
+            more, the less each call costs.
+    """
+    scenes = [list(same) for _, same in itertools.groupby(specs, key=lambda spec: spec.scene)]
+    pieces = scenes[:1]
+    filling: dict[int, list[SceneSpec]] = {}
+    for scene in scenes[1:]:
+        piece = filling.get(scene[0].objects)
+        if piece is None or len(piece) + len(scene) > most:
+            piece = filling[scene[0].objects] = []
+            pieces.append(piece)
+        piece += scene
+    return pieces
