@@ -30,7 +30,7 @@ from posts.habits.prices import price_habits
 from posts.timing.comparison import CHOICE
 from posts.timing.document import timing_document
 from posts.timing.harness import HarnessRequest
-from posts.timing.measured import read_measured
+from posts.timing.measured_times import read_measured
 from posts.timing.plots import EVENTS, SPEEDS
 from posts.timing.report import TimingReport
 from posts.timing.run import time_programs

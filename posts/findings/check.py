@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from macproof import CompileError, ToolMissingError, UsageError
 from posts.findings.facts import COMPILES, PRINTS, Judges, gather
-from posts.findings.hosted import run_hosted
+from posts.findings.hosted_programs import run_hosted
 from posts.findings.model import Facts, Finding, Side, Step
 from posts.findings.result import FindingResult, Seen, StepResult
 from posts.trials import Outcome, TrialRunner

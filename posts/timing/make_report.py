@@ -28,7 +28,7 @@ from posts.timing.comparison import (
 )
 from posts.timing.fit import EventFit, fit_events
 from posts.timing.harness import HarnessRun
-from posts.timing.measured import Measured, Measurements
+from posts.timing.measured_times import Measured, Measurements
 from posts.timing.report import TimingReport
 from posts.timing.report_findings import (
     Choice,

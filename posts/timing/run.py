@@ -31,7 +31,7 @@ from posts.timing.harness import (
     run_harness,
 )
 from posts.timing.make_report import TimingResults, make_report
-from posts.timing.measured import Measurements
+from posts.timing.measured_times import Measurements
 from posts.timing.report import TimingReport
 
 Progress = Callable[[str, int, int], None]
@@ -59,7 +59,7 @@ def time_programs(
         timed: the programs, from `emu.timing.programs.programs_to_time`.
         plan: the scenes, from `emu.timing.programs.make_plan`.
         megahertz: the clock of predicted speeds in MHz; None is that of the published speeds.
-        measured: times from real machines, from `posts.timing.measured.read_measured`.
+        measured: times from real machines, from `posts.timing.measured_times.read_measured`.
         harness: which self-measuring applications are run in virtual time; None is none.
         jobs: the number of worker processes; 0 is one for each processor of this computer.
         command: the command line, one string for each word, for the receipt.

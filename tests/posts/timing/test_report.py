@@ -24,7 +24,7 @@ from emu.toolchain.gcc import BuiltProgram
 from posts.timing.comparison import chosen_build
 from posts.timing.document import timing_document
 from posts.timing.make_report import TimingResults, make_report
-from posts.timing.measured import Measured, Measurements
+from posts.timing.measured_times import Measured, Measurements
 from posts.timing.plots import event_plot, speed_plot
 from posts.timing.report import SCHEMA, to_json
 from tests.timing.conftest import make_prediction

@@ -10,7 +10,7 @@ import pytest
 from emu.base.errors import InputError
 from emu.cli import main
 from emu.results.text_file import with_checksum
-from posts.timing.measured import read_measured
+from posts.timing.measured_times import read_measured
 from tests.results.conftest import result_lines
 
 TEXT = """Collision testing...
