@@ -266,8 +266,8 @@ def count_program(
 ) -> CountedCalls:
     """Count and price the instructions of a program on scenes with one number of objects.
 
-    Guest code runs in this process and may crash it; `emu.machine.guest_process.run_apart` calls a function
-    in a process of its own.
+    Guest code runs in this process and may crash it; `emu.machine.guest_process.run_apart` calls a
+    function in a process of its own.
 
     Args:
         case_path: the case file.

@@ -35,7 +35,8 @@ class TrialRunner:
         builds: names of builds; every case must have them.
         cpus: names of processors; None is those of each case.
         jobs: the number of worker processes; 0 is one for each processor of this computer.
-        programs: where programs come from, like ``use`` of `emu.cases.programs.programs.programs_of`.
+        programs: where programs come from, like ``use`` of
+            `emu.cases.programs.programs.programs_of`.
         sources: by the name of a case, the file that is compiled in place of its sources. Sources
             that `Setup.keep` names are compiled too.
         workers: worker processes to use in place of new ones. They are left running.

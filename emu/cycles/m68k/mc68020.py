@@ -2,9 +2,9 @@
 
 An instruction takes the printed clocks of its operation and its addresses. Which column counts
 depends on whether its code is in the cache; how often it is not is found from the counts
-(`emu.cycles.base.small_cache`). On a 68030 the end of an instruction overlaps the beginning of the next
-one by the smaller of the first one's tail and the second one's head, as the manual adds them up.
-The 68020's manual has no such numbers, so nothing overlaps.
+(`emu.cycles.base.small_cache`). On a 68030 the end of an instruction overlaps the beginning of the
+next one by the smaller of the first one's tail and the second one's head, as the manual adds them
+up. The 68020's manual has no such numbers, so nothing overlaps.
 
 The printed clocks contain the bus cycles of memory that never waits. Slower or narrower memory adds
 its wait states: for each operand that is read, for each long word of code that is not in the cache,

@@ -1,4 +1,4 @@
-"""The static link of a 68K application's CODE resources (see `emu.program.code68k.code_resources`)."""
+"""The static link of CODE resources in a 68K application (see `code_resources`)."""
 
 from __future__ import annotations
 

@@ -64,7 +64,8 @@ def make_report(
     Args:
         case: the case.
         programs: the programs that were run.
-        results: the result of each program, in the same order, from `emu.verify.runs.schedule.verify`.
+        results: the result of each program, in the same order, from
+            `emu.verify.runs.schedule.verify`.
         specs: the scenes on which they were run.
         source: the file or files that were compiled in place of the case's own; None if none were.
         provision: where the programs came from, in words.

@@ -1,7 +1,7 @@
 """The report of a verification: the results of all programs, and the receipt.
 
-In its JSON form each dataclass of this module and of `emu.verify.report.receipt` is an object with the
-same fields. The form is named by `SCHEMA`; ``macproof schema report`` describes it.
+In its JSON form each dataclass of this module and of `emu.verify.report.receipt` is an object with
+the same fields. The form is named by `SCHEMA`; ``macproof schema report`` describes it.
 """
 
 from __future__ import annotations
@@ -449,5 +449,5 @@ class VerifyReport:
     unreached: Unreached | None = None
 
     def to_json(self) -> str:
-        """The report as JSON text. `emu.verify.report.read_report.read_reports` reads it from a file."""
+        """The report as JSON text, which `read_reports` reads from a file."""
         return to_json(self, SCHEMA)

@@ -75,8 +75,8 @@ class SceneView:
 def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
     """Call a program's routine on a scene, and collect what is drawn of the result.
 
-    Guest code runs in this process and may crash it; `emu.machine.guest_process.run_apart` calls a function
-    in a process of its own.
+    Guest code runs in this process and may crash it; `emu.machine.guest_process.run_apart` calls a
+    function in a process of its own.
 
     Args:
         case: the case; it must have a picture.

@@ -1,1 +1,0 @@
-"""Segments, traps, and what a program may ask about its Macintosh."""
