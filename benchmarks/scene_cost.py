@@ -32,9 +32,9 @@ from emu.verify.answers.answers import ask_reference
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.input_digests import digests_of
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 COLUMNS = ("make", "plain", "bulk", "pack", "call", "compare")
 MOST_CHUNKS = 20

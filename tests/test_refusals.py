@@ -17,7 +17,8 @@ from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import count_instructions
 from emu.verify.runs.schedule import verify
-from emu.verify.runs.verdicts import Result, SceneSpec
+from emu.verify.runs.verdicts import Result
+from emu.verify.scenes.scene_spec import SceneSpec
 
 PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"
 PORT = mac_sources() / "four_shifts" / "four_shifts.cpp"

@@ -10,8 +10,8 @@ from emu.cases.programs.subject import Subject
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.verify.runs.oracle_matrix import OracleMatrix, oracle_matrix, oracle_name
 from emu.verify.runs.schedule import verify
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)

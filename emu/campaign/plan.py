@@ -17,8 +17,8 @@ from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import UNICORN
 from emu.engines.registry import describe_engines
 from emu.report.json_form import plain
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 
 def require_scenes(scenes: int, shard: int) -> None:

@@ -17,9 +17,10 @@ from emu.cases.programs.subject import Subject
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.runs.schedule import case_as_known, run_programs
-from emu.verify.runs.verdicts import Result, SceneSpec
+from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_plan import chunks
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _SAMPLE = 1000  # scenes of a campaign, of which reference and bulk reference are both asked
 _CALLS_AT_ONCE = 500

@@ -39,7 +39,7 @@ from emu.verify.explain.failed_scene import (
     not_reproduced_message,
 )
 from emu.verify.report.read_report import read_reports
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.scene_document import outcome_of, scene_document
 from emu.verify.views.scene_figures import figures_of
 from emu.verify.views.scene_view import view_scene

@@ -23,10 +23,10 @@ from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.judgement import FAULT, Judgement, judge, of_fault, reference_answer
 from emu.verify.runs.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes, prepare
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.changed_scenes import ChangedScene
 from emu.verify.scenes.columns import Told
 from emu.verify.scenes.fills import Preparations
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _REFERENCE_SECONDS = 3.0
 _FEWEST_BLOCKS = 200_000

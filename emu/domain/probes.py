@@ -22,9 +22,9 @@ from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.domain.dimensions import COUNT, Box, Dimension
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.changed_scenes import ChangedScene, Value, fields_of
 from emu.verify.scenes.fills import Fill
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _MOST_CORNERS = 4  # dimensions of which every corner is tried
 _ALL = -1  # the number of a scene in which all rows are set

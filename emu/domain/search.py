@@ -44,8 +44,8 @@ from emu.verify.explain.finding import make_finding
 from emu.verify.report.receipt import CaseFile
 from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.runs.schedule import case_as_known
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 DEFAULT_SCENES, DEFAULT_EXECUTIONS = 512, 30_000
 _KINDS_OF_SCENES = 64  # scenes of the case that show the usual ranges

@@ -9,8 +9,8 @@ from typing import Annotated
 from emu.cases.keys.parts import Ignored
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.verify.report.receipt import CaseFile
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.changed_scenes import ChangedScene, WrittenValue, value_of, written
+from emu.verify.scenes.scene_spec import SceneSpec
 
 SCHEMA = "macproof.fuzz/2"
 SCENE_SCHEMA = "macproof.fuzz-scene/1"

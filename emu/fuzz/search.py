@@ -37,10 +37,10 @@ from emu.report.document import Document
 from emu.report.json_form import to_json
 from emu.verify.explain.finding import make_finding
 from emu.verify.report.receipt import CaseFile
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.changed_scenes import ChangedScene, changed_of
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 DEFAULT_EXECUTIONS = 5000
 _BUILD = "O2"

@@ -25,7 +25,7 @@ from emu.toolchain.gcc import BuiltProgram
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.runs.schedule import case_as_known
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _Known: TypeAlias = tuple[tuple[str, str], ...]  # Case.known
 

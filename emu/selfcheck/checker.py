@@ -27,7 +27,8 @@ from emu.verify.places.slots.effects import EFFECTS
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, run_scenes
 from emu.verify.runs.schedule import case_as_known
-from emu.verify.runs.verdicts import REFUTED, VERIFIED, SceneSpec
+from emu.verify.runs.verdicts import REFUTED, VERIFIED
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _MOST_KINDS = 40
 

@@ -36,8 +36,9 @@ from emu.selfcheck.report import SelfcheckReport, make_report
 from emu.selfcheck.trials import judge_programs
 from emu.verify.report.receipt import make_receipt
 from emu.verify.runs import schedule
-from emu.verify.runs.verdicts import INCONCLUSIVE, VERIFIED, Result, SceneSpec
+from emu.verify.runs.verdicts import INCONCLUSIVE, VERIFIED, Result
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _MADE_HERE = ("compiled", "cache")
 _BUILD = "O1"  # it changes least of what is written, and is no slower than the others

@@ -21,7 +21,8 @@ from emu.selfcheck.fates import Fate, Judged, is_wrong, judged
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, run_scenes
 from emu.verify.runs.schedule import case_as_known, verify
-from emu.verify.runs.verdicts import Result, SceneSpec
+from emu.verify.runs.verdicts import Result
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _BATCH = 20  # programs that are verified together; a worker keeps 24 machines
 _FIRST = 40  # scenes that come first, one by one, to leave out most mutants early

@@ -27,7 +27,7 @@ from emu.machine.memory import layout
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import require_correct, run_scenes
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)

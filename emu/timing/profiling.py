@@ -26,7 +26,7 @@ from emu.timing.predict import (
 )
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.sources import SourceTree
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,9 +26,9 @@ from emu.report.forms.terminal import text_of
 from emu.verify.explain.finding import read_finding
 from emu.verify.explain_failure import explain
 from emu.verify.runs.judgement import reference_answer
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.changed_scenes import ChangedScene, changed_of, fields_of, value_of, written
 from emu.verify.scenes.fills import Fill
+from emu.verify.scenes.scene_spec import SceneSpec
 from posts.listing import import_listing
 from tests.small_cases import require_compilers
 

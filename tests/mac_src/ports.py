@@ -25,8 +25,9 @@ from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.runs.schedule import verify
-from emu.verify.runs.verdicts import Result, SceneSpec
+from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 Changes: TypeAlias = Mapping[str, str]
 """What stands in a case's sources just once, and what is to stand there instead."""

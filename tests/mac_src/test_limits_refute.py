@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from emu.verify.runs.verdicts import REFUTED, VERIFIED, SceneSpec
+from emu.verify.runs.verdicts import REFUTED, VERIFIED
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 from tests.mac_src.ports import Changes, case_of, changed_case, run_here, subject, words
 from tests.rows import slow_but
 

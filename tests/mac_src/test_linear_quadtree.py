@@ -23,8 +23,9 @@ from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from emu.verify.images.bound_case import BoundCase
-from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result, SceneSpec
+from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 from pyref.circle_scene import CircleScene, circle_scene, make_circle_scene, overlapping_pairs
 from pyref.linear_quadtree import MAX_REPORTS, WORLD, make_scene_across_the_edge
 from pyref.linear_quadtree_measures import LoopCounts, count_loops, diagonal_pair, separated_pair

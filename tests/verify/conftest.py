@@ -15,8 +15,9 @@ from emu.verify.images.differences import Divergence
 from emu.verify.report.make_report import make_report
 from emu.verify.report.report import VerifyReport
 from emu.verify.runs.schedule import verify
-from emu.verify.runs.verdicts import Failure, Result, SceneSpec
+from emu.verify.runs.verdicts import Failure, Result
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _DIGESTS = [bytes([number]) for number in range(30)]
 

@@ -14,12 +14,12 @@ from emu.campaign.shard import answers_of
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.columns import Told
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.input_digests import digests_of
 from emu.verify.scenes.sample import EVERY_SCENE, Sample
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bounce"
 ALONE = "made = [make_scene(g, objects, s, width=width, height=height) for g, s in named]"

@@ -34,8 +34,9 @@ from emu.verify.explain.explanation import explain_scene
 from emu.verify.explain.explanation_document import explanation_document
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.schedule import verify
-from emu.verify.runs.verdicts import REFUTED, VERIFIED, SceneSpec
+from emu.verify.runs.verdicts import REFUTED, VERIFIED
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 from tests.rows import slow_but
 
 PYTHON = """

@@ -21,18 +21,11 @@ from emu.verify.images.differences import Divergence
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import require_correct, run_scenes
 from emu.verify.runs.schedule import verify
-from emu.verify.runs.verdicts import (
-    INCONCLUSIVE,
-    REFUTED,
-    VERIFIED,
-    Failure,
-    Result,
-    SceneSpec,
-    verdict_of,
-)
+from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Failure, Result, verdict_of
 from emu.verify.scenes import scene_plan as module
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 from tests.rows import slow_but
 
 Prebuilt = Callable[..., list[Subject]]

@@ -10,7 +10,7 @@ from emu.cases.keys.parts import Scene
 from emu.cases.scene_changes import changed_attribute
 from emu.cases.scenes import scene_of
 from emu.verify.answers.answers import ask_reference
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _REMEDY = (
     "It must depend on its arguments alone: no clock, no random numbers without a seed, no data "

@@ -30,9 +30,9 @@ from emu.verify.images.differences import Divergence
 from emu.verify.runs.judgement import reference_answer
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.runs.strays import Stray, strays_of
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.changed_scenes import ChangedScene
 from emu.verify.scenes.fills import Preparation
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.scene_view import SceneView, view_call
 
 _SHRINK_SECONDS = 15.0

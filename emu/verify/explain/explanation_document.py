@@ -31,7 +31,8 @@ from emu.verify.explain.divergence_point import SideBySide
 from emu.verify.explain.explanation import Explanation
 from emu.verify.explain.parting_document import parting_sections
 from emu.verify.images.differences import Divergence
-from emu.verify.runs.verdicts import REFUTED, SceneSpec
+from emu.verify.runs.verdicts import REFUTED
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.scene_figures import parts_of
 
 SCHEMA = "macproof.explanation/1"

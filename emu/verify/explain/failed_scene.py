@@ -22,8 +22,9 @@ from emu.program import host_file
 from emu.verify.explain.finding import Finding
 from emu.verify.report.receipt import CaseFile, Receipt
 from emu.verify.report.report import ProgramResult, VerifyReport
-from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, SceneSpec
+from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED
 from emu.verify.scenes.changed_scenes import ChangedScene
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.source_line import CompiledSources
 
 _LARGEST_PROGRAM = 1 << 30

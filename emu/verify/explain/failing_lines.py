@@ -13,7 +13,7 @@ from emu.machine.guest_process import run_apart
 from emu.report.document import Excerpt
 from emu.verify.report.report import FailingLine, ProgramResult, VerifyReport
 from emu.verify.runs.scene_runs import bound_case_for
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.source_line import CompiledSources, source_excerpt
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from emu.toolchain.gcc import BuiltProgram
 from emu.verify.report.make_report import program_file
 from emu.verify.report.receipt import CaseFile
 from emu.verify.report.report import ProgramFile
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.changed_scenes import ChangedScene, WrittenValue, value_of, written
+from emu.verify.scenes.scene_spec import SceneSpec
 
 SCHEMA = "macproof.finding/1"
 

@@ -37,14 +37,8 @@ from emu.verify.report.report import (
 )
 from emu.verify.runs.coverage import covered_files, unreached_lines
 from emu.verify.runs.oracle_matrix import oracle_matrix
-from emu.verify.runs.verdicts import (
-    INCONCLUSIVE,
-    Failure,
-    Result,
-    SceneSpec,
-    SeenDefect,
-    verdict_of,
-)
+from emu.verify.runs.verdicts import INCONCLUSIVE, Failure, Result, SeenDefect, verdict_of
+from emu.verify.scenes.scene_spec import SceneSpec
 
 
 def make_report(

@@ -17,9 +17,10 @@ from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.toolchain.gcc import BuiltProgram
-from emu.verify.runs.verdicts import Result, SceneSpec
+from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.sample import chance_to_pass
+from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)

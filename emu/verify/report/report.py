@@ -22,13 +22,9 @@ from emu.verify.images.differences import Divergence
 from emu.verify.report.receipt import Receipt
 from emu.verify.runs.oracle_matrix import OracleMatrix
 from emu.verify.runs.unreached_code import Unreached
-from emu.verify.runs.verdicts import (
-    INCONCLUSIVE,
-    REFUTED,
-    VERIFIED,
-    SceneSpec,
-)
+from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
 from emu.verify.scenes.fills import Fill
+from emu.verify.scenes.scene_spec import SceneSpec
 
 SCHEMA = "macproof.report/1"
 

@@ -8,7 +8,7 @@ from emu.cases.keys.toolbox_state import MEMBERS
 from emu.machine.calls.system import ANSWERS
 from emu.report.document import Points, Section
 from emu.verify.report.report import LeftInToolbox, ProgramResult, ToolboxCheck
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 
 NOT_WATCHED = "windows, menus, events, files, resources and sound"
 """The parts of the Toolbox at which nobody looks after a call."""

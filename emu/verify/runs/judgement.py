@@ -22,9 +22,9 @@ from emu.verify.answers.bulk_answers import disagreement, is_same
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.columns import Told
 from emu.verify.scenes.fills import Preparation, Preparations
+from emu.verify.scenes.scene_spec import SceneSpec
 
 FAULT, VIOLATION, MEMORY = "fault", "violation", "memory"
 DIVERGENCE, STRAY = "divergence", "stray store"

@@ -19,7 +19,8 @@ from typing import Annotated, TypeAlias
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.report.limits import Limits, Natural
-from emu.verify.runs.verdicts import Result, SceneSpec
+from emu.verify.runs.verdicts import Result
+from emu.verify.scenes.scene_spec import SceneSpec
 
 PYTHON, REFERENCE = "Python", "reference"
 """The name of the reference among the oracles: of one in Python, and of any other."""

@@ -16,11 +16,11 @@ from emu.verify.answers.answers import ask_reference
 from emu.verify.answers.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made
 from emu.verify.answers.repeatable import require_repeatable, require_same_answer
 from emu.verify.answers.wide_scenes import require_no_overflow
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.columns import Told
 from emu.verify.scenes.fills import Donor, Donors, Fill, Preparation, Preparations, environment_of
 from emu.verify.scenes.input_digests import digests_of
 from emu.verify.scenes.sample import Sample
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _Name: TypeAlias = tuple[str, int, int]  # SceneSpec.scene
 

@@ -31,15 +31,9 @@ from emu.verify.runs.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.second_opinion import with_second_opinion
 from emu.verify.runs.toolbox_notes import notes_of
-from emu.verify.runs.verdicts import (
-    FAILURES_KEPT,
-    Failure,
-    Result,
-    SceneSpec,
-    SeenDefect,
-    first_seen,
-)
+from emu.verify.runs.verdicts import FAILURES_KEPT, Failure, Result, SeenDefect, first_seen
 from emu.verify.scenes.fills import Fill
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _MACHINES_KEPT = 24  # of 15 MB each; four processors with six builds
 _SMALL_SCENES = 20

@@ -28,9 +28,10 @@ from emu.verify.runs.scene_runs import (
     run_small_scenes,
 )
 from emu.verify.runs.unfit_ports import refuted_as_unfit
-from emu.verify.runs.verdicts import Result, SceneSpec
+from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import EVERY_SCENE, Sample
 from emu.verify.scenes.scene_plan import chunks
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _Known = tuple[tuple[str, str], ...]  # `Case.known`
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from emu.cases.case import Case
 from emu.machine import Batch
 from emu.machine.calls.system import unasked
-from emu.verify.runs.verdicts import SceneSpec, ToolboxNote, joined_notes
+from emu.verify.runs.verdicts import ToolboxNote, joined_notes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 
 def notes_of(case: Case, batch: Batch, specs: Sequence[SceneSpec]) -> tuple[ToolboxNote, ...]:

@@ -14,37 +14,11 @@ from emu.verify.calls.reached_code import Reached
 from emu.verify.images.answer_notes import NO_NOTES, AnswerNotes
 from emu.verify.images.differences import Divergence
 from emu.verify.scenes.fills import Fill
+from emu.verify.scenes.scene_spec import SceneSpec
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
 FAILURES_KEPT = 10
 """The number of failures of a program that a result keeps."""
-
-
-@dataclass(frozen=True, slots=True)
-class SceneSpec:
-    """The arguments that make a scene, and the way memory is filled before the call.
-
-    Attributes:
-        generator: the name of the generator, such as "uniform".
-        objects: the number of objects.
-        seed: the seed of the generator's random numbers.
-        fill: how memory is filled before the call.
-    """
-
-    generator: str
-    objects: int
-    seed: int
-    fill: Fill = Fill.LOADED
-
-    @property
-    def scene(self) -> tuple[str, int, int]:
-        """Generator, number of objects and seed: equal for calls on the same scene."""
-        return self.generator, self.objects, self.seed
-
-    def __str__(self) -> str:
-        plural = "" if self.objects == 1 else "s"
-        memory = "" if self.fill is Fill.LOADED else f", memory {self.fill.words}"
-        return f"{self.generator}, {self.objects} object{plural}, seed {self.seed}{memory}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from emu.base.functions import told_as
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.scenes import scene_of
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 
 Value: TypeAlias = NDArray[Any] | int | float | str | bytes | None
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from emu.base.arguments import whole_number, whole_numbers
 from emu.cases.case import Case
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.fills import Fill
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _CHUNK = 50
 

@@ -12,7 +12,8 @@ from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.report.document import Check, Document, Fate, Outcome, Section, Table, Tone
 from emu.report.verdict_words import verdict_outcome
-from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, SceneSpec
+from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.scene_figures import parts_of
 from emu.verify.views.scene_view import SceneView
 

@@ -20,8 +20,8 @@ from emu.verify.answers.repeatable import require_repeatable
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.runs.scene_runs import bound_case_for
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.fills import Preparation
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.scene_pictures import Pixels, draw_results
 
 

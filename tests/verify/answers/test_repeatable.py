@@ -16,7 +16,7 @@ from emu.cases.programs.programs import programs_of
 from emu.cli import main
 from emu.verify.answers.repeatable import require_repeatable
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.verification import verify
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "bounce"

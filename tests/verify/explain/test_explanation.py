@@ -26,9 +26,9 @@ from emu.report.json_form import to_json
 from emu.verify.explain.explanation import Explanation, explain_scene
 from emu.verify.explain.explanation_document import explanation_document
 from emu.verify.images.bound_case import BoundCase
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 from pyref.scene import scene_from_corners
 from tests.report import schemas
 from tests.rows import slow_but

@@ -14,7 +14,7 @@ from emu.verify.images.bound_case import BoundCase
 from emu.verify.report.memory_document import memory_sections
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 from tests.verify.small_cases import SmallCase, library
 
 CALLS = """

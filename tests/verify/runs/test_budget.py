@@ -18,7 +18,7 @@ from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs import schedule
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 from tests.verify.small_cases import SmallCase
 
 KEYS = "call: Go\narguments: {x: number}\nobserve: {return: same}\nreference: small:same\n"

@@ -22,7 +22,8 @@ from emu.verify.report.oracle_document import oracle_section
 from emu.verify.report.read_report import read_reports
 from emu.verify.report.report import SCHEMA, VerifyReport
 from emu.verify.runs.oracle_matrix import FirstDifference, OracleMatrix, OraclePair, oracle_matrix
-from emu.verify.runs.verdicts import REFUTED, Result, SceneSpec
+from emu.verify.runs.verdicts import REFUTED, Result
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.verification import verify
 from tests.conftest import ROOT
 

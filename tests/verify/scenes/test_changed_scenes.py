@@ -11,8 +11,8 @@ from emu.cases.case_file import read_case
 from emu.cases.scenes import keep_objects, scene_of
 from emu.cases.skeletons.prototype import read_prototype
 from emu.cases.skeletons.skeleton import write_skeleton
-from emu.verify.runs.verdicts import SceneSpec
 from emu.verify.scenes.changed_scenes import changed_of, fields_of
+from emu.verify.scenes.scene_spec import SceneSpec
 
 SPEC = SceneSpec("borders", 20, 1994)
 

@@ -16,10 +16,11 @@ from emu.verify.explain.explanation import explain_scene
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.schedule import verify
-from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result, SceneSpec
+from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
 from emu.verify.scenes import scene_plan as module
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 from tests.conftest import Outcome
 from tests.rows import slow_but
 from tests.small_cases import SmallCases, require_compilers

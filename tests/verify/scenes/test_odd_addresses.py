@@ -17,9 +17,10 @@ from emu.toolchain.gcc import compile_program
 from emu.verify.explain.explanation import explain_scene
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.schedule import verify
-from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result, SceneSpec
+from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result
 from emu.verify.scenes.changed_scenes import ChangedScene
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 SOURCE = """
 typedef unsigned char byte;

@@ -20,7 +20,7 @@ from emu.report.figure import Box, Figure, Outline
 from emu.report.json_form import to_json
 from emu.verify.explain.failure_figures import failure_figures
 from emu.verify.report.report import VerifyReport
-from emu.verify.runs.verdicts import SceneSpec
+from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.scene_document import outcome_of, scene_document
 from emu.verify.views.scene_figures import figures_of, overlapping
 from emu.verify.views.scene_view import Reported, SceneView, view_scene
