@@ -29,7 +29,7 @@ import numpy as np
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.scenes import ask_reference, scene_of
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.machine.engine import FastEngine, describe_engine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
@@ -57,7 +57,7 @@ def main() -> None:
         f" {'enter us':>9} {'net':>5} {'bare us':>8} {'edges':>6} {'pipeline us':>12} {'added':>6}"
     )
     for program in programs.built:
-        machine = Machine(read_elf(program.path), CPUS[program.cpu], heap_size=0)
+        machine = BareMachine(read_elf(program.path), CPUS[program.cpu], heap_size=0)
         bound = BoundCase(case, machine)
         print(
             f"{program.cpu:6} {program.build:10} {measure(bound, scenes, references)}",

@@ -11,7 +11,7 @@ import time
 import timeit
 from collections.abc import Callable
 
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import WindowRecord
@@ -41,7 +41,7 @@ def nanoseconds(action: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    guest = GuestAccess(GuestMemory([Region("heap", 0x1000, 0x2000, True, False)]))
+    guest = GuestAccess(GuestMemory([MemoryRegion("heap", 0x1000, 0x2000, True, False)]))
     window, port = WindowRecord(guest, ADDRESS), GrafPort(guest, ADDRESS)
 
     def store_by_offset() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.toolbox.records import files, lists, quickdraw, system, text, windows
-from emu.toolbox.records.kinds import Array, Nested
+from emu.toolbox.records.kinds import Array, NestedRecord
 from emu.toolbox.records.record import Record
 
 _HEADERS: dict[str, tuple[type[Record], ...]] = {
@@ -118,7 +118,7 @@ def _inside(record: type[Record]) -> Iterator[type[Record]]:
     """The records that a record has as fields."""
     for field in record.fields:
         element = field.element if isinstance(field, Array) else field
-        if isinstance(element, Nested):
+        if isinstance(element, NestedRecord):
             yield element.kind
 
 

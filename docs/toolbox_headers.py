@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from emu.toolbox.computer.declaration import Parameter, Routine, routines_of
-from emu.toolbox.guest.guest_types import GUEST_TYPES, GuestType, Shape
+from emu.toolbox.computer.declaration import Routine, RoutineParameter, routines_of
+from emu.toolbox.guest.guest_types import GUEST_TYPES, ParameterKind, ToolboxType
 from emu.toolbox.managers.all_managers import MANAGERS
-from emu.toolchain.mac_app.glue import Entry, entries
+from emu.toolchain.mac_app.glue import GlueEntry, entries
 
 COMPAT = Path(__file__).parents[1] / "mac_src" / "compat"
 
@@ -73,15 +73,15 @@ _RECORDS = {
     "SysEnvRec": "struct SysEnvRec",
 }
 _PLAIN = {
-    Shape.SIGNED_16: "short",
-    Shape.UNSIGNED_16: "unsigned short",
-    Shape.SIGNED_32: "long",
-    Shape.UNSIGNED_32: "unsigned long",
-    Shape.BOOLEAN: "Boolean",
-    Shape.BYTE: "SignedByte",
-    Shape.CHARACTER: "short",
-    Shape.POINT: "Point",
-    Shape.FOUR_CHARACTERS: "OSType",
+    ParameterKind.SIGNED_16: "short",
+    ParameterKind.UNSIGNED_16: "unsigned short",
+    ParameterKind.SIGNED_32: "long",
+    ParameterKind.UNSIGNED_32: "unsigned long",
+    ParameterKind.BOOLEAN: "Boolean",
+    ParameterKind.BYTE: "SignedByte",
+    ParameterKind.CHARACTER: "short",
+    ParameterKind.POINT: "Point",
+    ParameterKind.FOUR_CHARACTERS: "OSType",
 }
 _SAME = ("OSErr", "Size", "Fixed", "Fract", "ResType", "Byte", "Handle", "ProcPtr", "StringPtr")
 _STRINGS = ("Str255", "Str63", "Str31")
@@ -143,23 +143,23 @@ def _text(header: str, prototypes: list[str]) -> str:
     )
 
 
-def _prototype(entry: Entry) -> str:
+def _prototype(entry: GlueEntry) -> str:
     """A prototype; "" for a routine that returns a record, which has no glue."""
     routine: Routine = entry.routine
-    if routine.result is not None and routine.result.shape is Shape.POINT:
+    if routine.result is not None and routine.result.shape is ParameterKind.POINT:
         return ""
     result = "void" if routine.result is None else _type(routine.result, "")
     inside = ", ".join(_parameters(routine.parameters)) or "void"
     return f"{result} {entry.name}({inside});"
 
 
-def _parameters(parameters: tuple[Parameter, ...]) -> Iterator[str]:
+def _parameters(parameters: tuple[RoutineParameter, ...]) -> Iterator[str]:
     for parameter in parameters:
         name = f"{parameter.name}_" if parameter.name in _KEYWORDS else parameter.name
         yield f"{_parameter(parameter.type)} {name}"
 
 
-def _parameter(kind: GuestType) -> str:
+def _parameter(kind: ToolboxType) -> str:
     if kind.name.startswith("VAR "):
         if kind.refers_to in _STRINGS:
             return "unsigned char*"
@@ -174,7 +174,7 @@ def _parameter(kind: GuestType) -> str:
     return _type(kind, "void*")
 
 
-def _type(kind: GuestType, pointer: str) -> str:
+def _type(kind: ToolboxType, pointer: str) -> str:
     """A type that is passed by value; ``pointer`` stands for one to anything."""
     if kind.name == "Ptr":
         return pointer or "Ptr"

@@ -21,7 +21,7 @@ _LARGEST_POST = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class OriginalListing:
     """The original source of a case, which stands in a post that is not part of macproof.
 
     Attributes:
@@ -56,7 +56,7 @@ class ImportedListing:
     text: str
 
 
-def listing_of(case: Case) -> Listing | None:
+def listing_of(case: Case) -> OriginalListing | None:
     """Where the original of a case is printed; None if its file does not say.
 
     Raises:
@@ -64,7 +64,7 @@ def listing_of(case: Case) -> Listing | None:
     """
     section = section_of(case)
     found = section is not None and section.data.get("listing")
-    return Listing(**found) if found else None
+    return OriginalListing(**found) if found else None
 
 
 def import_listing(post: Path) -> ImportedListing:
@@ -88,7 +88,7 @@ def import_listing(post: Path) -> ImportedListing:
     raise refused or UsageError("no case file has a section listing, so there is nothing to import")
 
 
-def read_listing(post: Path, known: Listing, credit: str) -> str:
+def read_listing(post: Path, known: OriginalListing, credit: str) -> str:
     """Take a listing out of a copy of its post.
 
     Args:

@@ -40,7 +40,7 @@ __all__ = [
     "NULL",
     "SCREEN_COLUMNS",
     "SCREEN_ROWS",
-    "Detection",
+    "SectorDetection",
     "as_counted",
     "by_halves_32",
     "by_halves_64",
@@ -68,7 +68,7 @@ _Line: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom in pixe
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Detection(ReportedPairs):
+class SectorDetection(ReportedPairs):
     """The memory that a routine leaves behind, and the work it did.
 
     Attributes:
@@ -116,7 +116,7 @@ def make_scene(
     return scene_from_corners(made.corners, generator=generator, seed=seed).listing(order)
 
 
-def as_counted(scene: Scene | ArrayLike) -> Detection:
+def as_counted(scene: Scene | ArrayLike) -> SectorDetection:
     """Test all pairs among nine sectors, for every sector of the screen.
 
     Args:
@@ -132,7 +132,7 @@ def as_counted(scene: Scene | ArrayLike) -> Detection:
     return _detect(scene, 64, _pairs_of_nine)
 
 
-def with_eight(scene: Scene | ArrayLike) -> Detection:
+def with_eight(scene: Scene | ArrayLike) -> SectorDetection:
     """Test each sector's own pairs, and its objects with those of the eight sectors around.
 
     Arguments, result and errors are those of :func:`as_counted`.
@@ -140,7 +140,7 @@ def with_eight(scene: Scene | ArrayLike) -> Detection:
     return _detect(scene, 64, lambda lists: _pairs_by_steps(lists, AROUND))
 
 
-def by_halves_64(scene: Scene | ArrayLike) -> Detection:
+def by_halves_64(scene: Scene | ArrayLike) -> SectorDetection:
     """Test each sector's own pairs, and its objects with those of the four sectors after it.
 
     Arguments, result and errors are those of :func:`as_counted`.
@@ -148,17 +148,17 @@ def by_halves_64(scene: Scene | ArrayLike) -> Detection:
     return _detect(scene, 64, lambda lists: _pairs_by_steps(lists, LATER))
 
 
-def by_halves_32(scene: Scene | ArrayLike) -> Detection:
+def by_halves_32(scene: Scene | ArrayLike) -> SectorDetection:
     """The same as :func:`by_halves_64`, with sectors of 32 pixels."""
     return _detect(scene, 32, lambda lists: _pairs_by_steps(lists, LATER))
 
 
-def sectors_of_64(scene: Scene, answer: Detection) -> list[_Line]:
+def sectors_of_64(scene: Scene, answer: SectorDetection) -> list[_Line]:
     """The lines between the sectors of 64 pixels, one pixel wide, for a picture."""
     return _lines_between(64)
 
 
-def sectors_of_32(scene: Scene, answer: Detection) -> list[_Line]:
+def sectors_of_32(scene: Scene, answer: SectorDetection) -> list[_Line]:
     """The lines between the sectors of 32 pixels, one pixel wide, for a picture."""
     return _lines_between(32)
 
@@ -199,7 +199,7 @@ def _list_beside(lists: _Lists, x: int, y: int, step: _Pair) -> list[int]:
 
 def _detect(
     scene: Scene | ArrayLike, size: int, pairs_of: Callable[[_Lists], Iterator[_Pair]]
-) -> Detection:
+) -> SectorDetection:
     """File the objects under sectors of a size in pixels, and test the pairs of the lists."""
     made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
     require_safe(made)
@@ -225,7 +225,7 @@ def _detect(
     for members in filed:
         links[members[:-1]] = members[1:]
         links[members[-1:]] = NULL
-    return Detection(
+    return SectorDetection(
         flags=flags,
         reports=np.array(reports, dtype=np.int16).reshape(-1, 2),
         tests=tests,

@@ -19,7 +19,7 @@ from pyref.adjacent_sectors import (
     MAX_OBJECTS,
     SCREEN_COLUMNS,
     SCREEN_ROWS,
-    Detection,
+    SectorDetection,
     require_safe,
 )
 from pyref.scene import SAFE_HEIGHT, SAFE_WIDTH, Scene
@@ -40,7 +40,7 @@ _Pairs: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]  # places in `Se
 _Steps: TypeAlias = Sequence[tuple[int, int]]
 
 
-def as_counted(scenes: Sequence[Scene]) -> list[Detection]:
+def as_counted(scenes: Sequence[Scene]) -> list[SectorDetection]:
     """What `pyref.adjacent_sectors.as_counted` says of each scene.
 
     Raises:
@@ -49,17 +49,17 @@ def as_counted(scenes: Sequence[Scene]) -> list[Detection]:
     return _detect_all(scenes, 64, _pairs_of_nine)
 
 
-def with_eight(scenes: Sequence[Scene]) -> list[Detection]:
+def with_eight(scenes: Sequence[Scene]) -> list[SectorDetection]:
     """What `pyref.adjacent_sectors.with_eight` says of each scene."""
     return _detect_all(scenes, 64, lambda grid: _pairs_by_steps(grid, AROUND))
 
 
-def by_halves_64(scenes: Sequence[Scene]) -> list[Detection]:
+def by_halves_64(scenes: Sequence[Scene]) -> list[SectorDetection]:
     """What `pyref.adjacent_sectors.by_halves_64` says of each scene."""
     return _detect_all(scenes, 64, lambda grid: _pairs_by_steps(grid, LATER))
 
 
-def by_halves_32(scenes: Sequence[Scene]) -> list[Detection]:
+def by_halves_32(scenes: Sequence[Scene]) -> list[SectorDetection]:
     """What `pyref.adjacent_sectors.by_halves_32` says of each scene."""
     return _detect_all(scenes, 32, lambda grid: _pairs_by_steps(grid, LATER))
 
@@ -127,7 +127,7 @@ def _pairs_of_nine(grid: _Grid) -> _Pairs:
 
 def _detect_all(
     scenes: Sequence[Scene], size: int, pairs_of: Callable[[_Grid], _Pairs]
-) -> list[Detection]:
+) -> list[SectorDetection]:
     for scene in scenes:
         require_safe(scene)
     return [
@@ -137,7 +137,9 @@ def _detect_all(
     ]
 
 
-def _detect(batch: Batch, grid: _Grid, pairs_of: Callable[[_Grid], _Pairs]) -> list[Detection]:
+def _detect(
+    batch: Batch, grid: _Grid, pairs_of: Callable[[_Grid], _Pairs]
+) -> list[SectorDetection]:
     objects = grid.lists.objects
     first, second = pairs_of(grid)
     tests = np.bincount(batch.scene[objects[first]], minlength=len(batch.scenes))
@@ -152,7 +154,7 @@ def _detect(batch: Batch, grid: _Grid, pairs_of: Callable[[_Grid], _Pairs]) -> l
         flagged[reported] = 1
     return list(
         map(
-            Detection,
+            SectorDetection,
             flags,
             reports,
             tests.tolist(),

@@ -28,7 +28,7 @@ from pyref.streams import Stream
 
 __all__ = [
     "GENERATORS",
-    "Detection",
+    "CorrectedDetection",
     "Intersection",
     "determine_collisions",
     "intersect_first_two",
@@ -42,7 +42,7 @@ _LEAST, _MOST = -(2**15), 2**15 - 1  # the range of a coordinate on 68K
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Detection:
+class CorrectedDetection:
     """The memory that the corrected routine leaves behind.
 
     Attributes:
@@ -78,7 +78,7 @@ class Detection:
         return len(self.reported)
 
 
-def determine_collisions(scene: Scene | ArrayLike) -> Detection:
+def determine_collisions(scene: Scene | ArrayLike) -> CorrectedDetection:
     """Find every object that overlaps another.
 
     Args:
@@ -111,7 +111,9 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
     for sector, members in lists.items():
         heads[sector] = members[0]
         links[members[:-1]] = members[1:]
-    return Detection(flags, heads, links, np.array(reported, dtype=np.int16).reshape(-1, 2), tests)
+    return CorrectedDetection(
+        flags, heads, links, np.array(reported, dtype=np.int16).reshape(-1, 2), tests
+    )
 
 
 def require_room(scene: Scene) -> None:

@@ -38,7 +38,7 @@ __all__ = ["determine_collisions"]
 _SECTORS = X_SECTORS * Y_SECTORS
 
 
-def determine_collisions(scenes: Sequence[Scene]) -> list[corrected.Detection]:
+def determine_collisions(scenes: Sequence[Scene]) -> list[corrected.CorrectedDetection]:
     """Find every object that overlaps another, in each scene.
 
     Args:
@@ -52,11 +52,11 @@ def determine_collisions(scenes: Sequence[Scene]) -> list[corrected.Detection]:
     """
     for scene in scenes:
         corrected.require_room(scene)
-    answers: list[corrected.Detection] = []
+    answers: list[corrected.CorrectedDetection] = []
     for batch in batches_of(scenes):
         passes = _run_passes(batch)
         answers += map(
-            corrected.Detection,
+            corrected.CorrectedDetection,
             _flags(batch, passes.flags, MAX_OBJECTS),
             *_lists(batch, passes.last),
             _reported(batch, passes),

@@ -43,8 +43,8 @@ __all__ = [
     "MAX_OBJECTS",
     "MAX_REPORTS",
     "WORLD",
-    "Detection",
     "Lister",
+    "QuadtreeDetection",
     "described_leaf_lines",
     "detect_as_described",
     "detect_as_printed",
@@ -82,7 +82,7 @@ class _Circle(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Detection:
+class QuadtreeDetection:
     """The memory that the routine leaves behind, and the work it did.
 
     Attributes:
@@ -175,7 +175,7 @@ def make_scene_across_the_edge(
     return scene.wrapped(-(width // 2), -(height // 2), WORLD)
 
 
-def detect_collisions(scene: CircleScene) -> Detection:
+def detect_collisions(scene: CircleScene) -> QuadtreeDetection:
     """The corrected form on a plane, with the limits of the compiled routine.
 
     Raises:
@@ -185,7 +185,7 @@ def detect_collisions(scene: CircleScene) -> Detection:
     return search_corrected(scene, leaf=LEAF)
 
 
-def detect_on_torus(scene: CircleScene) -> Detection:
+def detect_on_torus(scene: CircleScene) -> QuadtreeDetection:
     """The corrected form on a torus of 8192 x 8192 pixels.
 
     Raises:
@@ -195,7 +195,7 @@ def detect_on_torus(scene: CircleScene) -> Detection:
     return search_corrected(scene, leaf=LEAF, toroidal=True)
 
 
-def detect_as_described(scene: CircleScene) -> Detection:
+def detect_as_described(scene: CircleScene) -> QuadtreeDetection:
     """The form as described, with correct neighbours.
 
     Raises:
@@ -205,7 +205,7 @@ def detect_as_described(scene: CircleScene) -> Detection:
     return search_as_described(scene, leaf=DESCRIBED_LEAF)
 
 
-def detect_as_printed(scene: CircleScene) -> Detection:
+def detect_as_printed(scene: CircleScene) -> QuadtreeDetection:
     """The form as described, with the neighbours that the printed assembly lists.
 
     Raises:
@@ -215,7 +215,7 @@ def detect_as_printed(scene: CircleScene) -> Detection:
     return search_as_described(scene, leaf=DESCRIBED_LEAF, lister=neighbours_of_listing)
 
 
-def search_corrected(scene: CircleScene, *, leaf: int, toroidal: bool = False) -> Detection:
+def search_corrected(scene: CircleScene, *, leaf: int, toroidal: bool = False) -> QuadtreeDetection:
     """Test every pair of one leaf or of neighbouring leaves, once.
 
     Args:
@@ -240,7 +240,7 @@ def search_corrected(scene: CircleScene, *, leaf: int, toroidal: bool = False) -
 
 def search_as_described(
     scene: CircleScene, *, leaf: int, lister: Lister | None = None
-) -> Detection:
+) -> QuadtreeDetection:
     """Test pairs of one leaf, and candidates of all eight neighbours that reach into the leaf.
 
     Places are compared as on a plane, although the neighbours are those of a torus: candidates
@@ -270,7 +270,7 @@ def search_as_described(
 
 
 def leaf_lines(
-    scene: CircleScene, answer: Detection, *, leaf: int = LEAF
+    scene: CircleScene, answer: QuadtreeDetection, *, leaf: int = LEAF
 ) -> Iterator[tuple[int, int, int, int]]:
     """The leaves that hold an object: left, top, right and bottom pixel of each."""
     columns, rows = scene.x // leaf, scene.y // leaf
@@ -280,7 +280,7 @@ def leaf_lines(
 
 
 def described_leaf_lines(
-    scene: CircleScene, answer: Detection
+    scene: CircleScene, answer: QuadtreeDetection
 ) -> Iterator[tuple[int, int, int, int]]:
     """`leaf_lines` for the form as described."""
     return leaf_lines(scene, answer, leaf=DESCRIBED_LEAF)
@@ -293,7 +293,7 @@ def _search(
     reaches: Callable[[_Circle, _Circle], bool],
     bounds_are_tested: bool,
     world: int,
-) -> Detection:
+) -> QuadtreeDetection:
     """Search in either form: sort the objects, and go from leaf to leaf.
 
     Args:
@@ -324,7 +324,7 @@ def _search(
                     tested += [(source, candidate) for source in sources]
 
     reported = [(a, b) for a, b in tested if _overlap(circles[a], circles[b], world)]
-    return Detection(
+    return QuadtreeDetection(
         nodes=np.array(nodes, dtype=np.int16),
         codes=codes.astype(np.uint16),
         tested=_pairs(tested),

@@ -21,7 +21,7 @@ from pyref.linear_quadtree import (
     FORWARD,
     LEAF,
     WORLD,
-    Detection,
+    QuadtreeDetection,
     require_room,
 )
 from pyref.morton import NARROW, Codes, encode, neighbours
@@ -35,7 +35,7 @@ _Around: TypeAlias = tuple[Codes, NDArray[np.bool_]]
 """The codes to look up for each of some leaves, of shape (leaves, slots), and which of them are."""
 
 
-def detect_collisions(scenes: Sequence[CircleScene]) -> list[Detection]:
+def detect_collisions(scenes: Sequence[CircleScene]) -> list[QuadtreeDetection]:
     """What `pyref.linear_quadtree.detect_collisions` says of each scene.
 
     Raises:
@@ -44,18 +44,18 @@ def detect_collisions(scenes: Sequence[CircleScene]) -> list[Detection]:
     return _detect_all(scenes, WORLD, _Form(LEAF, _forward_on_plane))
 
 
-def detect_on_torus(scenes: Sequence[CircleScene]) -> list[Detection]:
+def detect_on_torus(scenes: Sequence[CircleScene]) -> list[QuadtreeDetection]:
     """What `pyref.linear_quadtree.detect_on_torus` says of each scene."""
     return _detect_all(scenes, WORLD, _Form(LEAF, _forward_on_torus, torus=WORLD))
 
 
-def detect_as_described(scenes: Sequence[CircleScene]) -> list[Detection]:
+def detect_as_described(scenes: Sequence[CircleScene]) -> list[QuadtreeDetection]:
     """What `pyref.linear_quadtree.detect_as_described` says of each scene."""
     form = _Form(DESCRIBED_LEAF, lambda codes: _all(neighbours(codes).codes), is_bounded=True)
     return _detect_all(scenes, DESCRIBED_WORLD, form)
 
 
-def detect_as_printed(scenes: Sequence[CircleScene]) -> list[Detection]:
+def detect_as_printed(scenes: Sequence[CircleScene]) -> list[QuadtreeDetection]:
     """What `pyref.linear_quadtree.detect_as_printed` says of each scene."""
     form = _Form(DESCRIBED_LEAF, lambda codes: _all(neighbours_of_listing(codes)), is_bounded=True)
     return _detect_all(scenes, DESCRIBED_WORLD, form)
@@ -91,7 +91,7 @@ def _all(codes: Codes) -> _Around:
     return codes, np.ones(codes.shape, np.bool_)
 
 
-def _detect_all(scenes: Sequence[CircleScene], world: int, form: _Form) -> list[Detection]:
+def _detect_all(scenes: Sequence[CircleScene], world: int, form: _Form) -> list[QuadtreeDetection]:
     for scene in scenes:
         require_room(scene, world)
     return [answer for few in few_pairs(scenes) for answer in _Search(few, form).answers()]
@@ -116,7 +116,7 @@ class _Search:
         )
         self.leaf_scene = self.keys // (NARROW.mask + 1)
 
-    def answers(self) -> list[Detection]:
+    def answers(self) -> list[QuadtreeDetection]:
         """What is found in each scene."""
         lookups, leaf, candidates = self._look_up()
         bounds_tests = self._in_each(self.leaf_scene[leaf]) if self.form.is_bounded else 0
@@ -141,7 +141,7 @@ class _Search:
             strict=True,
         )
         return [
-            Detection(
+            QuadtreeDetection(
                 nodes.astype(np.int16),
                 codes.astype(np.uint16),
                 some.astype(np.int16),

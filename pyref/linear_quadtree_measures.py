@@ -19,7 +19,7 @@ from pyref.circle_scene import CircleScene, circle_scene, make_circle_scene, ove
 from pyref.linear_quadtree import (
     DESCRIBED_LEAF,
     WORLD,
-    Detection,
+    QuadtreeDetection,
     search_as_described,
     search_corrected,
 )
@@ -195,7 +195,7 @@ class Reports:
     themselves: int
 
 
-def reports(scene: CircleScene, found: Detection, world: int = 0) -> Reports:
+def reports(scene: CircleScene, found: QuadtreeDetection, world: int = 0) -> Reports:
     """Count how often each overlapping pair of a scene was reported.
 
     Args:

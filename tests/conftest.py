@@ -24,7 +24,7 @@ from emu.cases.find import load_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.cli import main
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.report.plots.plot_files import panel_svgs, plot_file
 from emu.toolchain.builds import TARGETS, Build, targets_of
@@ -202,7 +202,7 @@ def bind_case(case: Case, prebuilt: Callable[..., list[Subject]]) -> Callable[..
 
     def bind(cpu: str, build: str = "O2", case: Case = case) -> BoundCase:
         (subject,) = prebuilt((cpu,), (build,))
-        return BoundCase(case, Machine(read_elf(subject.program), CPUS[cpu], heap_size=0))
+        return BoundCase(case, BareMachine(read_elf(subject.program), CPUS[cpu], heap_size=0))
 
     return bind
 

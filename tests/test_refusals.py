@@ -10,7 +10,7 @@ from emu.base.errors import UsageError
 from emu.cases.find import load_case
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import ask_reference, scene_of
-from emu.machine import CPUS, Budget, Machine
+from emu.machine import CPUS, BareMachine, Budget
 from emu.program import read_elf
 from emu.toolchain.sources import mac_sources
 from emu.verify.images.bound_case import BoundCase
@@ -62,7 +62,7 @@ def test_a_reference_that_ends_its_process_is_not_taken_for_guest_code(tmp_path,
 def test_a_call_of_many_blocks_is_counted_and_its_verdict_stands():
     """Blocks limit what is traced. A call that returns is not wrong because it has many."""
     case = load_case("four-shifts")
-    machine = Machine(read_elf(PROGRAM), CPUS["68040"], budget=Budget(blocks=100))
+    machine = BareMachine(read_elf(PROGRAM), CPUS["68040"], budget=Budget(blocks=100))
     scenes = Scenes.make(case, [SceneSpec("uniform", 200, 1994)])
     subject = Subject("68040", "O2", PROGRAM)
     good = Result(subject, scenes=1, comparisons=1)
@@ -73,7 +73,7 @@ def test_a_call_of_many_blocks_is_counted_and_its_verdict_stands():
 
 def test_memory_that_belongs_to_no_segment_is_not_zero():
     """Or a loop that clears one byte too many would leave nothing to be seen."""
-    machine = Machine(read_elf(PROGRAM), CPUS["68040"], heap_size=0)
+    machine = BareMachine(read_elf(PROGRAM), CPUS["68040"], heap_size=0)
     end = max(segment.end for segment in machine.program.segments if segment.writable)
     tail = machine.pristine[machine.data.offset(end) :]
     assert len(tail) > 0

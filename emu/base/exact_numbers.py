@@ -35,7 +35,7 @@ _SINGLE = (8, 23)
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class ExactNumber:
     """A number.
 
     Attributes:
@@ -78,28 +78,28 @@ class Number:
         return -size if self.negative else size
 
 
-def number(value: Fraction | int, *, negative_zero: bool = False) -> Number:
+def number(value: Fraction | int, *, negative_zero: bool = False) -> ExactNumber:
     """A finite number."""
-    return Number(value < 0 or (value == 0 and negative_zero), abs(Fraction(value)))
+    return ExactNumber(value < 0 or (value == 0 and negative_zero), abs(Fraction(value)))
 
 
-def infinite(negative: bool) -> Number:
+def infinite(negative: bool) -> ExactNumber:
     """Infinity."""
-    return Number(negative, None)
+    return ExactNumber(negative, None)
 
 
-def no_number(code: int) -> Number:
+def no_number(code: int) -> ExactNumber:
     """A NaN."""
-    return Number(False, None, code or CONVERTED_TEXT)
+    return ExactNumber(False, None, code or CONVERTED_TEXT)
 
 
-def from_float(value: float) -> Number:
+def from_float(value: float) -> ExactNumber:
     """Make a number of a Python float."""
     if math.isnan(value):
         return no_number(0)
     if math.isinf(value):
         return infinite(value < 0)
-    return Number(math.copysign(1, value) < 0, abs(Fraction(value)))
+    return ExactNumber(math.copysign(1, value) < 0, abs(Fraction(value)))
 
 
 def rounded(value: Fraction, direction: int = NEAREST) -> int:
@@ -116,7 +116,7 @@ def rounded(value: Fraction, direction: int = NEAREST) -> int:
 # -- formats ---------------------------------------------------------------------------------------
 
 
-def unpack(data: bytes, form: str) -> Number:
+def unpack(data: bytes, form: str) -> ExactNumber:
     """Read a number from its bytes in a format."""
     raw = int.from_bytes(data, "big")
     if form in _INTEGER_SIZES:
@@ -128,26 +128,26 @@ def unpack(data: bytes, form: str) -> Number:
         sign, exponent, fraction = raw >> 79, raw >> 64 & 0x7FFF, raw & (1 << 64) - 1
         if exponent == 0x7FFF:
             code = fraction >> 48 & 0xFF
-            return Number(bool(sign), None, (code or 1) if fraction & (1 << 63) - 1 else 0)
-        return Number(bool(sign), _scaled(fraction, exponent - 16383 - 63))
+            return ExactNumber(bool(sign), None, (code or 1) if fraction & (1 << 63) - 1 else 0)
+        return ExactNumber(bool(sign), _scaled(fraction, exponent - 16383 - 63))
     exponent_bits, fraction_bits = _DOUBLE if form == "double" else _SINGLE
     sign = raw >> exponent_bits + fraction_bits
     exponent = raw >> fraction_bits & (1 << exponent_bits) - 1
     fraction = raw & (1 << fraction_bits) - 1
     if exponent == (1 << exponent_bits) - 1:
         code = fraction >> fraction_bits - 15 & 0xFF
-        return Number(bool(sign), None, (code or 1) if fraction else 0)
+        return ExactNumber(bool(sign), None, (code or 1) if fraction else 0)
     bias = (1 << exponent_bits - 1) - 1
     if exponent:
         fraction |= 1 << fraction_bits
-    return Number(bool(sign), _scaled(fraction, max(exponent, 1) - bias - fraction_bits))
+    return ExactNumber(bool(sign), _scaled(fraction, max(exponent, 1) - bias - fraction_bits))
 
 
 def _scaled(value: int, exponent: int) -> Fraction:
     return Fraction(value << exponent) if exponent >= 0 else Fraction(value, 1 << -exponent)
 
 
-def pack(value: Number, form: str, direction: int = NEAREST) -> bytes:
+def pack(value: ExactNumber, form: str, direction: int = NEAREST) -> bytes:
     """Round a number to a format; its bytes."""
     if form in _INTEGER_SIZES:
         return _pack_integer(value, form, direction)
@@ -182,7 +182,7 @@ def pack(value: Number, form: str, direction: int = NEAREST) -> bytes:
 
 
 def _significand(
-    value: Number, bits: int, smallest_exponent: int, direction: int
+    value: ExactNumber, bits: int, smallest_exponent: int, direction: int
 ) -> tuple[int, int]:
     """Round a value to a significand of so many bits; the significand and its power of two."""
     if not value.magnitude:
@@ -199,7 +199,7 @@ def _significand(
     return significand, exponent
 
 
-def _pack_integer(value: Number, form: str, direction: int) -> bytes:
+def _pack_integer(value: ExactNumber, form: str, direction: int) -> bytes:
     size = _INTEGER_SIZES[form]
     limit = 1 << 8 * size - 1
     whole = -limit if value.magnitude is None else rounded(value.value, direction)
@@ -211,7 +211,7 @@ def _pack_integer(value: Number, form: str, direction: int) -> bytes:
 # -- operations ------------------------------------------------------------------------------------
 
 
-def add(a: Number, b: Number, direction: int = NEAREST) -> Number:
+def add(a: ExactNumber, b: ExactNumber, direction: int = NEAREST) -> ExactNumber:
     """The sum."""
     if a.nan or b.nan:
         return a if a.nan else b
@@ -224,12 +224,12 @@ def add(a: Number, b: Number, direction: int = NEAREST) -> Number:
     return number(total, negative_zero=both_negative or (direction == DOWNWARD and not total))
 
 
-def negate(a: Number) -> Number:
+def negate(a: ExactNumber) -> ExactNumber:
     """The number with the other sign."""
-    return Number(not a.negative, a.magnitude, a.nan)
+    return ExactNumber(not a.negative, a.magnitude, a.nan)
 
 
-def multiply(a: Number, b: Number) -> Number:
+def multiply(a: ExactNumber, b: ExactNumber) -> ExactNumber:
     """The product."""
     if a.nan or b.nan:
         return a if a.nan else b
@@ -238,24 +238,26 @@ def multiply(a: Number, b: Number) -> Number:
         if a.is_zero or b.is_zero:
             return no_number(MULTIPLIED_ZERO_INFINITY)
         return infinite(negative)
-    return Number(negative, a.magnitude * b.magnitude)
+    return ExactNumber(negative, a.magnitude * b.magnitude)
 
 
-def divide(a: Number, b: Number) -> Number:
+def divide(a: ExactNumber, b: ExactNumber) -> ExactNumber:
     """The quotient."""
     if a.nan or b.nan:
         return a if a.nan else b
     negative = a.negative != b.negative
     if b.magnitude is None:
-        return no_number(DIVIDED_ZEROS) if a.magnitude is None else Number(negative, Fraction(0))
+        return (
+            no_number(DIVIDED_ZEROS) if a.magnitude is None else ExactNumber(negative, Fraction(0))
+        )
     if a.magnitude is None:
         return infinite(negative)
     if not b.magnitude:
         return infinite(negative) if a.magnitude else no_number(DIVIDED_ZEROS)
-    return Number(negative, a.magnitude / b.magnitude)
+    return ExactNumber(negative, a.magnitude / b.magnitude)
 
 
-def remainder(a: Number, b: Number) -> tuple[Number, int]:
+def remainder(a: ExactNumber, b: ExactNumber) -> tuple[ExactNumber, int]:
     """What is left of a after subtracting the nearest multiple of b, and which multiple it is."""
     if a.nan or b.nan:
         return (a if a.nan else b), 0
@@ -267,7 +269,7 @@ def remainder(a: Number, b: Number) -> tuple[Number, int]:
     return number(a.value - times * b.value, negative_zero=a.negative), times
 
 
-def square_root(a: Number) -> Number:
+def square_root(a: ExactNumber) -> ExactNumber:
     """The square root, with enough bits to be rounded correctly to any format."""
     if a.nan or a.is_zero:
         return a
@@ -282,22 +284,22 @@ def square_root(a: Number) -> Number:
     root = math.isqrt(scaled)
     exact = root * root * size.denominator == size.numerator << shift
     # If the root is not exact, one more bit is set below all others, so that it rounds correctly.
-    return Number(False, Fraction(2 * root + (not exact), 2 << shift // 2))
+    return ExactNumber(False, Fraction(2 * root + (not exact), 2 << shift // 2))
 
 
-def to_integral(a: Number, direction: int) -> Number:
+def to_integral(a: ExactNumber, direction: int) -> ExactNumber:
     """The whole number that a number is rounded to."""
     if a.magnitude is None:
         return a
     return number(rounded(a.value, direction), negative_zero=a.negative)
 
 
-def compare(a: Number, b: Number) -> int | None:
+def compare(a: ExactNumber, b: ExactNumber) -> int | None:
     """-1, 0 or 1 if a is less than, equal to or greater than b; None if one is a NaN."""
     if a.nan or b.nan:
         return None
 
-    def rank(one: Number) -> tuple[int, Fraction]:
+    def rank(one: ExactNumber) -> tuple[int, Fraction]:
         if one.magnitude is None:
             return (-1 if one.negative else 1), Fraction(0)
         return 0, one.value
@@ -305,7 +307,7 @@ def compare(a: Number, b: Number) -> int | None:
     return (rank(a) > rank(b)) - (rank(a) < rank(b))
 
 
-def power_of_two(a: Number) -> Number:
+def power_of_two(a: ExactNumber) -> ExactNumber:
     """The exponent of a number's highest bit, as LogB returns it."""
     if a.nan:
         return a
@@ -320,11 +322,11 @@ def power_of_two(a: Number) -> Number:
     return number(exponent)
 
 
-def scale(a: Number, power: int) -> Number:
+def scale(a: ExactNumber, power: int) -> ExactNumber:
     """A number times a power of two."""
-    return a if a.magnitude is None else Number(a.negative, a.magnitude * _scaled(1, power))
+    return a if a.magnitude is None else ExactNumber(a.negative, a.magnitude * _scaled(1, power))
 
 
-def unit(a: Number, bits: int) -> Fraction:
+def unit(a: ExactNumber, bits: int) -> Fraction:
     """The last place of a finite number with so many bits; 0 for zero."""
     return _scaled(1, int(power_of_two(a).value) + 1 - bits) if a.magnitude else Fraction(0)

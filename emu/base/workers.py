@@ -91,7 +91,7 @@ def default_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Call(Generic[T]):
+class WorkerCall(Generic[T]):
     """A call that a worker process makes.
 
     Attributes:
@@ -144,7 +144,7 @@ class Workers:
         function: Callable[..., T],
         *arguments: Any,
         alone: Callable[..., T] | None = None,
-    ) -> Call[T]:
+    ) -> WorkerCall[T]:
         """Begin a call.
 
         Args:
@@ -154,7 +154,7 @@ class Workers:
                 while it made the call. By default it makes the call again with `apart`.
         """
         again = alone or functools.partial(self.apart, function)
-        return Call(self._begin(function, arguments), functools.partial(again, *arguments))
+        return WorkerCall(self._begin(function, arguments), functools.partial(again, *arguments))
 
     def once(
         self, function: Callable[..., T], *arguments: Any, alone: Callable[..., T] | None = None
@@ -205,7 +205,7 @@ class Workers:
             Exception: what a call raises; the results of the others are lost.
         """
         waiting, number = iter(calls), itertools.count()
-        under_way: dict[Future[T], tuple[int, Call[T]]] = {}
+        under_way: dict[Future[T], tuple[int, WorkerCall[T]]] = {}
         while True:
             for arguments in itertools.islice(waiting, self.processes + 1 - len(under_way)):
                 if arguments is None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.calibration import operands, stubs
-from emu.calibration.judgements import JUDGEMENTS, LEFT_OPEN, Judgement, is_about
-from emu.calibration.probes import Answer, Plan, ask
+from emu.calibration.judgements import JUDGEMENTS, LEFT_OPEN, Ruling, is_about
+from emu.calibration.probes import ProbeAnswer, ProbePlan, ask
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 
 _FLAG_BITS = {"ccr": 0x1F, "fpsr": 0x0F000000}
@@ -42,11 +42,11 @@ class Disagreement:
     text: str
     begins: Mapping[str, str]
     results: Mapping[str, str]
-    judgement: Judgement | None
+    judgement: Ruling | None
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EngineTally:
     """What came of asking an engine.
 
     Attributes:
@@ -74,8 +74,8 @@ class Calibration:
         refusals: why some engines cannot execute the probes, by their names.
     """
 
-    plan: Plan
-    engines: Mapping[str, Asked]
+    plan: ProbePlan
+    engines: Mapping[str, EngineTally]
     agreement: Mapping[tuple[str, str], tuple[int, int]]
     disagreements: tuple[Disagreement, ...]
     refusals: Mapping[str, str]
@@ -92,9 +92,9 @@ class Calibration:
 
 
 def calibrate(
-    plan: Plan,
+    plan: ProbePlan,
     engines: Mapping[str, MakeEngine | None],
-    judgements: Sequence[Judgement] = JUDGEMENTS,
+    judgements: Sequence[Ruling] = JUDGEMENTS,
 ) -> Calibration:
     """Ask engines the probes of a plan.
 
@@ -106,7 +106,7 @@ def calibrate(
     Raises:
         ToolMissingError: an engine is not installed.
     """
-    told: dict[str, tuple[str, list[Answer | None]]] = {}
+    told: dict[str, tuple[str, list[ProbeAnswer | None]]] = {}
     refusals: dict[str, str] = {}
     for name, make in engines.items():
         try:
@@ -130,9 +130,9 @@ def _pairs(engines: Iterable[str]) -> Iterable[tuple[str, str]]:
     return itertools.combinations(engines, 2)
 
 
-def _asked(version: str, answers: Iterable[Answer | None]) -> Asked:
+def _asked(version: str, answers: Iterable[ProbeAnswer | None]) -> EngineTally:
     given = [one for one in answers if one is not None]
-    return Asked(
+    return EngineTally(
         version,
         len(given),
         sum(bool(one.stopped) for one in given),
@@ -148,7 +148,7 @@ def _agreement(one: Sequence[_Parts], other: Sequence[_Parts]) -> tuple[int, int
     return len(both), sum(a == b for a, b in both)
 
 
-def _parts(plan: Plan, probe: int, answer: Answer | None) -> _Parts:
+def _parts(plan: ProbePlan, probe: int, answer: ProbeAnswer | None) -> _Parts:
     """What can be compared of an answer, by the name of a register, "memory" or "stops".
 
     All NaNs are alike, and so are the two forms of infinity that the 68881 has. Of FPSR the
@@ -189,10 +189,10 @@ def _number(value: bytes) -> bytes:
 
 
 def _disagreements(
-    plan: Plan,
-    answers: Mapping[str, Sequence[Answer | None]],
+    plan: ProbePlan,
+    answers: Mapping[str, Sequence[ProbeAnswer | None]],
     parts: Mapping[str, Sequence[_Parts]],
-    judgements: Sequence[Judgement],
+    judgements: Sequence[Ruling],
 ) -> Iterable[Disagreement]:
     """What engines disagree about, by form, part and who agrees with whom."""
     groups: dict[tuple[str, str, tuple[tuple[str, ...], ...]], list[int]] = {}
@@ -232,12 +232,12 @@ def _camps(values: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
 
 
 def _judgement(
-    judgements: Sequence[Judgement],
+    judgements: Sequence[Ruling],
     architecture: str,
     form: str,
     part: str,
     camps: Sequence[Sequence[str]],
-) -> Judgement | None:
+) -> Ruling | None:
     """The judgement that explains a disagreement: without the wrong engines, there is none."""
     for one in judgements:
         left = [camp for camp in camps if set(camp) - one.wrong]
@@ -246,7 +246,7 @@ def _judgement(
     return None
 
 
-def _begins(plan: Plan, probe: int) -> dict[str, str]:
+def _begins(plan: ProbePlan, probe: int) -> dict[str, str]:
     """The registers that an instruction names, and the flags, before a probe."""
     one = plan.instruction(probe)
     states = operands.states(plan.cpu, one, plan.states, plan.seed)
@@ -263,7 +263,7 @@ def _hex(value: bytes) -> str:
     return value.decode() if value in _WORDS else f"0x{value.hex()}"
 
 
-def _text(part: str, told: _Parts, answer: Answer | None) -> str:
+def _text(part: str, told: _Parts, answer: ProbeAnswer | None) -> str:
     if answer is None or told is None:
         return ""
     if part == "stops":

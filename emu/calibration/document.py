@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from emu.calibration.calibration import Calibration, Disagreement
 from emu.calibration.oracles import Oracles
 from emu.calibration.report import NOTHING, SCHEMA, make_report
-from emu.report.document import Check, Document, Fate, Part, Points, Section, Table
+from emu.report.document import Check, CheckStatus, Document, Part, Points, Section, Table
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.verify.report.oracle_document import agreement_table, oracle_section
 
@@ -53,7 +53,7 @@ def calibration_document(
 
 def _check_of_all(one: Calibration) -> Check:
     """The check of a processor on which no engines disagree; without answers it says nothing."""
-    fate = Fate.PASSED if one.compared else Fate.ERROR
+    fate = CheckStatus.PASSED if one.compared else CheckStatus.ERROR
     message = "" if one.compared else "; ".join(one.refusals.values()) or NOTHING
     return Check(one.plan.cpu.name, "all instructions", fate, message)
 
@@ -98,7 +98,7 @@ def _oracles(one: Oracles) -> Section:
 
 def _oracles_check(one: Oracles) -> Check:
     differing = [str(pair) for pair in one.matrix.pairs if pair.first is not None]
-    fate = Fate.FAILURE if differing else Fate.PASSED
+    fate = CheckStatus.FAILURE if differing else CheckStatus.PASSED
     return Check(one.case, "oracles", fate, "; ".join(differing))
 
 
@@ -146,6 +146,6 @@ def _check(calibration: Calibration, one: Disagreement) -> Check:
     return Check(
         calibration.plan.cpu.name,
         f"{one.form}: {one.part}, {_camps(one)}",
-        Fate.PASSED if is_judged else Fate.FAILURE,
+        CheckStatus.PASSED if is_judged else CheckStatus.FAILURE,
         "" if is_judged else _detail(one),
     )

@@ -25,7 +25,7 @@ _SINGLE_ARITHMETIC = 59  # the opcode of FADDS and its like
 
 
 @dataclass(frozen=True, slots=True)
-class Instruction:
+class ProbeInstruction:
     """An instruction to be probed.
 
     Attributes:
@@ -53,7 +53,7 @@ class Instruction:
 
 def find_instructions(
     cpu: Cpu, programs: Iterable[Program], encodings: int
-) -> tuple[Instruction, ...]:
+) -> tuple[ProbeInstruction, ...]:
     """The instructions of programs, in the order of their forms and their bytes.
 
     Args:
@@ -61,7 +61,7 @@ def find_instructions(
         programs: programs for it.
         encodings: how many instructions of the same form are taken at most.
     """
-    found: dict[str, dict[bytes, Instruction]] = {}
+    found: dict[str, dict[bytes, ProbeInstruction]] = {}
     for program in programs:
         each = _of_m68k if cpu.architecture == "m68k" else _of_ppc
         for one in each(cpu, program):
@@ -84,7 +84,7 @@ def form_of(text: str) -> str:
     return _NUMBER.sub("n", named).replace("\0", "")
 
 
-def _of_m68k(cpu: Cpu, program: Program) -> Iterator[Instruction]:
+def _of_m68k(cpu: Cpu, program: Program) -> Iterator[ProbeInstruction]:
     code = Code(program)
     for symbol in program.symbols:
         if symbol.kind != "function" or symbol.address not in code:
@@ -95,17 +95,19 @@ def _of_m68k(cpu: Cpu, program: Program) -> Iterator[Instruction]:
                 yield m68k_instruction(cpu, code.read(one.address, one.size))
 
 
-def m68k_instruction(cpu: Cpu, code: bytes) -> Instruction:
+def m68k_instruction(cpu: Cpu, code: bytes) -> ProbeInstruction:
     """An instruction of the 68K, by its bytes."""
     text = cpu.disassemble(code).replace("sp", "a7")
     bases, indexes = {cpu.general_registers.index("a7")}, set[int]()
     for inside in _BRACKETS.findall(text):
         for name, width in re.findall(r"\b([ad]\d)(\.[wl])?", inside):
             (indexes if width else bases).add(cpu.general_registers.index(name))
-    return Instruction(form_of(text), text, code, frozenset(bases - indexes), frozenset(indexes))
+    return ProbeInstruction(
+        form_of(text), text, code, frozenset(bases - indexes), frozenset(indexes)
+    )
 
 
-def _of_ppc(cpu: Cpu, program: Program) -> Iterator[Instruction]:
+def _of_ppc(cpu: Cpu, program: Program) -> Iterator[ProbeInstruction]:
     for segment in program.segments:
         for symbol in program.symbols if segment.executable else ():
             if symbol.kind != "function" or not segment.address <= symbol.address < segment.end:
@@ -118,7 +120,7 @@ def _of_ppc(cpu: Cpu, program: Program) -> Iterator[Instruction]:
                     yield one
 
 
-def ppc_instruction(code: bytes) -> Instruction | None:
+def ppc_instruction(code: bytes) -> ProbeInstruction | None:
     """An instruction of PowerPC by its bytes; None if it is not one, or cannot be probed."""
     word = int.from_bytes(code, "big")
     try:
@@ -129,7 +131,7 @@ def ppc_instruction(code: bytes) -> Instruction | None:
         return None
     bases, indexes = _addresses(one)
     is_single = word >> 26 == _SINGLE_ARITHMETIC
-    return Instruction(one.mnemonic, one.text, code, bases, indexes, is_single)
+    return ProbeInstruction(one.mnemonic, one.text, code, bases, indexes, is_single)
 
 
 def _addresses(one: PpcInstruction) -> tuple[frozenset[int], frozenset[int]]:

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Ruling:
     """Which engines are wrong about a part of the result of some instructions.
 
     Attributes:
@@ -33,7 +33,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOpen:
+class UndefinedBits:
     """Bits of the result of some instructions that the manual leaves open; they are not compared.
 
     Attributes:
@@ -51,7 +51,7 @@ class LeftOpen:
     source: str
 
 
-def is_about(one: Judgement | LeftOpen, architecture: str, form: str, part: str) -> bool:
+def is_about(one: Ruling | UndefinedBits, architecture: str, form: str, part: str) -> bool:
     """Whether a judgement is about a part of the result of an instruction."""
     return (
         one.architecture == architecture
@@ -63,7 +63,7 @@ def is_about(one: Judgement | LeftOpen, architecture: str, form: str, part: str)
 _UNICORN, _QEMU, _MUSASHI, _PCODE = "unicorn", "qemu-user", "musashi", "pcode"
 
 JUDGEMENTS = (
-    Judgement(
+    Ruling(
         "m68k",
         ("divs.* *, d", "divsl.* *"),
         ("stops",),
@@ -72,7 +72,7 @@ JUDGEMENTS = (
         "were, and is no exception; these engines end their process.",
         "PRM, DIVS",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("cmp*",),
         ("ccr",),
@@ -80,7 +80,7 @@ JUDGEMENTS = (
         "A comparison leaves X as it was.",
         "PRM, CMP, CMPA, CMPI, CMPM",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("div[su].* *", "div[su]l.* *"),
         ("ccr", "d?"),
@@ -89,7 +89,7 @@ JUDGEMENTS = (
         "clears V.",
         "PRM, DIVS, DIVU",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("mul[su].l *",),
         ("ccr",),
@@ -97,7 +97,7 @@ JUDGEMENTS = (
         "A product of 32 bits sets V if the product does not fit, else it clears V.",
         "PRM, MULS, MULU",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("asr.* d, d",),
         ("ccr",),
@@ -106,7 +106,7 @@ JUDGEMENTS = (
         "clears C.",
         "PRM, ASL, ASR",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("ls[lr].* *",),
         ("ccr",),
@@ -114,7 +114,7 @@ JUDGEMENTS = (
         "A logical shift clears V.",
         "PRM, LSL, LSR",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("f[sd]move* *, fp",),
         ("fp*",),
@@ -122,7 +122,7 @@ JUDGEMENTS = (
         "A NaN that is rounded is a NaN, and none becomes an infinity.",
         "PRM, FMOVE and 1.6.5, Not-A-Numbers",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("f[sd]move fp, fp", "f[sd]add* *, fp"),
         ("fp*",),
@@ -131,7 +131,7 @@ JUDGEMENTS = (
         "too: what is too large for it becomes an infinity, what is too small may become zero.",
         "FPU, FPCR mode control byte; PRM, FMOVE",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("fmove.* fp, d", "fmove.* fp, *(a)"),
         ("fpsr",),
@@ -139,7 +139,7 @@ JUDGEMENTS = (
         "A move out of a floating-point register leaves the condition codes of FPSR as they were.",
         "PRM, FMOVE, register to memory; M68060 User's Manual, 6.1.3.1",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("fmove.[bwl] fp, d",),
         ("d*",),
@@ -147,7 +147,7 @@ JUDGEMENTS = (
         "An infinity becomes the largest integer of its sign.",
         "FPU, operand error",
     ),
-    Judgement(
+    Ruling(
         "m68k",
         ("fmove.[bwl] fp, d",),
         ("d*",),
@@ -155,7 +155,7 @@ JUDGEMENTS = (
         "A NaN becomes the most significant bits of its mantissa.",
         "FPU, operand error",
     ),
-    Judgement(
+    Ruling(
         "powerpc",
         ("fctiwz",),
         ("f*",),
@@ -163,7 +163,7 @@ JUDGEMENTS = (
         "A number above 2^31 - 1 becomes 0x7fffffff.",
         "601, fctiwz",
     ),
-    Judgement(
+    Ruling(
         "powerpc",
         ("stfs*",),
         ("memory",),
@@ -175,4 +175,4 @@ JUDGEMENTS = (
 )
 """The first that explains a disagreement is taken."""
 
-LEFT_OPEN = (LeftOpen("powerpc", ("fctiwz",), ("f*",), 0xFFFFFFFF << 32, "601, fctiwz"),)
+LEFT_OPEN = (UndefinedBits("powerpc", ("fctiwz",), ("f*",), 0xFFFFFFFF << 32, "601, fctiwz"),)

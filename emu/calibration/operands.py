@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.calibration.instructions import Instruction
+from emu.calibration.instructions import ProbeInstruction
 from emu.calibration.stubs import DATA, DATA_SIZE, state_of
 from emu.machine.cpu import Cpu
 from emu.program.model.wide_floats import Extended
@@ -44,7 +44,7 @@ def _words(random: np.random.Generator, count: int) -> NDArray[np.uint32]:
     return np.where(kind < 2, random.choice(_WORDS, count), np.where(kind == 2, small, anything))
 
 
-def states(cpu: Cpu, instruction: Instruction, count: int, seed: int) -> NDArray[np.void]:
+def states(cpu: Cpu, instruction: ProbeInstruction, count: int, seed: int) -> NDArray[np.void]:
     """States for probes of one instruction, the same for the same seed.
 
     Registers that the instruction takes addresses from point into the memory for instructions, and

@@ -10,8 +10,8 @@ import numpy as np
 
 from emu.base.workers import ProcessDown, run_apart_reporting
 from emu.calibration import operands, stubs
-from emu.calibration.instructions import Instruction
-from emu.machine import CPUS, Machine
+from emu.calibration.instructions import ProbeInstruction
+from emu.machine import CPUS, BareMachine
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 from emu.machine.cpu import Cpu
 from emu.program import LineTable, Program, Segment, Symbol
@@ -23,7 +23,7 @@ _CRASHED = "ended its process"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ProbePlan:
     """The probes of a calibration on one processor.
 
     Attributes:
@@ -34,7 +34,7 @@ class Plan:
     """
 
     processor: str
-    instructions: tuple[Instruction, ...]
+    instructions: tuple[ProbeInstruction, ...]
     states: int
     seed: int
 
@@ -46,13 +46,13 @@ class Plan:
     def __len__(self) -> int:
         return len(self.instructions) * self.states
 
-    def instruction(self, probe: int) -> Instruction:
+    def instruction(self, probe: int) -> ProbeInstruction:
         """The instruction of a probe, by the probe's number."""
         return self.instructions[probe // self.states]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProbeAnswer:
     """What an engine has done with a probe.
 
     Attributes:
@@ -71,7 +71,7 @@ class Answer:
         return self.stopped == _CRASHED
 
 
-def program_of(plan: Plan) -> tuple[Program, list[int]]:
+def program_of(plan: ProbePlan) -> tuple[Program, list[int]]:
     """The guest program, and the address of the stub of each instruction."""
     code = stubs.dispatch(plan.cpu)
     code += b"\0" * (-len(code) % 16)
@@ -99,7 +99,7 @@ def program_of(plan: Plan) -> tuple[Program, list[int]]:
     return program, places
 
 
-def ask(plan: Plan, engine: MakeEngine | None) -> tuple[str, list[Answer | None]]:
+def ask(plan: ProbePlan, engine: MakeEngine | None) -> tuple[str, list[ProbeAnswer | None]]:
     """What an engine answers to the probes of a plan.
 
     It is asked in another process, because some instructions end the process of some engines.
@@ -116,7 +116,7 @@ def ask(plan: Plan, engine: MakeEngine | None) -> tuple[str, list[Answer | None]
         EngineRefusal: the engine cannot execute the probes.
         ToolMissingError: it is not installed.
     """
-    answers: list[Answer | None] = []
+    answers: list[ProbeAnswer | None] = []
     crashes: dict[int, int] = {}
     version = ""
     while len(answers) < len(plan):
@@ -127,17 +127,17 @@ def ask(plan: Plan, engine: MakeEngine | None) -> tuple[str, list[Answer | None]
         except ProcessDown:
             which = len(answers) // plan.states
             crashes[which] = crashes.get(which, 0) + 1
-            answers.append(Answer(b"", (), _CRASHED))
+            answers.append(ProbeAnswer(b"", (), _CRASHED))
             if crashes[which] == _MOST_CRASHES:
                 answers += [None] * (-len(answers) % plan.states)
     return version, answers
 
 
 def _answer(
-    plan: Plan,
+    plan: ProbePlan,
     engine: MakeEngine | None,
     first: int,
-    report: Callable[[list[Answer | None]], None],
+    report: Callable[[list[ProbeAnswer | None]], None],
 ) -> str:
     """Answer all probes from one on, and report each answer before the next probe begins.
 
@@ -145,7 +145,7 @@ def _answer(
         The engine's name and version.
     """
     program, places = program_of(plan)
-    with Machine(program, plan.cpu, heap_size=0, engine=engine) as machine:
+    with BareMachine(program, plan.cpu, heap_size=0, engine=engine) as machine:
         asked = _Asked(machine, is_unicorn=engine is None)
         for index in range(first // plan.states, len(plan.instructions)):
             states = operands.states(plan.cpu, plan.instructions[index], plan.states, plan.seed)
@@ -157,7 +157,7 @@ def _answer(
 class _Asked:
     """A machine that probes are made on, one after the other."""
 
-    def __init__(self, machine: Machine, *, is_unicorn: bool) -> None:
+    def __init__(self, machine: BareMachine, *, is_unicorn: bool) -> None:
         self._machine = machine
         self._is_unicorn = is_unicorn
         self._image = machine.pristine[np.newaxis].copy()
@@ -167,7 +167,7 @@ class _Asked:
         self._before, self._after = place(stubs.BEFORE), place(stubs.AFTER)
         self._next = place(stubs.NEXT)
 
-    def answer(self, stub: int, state: np.void) -> Answer | None:
+    def answer(self, stub: int, state: np.void) -> ProbeAnswer | None:
         """What the machine does with one probe; None if it says itself that it cannot tell."""
         image = self._image[0]
         image[self._before : self._before + self._size] = np.frombuffer(state.tobytes(), np.uint8)
@@ -178,10 +178,10 @@ class _Asked:
             return None
         if batch.fault is not None:
             is_doubtful = self._is_unicorn and batch.fault.kind == "engine"
-            return None if is_doubtful else Answer(b"", (), batch.fault.reason)
+            return None if is_doubtful else ProbeAnswer(b"", (), batch.fault.reason)
         after = batch.after[0]
         changed = np.flatnonzero(after[self._data] != image[self._data])
-        return Answer(
+        return ProbeAnswer(
             after[self._after : self._after + self._size].tobytes(),
             tuple((stubs.DATA + int(at), int(after[self._data][at])) for at in changed),
         )

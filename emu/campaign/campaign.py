@@ -12,11 +12,11 @@ from pathlib import Path
 from emu.base.errors import CaseError, UsageError
 from emu.campaign.cluster import shards_on_cluster
 from emu.campaign.parcel import Parcel
-from emu.campaign.plan import Plan
+from emu.campaign.plan import CampaignPlan
 from emu.campaign.processes import shards_here
 from emu.campaign.report import CampaignReport, make_campaign_report
 from emu.campaign.shard import Shard, run_shard
-from emu.campaign.store import FILE, Store
+from emu.campaign.store import FILE, CampaignStore
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.files.python_files import changed_since
 from emu.cases.programs.programs import Selection
@@ -25,7 +25,7 @@ DEFAULT_SHARD = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CampaignProgress:
     """How far a campaign is.
 
     Attributes:
@@ -49,7 +49,7 @@ def run_campaign(
     shard: int = DEFAULT_SHARD,
     jobs: int = 0,
     dask: str = "",
-    on_progress: Callable[[Progress], None] = lambda progress: None,
+    on_progress: Callable[[CampaignProgress], None] = lambda progress: None,
 ) -> CampaignReport:
     """Run programs of a case on many scenes; if this was begun before, go on where it stopped.
 
@@ -75,7 +75,7 @@ def run_campaign(
         ToolMissingError: Dask is not installed.
         ClusterError: the scheduler or all workers are not there, or no longer.
     """
-    plan = Plan.of(selection, scenes, seed, objects, shard)
+    plan = CampaignPlan.of(selection, scenes, seed, objects, shard)
 
     def shards(numbers: Iterable[int]) -> Generator[Shard]:
         if dask:
@@ -88,11 +88,11 @@ def run_campaign(
         return make_campaign_report(store)
 
 
-def _opened(folder: Path, plan: Plan) -> Store:
+def _opened(folder: Path, plan: CampaignPlan) -> CampaignStore:
     path = folder / FILE
     if not path.exists():
-        return Store.create(path, plan)
-    store = Store(path)
+        return CampaignStore.create(path, plan)
+    store = CampaignStore(path)
     difference = plan.difference_from(store.plan)
     if not difference:
         changed = changed_since(Path(plan.case).parent, store.read)
@@ -105,16 +105,16 @@ def _opened(folder: Path, plan: Plan) -> Store:
 
 
 def _run(
-    plan: Plan,
+    plan: CampaignPlan,
     shards: Callable[[Iterable[int]], Generator[Shard]],
-    store: Store,
-    on_progress: Callable[[Progress], None],
+    store: CampaignStore,
+    on_progress: Callable[[CampaignProgress], None],
 ) -> None:
     finished = store.numbers()
     done = sum(map(plan.size_of, finished))
     before, began = store.seconds(), time.monotonic()
     last = began
-    on_progress(Progress(done, plan.scenes, before))
+    on_progress(CampaignProgress(done, plan.scenes, before))
     left = (number for number in range(plan.shards) if number not in finished)
     with contextlib.closing(shards(left)) as found:
         for shard in found:
@@ -123,10 +123,10 @@ def _run(
             store.add(shard, now - last)
             last = now
             done += plan.size_of(shard.number)
-            on_progress(Progress(done, plan.scenes, before + now - began))
+            on_progress(CampaignProgress(done, plan.scenes, before + now - began))
 
 
-def _require_unchanged(plan: Plan, shard: Shard) -> None:
+def _require_unchanged(plan: CampaignPlan, shard: Shard) -> None:
     """Raise CaseError if a file was changed that the case's Python has read for a shard."""
     case = Path(plan.case)
     read = {one for result in shard.results for one in result.read}
@@ -140,16 +140,16 @@ def report_of(folder: Path) -> CampaignReport:
     Raises:
         InputError: there is none, or it is damaged.
     """
-    with Store(folder / FILE) as store:
+    with CampaignStore(folder / FILE) as store:
         return make_campaign_report(store)
 
 
-def progress_of(folder: Path) -> Progress:
+def progress_of(folder: Path) -> CampaignProgress:
     """How far the campaign in a folder is.
 
     Raises:
         InputError: there is none, or it is damaged.
     """
-    with Store(folder / FILE) as store:
+    with CampaignStore(folder / FILE) as store:
         done = sum(map(store.plan.size_of, store.numbers()))
-        return Progress(done, store.plan.scenes, store.seconds())
+        return CampaignProgress(done, store.plan.scenes, store.seconds())

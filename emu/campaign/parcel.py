@@ -18,7 +18,7 @@ from pathlib import Path
 
 from emu.base.errors import MacproofError, UsageError
 from emu.base.temporary import guarded_folder
-from emu.campaign.plan import Plan
+from emu.campaign.plan import CampaignPlan
 from emu.campaign.shard import Shard, run_shard
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
@@ -43,14 +43,14 @@ class Parcel:
         folders: the folders that must exist, by their paths relative to ``root``.
     """
 
-    plan: Plan
+    plan: CampaignPlan
     subjects: tuple[Subject, ...]
     root: str
     files: tuple[tuple[str, bytes], ...]
     folders: tuple[str, ...]
 
     @classmethod
-    def of(cls, plan: Plan, selection: Selection) -> Parcel:
+    def of(cls, plan: CampaignPlan, selection: Selection) -> Parcel:
         """Pack a campaign."""
         subjects = tuple(map(_absolute, selection.subjects))
         case = selection.case
@@ -89,7 +89,7 @@ class RefusedError(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Unpacked:
+class UnpackedCampaign:
     """A campaign whose files have been written on this machine.
 
     Attributes:
@@ -100,7 +100,7 @@ class Unpacked:
         folder: the folder of this machine that they are in now.
     """
 
-    plan: Plan
+    plan: CampaignPlan
     subjects: tuple[Subject, ...]
     sent: tuple[Subject, ...]
     root: str
@@ -123,7 +123,7 @@ class Unpacked:
         )
 
 
-def unpack(parcel: bytes) -> Unpacked:
+def unpack(parcel: bytes) -> UnpackedCampaign:
     """Write the files of a pickled parcel into a temporary folder, once in a process."""
     with _unpacking:
         return _unpack(parcel)
@@ -133,7 +133,7 @@ _unpacking = threading.Lock()
 
 
 @functools.lru_cache(maxsize=8)
-def _unpack(parcel: bytes) -> Unpacked:
+def _unpack(parcel: bytes) -> UnpackedCampaign:
     packed: Parcel = pickle.loads(parcel)
     folder = Path(tempfile.mkdtemp(dir=guarded_folder())).resolve()
     for name in packed.folders:
@@ -148,11 +148,11 @@ def _unpack(parcel: bytes) -> Unpacked:
 
     plan = replace(packed.plan, case=str(here(Path(packed.plan.case))))
     subjects = tuple(_with_paths(one, here) for one in packed.subjects)
-    return Unpacked(plan, subjects, packed.subjects, packed.root, folder)
+    return UnpackedCampaign(plan, subjects, packed.subjects, packed.root, folder)
 
 
 def run_unpacked(
-    campaign: Unpacked, number: int, subjects: Sequence[Subject], call: int | None = None
+    campaign: UnpackedCampaign, number: int, subjects: Sequence[Subject], call: int | None = None
 ) -> Shard:
     """Run programs on a shard of a campaign that came in a parcel; see `run_shard`.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from emu import __version__
 from emu.base.errors import UsageError
 from emu.cases.case import Case
-from emu.cases.keys.parts import Ignored
+from emu.cases.keys.parts import IgnoredVariable
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import UNICORN
 from emu.engines.registry import describe_engines
@@ -32,7 +32,7 @@ def require_scenes(scenes: int, shard: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CampaignPlan:
     """What a campaign runs.
 
     Attributes:
@@ -68,13 +68,13 @@ class Plan:
     engine: str
     engines: tuple[str, ...] = (UNICORN,)
     bulk_make: str = ""
-    ignored: tuple[Ignored, ...] = ()
+    ignored: tuple[IgnoredVariable, ...] = ()
     sources: tuple[str, ...] = ()
 
     @classmethod
     def of(
         cls, selection: Selection, scenes: int, seed: int, objects: Sequence[int], shard: int
-    ) -> Plan:
+    ) -> CampaignPlan:
         """The plan to run programs of a case on scenes.
 
         Raises:
@@ -116,7 +116,7 @@ class Plan:
         first = number * self.shard
         return plan_scenes(case, self.size_of(number), self.seed, self.objects or None, first=first)
 
-    def difference_from(self, other: Plan) -> str:
+    def difference_from(self, other: CampaignPlan) -> str:
         """What the other plan has otherwise, as a clause; "" if the two are the same."""
         for field in fields(self):
             mine, its = (plain(getattr(plan, field.name)) for plan in (self, other))

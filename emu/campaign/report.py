@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.base.errors import MacproofError
-from emu.campaign.plan import Plan
-from emu.campaign.store import Store
+from emu.campaign.plan import CampaignPlan
+from emu.campaign.store import CampaignStore
 from emu.cases.programs.subject import UNICORN
 from emu.report.document import Check, Document, Points, Section, Table
 from emu.report.json_form import to_json
@@ -28,7 +28,7 @@ from emu.verify.report.memory_document import layout_sentences
 from emu.verify.report.receipt import BulkReference
 from emu.verify.report.report import FailedScene
 from emu.verify.runs.coverage import unreached_lines
-from emu.verify.runs.unreached_code import Unreached
+from emu.verify.runs.unreached_code import UnreachedCode
 from emu.verify.runs.verdicts import INCONCLUSIVE, VERIFIED, Result, verdict_of
 from emu.verify.scenes.fills import Fill
 
@@ -105,7 +105,7 @@ class CampaignReport:
     """
 
     verdict: str
-    plan: Plan
+    plan: CampaignPlan
     shards: int
     done: int
     distinct: int
@@ -115,7 +115,7 @@ class CampaignReport:
     results: tuple[ProgramTotal, ...]
     seconds: float
     widened: int = 0
-    unreached: Unreached | None = None
+    unreached: UnreachedCode | None = None
 
     @property
     def document(self) -> Document:
@@ -127,7 +127,7 @@ class CampaignReport:
         return to_json(self, SCHEMA)
 
 
-def make_campaign_report(store: Store) -> CampaignReport:
+def make_campaign_report(store: CampaignStore) -> CampaignReport:
     """Add up the shards that are done.
 
     Raises:
@@ -164,7 +164,7 @@ def make_campaign_report(store: Store) -> CampaignReport:
     )
 
 
-def _unreached(plan: Plan, totals: Sequence[Result]) -> Unreached | None:
+def _unreached(plan: CampaignPlan, totals: Sequence[Result]) -> UnreachedCode | None:
     """The lines that no scene has led to; None if a program is not what it was any more."""
     for one in totals:
         program = one.subject.program

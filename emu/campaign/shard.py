@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.campaign.plan import Plan
+from emu.campaign.plan import CampaignPlan
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.verify.runs.prepared_scenes import Scenes
@@ -49,7 +49,7 @@ class Shard:
 
 
 def run_shard(
-    plan: Plan, number: int, subjects: Sequence[Subject], call: int | None = None
+    plan: CampaignPlan, number: int, subjects: Sequence[Subject], call: int | None = None
 ) -> Shard:
     """Run programs on the scenes of a shard, each up to its first call that does not return.
 

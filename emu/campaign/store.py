@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 from emu.base.errors import InputError, MacproofError
-from emu.campaign.plan import Plan
+from emu.campaign.plan import CampaignPlan
 from emu.campaign.shard import Shard
 from emu.report.json_form import from_plain, plain
 from emu.verify.runs.verdicts import Result
@@ -37,7 +37,7 @@ class CampaignFullError(MacproofError):
     """What was found could not be stored; what was stored before is kept."""
 
 
-class Store:
+class CampaignStore:
     """The file of a campaign. Use it in a ``with`` block, which closes it.
 
     Args:
@@ -66,10 +66,10 @@ class Store:
         with self._told():
             text, digest = self._database.execute("SELECT plan, sha256 FROM plan").fetchone()
             _require_digest("the plan", digest, text)
-            self.plan = from_plain(Plan, json.loads(text))
+            self.plan = from_plain(CampaignPlan, json.loads(text))
 
     @classmethod
-    def create(cls, path: Path, plan: Plan) -> Store:
+    def create(cls, path: Path, plan: CampaignPlan) -> CampaignStore:
         """Make the file of a new campaign. It appears whole or not at all.
 
         Raises:
@@ -92,7 +92,7 @@ class Store:
             raise CampaignFullError(f"{path} cannot be made: {error}") from error
         return cls(path)
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> CampaignStore:
         return self
 
     def __exit__(

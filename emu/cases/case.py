@@ -18,7 +18,13 @@ from emu.cases.keys.arguments import (
     phrases_in,
 )
 from emu.cases.keys.declarations import NOTHING_DECLARED, Declarations
-from emu.cases.keys.parts import Beginning, Ignored, Observed, Picture, Timing
+from emu.cases.keys.parts import (
+    CaseTiming,
+    IgnoredVariable,
+    InitialValue,
+    ObservedVariable,
+    ScenePicture,
+)
 from emu.cases.keys.references import Routine
 from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.toolchain.builds import BUILDS, TARGETS, Build
@@ -123,14 +129,14 @@ class Case:
     height: int
     inputs: Mapping[str, Mapping[str, Phrase]]
     pointers: Mapping[str, Mapping[str, Pointer]]
-    observed: tuple[Observed, ...]
+    observed: tuple[ObservedVariable, ...]
     reference: str
     builds: Mapping[str, Build] = field(default_factory=lambda: BUILDS)
-    picture: Picture | None = None
+    picture: ScenePicture | None = None
     cpus: tuple[str, ...] = tuple(TARGETS)
     scene_count: int = DEFAULT_SCENES
     also: tuple[tuple[str, int], ...] = ()
-    timing: Timing | None = None
+    timing: CaseTiming | None = None
     prebuilt: tuple[str, ...] = tuple(BUILDS)
     not_run: Mapping[str, str] = field(default_factory=dict)
     extra: Mapping[str, YamlSection] = field(default_factory=dict)
@@ -144,7 +150,7 @@ class Case:
     calls: tuple[Call, ...] = ()
     script: str = ""
     before: tuple[str, ...] = ()
-    ignored: tuple[Ignored, ...] = ()
+    ignored: tuple[IgnoredVariable, ...] = ()
     suppressed: tuple[str, ...] = ()
     stack: int = 0
     budget: int = 0
@@ -244,7 +250,7 @@ class Case:
 
         Where a scene is several calls, something has to be called before it that begins anew.
         """
-        kept = any(one.begins is not Beginning.FRESH and one.is_own for one in self.ignored)
+        kept = any(one.begins is not InitialValue.FRESH and one.is_own for one in self.ignored)
         return kept and (bool(self.before) or not self.is_in_a_row)
 
     @property

@@ -26,7 +26,7 @@ from emu.cases.keys.arguments import (
     pointer_of,
 )
 from emu.cases.keys.declarations import declarations_of
-from emu.cases.keys.parts import Beginning, Ignored, Observed
+from emu.cases.keys.parts import IgnoredVariable, InitialValue, ObservedVariable
 from emu.cases.keys.references import (
     OtherProgram,
     Routine,
@@ -241,21 +241,21 @@ def _with_programs(case: Case, document: YamlDocument) -> Case:
     )
 
 
-def _observed(document: YamlDocument) -> list[Observed]:
+def _observed(document: YamlDocument) -> list[ObservedVariable]:
     """Read what is compared with the reference."""
     written = document.data["observe"]
     if isinstance(written, list):
         return places_of(document)
     require_places(document)
     return [
-        Observed(variable, member, phrase_at(document, ("observe", variable), name))
+        ObservedVariable(variable, member, phrase_at(document, ("observe", variable), name))
         for variable, what in written.items()
         if variable != TOOLBOX
         for member, name in members_of(what).items()
     ] + observed_state(written.get(TOOLBOX))
 
 
-def _ignored_of(document: YamlDocument) -> tuple[Ignored, ...]:
+def _ignored_of(document: YamlDocument) -> tuple[IgnoredVariable, ...]:
     """What is ignored: a list of names, or what each begins with by its name.
 
     Raises:
@@ -268,15 +268,15 @@ def _ignored_of(document: YamlDocument) -> tuple[Ignored, ...]:
         if name.split(".")[0] == TOOLBOX:
             continue
         points = name.startswith("*")
-        begins = Beginning(how.get(name, Beginning.SCRATCH if points else Beginning.KEPT))
+        begins = InitialValue(how.get(name, InitialValue.SCRATCH if points else InitialValue.KEPT))
         at = ("ignore", name if how else place)
-        if points and begins is not Beginning.SCRATCH:
+        if points and begins is not InitialValue.SCRATCH:
             remedy = "Write scratch, and let the scene give what it begins with."
             problem = f"{name} is memory of the caller, never {begins}"
             raise document.error(at, problem, remedy)
         if points and name in document.data["observe"]:
             raise document.error(at, f"{name} is observed, so it cannot be ignored")
-        found.append(Ignored(name, begins))
+        found.append(IgnoredVariable(name, begins))
     return tuple(found)
 
 

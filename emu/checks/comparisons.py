@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import ProgramError
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.program import Program
 
 _LOG = "macproof_comparisons"
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class OperandPairs:
     """What one comparison of a program has compared in a call, as unsigned numbers of 32 bits.
 
     Attributes:
@@ -53,21 +53,21 @@ class ComparisonLog:
         ProgramError: its program does not record comparisons.
     """
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: BareMachine) -> None:
         self._log = machine.program.variable(_LOG)
         self._start = machine.data.offset(self._log.address)
 
-    def read(self, image: NDArray[np.uint8]) -> list[Compared]:
+    def read(self, image: NDArray[np.uint8]) -> list[OperandPairs]:
         """The comparisons of a call, by the image (image size,) that it has left."""
         part = image[self._start : self._start + self._log.type.size]
         (log,) = np.ascontiguousarray(part).view(self._log.type.dtype)
         return list(self._compared(log["places"]))
 
-    def _compared(self, places: NDArray[np.void]) -> Iterator[Compared]:
+    def _compared(self, places: NDArray[np.void]) -> Iterator[OperandPairs]:
         for place in places[places["code"] != 0]:
             last = place["last"][: place["pairs"]]
             pairs = [place["nearest"], *last]
             found = dict.fromkeys((int(one["one"]), int(one["other"])) for one in pairs)
             first, second = next(iter(found))
             nearest = min((first - second) % 2**32, (second - first) % 2**32)
-            yield Compared(int(place["code"]), nearest, tuple(found))
+            yield OperandPairs(int(place["code"]), nearest, tuple(found))

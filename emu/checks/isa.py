@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from emu.checks.isa_m68k import check_68000, check_68040
-from emu.checks.isa_model import NOTE, REFUTES, Finding
+from emu.checks.isa_model import NOTE, REFUTES, InstructionFinding
 from emu.checks.isa_ppc import check_601
 from emu.machine import CPUS, CodeBlock
 
-Check = Callable[[int, bytes], list[Finding]]
+Check = Callable[[int, bytes], list[InstructionFinding]]
 
 _CHECKS: Mapping[str, Check] = MappingProxyType(
     {"68000": check_68000, "68040": check_68040, "601": check_601}
@@ -36,7 +36,7 @@ _RAISING = MappingProxyType(
 )
 
 
-def check_block(cpu: str, block: CodeBlock) -> list[Finding]:
+def check_block(cpu: str, block: CodeBlock) -> list[InstructionFinding]:
     """The instructions of a block that a processor lacks; none if there is no table for it.
 
     Args:
@@ -63,7 +63,7 @@ def executes(cpu: str, block: CodeBlock) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class MissingInstruction:
     """An instruction that a processor lacks and another of its family has.
 
     Attributes:
@@ -75,7 +75,7 @@ class Lacking:
     cpu: str
 
 
-def lacking(cpu: str, block: CodeBlock) -> Lacking | None:
+def lacking(cpu: str, block: CodeBlock) -> MissingInstruction | None:
     """The instruction that a block begins with, if another processor of the family has it.
 
     Returns:
@@ -91,7 +91,7 @@ def lacking(cpu: str, block: CodeBlock) -> Lacking | None:
         return None
     name, _, _ = CPUS[having].disassemble(block.code).partition(" ")  # finer than the table's
     name = name if name.replace(".", "").isalnum() and name[0].isalpha() else found[0].mnemonic
-    return Lacking(f"{name} {found[0].why}", having)
+    return MissingInstruction(f"{name} {found[0].why}", having)
 
 
 def is_checked(cpu: str) -> bool:

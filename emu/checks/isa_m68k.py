@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
-from emu.checks.m68k_forms import Form, find_form
+from emu.checks.isa_model import REFUTES, UNDECIDED, InstructionFinding
+from emu.checks.m68k_forms import InstructionForm, find_form
 from emu.checks.m68k_fpu import FpuOperation, fpu_operation
 
 _WHO: Mapping[str, str] = MappingProxyType(
@@ -38,12 +38,12 @@ _BY_SOFTWARE = (
 )
 
 
-def check_68000(address: int, code: bytes) -> list[Finding]:
+def check_68000(address: int, code: bytes) -> list[InstructionFinding]:
     """The instructions that a 68000 lacks, in a block at an address."""
     return _check("68000", address, code)
 
 
-def check_68040(address: int, code: bytes) -> list[Finding]:
+def check_68040(address: int, code: bytes) -> list[InstructionFinding]:
     """The instructions that a 68040 lacks, in a block at an address."""
     return _check("68040", address, code)
 
@@ -52,11 +52,11 @@ class _EndsEarly(Exception):
     """The block ends within an instruction, because the engine refused and reported the rest."""
 
 
-def _check(cpu: str, address: int, code: bytes) -> list[Finding]:
+def _check(cpu: str, address: int, code: bytes) -> list[InstructionFinding]:
     if address & 1:
         why = f"is executed at an odd address: a {cpu} raises an address error instead"
-        return [Finding(address, "code", why)]
-    findings: list[Finding] = []
+        return [InstructionFinding(address, "code", why)]
+    findings: list[InstructionFinding] = []
     at = 0
     while at + 2 <= len(code):
         one = _Instruction(cpu, address + at, code[at:])
@@ -89,9 +89,11 @@ class _Instruction:
         self._mnemonic = "code"
         self._found: tuple[str, str] | None = None
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[InstructionFinding]:
         """What the processor lacks of the instruction: at most one finding."""
-        return [Finding(self._address, self._mnemonic, *self._found)] if self._found else []
+        return (
+            [InstructionFinding(self._address, self._mnemonic, *self._found)] if self._found else []
+        )
 
     def decode(self) -> None:
         """Read all its words.
@@ -133,7 +135,7 @@ class _Instruction:
         else:
             self._take({"O": 2, "W": 2, "L": 4}.get(mode, 0))
 
-    def _second_word(self, form: Form, word: int) -> None:
+    def _second_word(self, form: InstructionForm, word: int) -> None:
         if form.mnemonic == "movec" and word & 0xFFF not in _CONTROL_REGISTERS:
             self._lacks(f"control register 0x{word & 0xFFF:03x} is not one of a 68040")
 

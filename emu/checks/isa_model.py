@@ -13,7 +13,7 @@ not change."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class InstructionFinding:
     """An instruction that the processor lacks, or that only this processor of its family has.
 
     Attributes:

@@ -12,7 +12,7 @@ import functools
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from emu.checks.isa_model import NOTE, REFUTES, Finding
+from emu.checks.isa_model import NOTE, REFUTES, InstructionFinding
 
 # The groups of the tables below: which processors have the instructions of each.
 _OWN, _POWER, _PRIVILEGED, _LATER, _WIDE, _VECTOR = "601", "power", "priv", "later", "64", "vector"
@@ -105,7 +105,7 @@ Row = tuple[str, str]
 """A mnemonic, and its group: "601", "power", "priv", "later", "64" or "vector"."""
 
 
-def check_601(address: int, code: bytes) -> list[Finding]:
+def check_601(address: int, code: bytes) -> list[InstructionFinding]:
     """The instructions that a 601 lacks or that only a 601 has, in a block at an address."""
     findings = []
     for at in range(0, len(code) - 3, 4):
@@ -113,9 +113,9 @@ def check_601(address: int, code: bytes) -> list[Finding]:
         row = row_of(word)
         if row is None:
             why = "is no instruction of a 601, nor of any other PowerPC that macproof knows"
-            findings.append(Finding(address + at, f"0x{word:08x}", why))
+            findings.append(InstructionFinding(address + at, f"0x{word:08x}", why))
         elif row[1] != _OWN:
-            findings.append(Finding(address + at, row[0], *_WHY[row[1]]))
+            findings.append(InstructionFinding(address + at, row[0], *_WHY[row[1]]))
     return findings
 
 

@@ -9,7 +9,7 @@ from emu.checks.isa import check_block, lacking
 from emu.checks.isa_model import REFUTES
 from emu.machine import CodeBlock
 from emu.program import Program
-from emu.program.instructions.disassembly import Code, Instruction
+from emu.program.instructions.disassembly import Code, InstructionSpan
 
 _FIRST = "68000"
 
@@ -32,7 +32,7 @@ class LaterInstruction:
 
 
 def later_instructions(
-    program: Program, instructions: Mapping[int, Instruction]
+    program: Program, instructions: Mapping[int, InstructionSpan]
 ) -> tuple[LaterInstruction, ...]:
     """The kinds of instructions that a 68000 lacks, by the first place of each.
 
@@ -54,7 +54,7 @@ def later_instructions(
     return tuple(sorted(kinds, key=lambda one: one.address))
 
 
-def _pieces(instructions: Iterable[Instruction]) -> Iterator[range]:
+def _pieces(instructions: Iterable[InstructionSpan]) -> Iterator[range]:
     """The ranges of instructions that follow each other."""
     start = end = -1
     for one in sorted(instructions, key=lambda one: one.address):

@@ -195,7 +195,7 @@ _MOVE_TARGETS: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class InstructionForm:
     """An instruction with one kind of operands.
 
     Attributes:
@@ -222,7 +222,7 @@ class Form:
     target: str = ""
 
 
-def find_form(word: int) -> Form | None:
+def find_form(word: int) -> InstructionForm | None:
     """The form of an instruction by its first word; None if no processor of the table has it."""
     for form in _forms()[word >> 12]:
         if word & form.mask == form.value:
@@ -231,9 +231,9 @@ def find_form(word: int) -> Form | None:
 
 
 @functools.cache
-def _forms() -> Sequence[Sequence[Form]]:
+def _forms() -> Sequence[Sequence[InstructionForm]]:
     """The forms by the upper four bits of their words, special ones before general ones."""
-    lines: list[list[Form]] = [[] for _ in range(16)]
+    lines: list[list[InstructionForm]] = [[] for _ in range(16)]
     for row in _ROWS.strip().split("\n"):
         for form in _read(row):
             lines[form.value >> 12].append(form)
@@ -246,7 +246,7 @@ def _forms() -> Sequence[Sequence[Form]]:
     return lines
 
 
-def _read(row: str) -> list[Form]:
+def _read(row: str) -> list[InstructionForm]:
     bits, mnemonic, since, *operands = row.split()
     modes = later = extensions = ""
     for operand in operands:
@@ -273,9 +273,9 @@ def _form(
     later: str,
     size: int,
     target: str = "",
-) -> Form:
+) -> InstructionForm:
     mask = int("".join(str(int(bit in "01")) for bit in bits), 2)
     value = int("".join(bit if bit in "01" else "0" for bit in bits), 2)
     if size == 1:  # no operation reads a byte from an address register
         modes, later = modes.replace("A", ""), later.replace("A", "")
-    return Form(mask, value, mnemonic, since, extensions, modes, later, size, target)
+    return InstructionForm(mask, value, mnemonic, since, extensions, modes, later, size, target)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.checks.defects import Defect
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.machine.memory import layout
 from emu.program import Program, Variable, source_name
 
@@ -209,7 +209,7 @@ class SanitizerLog:
         objects: what lies in the heap; of the rest of it, nothing may be accessed.
     """
 
-    def __init__(self, machine: Machine, objects: Sequence[Variable] = ()) -> None:
+    def __init__(self, machine: BareMachine, objects: Sequence[Variable] = ()) -> None:
         self._machine = machine
         self._objects = objects
         found = machine.program.variables.get(LOG, ())

@@ -14,7 +14,7 @@ from emu.calibration.calibration import calibrate
 from emu.calibration.document import calibration_document
 from emu.calibration.instructions import find_instructions
 from emu.calibration.oracles import Oracles, ask_oracles
-from emu.calibration.probes import Plan
+from emu.calibration.probes import ProbePlan
 from emu.calibration.report import CALIBRATED, DISAGREE, NOTHING
 from emu.cases.case import Case
 from emu.cases.find import load_case
@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         programs = _programs(name, given)
         instructions = find_instructions(cpu, programs, arguments.encodings)
         if instructions and len(engines) > 1:
-            plan = Plan(name, instructions, arguments.states, arguments.seed)
+            plan = ProbePlan(name, instructions, arguments.states, arguments.seed)
             calibrations.append(calibrate(plan, engines))
     if not calibrations and not arguments.case:
         raise UsageError("these programs and engines leave no instructions to compare")

@@ -11,7 +11,7 @@ from rich.console import Console
 from emu.base.errors import UsageError
 from emu.campaign.campaign import (
     DEFAULT_SHARD,
-    Progress,
+    CampaignProgress,
     progress_of,
     report_of,
     run_campaign,
@@ -118,14 +118,14 @@ def _run(arguments: argparse.Namespace) -> CampaignReport:
         )
 
 
-def _status(now: Progress) -> str:
+def _status(now: CampaignProgress) -> str:
     share, took = now.done / now.scenes, timedelta(seconds=int(now.seconds))
     words = f"{now.done:,} of {now.scenes:,} scenes are done ({share:.1%}), in {took}"
     rate = _rate(now)
     return f"{words}; {rate}." if rate else f"{words}."
 
 
-def _rate(now: Progress) -> str:
+def _rate(now: CampaignProgress) -> str:
     """How fast it runs and when it ends, as in "270 scenes a second, 1:02:03 left"; "" at first."""
     if not now.done or not now.seconds:
         return ""

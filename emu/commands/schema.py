@@ -30,7 +30,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.verify.explain.explanation_document:ExplanationReport",
         "macproof explain --json",
     ),
-    "macproof.finding/1": ("emu.verify.explain.finding:Finding", "each finding of macproof fuzz"),
+    "macproof.finding/1": (
+        "emu.verify.explain.finding:SceneFinding",
+        "each finding of macproof fuzz",
+    ),
     "macproof.fuzz-scene/1": (
         "emu.fuzz.report:CorpusScene",
         "each scene in the corpus of macproof fuzz",

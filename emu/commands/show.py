@@ -11,7 +11,7 @@ from rich.console import Console
 from emu.base.errors import GuestError, UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
-from emu.cases.keys.parts import Picture
+from emu.cases.keys.parts import ScenePicture
 from emu.cases.scenes import columns_of, scene_of
 from emu.commands.interface.options import (
     add_program_options,
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return _EXIT_CODES[outcome.tone]
 
 
-def _picture_of(case: Case, spec: SceneSpec) -> Picture:
+def _picture_of(case: Case, spec: SceneSpec) -> ScenePicture:
     """How scenes of a case are drawn.
 
     Raises:

@@ -32,7 +32,7 @@ from emu.report.forms.terminal import print_document, say
 from emu.report.forms.write import write_documents
 from emu.timing.annotated_document import annotated
 from emu.timing.machines import MACHINES, ModelledMachine, memory_of, modelled_machine
-from emu.timing.predict import Plan
+from emu.timing.predict import TimingPlan
 from emu.timing.profile_document import profile_document
 from emu.timing.profile_report import ProfileReport
 from emu.timing.programs import (
@@ -145,7 +145,7 @@ def chosen_case(arguments: argparse.Namespace) -> Case:
     return default_case() if arguments.case is None else load_case(arguments.case)
 
 
-def chosen_plan(case: Case, arguments: argparse.Namespace) -> Plan:
+def chosen_plan(case: Case, arguments: argparse.Namespace) -> TimingPlan:
     """The scenes that are asked for."""
     return make_plan(case, objects=arguments.objects, scenes=arguments.scenes, seed=arguments.seed)
 
@@ -212,7 +212,7 @@ def shown_by(progress: Progress) -> Callable[[str, int, int], None]:
 
 
 def profile_of(
-    case: Case, plan: Plan, arguments: argparse.Namespace
+    case: Case, plan: TimingPlan, arguments: argparse.Namespace
 ) -> tuple[ProfileReport, SourceTexts]:
     """Profile the given source; one build if none is chosen."""
     usual = PROFILED_BUILD if PROFILED_BUILD in case.builds else next(iter(case.builds))

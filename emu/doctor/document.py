@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.doctor.report import NOT_READY, SCHEMA, DoctorReport, Facility, State
-from emu.report.document import Check, Document, Fate, Points, Section, Table
+from emu.report.document import Check, CheckStatus, Document, Points, Section, Table
 from emu.report.verdict_words import TONES, verdict_outcome
 
 _FATES = {
-    State.PRESENT: Fate.PASSED,
-    State.MISSING: Fate.SKIPPED,
-    State.NEEDED: Fate.FAILURE,
+    State.PRESENT: CheckStatus.PASSED,
+    State.MISSING: CheckStatus.SKIPPED,
+    State.NEEDED: CheckStatus.FAILURE,
 }
 
 

@@ -11,10 +11,12 @@ from emu.domain.dimensions import Dimension
 from emu.domain.execute import Executor
 from emu.domain.faces import AT_A_FACE
 from emu.domain.probes import Probes
-from emu.domain.report import NO_PLACE, Tied
+from emu.domain.report import NO_PLACE, DependentNumber
 
 
-def tied_numbers(dimensions: Sequence[Dimension], executor: Executor, probes: Probes) -> list[Tied]:
+def tied_numbers(
+    dimensions: Sequence[Dimension], executor: Executor, probes: Probes
+) -> list[DependentNumber]:
     """The numbers of fields of which no scene is made with values chosen within usual ranges.
 
     Each field is tried apart from the others.
@@ -30,4 +32,4 @@ def tied_numbers(dimensions: Sequence[Dimension], executor: Executor, probes: Pr
         failed = executor.first(probes.make(box, AT_A_FACE), accepts_refused=True)
         if failed is not None and failed.kind == NO_PLACE:
             found[name] = failed.summary
-    return [Tied(one.name, found[one.field]) for one in dimensions if one.field in found]
+    return [DependentNumber(one.name, found[one.field]) for one in dimensions if one.field in found]

@@ -20,7 +20,7 @@ from emu.domain.report import (
     Face,
     ProgramDomain,
 )
-from emu.report.document import Check, Document, Fate, Part, Points, Section, Table
+from emu.report.document import Check, CheckStatus, Document, Part, Points, Section, Table
 from emu.report.verdict_words import verdict_outcome
 from emu.verify.report.ignored_document import ignored_sentences
 
@@ -137,7 +137,7 @@ def _end(what: str, ends: str, why: str, example: Counterexample | None, folder:
 
 
 def _check(one: ProgramDomain, report: DomainReport) -> Check:
-    fates = {FOUND: Fate.PASSED, NOT_INSIDE: Fate.FAILURE}
+    fates = {FOUND: CheckStatus.PASSED, NOT_INSIDE: CheckStatus.FAILURE}
     inside = [face for each in one.dimensions for face in each.inside]
     text = one.failure.summary if one.failure else "; ".join(face.why for face in inside)
-    return Check(report.case.name, one.name, fates.get(one.verdict, Fate.ERROR), text)
+    return Check(report.case.name, one.name, fates.get(one.verdict, CheckStatus.ERROR), text)

@@ -18,13 +18,13 @@ from emu.cases.scenes import scene_of
 from emu.checks.isa_model import REFUTES
 from emu.domain.report import NO_PLACE, REFUSED
 from emu.machine import Budget
-from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.judgement import FAULT, Judgement, judge, of_fault, reference_answer
 from emu.verify.runs.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes, prepare
 from emu.verify.scenes.changed_scenes import ChangedScene
-from emu.verify.scenes.columns import Told
+from emu.verify.scenes.columns import Columns
 from emu.verify.scenes.fills import Preparations
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -33,7 +33,7 @@ _FEWEST_BLOCKS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class SceneFailure:
     """A scene that fails.
 
     Attributes:
@@ -69,7 +69,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class BlockBudget:
     """How many blocks calls may execute before they count as not coming back.
 
     That is twice as many as the routine does on the case's own scenes with the most items; with
@@ -86,7 +86,7 @@ class Allowed:
     patience: float = 0.1
 
     @classmethod
-    def of(cls, case: Case, bound: BoundCase, specs: Sequence[SceneSpec]) -> Allowed:
+    def of(cls, case: Case, bound: BoundCase, specs: Sequence[SceneSpec]) -> BlockBudget:
         """Count what calls execute, on a scene of each generator with its most items.
 
         Args:
@@ -122,7 +122,7 @@ class Executor:
         allowed: how much its calls may execute.
     """
 
-    def __init__(self, case: Case, bound: BoundCase, allowed: Allowed) -> None:
+    def __init__(self, case: Case, bound: BoundCase, allowed: BlockBudget) -> None:
         self._case = case
         self._bound = bound
         self.allowed = allowed
@@ -130,7 +130,9 @@ class Executor:
         """How many scenes were made, of how many of them nobody says what is right, and how many
         the engine could not run, so that nothing is known of them."""
 
-    def first(self, scenes: Sequence[ChangedScene], *, accepts_refused: bool) -> Failed | None:
+    def first(
+        self, scenes: Sequence[ChangedScene], *, accepts_refused: bool
+    ) -> SceneFailure | None:
         """The first scene that fails; None if all hold.
 
         Args:
@@ -143,12 +145,12 @@ class Executor:
         for one in scenes:
             self.ran += 1
             told = self._ask(one)
-            if isinstance(told, Failed):
+            if isinstance(told, SceneFailure):
                 return told
             if told.is_safe_only:
                 self.refused += 1
                 if not accepts_refused:
-                    return Failed(one, told.made, REFUSED, "", told.refused, told.refused)
+                    return SceneFailure(one, told.made, REFUSED, "", told.refused, told.refused)
             asked.append(told)
         if not asked:
             return None
@@ -157,7 +159,7 @@ class Executor:
             for bound, rows in layouts:
                 alike = [asked[row] for row in rows]
                 held = self._all_hold(bound, alike)
-                if isinstance(held, Failed):
+                if isinstance(held, SceneFailure):
                     return held
                 left = () if held else alike
                 failed = next((found for one in left if (found := self._alone(one))), None)
@@ -175,17 +177,17 @@ class Executor:
         finally:
             machine.budget = usual
 
-    def _ask(self, scene: ChangedScene) -> _Asked | Failed:
+    def _ask(self, scene: ChangedScene) -> _Asked | SceneFailure:
         made = None
         try:
             with at_most(_REFERENCE_SECONDS):
                 made = scene.make(self._case)
                 answer, refused = reference_answer(self._case, made)
         except UsageError as error:
-            return Failed(scene, made, NO_PLACE, "", str(error.__cause__ or error))
+            return SceneFailure(scene, made, NO_PLACE, "", str(error.__cause__ or error))
         return _Asked(scene, made, answer, refused)
 
-    def _all_hold(self, bound: BoundCase, asked: Sequence[_Asked]) -> bool | Failed:
+    def _all_hold(self, bound: BoundCase, asked: Sequence[_Asked]) -> bool | SceneFailure:
         """Whether nothing is wrong, in one batch; or the scene whose call did not come back."""
         scenes = [one.made for one in asked]
         preparations = [prepare(self._case, one.scene.spec) for one in asked]
@@ -194,12 +196,12 @@ class Executor:
             known = [index for index, one in enumerate(asked) if not one.refused]
             answers = [asked[index].answer for index in known]
             expected = bound.expected(before[known], answers)[0] if known else before[:0]
-        except (CaseError, UsageError, BeforeFailed):
+        except (CaseError, UsageError, PrecedingCallError):
             return False
         told = Scenes(
             tuple(one.scene.spec for one in asked),
-            Told(scenes),
-            Told([one.answer for one in asked]),
+            Columns(scenes),
+            Columns([one.answer for one in asked]),
             Preparations(preparations),
             (b"",) * len(asked),
         )
@@ -224,13 +226,13 @@ class Executor:
             one.weight == REFUTES and not one.suppressed for one in memory.violations
         )
 
-    def _alone(self, one: _Asked) -> Failed | None:
+    def _alone(self, one: _Asked) -> SceneFailure | None:
         """What is wrong with one scene."""
         spec = one.scene.spec
         try:
             preparation = prepare(self._case, spec)
             judged = judge(self._bound, spec, one.made, preparation, one.answer, one.refused)
-        except BeforeFailed as failed:
+        except PrecedingCallError as failed:
             judged = Judgement(FAULT, failed.reason, failed.reason)
         except (CaseError, UsageError) as error:
             judged = Judgement(NO_PLACE, "", str(error))
@@ -239,8 +241,10 @@ class Executor:
             return None
         return self._failed(one, judged)
 
-    def _failed(self, one: _Asked, judged: Judgement) -> Failed:
-        return Failed(one.scene, one.made, judged.kind, judged.place, judged.summary, one.refused)
+    def _failed(self, one: _Asked, judged: Judgement) -> SceneFailure:
+        return SceneFailure(
+            one.scene, one.made, judged.kind, judged.place, judged.summary, one.refused
+        )
 
 
 def _is_partly_wrong(

@@ -11,8 +11,8 @@ import numpy as np
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.domain.dimensions import COUNT, Box, Dimension
-from emu.domain.execute import Executor, Failed
-from emu.domain.probes import Beyond, Probes
+from emu.domain.execute import Executor, SceneFailure
+from emu.domain.probes import OutsideValue, Probes
 from emu.domain.report import BUDGET, FAILS, NO_FARTHER, REFUSED
 from emu.verify.scenes.changed_scenes import ChangedScene, changed_of, fields_of
 
@@ -36,7 +36,7 @@ class Limit:
 
     value: int
     ends: str
-    failed: Failed | None = None
+    failed: SceneFailure | None = None
     beyond: int | None = None
 
     @property
@@ -104,11 +104,11 @@ class Faces:
         """The box in which the search begins."""
         return {one.name: one.start for one in self.dimensions}
 
-    def start_fails(self) -> Failed | None:
+    def start_fails(self) -> SceneFailure | None:
         """A scene within the starting box that fails; None if all held. It has no budget."""
         return self._fails_within(self.start(), is_bounded=False)
 
-    def box(self, alone: Limits) -> tuple[Box, Failed | None]:
+    def box(self, alone: Limits) -> tuple[Box, SceneFailure | None]:
         """Grow a box in all dimensions, until it holds; `limits` says why each face ends.
 
         Args:
@@ -123,7 +123,9 @@ class Faces:
                 self._move(box, one, side, alone[one.name, side])
         return self.mended(box)
 
-    def mended(self, box: Box, failed: Failed | None = None) -> tuple[Box, Failed | None]:
+    def mended(
+        self, box: Box, failed: SceneFailure | None = None
+    ) -> tuple[Box, SceneFailure | None]:
         """Move faces of a box in until it holds.
 
         Args:
@@ -157,7 +159,7 @@ class Faces:
         end = (one.least, one.most)[side]
         return self._grow(one, side, end, lambda value: self._blamed(start, one, side, value))
 
-    def _fails_within(self, box: Box, *, is_bounded: bool) -> Failed | None:
+    def _fails_within(self, box: Box, *, is_bounded: bool) -> SceneFailure | None:
         self.held = self.held_refused = 0
         for begin in range(0, self.count, AT_A_FACE):
             if is_bounded and self.executor.ran >= self._until:
@@ -174,7 +176,7 @@ class Faces:
     def _move(self, box: dict[str, tuple[int, int]], one: Dimension, side: int, at: Limit) -> None:
         """Move a face of a box to a limit, or as far from its start to there as scenes hold."""
 
-        def fails(value: int) -> Failed | None:
+        def fails(value: int) -> SceneFailure | None:
             return self._blamed(box, one, side, value)
 
         if at.value != one.start[side]:
@@ -193,8 +195,8 @@ class Faces:
         one: Dimension,
         side: int,
         end: int,
-        fails: Callable[[int], Failed | None],
-        failed: Failed | None = None,
+        fails: Callable[[int], SceneFailure | None],
+        failed: SceneFailure | None = None,
     ) -> Limit:
         """How far a face goes: in steps twice as long each, then by halving what is left.
 
@@ -226,16 +228,16 @@ class Faces:
                 step = sign * abs(one.most - one.least + 1)  # from here on only halving
         return Limit(held, NO_FARTHER) if wrong is None else Limit(held, FAILS, failed, wrong)
 
-    def _at(self, one: Dimension, side: int, box: Box, value: int) -> Failed | None:
+    def _at(self, one: Dimension, side: int, box: Box, value: int) -> SceneFailure | None:
         """A scene with a value that fails while the others are in a box; None if all hold."""
         low, high = box[one.name]
         around = {**box, one.name: (low, one.start[1]) if side else (one.start[0], high)}
-        scenes = self.probes.make(around, AT_A_FACE, Beyond(one, side, value))
+        scenes = self.probes.make(around, AT_A_FACE, OutsideValue(one, side, value))
         return self.executor.first(scenes, accepts_refused=self.accepts_refused)
 
     def _blamed(
         self, box: dict[str, tuple[int, int]], one: Dimension, side: int, value: int
-    ) -> Failed | None:
+    ) -> SceneFailure | None:
         """A scene that fails because of a value; other faces that make one fail are moved in."""
         while True:
             failed = self._at(one, side, box, value)
@@ -245,7 +247,7 @@ class Faces:
             if inside is None or self.executor.ran >= self._until or not self._pull(box, inside):
                 return failed
 
-    def _pull(self, box: dict[str, tuple[int, int]], failed: Failed) -> bool:
+    def _pull(self, box: dict[str, tuple[int, int]], failed: SceneFailure) -> bool:
         """Move one face of a box inwards, past a value without which a scene would hold.
 
         The values of the scene that lie beyond the start are brought in one after the other. The
@@ -277,11 +279,11 @@ class Faces:
         return False
 
     def _behind(
-        self, box: Box, one: Dimension, side: int, last: int, failed: Failed, value: int
+        self, box: Box, one: Dimension, side: int, last: int, failed: SceneFailure, value: int
     ) -> Limit:
         """How far a face goes behind a value that fails."""
 
-        def fails(tried: int) -> Failed | None:
+        def fails(tried: int) -> SceneFailure | None:
             found = self._at(one, side, box, tried)
             is_to_blame = found is not None and self._brought_in(found, one, side) is None
             return found if is_to_blame else None
@@ -291,7 +293,7 @@ class Faces:
             return Limit(last, FAILS, failed, value)
         return self._grow(one, side, last, fails, found)
 
-    def _brought_in(self, failed: Failed, one: Dimension, side: int) -> Failed | None:
+    def _brought_in(self, failed: SceneFailure, one: Dimension, side: int) -> SceneFailure | None:
         """The same scene with one number no farther than its start, if it fails then."""
         given, limit = failed.scene, one.start[side]
         if one.name == COUNT:
@@ -307,7 +309,7 @@ class Faces:
             changed = ChangedScene(given.spec, {**given.fields, one.field: inside})
         return self.executor.first([changed], accepts_refused=self.accepts_refused)
 
-    def _with_count(self, failed: Failed, count: int) -> ChangedScene:
+    def _with_count(self, failed: SceneFailure, count: int) -> ChangedScene:
         """A scene with another number of items: its first ones, or as the generator makes them."""
         spec = replace(failed.scene.spec, objects=count)
         if failed.made is None or count >= failed.made.objects:
@@ -326,7 +328,7 @@ class Faces:
         return self.start()
 
 
-def is_usual(failed: Failed, dimensions: Sequence[Dimension]) -> bool:
+def is_usual(failed: SceneFailure, dimensions: Sequence[Dimension]) -> bool:
     """Whether every number of a scene that fails is within its usual range, all at once."""
     low = ((one.low, extreme_in(failed, one, 0)) for one in dimensions)
     high = ((one.high, extreme_in(failed, one, 1)) for one in dimensions)
@@ -335,7 +337,7 @@ def is_usual(failed: Failed, dimensions: Sequence[Dimension]) -> bool:
     )
 
 
-def extreme_in(failed: Failed, one: Dimension, side: int) -> int | None:
+def extreme_in(failed: SceneFailure, one: Dimension, side: int) -> int | None:
     """The lowest or highest value in a scene that fails, also if its class refuses to make it."""
     if failed.made is not None:
         return one.extreme(failed.made, side)

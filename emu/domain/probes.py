@@ -32,7 +32,7 @@ _NEAR = 32  # how far from a limit most values are that are near it
 
 
 @dataclass(frozen=True, slots=True)
-class Beyond:
+class OutsideValue:
     """A value outside of a box, of one dimension.
 
     Attributes:
@@ -66,7 +66,7 @@ class Probes:
         self._seed = seed
         self._made = 0
 
-    def make(self, box: Box, count: int, beyond: Beyond | None = None) -> list[ChangedScene]:
+    def make(self, box: Box, count: int, beyond: OutsideValue | None = None) -> list[ChangedScene]:
         """Scenes whose values of these dimensions are within a box, but for one.
 
         Args:
@@ -79,7 +79,7 @@ class Probes:
         return [self._one(box, number, beyond, random) for number in range(count)]
 
     def _one(
-        self, box: Box, number: int, beyond: Beyond | None, random: np.random.Generator
+        self, box: Box, number: int, beyond: OutsideValue | None, random: np.random.Generator
     ) -> ChangedScene:
         wanted = [one for one in self._dimensions if one.field and one.name in box]
         choice = _Choice(number, 1 << min(len(wanted), _MOST_CORNERS), beyond, random)
@@ -118,7 +118,7 @@ class Probes:
         box: Box,
         spec: SceneSpec,
         number: int,
-        beyond: Beyond | None,
+        beyond: OutsideValue | None,
         random: np.random.Generator,
     ) -> int:
         """How many items a scene has."""
@@ -155,7 +155,7 @@ class _Choice:
 
     number: int
     corners: int
-    beyond: Beyond | None
+    beyond: OutsideValue | None
     random: np.random.Generator
 
     @property
@@ -200,7 +200,7 @@ def _bring_in(values: NDArray[Any], low: int, high: int) -> None:
 
 
 def _at_face(
-    beyond: Beyond, inside: tuple[int, int], index: int, random: np.random.Generator
+    beyond: OutsideValue, inside: tuple[int, int], index: int, random: np.random.Generator
 ) -> int:
     """The value beyond the box; of further items also one between it and the box, or inside."""
     choice = random.random() if index else 0.0

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
 
-from emu.cases.keys.parts import Ignored
+from emu.cases.keys.parts import IgnoredVariable
 from emu.report.limits import Limits, Natural, Sha256
-from emu.verify.report.receipt import CaseFile
+from emu.verify.report.receipt import CaseIdentity
 
 SCHEMA = "macproof.domain/2"
 
@@ -125,7 +125,7 @@ class DimensionRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Tied:
+class DependentNumber:
     """A number that is not searched, since its values depend on each other or on other numbers.
 
     Attributes:
@@ -162,7 +162,7 @@ class ProgramDomain:
     sha256: Sha256
     failure: Counterexample | None
     dimensions: tuple[DimensionRange, ...]
-    tied: tuple[Tied, ...]
+    tied: tuple[DependentNumber, ...]
     held: Natural
     held_refused: Natural
     safe_held: Natural
@@ -221,12 +221,12 @@ class DomainReport:
     """
 
     verdict: str
-    case: CaseFile
+    case: CaseIdentity
     reference_files: Mapping[str, str]
     seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
     scenes: Natural
     executions: Natural
     programs: tuple[ProgramDomain, ...]
     command: tuple[str, ...]
-    ignored: tuple[Ignored, ...] = ()
+    ignored: tuple[IgnoredVariable, ...] = ()
     keeps_state: bool = False

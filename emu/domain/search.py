@@ -20,7 +20,7 @@ from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
 from emu.domain.dependent_numbers import tied_numbers
 from emu.domain.dimensions import Box, Dimension, dimensions_of
-from emu.domain.execute import Allowed, Executor, Failed
+from emu.domain.execute import BlockBudget, Executor, SceneFailure
 from emu.domain.faces import Faces, Limit, Limits, is_usual
 from emu.domain.probes import Probes
 from emu.domain.report import (
@@ -41,7 +41,7 @@ from emu.domain.smallest import smallest
 from emu.machine.guest_process import GuestWorkers
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.explain.finding import make_finding
-from emu.verify.report.receipt import CaseFile
+from emu.verify.report.receipt import CaseIdentity
 from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.runs.schedule import case_as_known
 from emu.verify.scenes.scene_plan import plan_scenes
@@ -94,7 +94,7 @@ def domain(
     programs = tuple(found[index] for index in range(len(calls)))
     return DomainReport(
         verdict=min((one.verdict for one in programs), key=VERDICTS.index),
-        case=CaseFile(case.name, case.title, case.credit, str(case.path), case.sha256),
+        case=CaseIdentity(case.name, case.title, case.credit, str(case.path), case.sha256),
         reference_files=dict(case.python),
         seed=seed,
         scenes=count,
@@ -125,7 +125,7 @@ def search_program(
     if not dimensions:
         raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")
     bound = bound_case_for(case_path, subject, known, checked=True)
-    executor = Executor(case, bound, Allowed.of(case, bound, specs))
+    executor = Executor(case, bound, BlockBudget.of(case, bound, specs))
     probes = Probes(case, dimensions, specs, seed)
     tied = tied_numbers(dimensions, executor, probes)
     left = {one.name for one in dimensions} - {one.name for one in tied}
@@ -172,7 +172,7 @@ class _Found:
     search: Faces
     box: Box
     alone: Limits = field(default_factory=dict)
-    failed: Failed | None = None
+    failed: SceneFailure | None = None
     safe: _Found | None = None
 
 
@@ -300,7 +300,7 @@ class _Keeper:
             why = example.summary
         return SafeFace(limit.value, limit.ends, why, example)
 
-    def keep(self, failed: Failed, box: Box, value: int | None) -> Counterexample:
+    def keep(self, failed: SceneFailure, box: Box, value: int | None) -> Counterexample:
         """A scene that fails, made small; it is written if there is one."""
         dimensions = [one for one in self._dimensions if one.name in box]
         is_inside = is_usual(failed, dimensions)

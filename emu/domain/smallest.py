@@ -8,18 +8,18 @@ from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.domain.dimensions import Box, Dimension
-from emu.domain.execute import Allowed, Executor, Failed
+from emu.domain.execute import BlockBudget, Executor, SceneFailure
 from emu.domain.report import NO_PLACE, REFUSED
 from emu.verify.explain.shrinking import Shrinker
 from emu.verify.scenes.changed_scenes import changed_of
 
 _MOST_TRIES = 300
-_QUICK = Allowed(blocks=50_000, objects=0, patience=0.05)  # what it finds is tried once more
+_QUICK = BlockBudget(blocks=50_000, objects=0, patience=0.05)  # what it finds is tried once more
 
 
 def smallest(
-    case: Case, executor: Executor, dimensions: Sequence[Dimension], box: Box, failed: Failed
-) -> Failed:
+    case: Case, executor: Executor, dimensions: Sequence[Dimension], box: Box, failed: SceneFailure
+) -> SceneFailure:
     """The smallest scene that fails in the same way with the same values outside of a box.
 
     Args:

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.sandbox.command import Limits, sandboxed
+from emu.base.sandbox.command import ProcessLimits, sandboxed
 from emu.base.sandbox.door import Door, NoDoorError
 from emu.machine.calls.other_engine import EngineRefusal
 
@@ -90,7 +90,7 @@ class DrivenProcess:
         """The numbers that it knows the files by."""
         door = Door()
         self.process = subprocess.Popen(
-            sandboxed(command, Limits(memory, _MOST_MADE), socket=door.socket),
+            sandboxed(command, ProcessLimits(memory, _MOST_MADE), socket=door.socket),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._said.descriptor,

@@ -20,7 +20,7 @@ from emu.engines.driven_process import DrivenProcess
 from emu.engines.host_layout import HostLayout
 from emu.machine import CallSite
 from emu.machine.calls.call_entry import CallEntry, Calls
-from emu.machine.calls.other_engine import EngineRefusal, MakeEngine, OtherEngine, Stopped
+from emu.machine.calls.other_engine import EngineRefusal, MakeEngine, OtherEngine, StoppedCall
 from emu.machine.cpu import Cpu
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
@@ -35,7 +35,7 @@ _ARGUMENTS = np.dtype(
 )
 
 
-class Host(OtherEngine):
+class HostEngine(OtherEngine):
     """Makes calls of a native program.
 
     Args:
@@ -55,7 +55,7 @@ class Host(OtherEngine):
         self._layout = HostLayout(program, memory, native)
         self._processes: dict[int, DrivenProcess] = {}
 
-    def run(self, entry: CallEntry, calls: Calls) -> Stopped | None:
+    def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls up to the first that does not return; see `OtherEngine.run`."""
         site, count = calls.site, len(calls)
         self._require_simple(site)
@@ -71,7 +71,7 @@ class Host(OtherEngine):
         layout.take(given[:done, size:], left[:done, size:], offsets, calls.after[:done])
         results = self._results(site, left[:done, :size])
         calls.frames[:done] = entry.contract.kept(calls.entry_frames[:done], site, results)
-        return Stopped(done, why) if why else None
+        return StoppedCall(done, why) if why else None
 
     def _require_simple(self, site: CallSite) -> None:
         kinds = [field.type for _, field in site.arguments]
@@ -184,4 +184,4 @@ def _made(
             f"{program.path}: the engine {name} compiles a case's sources for this computer, and "
             "of this program there are none"
         )
-    return Host(program, memory, native, name)
+    return HostEngine(program, memory, native, name)

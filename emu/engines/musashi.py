@@ -18,9 +18,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from emu.engines.packages import version_of_package
-from emu.machine.calls.other_engine import EngineRefusal, OneByOne
+from emu.machine.calls.other_engine import EngineRefusal, SequentialEngine
 from emu.machine.cpu import Cpu
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.program import Program
 
 _CYCLES = 200_000_000
@@ -45,7 +45,7 @@ class _NoMemory(Exception):
     """Guest code used memory that is not mapped."""
 
 
-class Musashi(OneByOne):
+class Musashi(SequentialEngine):
     """Executes calls of one program on Musashi.
 
     Args:
@@ -79,7 +79,7 @@ class Musashi(OneByOne):
         self._refused: list[str] = []
 
     def execute(self, start: int, until: int) -> str:
-        """Execute instructions; see `OneByOne.execute`."""
+        """Execute instructions; see `SequentialEngine.execute`."""
         if Musashi._owner is not self:
             self._open()
         core, ram = self._core.cpu, self._core.mem
@@ -111,7 +111,7 @@ class Musashi(OneByOne):
         number = (at - self._vectors) // 4 - _VECTORS
         return f"ended with {self._cpu.interrupts.get(number, f'exception {number}')}"
 
-    def _keep(self, region: Region) -> bool:
+    def _keep(self, region: MemoryRegion) -> bool:
         """Copy a region back; False if guest code has changed it and may not."""
         left = bytes(self._core.mem.r_block(region.address, region.size))
         if not region.writable:

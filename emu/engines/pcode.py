@@ -19,7 +19,7 @@ from typing import Any
 
 from emu.engines.packages import version_of_package
 from emu.engines.pcode_operations import COMPUTE, Compute, UnknownOperationError
-from emu.machine.calls.other_engine import EngineRefusal, OneByOne
+from emu.machine.calls.other_engine import EngineRefusal, SequentialEngine
 from emu.machine.cpu import Cpu
 from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.program import Program
@@ -71,7 +71,7 @@ class _Instruction:
     special: Callable[[], None] | None = None
 
 
-class Pcode(OneByOne):
+class Pcode(SequentialEngine):
     """Executes calls of one program on p-code.
 
     Args:
@@ -105,7 +105,7 @@ class Pcode(OneByOne):
         self._bytes_of_memory = memory.buffer.data.cast("B")
 
     def execute(self, start: int, until: int) -> str:
-        """Execute instructions; see `OneByOne.execute`.
+        """Execute instructions; see `SequentialEngine.execute`.
 
         Raises:
             EngineRefusal: there is floating point of the 68K.

@@ -25,7 +25,7 @@ _FLAGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Emulator:
+class QemuTarget:
     """How qemu-user stands for one processor.
 
     Attributes:
@@ -39,12 +39,12 @@ class Emulator:
     flags: tuple[str, ...]
 
 
-EMULATORS: Mapping[str, Emulator] = MappingProxyType(
+EMULATORS: Mapping[str, QemuTarget] = MappingProxyType(
     {
-        "68000": Emulator("qemu-m68k", "m68000", ("-mcpu=68000",)),
-        "68040": Emulator("qemu-m68k", "m68040", ("-mcpu=68040",)),
+        "68000": QemuTarget("qemu-m68k", "m68000", ("-mcpu=68000",)),
+        "68040": QemuTarget("qemu-m68k", "m68040", ("-mcpu=68040",)),
         # QEMU has no 601. A 604 has the same instructions but those of the POWER architecture.
-        "601": Emulator("qemu-ppc", "604", ("-mcpu=604", "-msdata=none")),
+        "601": QemuTarget("qemu-ppc", "604", ("-mcpu=604", "-msdata=none")),
     }
 )
 """By the name of a processor."""

@@ -24,7 +24,7 @@ _MOST_MEMORY = 2 << 30  # bytes that QEMU and the guest may use
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ProcessPlan:
     """What a process is laid out for.
 
     Attributes:
@@ -62,7 +62,7 @@ class QemuProcess:
         seconds: a call that takes longer is given up.
     """
 
-    def __init__(self, command: Sequence[str], plan: Plan, seconds: float) -> None:
+    def __init__(self, command: Sequence[str], plan: ProcessPlan, seconds: float) -> None:
         self._given = plan.record
         self._left = np.dtype([(name, self._given[name]) for name in ("frame", "data")])
         self.driven = DrivenProcess(

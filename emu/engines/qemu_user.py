@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from emu.base.errors import ToolMissingError
 from emu.base.system.support import require_linux
 from emu.checks.isa_ppc import row_of
-from emu.engines.qemu_driver import BASE, EMULATORS, Emulator, driver
-from emu.engines.qemu_process import Plan, QemuProcess
+from emu.engines.qemu_driver import BASE, EMULATORS, QemuTarget, driver
+from emu.engines.qemu_process import ProcessPlan, QemuProcess
 from emu.machine.abi.instructions import machine_code
 from emu.machine.calls.call_entry import CallEntry, Calls
-from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, Stopped
+from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
 from emu.machine.cpu import Cpu
 from emu.machine.memory import layout
 from emu.machine.memory.memory import GuestMemory
@@ -67,7 +67,7 @@ class QemuUser(OtherEngine):
         self._command = (emulator.command, "-cpu", emulator.model, str(self._driver.path))
         self._processes: dict[int, QemuProcess] = {}
 
-    def run(self, entry: CallEntry, calls: Calls) -> Stopped | None:
+    def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls up to the first that does not return; see `OtherEngine.run`."""
         self._require_same_data(entry, calls.before)
         process = self._process(entry, calls.site.routine)
@@ -76,7 +76,7 @@ class QemuUser(OtherEngine):
             done, why = process.run(calls, slice(first, first + most))
             self._require_same_data(entry, calls.after[first : first + done])
             if why:
-                return Stopped(first + done, why)
+                return StoppedCall(first + done, why)
         return None
 
     def _require_same_data(self, entry: CallEntry, images: NDArray[np.uint8]) -> None:
@@ -106,7 +106,7 @@ class QemuUser(OtherEngine):
             self._processes.pop(next(iter(self._processes))).driven.close()
         return known
 
-    def _plan(self, entry: CallEntry, routine: int) -> Plan:
+    def _plan(self, entry: CallEntry, routine: int) -> ProcessPlan:
         stack = self._memory.region("stack")
         regions = []
         for one in self._memory.regions:
@@ -117,7 +117,7 @@ class QemuUser(OtherEngine):
             rights = 1 + 2 * one.writable + 4 * one.executable
             is_data = one.writable and one != stack
             regions.append((one.address, one.size, rights, content, is_data))
-        return Plan(
+        return ProcessPlan(
             entry.gate.address,
             stack.address,
             (entry.contract.address, layout.FRAME_SIZE),
@@ -156,7 +156,7 @@ def qemu_version(command: str) -> str:
     return told.stdout.partition("version ")[2].partition(" ")[0].strip() or "of unknown version"
 
 
-def _require_same_instructions(program: Program, cpu: Cpu, emulator: Emulator) -> None:
+def _require_same_instructions(program: Program, cpu: Cpu, emulator: QemuTarget) -> None:
     """Refuse a program with instructions that QEMU's processor has not, or that call Linux."""
     for segment in program.segments:
         if segment.executable:
@@ -164,7 +164,7 @@ def _require_same_instructions(program: Program, cpu: Cpu, emulator: Emulator) -
 
 
 def _require_same_code(
-    program: Program, cpu: Cpu, emulator: Emulator, address: int, code: bytes
+    program: Program, cpu: Cpu, emulator: QemuTarget, address: int, code: bytes
 ) -> None:
     """Refuse a piece of code; what only looks like such an instruction is refused, too."""
     found = _other_instruction(code, cpu)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from emu.base.printable import one_line
 from emu.fuzz.report import NOTHING_TRIED, SCHEMA, FoundScene, FuzzReport
-from emu.report.document import Check, Document, Fate, Part, Points, Section
+from emu.report.document import Check, CheckStatus, Document, Part, Points, Section
 from emu.report.verdict_words import verdict_outcome
 from emu.verify.report.ignored_document import ignored_sentences
 
@@ -99,6 +99,12 @@ def _checks(report: FuzzReport) -> Iterator[Check]:
         texts = [
             f"{one.kind}: {one.summary}" for one in report.findings if one.program == program.name
         ]
-        fate = Fate.FAILURE if texts else Fate.PASSED if report.changed else Fate.ERROR
-        texts = texts or [report.verdict] if fate is not Fate.PASSED else []
+        fate = (
+            CheckStatus.FAILURE
+            if texts
+            else CheckStatus.PASSED
+            if report.changed
+            else CheckStatus.ERROR
+        )
+        texts = texts or [report.verdict] if fate is not CheckStatus.PASSED else []
         yield Check(report.setting.case.name, program.name, fate, "\n".join(texts))

@@ -20,7 +20,7 @@ from emu.cases.programs.subject import Subject
 from emu.fuzz.guide import Guidance, guidance
 from emu.machine import Budget
 from emu.machine.code_coverage.executed_edges import Edge
-from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.judgement import FAULT, Judgement, judge, reference_answer
 from emu.verify.runs.prepared_scenes import prepare
@@ -42,7 +42,7 @@ _BUCKETS = (1, 2, 3, 4, 8, 16, 32, 128)
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class FuzzTerms:
     """How calls on changed scenes are made, and which count.
 
     Attributes:
@@ -105,7 +105,7 @@ def execute_all(
     known: tuple[tuple[str, str], ...],
     subjects: Sequence[Subject],
     inputs: Sequence[ChangedScene],
-    terms: Terms,
+    terms: FuzzTerms,
 ) -> list[Execution]:
     """Run changed scenes in this process; see `execute`."""
     case = case_as_known(case_path, known)
@@ -124,7 +124,7 @@ def quick_budget(usual: Sequence[Execution]) -> Budget:
 
 
 def execute(
-    case: Case, subjects: Sequence[Subject], given: ChangedScene, terms: Terms
+    case: Case, subjects: Sequence[Subject], given: ChangedScene, terms: FuzzTerms
 ) -> Execution:
     """Run one changed scene on all programs.
 
@@ -170,7 +170,7 @@ def execute(
     )
 
 
-def bound_of(case: Case, subject: Subject, terms: Terms) -> BoundCase:
+def bound_of(case: Case, subject: Subject, terms: FuzzTerms) -> BoundCase:
     """The case laid onto a program whose machine tells what calls execute."""
     bound = bound_case_for(case.path, subject, case.known, covers=True, checked=terms.has_checks)
     bound.machine.budget = terms.budget
@@ -186,7 +186,7 @@ def _call(
     try:
         preparation = prepare(bound.case, given.spec)
         judged = judge(bound, given.spec, scene, preparation, answer, refused)
-    except BeforeFailed as failed:
+    except PrecedingCallError as failed:
         judged = Judgement(FAULT, failed.reason, failed.reason)
     return judged, executed.take()
 

@@ -9,13 +9,13 @@ from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.fuzz.report import SCENE_SCHEMA, SCHEMA, CorpusScene, FoundScene, FuzzReport, Setting
 from emu.report.json_form import read_json, to_json
-from emu.verify.explain.finding import Finding
+from emu.verify.explain.finding import SceneFinding
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 _STATE, _CORPUS, _FINDINGS = "fuzz.json", "corpus", "findings"
 
 
-class Folder:
+class FuzzFolder:
     """The files of a search.
 
     Args:
@@ -55,7 +55,7 @@ class Folder:
         """Write a scene of the corpus."""
         self._write(self._corpus_file(number), to_json(CorpusScene.of(scene), SCENE_SCHEMA))
 
-    def keep_finding(self, number: int, found: Finding) -> FoundScene:
+    def keep_finding(self, number: int, found: SceneFinding) -> FoundScene:
         """Write a finding; what the report tells of it."""
         words = f"{number + 1:03} {found.kind} {found.cpu} {found.build}"
         path = self.path / _FINDINGS / f"{re.sub(r'[^A-Za-z0-9]+', '-', words)}.json"

@@ -17,11 +17,11 @@ from emu.cases.keys.parts import Scene
 from emu.cases.programs.programs import Selection, provide_for
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
-from emu.checks.comparisons import Compared, ComparisonLog, records_comparisons
+from emu.checks.comparisons import ComparisonLog, OperandPairs, records_comparisons
 from emu.machine import Budget
 from emu.toolchain.builds import targets_of
 from emu.toolchain.sanitizers import tracing_comparisons
-from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.runs.scene_runs import bound_case_for
@@ -85,7 +85,7 @@ def guidance(
     preparations = [prepare(case, given.spec)]
     try:
         before = bound.before([scene], preparations)
-    except BeforeFailed:
+    except PrecedingCallError:
         return Guidance()
     batch = bound.run(before, [scene], preparations)
     if not batch.completed:
@@ -99,13 +99,13 @@ def _log_of(bound: BoundCase) -> ComparisonLog:
     return ComparisonLog(bound.machine)
 
 
-def _features(compared: Sequence[Compared]) -> Iterator[int]:
+def _features(compared: Sequence[OperandPairs]) -> Iterator[int]:
     for one in compared:
         # A comparison that comes nearer is new, and so is each distance that it came through.
         for bits in range(one.nearest.bit_length(), 33):
             yield hash((_COMPARED, one.code, bits))
 
 
-def _pairs(compared: Sequence[Compared]) -> tuple[tuple[int, int], ...]:
+def _pairs(compared: Sequence[OperandPairs]) -> tuple[tuple[int, int], ...]:
     found = dict.fromkeys(pair for one in compared for pair in one.pairs)
     return tuple(found)[:_MOST_PAIRS]

@@ -14,7 +14,7 @@ from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.programs.subject import Subject
 from emu.cases.simpler import simpler_numbers
-from emu.fuzz.execute import DIFFERENCE, PATIENT, Suspicion, Terms, execute
+from emu.fuzz.execute import DIFFERENCE, PATIENT, FuzzTerms, Suspicion, execute
 from emu.verify.explain.shrinking import Shrinker
 from emu.verify.runs.judgement import FAULT
 from emu.verify.runs.schedule import case_as_known
@@ -27,7 +27,7 @@ _MOST_OBJECTS = 50_000  # of all scenes together: a reference takes long for eac
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SuspicionResult:
     """What became of a suspicion.
 
     Attributes:
@@ -49,8 +49,8 @@ def settle(
     subjects: Sequence[Subject],
     given: ChangedScene,
     suspicion: Suspicion,
-    terms: Terms,
-) -> Settled:
+    terms: FuzzTerms,
+) -> SuspicionResult:
     """Run a scene again with all the time that a call may take, and make it smaller."""
     begins = time.process_time()
     case = case_as_known(case_path, known)
@@ -71,7 +71,7 @@ def settle(
         again = trials.found(changed, is_patient=True)
         if again is not None:
             smallest, scene, told = changed, smaller, again
-    return Settled(told, smallest, scene.objects, time.process_time() - begins)
+    return SuspicionResult(told, smallest, scene.objects, time.process_time() - begins)
 
 
 class _Trials:
@@ -83,7 +83,7 @@ class _Trials:
         subjects: Sequence[Subject],
         given: ChangedScene,
         suspicion: Suspicion,
-        terms: Terms,
+        terms: FuzzTerms,
     ) -> None:
         self._case = case
         self._all = subjects

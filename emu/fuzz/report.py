@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from emu.cases.keys.parts import Ignored
+from emu.cases.keys.parts import IgnoredVariable
 from emu.report.limits import FileName, Limits, Natural, Sha256
-from emu.verify.report.receipt import CaseFile
+from emu.verify.report.receipt import CaseIdentity
 from emu.verify.scenes.changed_scenes import ChangedScene, WrittenValue, value_of, written
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -107,7 +107,7 @@ class Setting:
         guide: the SHA-256 of the program that tells what it compares; "" if there is none.
     """
 
-    case: CaseFile
+    case: CaseIdentity
     reference_files: Mapping[str, str]
     programs: tuple[FuzzedProgram, ...]
     seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
@@ -150,7 +150,7 @@ class FuzzReport:
     features: Natural
     findings: tuple[FoundScene, ...]
     command: tuple[str, ...]
-    ignored: tuple[Ignored, ...] = ()
+    ignored: tuple[IgnoredVariable, ...] = ()
     keeps_state: bool = False
 
 

@@ -24,10 +24,10 @@ from emu.cases.programs.programs import Selection, programs_of
 from emu.cases.programs.subject import Subject
 from emu.checks.levels import USUAL, is_full
 from emu.fuzz.document import fuzz_document
-from emu.fuzz.execute import Execution, Suspicion, Terms, execute_all, quick_budget
-from emu.fuzz.folder import Folder
+from emu.fuzz.execute import Execution, FuzzTerms, Suspicion, execute_all, quick_budget
+from emu.fuzz.folder import FuzzFolder
 from emu.fuzz.guide import guide_of
-from emu.fuzz.minimise import Settled, key_of, settle
+from emu.fuzz.minimise import SuspicionResult, key_of, settle
 from emu.fuzz.mutate import Mutator
 from emu.fuzz.numbers import numbers_of
 from emu.fuzz.report import FoundScene, FuzzedProgram, FuzzReport, Setting, verdict_of
@@ -36,7 +36,7 @@ from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.report.document import Document
 from emu.report.json_form import to_json
 from emu.verify.explain.finding import make_finding
-from emu.verify.report.receipt import CaseFile
+from emu.verify.report.receipt import CaseIdentity
 from emu.verify.scenes.changed_scenes import ChangedScene, changed_of
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_plan import plan_scenes
@@ -152,7 +152,7 @@ def fuzz(
     ] or plan_scenes(case, 1, seed, objects)[:1]
     guide = guide_of(selection)
     setting = Setting(
-        CaseFile(case.name, case.title, case.credit, str(case.path), case.sha256),
+        CaseIdentity(case.name, case.title, case.credit, str(case.path), case.sha256),
         dict(case.python),
         tuple(FuzzedProgram(one.cpu, one.build, one.sha256) for one in selection.executed),
         seed,
@@ -163,7 +163,7 @@ def fuzz(
     )
     with GuestWorkers(jobs) as workers:
         words = strings(command, "command")
-        search = _Search(selection, Folder(folder), setting, workers, words, guide=guide)
+        search = _Search(selection, FuzzFolder(folder), setting, workers, words, guide=guide)
         search.resume()
         while search.may_go_on(executions, seconds):
             search.round()
@@ -176,7 +176,7 @@ class _Search:
     """The state of a search."""
 
     selection: Selection
-    folder: Folder
+    folder: FuzzFolder
     setting: Setting
     workers: Workers
     command: tuple[str, ...]
@@ -194,7 +194,7 @@ class _Search:
     numbers: tuple[int, ...] = ()
     pairs: list[tuple[tuple[int, int], ...]] = field(default_factory=list)
     guide: Subject | None = None
-    terms: Terms = field(init=False)
+    terms: FuzzTerms = field(init=False)
 
     @property
     def case(self) -> Case:
@@ -206,7 +206,7 @@ class _Search:
         found = {n for one in subjects for n in numbers_of(one.read(), CPUS[one.cpu])}
         self.numbers = tuple(sorted(found))
         is_checked = is_full(self.setting.checks)
-        self.terms = Terms(self.setting.within, is_checked, guide=self.guide)
+        self.terms = FuzzTerms(self.setting.within, is_checked, guide=self.guide)
         state, corpus = self.folder.read(self.setting)
         if state is None:
             self._take([ChangedScene(spec) for spec in self.setting.scenes])
@@ -343,5 +343,5 @@ class _Search:
         )
 
 
-def _settle_apart(*arguments: Any) -> Settled:
+def _settle_apart(*arguments: Any) -> SuspicionResult:
     return run_apart(settle, *arguments)

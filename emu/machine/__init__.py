@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from emu.machine.abi.call_site import CallSite
-from emu.machine.calls.batch import Asking, Batch, Budget
+from emu.machine.calls.batch import Batch, Budget, SystemCallPolicy
 from emu.machine.calls.faults import ContractViolation, Fault, GuestFault
 from emu.machine.code_coverage.new_code import CodeBlock
 from emu.machine.cpu import CPUS, Cpu
 from emu.machine.engine import StaleCode
-from emu.machine.machine import Machine
+from emu.machine.machine import BareMachine
 from emu.machine.memory.surroundings import PLAIN, Surroundings
 
 __all__ = [
     "CPUS",
     "PLAIN",
-    "Asking",
+    "BareMachine",
     "Batch",
     "Budget",
     "CallSite",
@@ -23,7 +23,7 @@ __all__ = [
     "Cpu",
     "Fault",
     "GuestFault",
-    "Machine",
     "StaleCode",
     "Surroundings",
+    "SystemCallPolicy",
 ]

@@ -14,7 +14,7 @@ from emu.base.errors import UsageError
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
 from emu.machine.abi.call_site import CallSite, site_of_words, typed_site
 from emu.machine.abi.function_pointers import VECTOR_SIZE, find_vector, vector
-from emu.machine.calls.batch import Asking, Batch, Budget, Terms
+from emu.machine.calls.batch import Batch, Budget, CallTerms, SystemCallPolicy
 from emu.machine.calls.call_engine import CallEngine
 from emu.machine.calls.call_entry import CallEntry
 from emu.machine.calls.checked_calls import CheckedCalls
@@ -29,7 +29,7 @@ from emu.machine.calls.system import SystemMaker, SystemTerms
 from emu.machine.code_coverage.executed_edges import ExecutedEdges
 from emu.machine.code_coverage.new_code import NewCode
 from emu.machine.cpu import Cpu
-from emu.machine.engine import FastEngine, Sought, Trace, describe_engine
+from emu.machine.engine import FastEngine, StopPoint, Trace, describe_engine
 from emu.machine.guest.callbacks import Callbacks
 from emu.machine.guest.guest_functions import GuestFunctions
 from emu.machine.guest.guest_globals import GuestGlobals
@@ -45,7 +45,7 @@ HEAP_SIZE = 16 << 10
 """Bytes of the heap of a machine, if no other number is asked for."""
 
 
-class Machine:
+class BareMachine:
     """Guest memory, an engine and a calling convention around one program.
 
     A machine is meant to be kept: building one costs milliseconds, a call microseconds.
@@ -201,8 +201,8 @@ class Machine:
         """
         self.data.put(self.pristine)
 
-    def _terms(self) -> Terms:
-        return Terms(self.budget, self.system_terms)
+    def _terms(self) -> CallTerms:
+        return CallTerms(self.budget, self.system_terms)
 
     def begin_system(self) -> None:
         """Take what the operating system is like now as what it was before the next calls."""
@@ -453,7 +453,7 @@ class Machine:
         before: NDArray[np.uint8],
         surroundings: Sequence[Surroundings] | None = None,
         *,
-        asking: Asking = Asking.ANSWERED,
+        asking: SystemCallPolicy = SystemCallPolicy.ANSWERED,
         watch: range | None = None,
     ) -> Batch:
         """Call a routine once on each of many images, at full speed.
@@ -503,7 +503,7 @@ class Machine:
         has_history: bool = False,
         has_loads: bool = False,
         surroundings: Surroundings = PLAIN,
-        sought: Sought | None = None,
+        sought: StopPoint | None = None,
     ) -> tuple[Trace, dict[str, int]]:
         """Make one call slowly: count its blocks, and record its stores to ``watch``.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import MacproofError
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.pytest_plugin.items import CaseItem
 from emu.report.forms.write import ReportFiles, write_documents
 from emu.report.json_form import from_plain
@@ -20,7 +20,7 @@ from emu.verify.report.report import VerifyReport
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class CaseResult:
     """The result of one `CaseItem`. It holds only text, which xdist can send to another process.
 
     Attributes:
@@ -43,7 +43,7 @@ class CaseReports:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._finished: list[Finished] = []
+        self._finished: list[CaseResult] = []
         self._said: list[str] = []
 
     @pytest.hookimpl(wrapper=True)
@@ -64,7 +64,7 @@ class CaseReports:
         """Keep the result of a test. The main process of xdist gets those of all workers."""
         told = getattr(report, "macproof", None)
         if told is not None:
-            self._finished.append(Finished(*told))
+            self._finished.append(CaseResult(*told))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -101,12 +101,12 @@ class CaseReports:
         written = write_documents([document_of(report) for report in reports], files)
         yield f"macproof: the report is in {' and '.join(map(str, written))}"
 
-    def _together(self, finished: Sequence[Finished]) -> VerifyReport:
+    def _together(self, finished: Sequence[CaseResult]) -> VerifyReport:
         """Join the results of one case."""
         others = [one for one in finished if not one.report]
         return together(
             [from_plain(VerifyReport, json.loads(one.report)) for one in finished if one.report],
-            without_verdict=[NotRun(o.program, o.why) for o in others if not o.is_skipped],
-            not_run=[NotRun(one.program, one.why) for one in others if one.is_skipped],
+            without_verdict=[Omission(o.program, o.why) for o in others if not o.is_skipped],
+            not_run=[Omission(one.program, one.why) for one in others if one.is_skipped],
             command=["pytest", *self._config.invocation_params.args],
         )

@@ -6,8 +6,8 @@ map's bounds. Points and sizes have the horizontal coordinate first: (h, v).
 
 from __future__ import annotations
 
-from emu.quickdraw.arithmetic import Terms
-from emu.quickdraw.bitmap import DEPTHS, BitMap, bytes_in_row
+from emu.quickdraw.arithmetic import ArithmeticTerms
+from emu.quickdraw.bitmap import DEPTHS, PixelView, bytes_in_row
 from emu.quickdraw.color_space import ColorSpace, standard_space
 from emu.quickdraw.copy_bits import copy_bits, scroll
 from emu.quickdraw.fonts import Font, FontBook
@@ -15,7 +15,7 @@ from emu.quickdraw.paint import BLACK, DARK_GRAY, GRAY, LIGHT_GRAY, WHITE, Shape
 from emu.quickdraw.palette import Palette, standard_palette
 from emu.quickdraw.png import screenshot
 from emu.quickdraw.rectangle import NOTHING, PLANE, Point, Rectangle
-from emu.quickdraw.region import EMPTY, Region
+from emu.quickdraw.region import EMPTY, PixelRegion
 from emu.quickdraw.shapes import (
     arc,
     frame_arc,
@@ -40,16 +40,16 @@ __all__ = [
     "NOTHING",
     "PLANE",
     "WHITE",
-    "BitMap",
+    "ArithmeticTerms",
     "ColorSpace",
     "Font",
     "FontBook",
     "Palette",
+    "PixelRegion",
+    "PixelView",
     "Point",
     "Rectangle",
-    "Region",
     "Shape",
-    "Terms",
     "arc",
     "bytes_in_row",
     "copy_bits",

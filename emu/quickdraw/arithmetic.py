@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.quickdraw.bitmap import BitMap, Cells
+from emu.quickdraw.bitmap import Cells, PixelView
 from emu.quickdraw.color_space import Pixels
 from emu.quickdraw.transfer import (
     AD_MAX,
@@ -35,7 +35,7 @@ _DITHER = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ArithmeticTerms:
     """What a port adds to the arithmetic modes, as colours of 0 to 255.
 
     Attributes:
@@ -48,22 +48,22 @@ class Terms:
     highlight: tuple[int, int, int] = (0, 0, 0)
 
 
-NO_TERMS = Terms()
+NO_TERMS = ArithmeticTerms()
 
 
-def is_arithmetic(mode: int, bitmap: BitMap) -> bool:
+def is_arithmetic(mode: int, bitmap: PixelView) -> bool:
     """Whether a mode combines colours in a bit map; with one bit a boolean mode replaces it."""
     return bitmap.depth > 1 and (BLEND <= mode & ~_DITHER <= AD_MIN or mode == HILITE)
 
 
 def combine(
-    bitmap: BitMap,
+    bitmap: PixelView,
     box: tuple[int, int, int, int],
     source: Pixels,
     stencil: Cells | int,
     mode: int,
     background: int,
-    terms: Terms = NO_TERMS,
+    terms: ArithmeticTerms = NO_TERMS,
 ) -> None:
     """Transfer pixels to a box of a bit map.
 
@@ -92,7 +92,9 @@ def combine(
     transfer(cells, packed, stencil, SRC_COPY, (bitmap.full, 0))
 
 
-def _combined(bitmap: BitMap, old: Pixels, source: Pixels, mode: int, terms: Terms) -> Pixels:
+def _combined(
+    bitmap: PixelView, old: Pixels, source: Pixels, mode: int, terms: ArithmeticTerms
+) -> Pixels:
     """The result for each pixel; every pair of old and new pixel is computed once."""
     pairs = old.astype(np.uint64) << np.uint64(32) | source.astype(np.uint64)
     different, places = np.unique(pairs, return_inverse=True)

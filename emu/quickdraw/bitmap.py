@@ -42,7 +42,7 @@ _IN_BYTE = {1: 8, 2: 4, 4: 2, 8: 1, 16: 1, 32: 1}
 _CELL_TYPES: dict[int, Any] = {8: np.dtype("u1"), 16: np.dtype(">u2"), 32: np.dtype(">u4")}
 
 
-class BitMap:
+class PixelView:
     """A view of pixels in guest memory; writing to it changes the guest's bytes at once.
 
     Attributes:
@@ -95,9 +95,9 @@ class BitMap:
             whole = row_bytes - row_bytes % (depth // 8)
             self.grid = rows[:, :whole].view(_CELL_TYPES[depth])
 
-    def moved_to(self, bounds: Rectangle) -> BitMap:
+    def moved_to(self, bounds: Rectangle) -> PixelView:
         """The same pixels with other coordinates; ``bounds`` may not be larger than the old."""
-        moved: BitMap = copy(self)
+        moved: PixelView = copy(self)
         if bounds.width > self.bounds.width or bounds.height > self.bounds.height:
             raise UsageError(f"{bounds} is larger than the bit map's bounds {self.bounds}")
         moved.bounds = bounds

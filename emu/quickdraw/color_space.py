@@ -76,12 +76,12 @@ class ColorSpace(ABC):
         """Pixels of another space as the nearest of this one."""
         if source is self:
             return pixels
-        if isinstance(source, Indexed):
+        if isinstance(source, IndexedColorSpace):
             return _conversion(source, self)[pixels]
         return self.pixels(source.colors(pixels))
 
 
-class Indexed(ColorSpace):
+class IndexedColorSpace(ColorSpace):
     """Pixels of 1, 2, 4 or 8 bits that stand for the colours of a palette.
 
     Args:
@@ -117,7 +117,7 @@ class Indexed(ColorSpace):
         return np.asarray(found[places.reshape(-1)].reshape(colors.shape[:-1]))
 
 
-class Direct(ColorSpace):
+class DirectColorSpace(ColorSpace):
     """Pixels of 16 bits with five for each of red, green and blue, or of 32 with eight for each."""
 
     __slots__ = ()
@@ -146,7 +146,7 @@ def is_dark(colors: NDArray[Any]) -> NDArray[np.bool_]:
 @cache
 def standard_space(depth: int) -> ColorSpace:
     """The space of the standard colours of 1, 2, 4 or 8 bits, or that of 16 or 32 bits."""
-    return Direct(depth) if depth > 8 else Indexed(standard_palette(depth))
+    return DirectColorSpace(depth) if depth > 8 else IndexedColorSpace(standard_palette(depth))
 
 
 @lru_cache(maxsize=64)
@@ -154,12 +154,12 @@ def palette_space(palette: bytes) -> ColorSpace:
     """The space of a palette, given by its bytes; one object for each."""
     colors = np.frombuffer(palette, np.uint8).reshape(-1, 3)
     standard = standard_space(len(colors).bit_length() - 1)
-    if isinstance(standard, Indexed) and np.array_equal(colors, standard.palette):
+    if isinstance(standard, IndexedColorSpace) and np.array_equal(colors, standard.palette):
         return standard
-    return Indexed(colors)
+    return IndexedColorSpace(colors)
 
 
 @lru_cache(maxsize=128)
-def _conversion(source: Indexed, target: ColorSpace) -> Pixels:
+def _conversion(source: IndexedColorSpace, target: ColorSpace) -> Pixels:
     """For each value of an indexed space the value of another one."""
     return target.pixels(source.palette)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.quickdraw.arithmetic import NO_TERMS, Terms, combine, is_arithmetic
-from emu.quickdraw.bitmap import BitMap
-from emu.quickdraw.color_space import ColorSpace, Indexed, Pixels, standard_space
+from emu.quickdraw.arithmetic import NO_TERMS, ArithmeticTerms, combine, is_arithmetic
+from emu.quickdraw.bitmap import PixelView
+from emu.quickdraw.color_space import ColorSpace, IndexedColorSpace, Pixels, standard_space
 from emu.quickdraw.paint import WHITE, Shape, clip_stencil, paint
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
-from emu.quickdraw.region import EMPTY, Region
+from emu.quickdraw.region import EMPTY, PixelRegion
 from emu.quickdraw.transfer import (
     NO_OPERATION,
     NOT_SRC_COPY,
@@ -26,16 +26,16 @@ from emu.quickdraw.transfer import (
 
 
 def copy_bits(
-    source: BitMap,
+    source: PixelView,
     source_rect: Rectangle,
-    destination: BitMap,
+    destination: PixelView,
     destination_rect: Rectangle,
     mode: int = SRC_COPY,
     clip: Shape = PLANE,
     *,
     colors: Colors | None = None,
-    terms: Terms = NO_TERMS,
-    mask: BitMap | None = None,
+    terms: ArithmeticTerms = NO_TERMS,
+    mask: PixelView | None = None,
     mask_rect: Rectangle | None = None,
 ) -> None:
     """Copy a rectangle of pixels; rectangles of different sizes stretch or shrink it.
@@ -79,13 +79,13 @@ def copy_bits(
 
 def _store(
     pixels: Pixels,
-    source: BitMap,
-    destination: BitMap,
+    source: PixelView,
+    destination: PixelView,
     box: Rectangle,
     stencil: Any,
     mode: int,
     colors: Colors | None,
-    terms: Terms,
+    terms: ArithmeticTerms,
 ) -> None:
     """Transfer pixels of a source to a box of the destination."""
     space, operation, is_mask = (
@@ -117,19 +117,21 @@ def _tinted(
     pixels: Pixels, given: ColorSpace, space: ColorSpace, colors: Colors, operation: int
 ) -> Pixels:
     """Pixels in which black is the foreground, white the background, and others are in between."""
-    values: Pixels = np.arange(len(given.palette)) if isinstance(given, Indexed) else pixels
+    values: Pixels = (
+        np.arange(len(given.palette)) if isinstance(given, IndexedColorSpace) else pixels
+    )
     light = given.colors(values).astype(np.int64)
     if operation == NOT_SRC_COPY:
         light = 255 - light
     front, back = space.colors(np.array(colors)).astype(np.int64)
     found = space.pixels((light * back + (255 - light) * front) // 255)
-    return found[pixels] if isinstance(given, Indexed) else found
+    return found[pixels] if isinstance(given, IndexedColorSpace) else found
 
 
 def _weigh(
     pixels: Pixels,
     given: ColorSpace,
-    destination: BitMap,
+    destination: PixelView,
     box: Rectangle,
     stencil: Any,
     mask: NDArray[np.uint8],
@@ -177,7 +179,7 @@ class _Stretching:
 
     def shown(self, source: Rectangle, destination: Rectangle, clip: Shape) -> Rectangle:
         """The part of the destination that shows pixels inside the bounds and may change."""
-        limit = clip.bounds if isinstance(clip, Region) else clip
+        limit = clip.bounds if isinstance(clip, PixelRegion) else clip
         box = self._destination.intersect(destination).intersect(limit)
         if box.empty or self._is_empty:
             return Rectangle(0, 0, 0, 0)
@@ -186,7 +188,7 @@ class _Stretching:
         return Rectangle(top, left, bottom, right)
 
 
-def _fetch(source: BitMap, rows: _Stretch, columns: _Stretch, box: Rectangle) -> Pixels:
+def _fetch(source: PixelView, rows: _Stretch, columns: _Stretch, box: Rectangle) -> Pixels:
     """A copy of the pixels that a box of the destination shows."""
     first_row, last_row = rows.at(box.top), rows.at(box.bottom - 1)
     first, last = columns.at(box.left), columns.at(box.right - 1)
@@ -198,7 +200,7 @@ def _fetch(source: BitMap, rows: _Stretch, columns: _Stretch, box: Rectangle) ->
     return pixels
 
 
-def _mask_pixels(mask: BitMap, mask_rect: Rectangle, whole: Rectangle, box: Rectangle) -> Pixels:
+def _mask_pixels(mask: PixelView, mask_rect: Rectangle, whole: Rectangle, box: Rectangle) -> Pixels:
     """The mask's pixels over a box of the destination; white where the mask has no pixels."""
     over = np.full((box.height, box.width), mask.space.white if mask.depth > 1 else 0, np.uint32)
     if mask_rect.empty:
@@ -214,7 +216,7 @@ def _mask_pixels(mask: BitMap, mask_rect: Rectangle, whole: Rectangle, box: Rect
 
 
 def scroll(
-    bitmap: BitMap,
+    bitmap: PixelView,
     r: Rectangle,
     dh: int,
     dv: int,
@@ -223,7 +225,7 @@ def scroll(
     background: bytes = WHITE,
     origin: Point = (0, 0),
     colors: Colors | None = None,
-) -> Region:
+) -> PixelRegion:
     """Move pixels inside a rectangle right by ``dh`` and down by ``dv``, as ScrollRect does.
 
     Only pixels inside the clipping shape move, and only to places inside it. The places that they
@@ -232,8 +234,10 @@ def scroll(
     Returns:
         The pixels that were filled: the program must draw them again.
     """
-    visible = Region.from_rectangle(r.intersect(bitmap.bounds))
-    visible = visible.intersect(clip if isinstance(clip, Region) else Region.from_rectangle(clip))
+    visible = PixelRegion.from_rectangle(r.intersect(bitmap.bounds))
+    visible = visible.intersect(
+        clip if isinstance(clip, PixelRegion) else PixelRegion.from_rectangle(clip)
+    )
     if visible.empty or (dh == 0 and dv == 0):
         return EMPTY
     arriving = visible.intersect(visible.offset(dh, dv))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from emu.base.errors import UsageError
-from emu.quickdraw.arithmetic import NO_TERMS, Terms, combine, is_arithmetic
-from emu.quickdraw.bitmap import BitMap, Cells, Mask
+from emu.quickdraw.arithmetic import NO_TERMS, ArithmeticTerms, combine, is_arithmetic
+from emu.quickdraw.bitmap import Cells, Mask, PixelView
 from emu.quickdraw.color_space import Pixels
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
-from emu.quickdraw.region import Region
+from emu.quickdraw.region import PixelRegion
 from emu.quickdraw.transfer import (
     NO_OPERATION,
     PAT_COPY,
@@ -26,7 +26,7 @@ GRAY = b"\xaa\x55" * 4
 LIGHT_GRAY = b"\x88\x22" * 4
 DARK_GRAY = b"\x77\xdd" * 4
 
-Shape = Rectangle | Region
+Shape = Rectangle | PixelRegion
 _Box = tuple[int, int, int, int]
 
 # Up to so many rectangles are filled one by one; for more, a mask is faster.
@@ -34,7 +34,7 @@ _FEW = 8
 
 
 def paint(
-    bitmap: BitMap,
+    bitmap: PixelView,
     shape: Shape,
     clip: Shape = PLANE,
     pattern: bytes = BLACK,
@@ -42,7 +42,7 @@ def paint(
     *,
     origin: Point = (0, 0),
     colors: Colors | None = None,
-    terms: Terms = NO_TERMS,
+    terms: ArithmeticTerms = NO_TERMS,
 ) -> None:
     """Fill a shape with a pattern, inside the clipping shape and the bit map's bounds.
 
@@ -79,14 +79,14 @@ def paint(
 
 
 def paint_tile(
-    bitmap: BitMap,
+    bitmap: PixelView,
     shape: Shape,
     clip: Shape,
     tile: Pixels,
     mode: int = PAT_COPY,
     *,
     background: int = 0,
-    terms: Terms = NO_TERMS,
+    terms: ArithmeticTerms = NO_TERMS,
 ) -> None:
     """Fill a shape with pixels that are repeated from the point (0, 0) on.
 
@@ -117,10 +117,10 @@ def paint_tile(
         transfer(bitmap.cells(top, left, bottom, right), cells, stencil, operation, inks)
 
 
-def _visible(bitmap: BitMap, shape: Shape, clip: Shape) -> list[tuple[_Box, Cells | int]]:
+def _visible(bitmap: PixelView, shape: Shape, clip: Shape) -> list[tuple[_Box, Cells | int]]:
     """Rectangles of the bit map that a shape and its clipping have in common, with stencils."""
-    outer = shape.bounds if isinstance(shape, Region) else shape
-    limit = clip.bounds if isinstance(clip, Region) else clip
+    outer = shape.bounds if isinstance(shape, PixelRegion) else shape
+    limit = clip.bounds if isinstance(clip, PixelRegion) else clip
     bounds = bitmap.bounds
     top, bottom = (
         max(outer.top, limit.top, bounds.top),
@@ -133,11 +133,13 @@ def _visible(bitmap: BitMap, shape: Shape, clip: Shape) -> list[tuple[_Box, Cell
     if top >= bottom or left >= right:
         return []
     box = top, left, bottom, right
-    ragged = [r for r in (shape, clip) if isinstance(r, Region) and not r.is_rectangular]
+    ragged = [r for r in (shape, clip) if isinstance(r, PixelRegion) and not r.is_rectangular]
     return _parts(bitmap, box, ragged) if ragged else [(box, bitmap.edges(left, right))]
 
 
-def _parts(bitmap: BitMap, box: _Box, ragged: list[Region]) -> list[tuple[_Box, Cells | int]]:
+def _parts(
+    bitmap: PixelView, box: _Box, ragged: list[PixelRegion]
+) -> list[tuple[_Box, Cells | int]]:
     """Rectangles that make up what regions have in common in a box, each with its stencil."""
     if sum(len(r.bands) for r in ragged) <= _FEW:
         pieces = _pieces(ragged, Rectangle(*box))
@@ -146,21 +148,21 @@ def _parts(bitmap: BitMap, box: _Box, ragged: list[Region]) -> list[tuple[_Box, 
     return [(box, bitmap.pack(_common_mask(ragged, Rectangle(*box)), box[1]))]
 
 
-def _pieces(shapes: list[Region], box: Rectangle) -> list[_Box]:
-    common = Region.from_rectangle(box)
+def _pieces(shapes: list[PixelRegion], box: Rectangle) -> list[_Box]:
+    common = PixelRegion.from_rectangle(box)
     for shape in shapes:
         common = common.intersect(shape)
     return list(common.rectangles())
 
 
-def _common_mask(shapes: list[Region], box: Rectangle) -> Mask:
+def _common_mask(shapes: list[PixelRegion], box: Rectangle) -> Mask:
     mask = shapes[0].mask(box)
     for shape in shapes[1:]:
         mask &= shape.mask(box)
     return mask
 
 
-def clip_stencil(bitmap: BitMap, clip: Shape, box: Rectangle) -> Cells | int:
+def clip_stencil(bitmap: PixelView, clip: Shape, box: Rectangle) -> Cells | int:
     """The stencil of a box inside the bit map, with the pixels that the clipping shape contains."""
     if isinstance(clip, Rectangle) or clip.is_rectangular:
         return bitmap.edges(box.left, box.right)
@@ -168,7 +170,7 @@ def clip_stencil(bitmap: BitMap, clip: Shape, box: Rectangle) -> Cells | int:
 
 
 def _fill(
-    bitmap: BitMap,
+    bitmap: PixelView,
     box: tuple[int, int, int, int],
     stencil: Cells | int,
     pattern: bytes,

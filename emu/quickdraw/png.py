@@ -7,14 +7,14 @@ from io import BytesIO
 import numpy as np
 
 from emu.base.errors import UsageError
-from emu.quickdraw.bitmap import BitMap
-from emu.quickdraw.color_space import Indexed
+from emu.quickdraw.bitmap import PixelView
+from emu.quickdraw.color_space import IndexedColorSpace
 from emu.quickdraw.palette import Palette
 from emu.quickdraw.rectangle import Rectangle
 
 
 def screenshot(
-    bitmap: BitMap, palette: Palette | None = None, part: Rectangle | None = None
+    bitmap: PixelView, palette: Palette | None = None, part: Rectangle | None = None
 ) -> bytes:
     """Make a PNG file of a bit map: black and white, with a palette, or with direct colours.
 
@@ -36,7 +36,7 @@ def screenshot(
         raise UsageError(f"no picture of {r}: it is empty")
     pixels = bitmap.pixels(r)
     space = bitmap.space
-    if not isinstance(space, Indexed):
+    if not isinstance(space, IndexedColorSpace):
         image = Image.fromarray(space.colors(pixels))
     elif space.is_black_and_white:
         # In Pillow's one-bit pictures 1 means white.

@@ -35,7 +35,7 @@ _LARGEST = 32766
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class PixelRegion:
     """An immutable set of pixels; regions with the same pixels compare equal.
 
     Attributes:
@@ -48,14 +48,14 @@ class Region:
     bands: tuple[Band, ...]
 
     @classmethod
-    def from_rectangle(cls, r: Rectangle) -> Region:
+    def from_rectangle(cls, r: Rectangle) -> PixelRegion:
         """The pixels of a rectangle."""
         if r.empty:
             return EMPTY
         return cls(r, ((r.top, r.bottom, (r.left, r.right)),))
 
     @classmethod
-    def from_bands(cls, bands: Iterable[Band]) -> Region:
+    def from_bands(cls, bands: Iterable[Band]) -> PixelRegion:
         """Make a region of bands that already fulfil the conditions of the attribute ``bands``."""
         piled = tuple(bands)
         if not piled:
@@ -65,7 +65,7 @@ class Region:
         return cls(Rectangle(piled[0][0], left, piled[-1][1], right), piled)
 
     @classmethod
-    def from_rows(cls, top: int, rows: Iterable[Edges]) -> Region:
+    def from_rows(cls, top: int, rows: Iterable[Edges]) -> PixelRegion:
         """Make a region of the edges of its rows, from the row ``top`` down; a row may be empty."""
         bands: list[Band] = []
         for v, edges in enumerate(rows, top):
@@ -73,7 +73,7 @@ class Region:
         return cls.from_bands(bands)
 
     @classmethod
-    def from_mask(cls, r: Rectangle, mask: NDArray[np.bool_]) -> Region:
+    def from_mask(cls, r: Rectangle, mask: NDArray[np.bool_]) -> PixelRegion:
         """The pixels of a rectangle at which an array of its height and width is true."""
         height, width = mask.shape
         padded = np.zeros((height, width + 2), np.bool_)
@@ -123,22 +123,22 @@ class Region:
                     mask[first:last, max(edges[k] - r.left, 0) : end] = True
         return mask
 
-    def union(self, other: Region) -> Region:
+    def union(self, other: PixelRegion) -> PixelRegion:
         """The pixels in either or both."""
         if not self.bands or not other.bands:
             return other if other.bands else self
-        return Region.from_bands(combine(self.bands, other.bands, UNION))
+        return PixelRegion.from_bands(combine(self.bands, other.bands, UNION))
 
-    def intersect(self, other: Region) -> Region:
+    def intersect(self, other: PixelRegion) -> PixelRegion:
         """The pixels in both."""
         common = self.bounds.intersect(other.bounds)
         if common.empty:
             return EMPTY
         if self.is_rectangular and (other.is_rectangular or self.bounds.encloses(other.bounds)):
-            return other if not other.is_rectangular else Region.from_rectangle(common)
+            return other if not other.is_rectangular else PixelRegion.from_rectangle(common)
         if other.is_rectangular and other.bounds.encloses(self.bounds):
             return self
-        return Region.from_bands(
+        return PixelRegion.from_bands(
             combine(self._between(common), other._between(common), INTERSECTION)
         )
 
@@ -146,34 +146,34 @@ class Region:
         """The bands of some of a rectangle's rows."""
         return tuple(b for b in self.bands if b[1] > r.top and b[0] < r.bottom)
 
-    def difference(self, other: Region) -> Region:
+    def difference(self, other: PixelRegion) -> PixelRegion:
         """The pixels that are in this region and not in the other."""
         if self.bounds.intersect(other.bounds).empty:
             return self
-        return Region.from_bands(combine(self.bands, other.bands, DIFFERENCE))
+        return PixelRegion.from_bands(combine(self.bands, other.bands, DIFFERENCE))
 
-    def xor(self, other: Region) -> Region:
+    def xor(self, other: PixelRegion) -> PixelRegion:
         """The pixels in exactly one of the two."""
-        return Region.from_bands(combine(self.bands, other.bands, EITHER))
+        return PixelRegion.from_bands(combine(self.bands, other.bands, EITHER))
 
-    def offset(self, dh: int, dv: int) -> Region:
+    def offset(self, dh: int, dv: int) -> PixelRegion:
         """The region moved right by ``dh`` and down by ``dv``, without pixels off the plane."""
         if not self.bands or (dh == 0 and dv == 0):
             return self
         return self._shift(dh, dv)._on_plane()
 
-    def _shift(self, dh: int, dv: int) -> Region:
+    def _shift(self, dh: int, dv: int) -> PixelRegion:
         if not self.bands:
             return self
-        return Region(
+        return PixelRegion(
             self.bounds.offset(dh, dv),
             tuple((t + dv, b + dv, tuple(x + dh for x in edges)) for t, b, edges in self.bands),
         )
 
-    def _on_plane(self) -> Region:
+    def _on_plane(self) -> PixelRegion:
         return self if PLANE.encloses(self.bounds) else self.intersect(_WIDE_OPEN)
 
-    def inset(self, dh: int, dv: int) -> Region:
+    def inset(self, dh: int, dv: int) -> PixelRegion:
         """The region shrunk at every edge; negative values make it grow.
 
         A pixel stays if all pixels up to ``dh`` columns and ``dv`` rows away were inside. Growing
@@ -182,10 +182,10 @@ class Region:
         if self.is_rectangular:
             b = self.bounds
             inner = Rectangle(b.top + dv, b.left + dh, b.bottom - dv, b.right - dh)
-            return Region.from_rectangle(inner.intersect(PLANE)) if self.bands else self
+            return PixelRegion.from_rectangle(inner.intersect(PLANE)) if self.bands else self
         return self._inset_rows(dh)._inset_columns(dv)._on_plane()
 
-    def _inset_rows(self, dh: int) -> Region:
+    def _inset_rows(self, dh: int) -> PixelRegion:
         bands: list[Band] = []
         for top, bottom, edges in self.bands:
             spans: Edges = ()
@@ -194,11 +194,11 @@ class Region:
                 if left < right:
                     spans = combine_edges(spans, (left, right), UNION)
             add_band(bands, top, bottom, spans)
-        return Region.from_bands(bands)
+        return PixelRegion.from_bands(bands)
 
-    def _inset_columns(self, dv: int) -> Region:
+    def _inset_columns(self, dv: int) -> PixelRegion:
         # The intersection (or union) of 2 * dv + 1 rows, computed by doubling their number.
-        combine = Region.intersect if dv >= 0 else Region.union
+        combine = PixelRegion.intersect if dv >= 0 else PixelRegion.union
         rows, result, reach = self, self, 1
         wanted = 2 * abs(dv) + 1
         while reach < wanted:
@@ -226,7 +226,7 @@ class Region:
             return _HEADER.pack(_HEADER.size, b.top, b.left, b.bottom, b.right)
         if _END in (self.bounds.right, self.bounds.bottom):
             inside = Rectangle(PLANE.top, PLANE.left, _END - 1, _END - 1)
-            return self.intersect(Region.from_rectangle(inside)).encode()
+            return self.intersect(PixelRegion.from_rectangle(inside)).encode()
         words: list[int] = []
         above: Edges = ()
         line = self.bounds.top
@@ -246,7 +246,7 @@ class Region:
         )
 
     @classmethod
-    def decode(cls, data: bytes) -> Region:
+    def decode(cls, data: bytes) -> PixelRegion:
         """Read a region from a region handle's data; bytes after its size are ignored.
 
         Raises:
@@ -296,7 +296,7 @@ def _bands_of(words: tuple[int, ...]) -> list[Band]:
     return bands
 
 
-EMPTY = Region(NOTHING, ())
+EMPTY = PixelRegion(NOTHING, ())
 """The region without pixels."""
 
-_WIDE_OPEN = Region.from_rectangle(PLANE)
+_WIDE_OPEN = PixelRegion.from_rectangle(PLANE)

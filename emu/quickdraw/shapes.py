@@ -16,18 +16,18 @@ import numpy as np
 from emu.base.errors import UsageError
 from emu.quickdraw.bands import Edges
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
-from emu.quickdraw.region import EMPTY, Region
+from emu.quickdraw.region import EMPTY, PixelRegion
 
 _MOST_CROSSINGS = 8_000_000
-_Outline = Callable[[Rectangle], Region]
+_Outline = Callable[[Rectangle], PixelRegion]
 
 
-def frame_rectangle(r: Rectangle, pen: Point = (1, 1)) -> Region:
+def frame_rectangle(r: Rectangle, pen: Point = (1, 1)) -> PixelRegion:
     """The outline of a rectangle: inside the rectangle, and as thick as the pen."""
-    return _hollow(r, pen, Region.from_rectangle)
+    return _hollow(r, pen, PixelRegion.from_rectangle)
 
 
-def _hollow(r: Rectangle, pen: Point, outline: _Outline) -> Region:
+def _hollow(r: Rectangle, pen: Point, outline: _Outline) -> PixelRegion:
     """A shape without the same shape inset by the pen."""
     if pen[0] <= 0 or pen[1] <= 0:
         return EMPTY
@@ -49,7 +49,7 @@ def _rows_within(r: Rectangle, within: Rectangle) -> range:
     return range(max(r.top, within.top), min(r.bottom, within.bottom))
 
 
-def oval(r: Rectangle, within: Rectangle = PLANE) -> Region:
+def oval(r: Rectangle, within: Rectangle = PLANE) -> PixelRegion:
     """The oval that fills a rectangle.
 
     A pixel belongs to it if its centre lies inside or on the ellipse that touches the rectangle's
@@ -60,21 +60,21 @@ def oval(r: Rectangle, within: Rectangle = PLANE) -> Region:
     if r.empty or not rows:
         return EMPTY
     margins = _oval_margins(r.width, r.height, range(rows[0] - r.top, rows[-1] + 1 - r.top))
-    return Region.from_rows(rows[0], (_row(r, margin) for margin in margins))
+    return PixelRegion.from_rows(rows[0], (_row(r, margin) for margin in margins))
 
 
 def _row(r: Rectangle, margin: int) -> Edges:
     return (r.left + margin, r.right - margin) if 2 * margin < r.width else ()
 
 
-def frame_oval(r: Rectangle, pen: Point = (1, 1), within: Rectangle = PLANE) -> Region:
+def frame_oval(r: Rectangle, pen: Point = (1, 1), within: Rectangle = PLANE) -> PixelRegion:
     """The outline of an oval: the oval without the oval of the rectangle inset by the pen."""
     return _hollow(r, pen, lambda outline: oval(outline, within))
 
 
 def round_rectangle(
     r: Rectangle, oval_width: int, oval_height: int, within: Rectangle = PLANE
-) -> Region:
+) -> PixelRegion:
     """A rectangle with round corners: each is a quarter of an oval of the given size.
 
     An oval larger than the rectangle is reduced to it. An oval without width or height leaves the
@@ -85,7 +85,7 @@ def round_rectangle(
         return EMPTY
     width, height = min(oval_width, r.width), min(oval_height, r.height)
     if width <= 0 or height <= 0:
-        return Region.from_rectangle(r)
+        return PixelRegion.from_rectangle(r)
     corner = (height + 1) // 2
 
     def edges_of(v: int) -> Edges:
@@ -93,7 +93,7 @@ def round_rectangle(
         margin = next(_oval_margins(width, height, range(row, row + 1))) if row < corner else 0
         return _row(r, margin)
 
-    return Region.from_rows(rows[0], (edges_of(v) for v in rows))
+    return PixelRegion.from_rows(rows[0], (edges_of(v) for v in rows))
 
 
 def frame_round_rectangle(
@@ -102,18 +102,18 @@ def frame_round_rectangle(
     oval_height: int,
     pen: Point = (1, 1),
     within: Rectangle = PLANE,
-) -> Region:
+) -> PixelRegion:
     """The outline of a round rectangle; the inner corners' oval is smaller by twice the pen."""
     inner_oval = oval_width - 2 * pen[0], oval_height - 2 * pen[1]
 
-    def outline(of: Rectangle) -> Region:
+    def outline(of: Rectangle) -> PixelRegion:
         size = (oval_width, oval_height) if of is r else inner_oval
         return round_rectangle(of, *size, within)
 
     return _hollow(r, pen, outline)
 
 
-def arc(r: Rectangle, start: int, extent: int, within: Rectangle = PLANE) -> Region:
+def arc(r: Rectangle, start: int, extent: int, within: Rectangle = PLANE) -> PixelRegion:
     """The wedge of an oval, as PaintArc fills it.
 
     A pixel belongs to the wedge if it belongs to the oval and its centre lies in the angle. The
@@ -132,13 +132,15 @@ def arc(r: Rectangle, start: int, extent: int, within: Rectangle = PLANE) -> Reg
 
 def frame_arc(
     r: Rectangle, start: int, extent: int, pen: Point = (1, 1), within: Rectangle = PLANE
-) -> Region:
+) -> PixelRegion:
     """The part of an oval's outline in an angle, without the two straight sides, as FrameArc."""
     whole = frame_oval(r, pen, within)
     return whole if abs(extent) >= 360 else _wedge(whole, r, start, extent, within)
 
 
-def _wedge(shape: Region, r: Rectangle, start: int, extent: int, within: Rectangle) -> Region:
+def _wedge(
+    shape: PixelRegion, r: Rectangle, start: int, extent: int, within: Rectangle
+) -> PixelRegion:
     if extent < 0:
         start, extent = start + extent, -extent
     box = shape.bounds.intersect(within)
@@ -155,7 +157,7 @@ def _wedge(shape: Region, r: Rectangle, start: int, extent: int, within: Rectang
     else:
         inside = after_start | before_end if extent > 180 else after_start
     inside |= (h == 0) & (v[:, None] == 0)
-    return Region.from_mask(box, inside & shape.mask(box))
+    return PixelRegion.from_mask(box, inside & shape.mask(box))
 
 
 def _turn(angle: int, h: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -166,7 +168,7 @@ def _turn(angle: int, h: np.ndarray, v: np.ndarray) -> np.ndarray:
     return np.asarray(ray_h * v[:, None] - ray_v * h[None, :])
 
 
-def polygon(points: Sequence[Point], within: Rectangle = PLANE) -> Region:
+def polygon(points: Sequence[Point], within: Rectangle = PLANE) -> PixelRegion:
     """The inside of a polygon, as PaintPoly fills it; the last point is joined to the first.
 
     A pixel is inside if a ray from its centre crosses the outline an odd number of times. So a part
@@ -201,14 +203,14 @@ def polygon(points: Sequence[Point], within: Rectangle = PLANE) -> Region:
     return _from_crossings(np.concatenate(rows), np.concatenate(columns))
 
 
-def _from_crossings(rows: np.ndarray, columns: np.ndarray) -> Region:
+def _from_crossings(rows: np.ndarray, columns: np.ndarray) -> PixelRegion:
     """A region from the places at which its rows change; equal places cancel in pairs."""
     order = np.lexsort((columns, rows))
     rows, columns = rows[order], columns[order]
     top = int(rows[0])
     ends = np.searchsorted(rows, np.arange(top, int(rows[-1]) + 2)).tolist()
     places = columns.tolist()
-    return Region.from_rows(top, (_odd_ones(places[a:b]) for a, b in pairwise(ends)))
+    return PixelRegion.from_rows(top, (_odd_ones(places[a:b]) for a, b in pairwise(ends)))
 
 
 def _odd_ones(places: list[int]) -> Edges:
@@ -224,7 +226,7 @@ def _odd_ones(places: list[int]) -> Edges:
 
 def polygon_lines(
     points: Sequence[Point], pen: Point = (1, 1), within: Rectangle = PLANE
-) -> Iterator[Region]:
+) -> Iterator[PixelRegion]:
     """The lines that FramePoly draws; each must be painted on its own.
 
     FramePoly repeats the lines as the program drew them. So the last point is joined to the first
@@ -234,7 +236,7 @@ def polygon_lines(
         yield line(start, end, pen, within)
 
 
-def line(start: Point, end: Point, pen: Point = (1, 1), within: Rectangle = PLANE) -> Region:
+def line(start: Point, end: Point, pen: Point = (1, 1), within: Rectangle = PLANE) -> PixelRegion:
     """The pixels that a pen covers on its way from one point to another, both included.
 
     The pen hangs below and to the right of its point. It follows Bresenham's line, always from the
@@ -248,7 +250,7 @@ def line(start: Point, end: Point, pen: Point = (1, 1), within: Rectangle = PLAN
     (h, v), (last_h, last_v) = sorted((start, end), key=lambda point: (point[1], point[0]))
     dh, dv = last_h - h, last_v - v
     if dh == 0 or dv == 0:
-        return Region.from_rectangle(
+        return PixelRegion.from_rectangle(
             Rectangle(v, min(h, last_h), last_v + pen_v, max(h, last_h) + pen_h)
         )
     side, length = (1 if dh > 0 else -1), abs(dh)
@@ -272,4 +274,4 @@ def line(start: Point, end: Point, pen: Point = (1, 1), within: Rectangle = PLAN
         return h - last, h - first + pen_h
 
     top, bottom = max(v, within.top), min(last_v + pen_v, within.bottom)
-    return Region.from_rows(top, (edges_of(row - v) for row in range(top, bottom)))
+    return PixelRegion.from_rows(top, (edges_of(row - v) for row in range(top, bottom)))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from emu.quickdraw.arithmetic import NO_TERMS, Terms, combine, is_arithmetic
-from emu.quickdraw.bitmap import BitMap, Mask
+from emu.quickdraw.arithmetic import NO_TERMS, ArithmeticTerms, combine, is_arithmetic
+from emu.quickdraw.bitmap import Mask, PixelView
 from emu.quickdraw.fonts import UNDERLINE, Font, StyledGlyph
 from emu.quickdraw.paint import GRAY, Shape, clip_stencil, pattern_mask
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
-from emu.quickdraw.region import Region
+from emu.quickdraw.region import PixelRegion
 from emu.quickdraw.transfer import (
     GRAYISH_TEXT_OR,
     NO_OPERATION,
@@ -22,7 +22,7 @@ from emu.quickdraw.transfer import (
 
 
 def draw_text(
-    bitmap: BitMap,
+    bitmap: PixelView,
     font: Font,
     text: bytes,
     pen: Point,
@@ -31,7 +31,7 @@ def draw_text(
     clip: Shape = PLANE,
     *,
     colors: Colors | None = None,
-    terms: Terms = NO_TERMS,
+    terms: ArithmeticTerms = NO_TERMS,
 ) -> int:
     """Draw a line of text from left to right; control characters are drawn as any other.
 
@@ -60,7 +60,7 @@ def draw_text(
         UsageError: there is no such mode.
     """
     operation = boolean_mode(mode)
-    limit = (clip.bounds if isinstance(clip, Region) else clip).intersect(bitmap.bounds)
+    limit = (clip.bounds if isinstance(clip, PixelRegion) else clip).intersect(bitmap.bounds)
     after, picture = _picture(font, text, pen, style, operation, limit)
     if picture is not None and mode != NO_OPERATION:
         _show(bitmap, picture, clip, limit, mode, colors, terms)
@@ -68,13 +68,13 @@ def draw_text(
 
 
 def _show(
-    bitmap: BitMap,
+    bitmap: PixelView,
     picture: tuple[Mask, int, int],
     clip: Shape,
     limit: Rectangle,
     mode: int,
     colors: Colors | None,
-    terms: Terms,
+    terms: ArithmeticTerms,
 ) -> None:
     """Transfer a picture, which has a left and a top, as far as it lies in the limits."""
     pixels, left, top = picture
@@ -101,7 +101,7 @@ def _show(
     transfer(bitmap.cells(first, start, last, end), cells, stencil, boolean_mode(mode), inks)
 
 
-def _blend(bitmap: BitMap, colors: Colors | None) -> Colors | None:
+def _blend(bitmap: PixelView, colors: Colors | None) -> Colors | None:
     """The colour between two and the background; None if the bit map has none between them."""
     front, back = colors or (bitmap.space.black, bitmap.space.white)
     pairs = zip(bitmap.space.color(front), bitmap.space.color(back), strict=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from emu.base.errors import UsageError
-from emu.quickdraw.bitmap import FULL, BitMap, Cells
+from emu.quickdraw.bitmap import FULL, Cells, PixelView
 from emu.quickdraw.color_space import Pixels
 
 SRC_COPY, SRC_OR, SRC_XOR, SRC_BIC = range(4)
@@ -63,7 +63,7 @@ def boolean_mode(mode: int) -> int:
     raise UsageError(f"QuickDraw has no transfer mode {mode}")
 
 
-def cell_colors(colors: Colors | None, bitmap: BitMap) -> Colors:
+def cell_colors(colors: Colors | None, bitmap: PixelView) -> Colors:
     """Foreground and background as cells that are full of them; None means black on white."""
     full, depth, space = bitmap.full, bitmap.depth, bitmap.space
     foreground, background = (space.black, space.white) if colors is None else colors
@@ -76,7 +76,7 @@ def cell_colors(colors: Colors | None, bitmap: BitMap) -> Colors:
     return (foreground & most) * pixels, (background & most) * pixels
 
 
-def source_cells(bitmap: BitMap, pixels: Pixels, left: int) -> tuple[Cells, Colors]:
+def source_cells(bitmap: PixelView, pixels: Pixels, left: int) -> tuple[Cells, Colors]:
     """Rows of a bit map's pixel values as the source of a boolean transfer, and its colours.
 
     The modes take ones for black. Direct pixels have zeros there, so theirs are inverted, and the

@@ -131,14 +131,14 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PngPicture:
     """A picture of pixels, as PNG; forms without pictures tell its title."""
 
     title: str
     png: bytes = field(repr=False)
 
 
-Part: TypeAlias = str | Table | Points | Literal | Excerpt | Listing | Plot | Figure | Picture
+Part: TypeAlias = str | Table | Points | Literal | Excerpt | Listing | Plot | Figure | PngPicture
 """What a section is made of, in the order of reading; a ``str`` is a paragraph."""
 
 
@@ -179,7 +179,7 @@ class Outcome:
         return f"{self.word} ({self.caveat})" if self.caveat else self.word
 
 
-class Fate(Enum):
+class CheckStatus(Enum):
     """What became of a check, in JUnit's words."""
 
     PASSED = "passed"
@@ -202,7 +202,7 @@ class Check:
 
     group: str
     name: str
-    fate: Fate
+    fate: CheckStatus
     message: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Outline(Enum):
+class ShapeKind(Enum):
     """What kind of shape an object has."""
 
     RECTANGLE = "rectangle"
@@ -40,7 +40,7 @@ class Shape:
 
     box: Box
     label: str
-    outline: Outline = Outline.RECTANGLE
+    outline: ShapeKind = ShapeKind.RECTANGLE
     is_marked: bool = False
     is_wrong: bool = False
     partners: tuple[int, ...] = ()

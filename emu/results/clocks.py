@@ -24,7 +24,7 @@ Cycles = Mapping[tuple[str, str], Mapping[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class ModelClock:
+class EquivalentClock:
     """The clocks at which a model would be as fast as a machine was.
 
     Attributes:
@@ -45,7 +45,7 @@ class ModelClock:
     outlier: str
 
 
-def model_clocks(checked: Sequence[CheckedResults], cycles: Cycles) -> list[ModelClock]:
+def model_clocks(checked: Sequence[CheckedResults], cycles: Cycles) -> list[EquivalentClock]:
     """Turn the speeds of files into clocks.
 
     Files that ``macproof run`` made are left out, because its clock measures nothing; so are those
@@ -69,7 +69,7 @@ def model_clocks(checked: Sequence[CheckedResults], cycles: Cycles) -> list[Mode
             }
             typical = statistics.median(clocks.values()) if clocks else None
             file, machine = str(one.results.path), one.results.machine
-            found.append(ModelClock(file, machine, routine, clocks, typical, _shape(clocks)))
+            found.append(EquivalentClock(file, machine, routine, clocks, typical, _shape(clocks)))
     return _with_those_unlike_their_kind(found)
 
 
@@ -84,7 +84,7 @@ def _shape(clocks: Mapping[int, float]) -> str:
     )
 
 
-def _with_those_unlike_their_kind(found: Sequence[ModelClock]) -> list[ModelClock]:
+def _with_those_unlike_their_kind(found: Sequence[EquivalentClock]) -> list[EquivalentClock]:
     """The same, with those marked whose clock is not that of the other files of the machine."""
     kinds = defaultdict(list)
     for one in found:
@@ -103,6 +103,6 @@ def _with_those_unlike_their_kind(found: Sequence[ModelClock]) -> list[ModelCloc
                     f"machines have {usual:.1f} MHz in the middle"
                 )
         marked.append(
-            ModelClock(one.file, one.machine, one.routine, one.megahertz, one.typical, outlier)
+            EquivalentClock(one.file, one.machine, one.routine, one.megahertz, one.typical, outlier)
         )
     return marked

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from emu.base.errors import InputError
 from emu.report.document import (
     Check,
+    CheckStatus,
     Document,
-    Fate,
     Part,
     Points,
     Section,
@@ -17,7 +17,7 @@ from emu.report.document import (
 from emu.report.plots.numbers import shown
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.results.check import CheckedResults
-from emu.results.clocks import UNLIKE_ITS_KIND, UNLIKE_ITSELF, Cycles, ModelClock, model_clocks
+from emu.results.clocks import UNLIKE_ITS_KIND, UNLIKE_ITSELF, Cycles, EquivalentClock, model_clocks
 from emu.results.report import SCHEMA, make_report
 from emu.results.speeds import routines, rows, speeds_plot, speeds_table
 
@@ -58,7 +58,7 @@ def _sections(
     checked: Sequence[CheckedResults],
     unusable: Sequence[InputError],
     cycles: Cycles,
-    clocks: Sequence[ModelClock],
+    clocks: Sequence[EquivalentClock],
 ) -> Iterator[Section]:
     if checked:
         yield Section("Files", (_table(checked), *_virtual(checked)))
@@ -81,7 +81,7 @@ def _sections(
         yield Section("The clock at which the model would be as fast, in MHz", _clocks(clocks))
 
 
-def _clocks(clocks: Sequence[ModelClock]) -> tuple[Part, ...]:
+def _clocks(clocks: Sequence[EquivalentClock]) -> tuple[Part, ...]:
     counts = sorted({objects for one in clocks for objects in one.megahertz})
     table = Table(
         ("file", "machine", "routine", *map(str, counts), "median"),
@@ -147,11 +147,11 @@ def _check(one: CheckedResults) -> Check:
     return Check(
         group="results",
         name=str(one.results.path),
-        fate=Fate.FAILURE if one.refutations else Fate.PASSED,
+        fate=CheckStatus.FAILURE if one.refutations else CheckStatus.PASSED,
         message="\n".join(map(str, one.refutations)),
         properties={"digests compared": str(one.comparisons), "machine": one.results.machine},
     )
 
 
 def _check_of_unusable(error: InputError) -> Check:
-    return Check("results", str(error.path), Fate.ERROR, str(error))
+    return Check("results", str(error.path), CheckStatus.ERROR, str(error))

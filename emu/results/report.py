@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from emu.results.check import REFUTED, VERIFIED, CheckedResults
-from emu.results.clocks import ModelClock
+from emu.results.clocks import EquivalentClock
 from emu.results.results_file import Timing
 
 SCHEMA = "macproof.results/1"
@@ -73,11 +73,11 @@ class ResultsReport:
     grows: ClassVar[bool] = True  # reports of later and earlier versions are read, too
     verdict: str
     files: Sequence[CheckedFile]
-    clocks: Sequence[ModelClock] | None = None
+    clocks: Sequence[EquivalentClock] | None = None
 
 
 def make_report(
-    checked: Sequence[CheckedResults], clocks: Sequence[ModelClock] | None = None
+    checked: Sequence[CheckedResults], clocks: Sequence[EquivalentClock] | None = None
 ) -> ResultsReport:
     """Make the report. It gives the times that the machines counted, not rates."""
     verdicts = {one.verdict for one in checked}

@@ -16,7 +16,7 @@ from emu.results.clocks import Cycles
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MachineSpeed:
     """A machine's speed.
 
     Attributes:
@@ -46,7 +46,7 @@ def routines(checked: Sequence[CheckedResults]) -> list[str]:
 
 def rows(
     checked: Sequence[CheckedResults], routine: str, cycles: Cycles | None = None
-) -> list[Row]:
+) -> list[MachineSpeed]:
     """The speeds of a routine: published ones, predicted ones, then a row for each file.
 
     Files that ``macproof run`` made are left out, because its clock measures nothing.
@@ -61,24 +61,24 @@ def rows(
         if name == routine:
             clock = model_for(cpu).megahertz
             speeds = {objects: clock * 1e6 / cycles for objects, cycles in priced.items()}
-            found.append(Row(f"predicted, {cpu} at {clock:g} MHz", speeds, predicted=True))
+            found.append(MachineSpeed(f"predicted, {cpu} at {clock:g} MHz", speeds, predicted=True))
     for one in checked:
         speeds = {t.objects: t.per_second for t in one.results.timings if t.routine == routine}
         if speeds and not one.results.is_virtual:
-            found.append(Row(one.results.machine, speeds))
+            found.append(MachineSpeed(one.results.machine, speeds))
     return found
 
 
-def _published(routine: str) -> list[Row]:
+def _published(routine: str) -> list[MachineSpeed]:
     try:
         timing = load_case(routine).timing
     except UsageError:
         return []
     figures = timing.figures if timing is not None else ()
-    return [Row(one.machine, one.calls_per_second, True) for one in figures]
+    return [MachineSpeed(one.machine, one.calls_per_second, True) for one in figures]
 
 
-def speeds_table(found: Sequence[Row]) -> Table:
+def speeds_table(found: Sequence[MachineSpeed]) -> Table:
     """Make a table with a row for each machine and a column for each number of objects."""
     counts = sorted({objects for row in found for objects in row.per_second})
     measured = [n for n, row in enumerate(found) if not (row.published or row.predicted)]
@@ -89,7 +89,7 @@ def speeds_table(found: Sequence[Row]) -> Table:
     )
 
 
-def speeds_plot(found: Sequence[Row], routine: str) -> Plot:
+def speeds_plot(found: Sequence[MachineSpeed], routine: str) -> Plot:
     """Plot the speeds of a routine: published figures as points, measured ones as lines.
 
     The scale of speeds is logarithmic, because machines differ by powers of ten.
@@ -108,7 +108,7 @@ def plot_name(routine: str) -> str:
     return f"speeds-{routine}"
 
 
-def _line(row: Row) -> Line:
+def _line(row: MachineSpeed) -> Line:
     points = tuple(sorted(row.per_second.items()))
     if row.published:
         return Line(row.machine, points, Stroke.NONE)

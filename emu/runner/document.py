@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from emu.report.document import (
     Check,
+    CheckStatus,
     Document,
-    Fate,
     Literal,
     Outcome,
     Part,
-    Picture,
+    PngPicture,
     Points,
     Section,
     Table,
@@ -20,7 +20,7 @@ from emu.report.verdict_words import verdict_outcome
 from emu.runner.compare_runs import RunComparison
 from emu.runner.report import SCHEMA, make_report
 from emu.runner.runner import RunResult
-from emu.toolbox.guest.findings import Finding, Sureness
+from emu.toolbox.guest.findings import Mistake, Sureness
 from emu.toolbox.managers.events.waiting import LOOKING
 
 _ALERTS = ("Alert", "StopAlert", "NoteAlert", "CautionAlert")
@@ -103,7 +103,7 @@ def _sections(
     if result.pictures:
         lacking = result.pictures_left_out
         more = (f"{_counted(lacking, 'picture')} more left out.",) if lacking else ()
-        pictures = (Picture(one.name, one.png) for one in result.pictures)
+        pictures = (PngPicture(one.name, one.png) for one in result.pictures)
         yield Section("Pictures", (*pictures, *more))
     text = f"{result.text}{result.output}"
     if text:
@@ -147,7 +147,7 @@ def _mistakes(result: RunResult, *, unusual: bool = False) -> tuple[str, ...]:
     )
 
 
-def _mistake(finding: Finding) -> str:
+def _mistake(finding: Mistake) -> str:
     times = f", {finding.times:,} times" if finding.times > 1 else ""
     where = f"before {finding.routine}, called from {finding.caller}" if finding.routine else ""
     sure = "" if finding.sureness is Sureness.UNUSUAL else finding.sureness
@@ -190,9 +190,9 @@ def _compared(comparison: RunComparison, other: str) -> Iterator[Part]:
 def _check(result: RunResult, failures: Sequence[str], comparison: RunComparison | None) -> Check:
     """Make a check of the run: an error if the guest had to stop, a failure if it went wrong."""
     reasons = [*([result.problem] if result.problem else []), *failures]
-    fate = Fate.FAILURE if reasons else Fate.PASSED
+    fate = CheckStatus.FAILURE if reasons else CheckStatus.PASSED
     if result.exit_code == 4:
-        fate = Fate.ERROR
+        fate = CheckStatus.ERROR
     if reasons:
         reasons += _mistakes(result)
         reasons += map(str, comparison.differences if comparison is not None else ())

@@ -9,7 +9,7 @@ from emu import __version__
 from emu.runner.code_places import CodeBlocks
 from emu.runner.compare_runs import RunComparison
 from emu.runner.runner import RunResult
-from emu.toolbox.guest.findings import Finding
+from emu.toolbox.guest.findings import Mistake
 
 SCHEMA = "macproof.run/2"
 
@@ -100,7 +100,7 @@ class RunReport:
     files: Mapping[str, int]
     pictures: Sequence[str]
     pictures_left_out: int
-    findings: Sequence[Finding]
+    findings: Sequence[Mistake]
     calls: Mapping[str, int]
     virtual_microseconds: int
     by_asking: int

@@ -18,9 +18,9 @@ from emu.machine.guest_process import run_apart
 from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
 from emu.toolbox.computer.clock import CallClock, Clock, ModelClock, RealClock
-from emu.toolbox.computer.outputs import ClosedWindow, Picture, Sound, console_text
+from emu.toolbox.computer.outputs import ClosedWindow, ScreenPicture, Sound, console_text
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import Finding, GuestStopped
+from emu.toolbox.guest.findings import GuestStopError, Mistake
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
@@ -122,8 +122,8 @@ class RunResult:
     windows: tuple[ClosedWindow, ...]
     files: Mapping[str, bytes]
     output: str
-    pictures: tuple[Picture, ...]
-    findings: tuple[Finding, ...]
+    pictures: tuple[ScreenPicture, ...]
+    findings: tuple[Mistake, ...]
     calls: Mapping[str, int]
     log: tuple[LoggedCall, ...]
     virtual_microseconds: int
@@ -142,7 +142,7 @@ class RunResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RunProgress:
     """How far a run is: Toolbox calls so far, and virtual microseconds."""
 
     calls: int
@@ -214,7 +214,7 @@ def run_program(
 
 
 def run_request(
-    request: RunRequest, on_progress: Callable[[Progress], None] = lambda progress: None
+    request: RunRequest, on_progress: Callable[[RunProgress], None] = lambda progress: None
 ) -> RunResult:
     """Run a program until it ends or cannot go on.
 
@@ -238,7 +238,7 @@ def run_request(
         from emu.runner.memory_watch import MemoryWatch  # loads LLVM
 
         MemoryWatch(mac)
-    mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.approximate()))
+    mac.on_heartbeat = lambda: on_progress(RunProgress(mac.calls.total(), mac.clock.approximate()))
     began = time.monotonic()
     problem, code = "", 0
     try:
@@ -246,7 +246,7 @@ def run_request(
         mac.clock.now()  # the model may not know code that was executed
     except MacproofError as error:
         problem, code = str(error), error.exit_code
-        if isinstance(error, GuestStopped):
+        if isinstance(error, GuestStopError):
             problem += _whose_instruction(mac, problem)
         # Keep pictures of the screen, unless the window list is broken.
         with contextlib.suppress(MacproofError):

@@ -20,12 +20,12 @@ from emu.machine.cpu import Cpu
 from emu.program import Program, Segment
 from emu.program.code68k.code_layout import ENTRY_SIZE, parse_world
 from emu.program.declarations.places import find_routine
-from emu.program.model.relocated import moved
+from emu.program.model.relocation import moved
 from emu.runner.imports import with_imports
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.declarations import declarations
-from emu.toolbox.guest.findings import ProgramEnded
+from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.users.patient_user import PatientUser
@@ -175,7 +175,7 @@ def _load_segments(mac: Macintosh, program: Program) -> None:
             continue  # its segment has been loaded with an earlier entry
         try:
             _call_until_loaded(mac, place)
-        except (GuestError, ProgramEnded) as error:
+        except (GuestError, ProgramExit) as error:
             reason = str(error).partition("\n")[0]
             raise GuestError(
                 f"CODE {number} of {program.path.name} cannot be loaded after its start-up code: "

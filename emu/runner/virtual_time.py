@@ -16,7 +16,7 @@ from emu.base.errors import GuestError
 from emu.cycles.models import model_for
 from emu.machine.cpu import CPUS
 from emu.runner.model_meter import TOOLBOX_COSTS
-from emu.runner.runner import Progress, RunRequest, run_request
+from emu.runner.runner import RunProgress, RunRequest, run_request
 from emu.toolbox.computer.settings import Settings
 
 QUICK_SECONDS = 3
@@ -94,7 +94,7 @@ class VirtualRun:
 
 
 def run_in_virtual_time(
-    request: VirtualRequest, on_progress: Callable[[Progress], None] = lambda progress: None
+    request: VirtualRequest, on_progress: Callable[[RunProgress], None] = lambda progress: None
 ) -> VirtualRun:
     """Run a program with the clock of a cycle model, and read what it measured.
 

@@ -35,7 +35,7 @@ _MOST_KINDS = 40
 _Known: TypeAlias = tuple[tuple[str, str], ...]  # Case.known
 
 
-class Seen(Enum):
+class BrokenCheckFate(Enum):
     """What became of a check that was broken on purpose."""
 
     SEEN = "seen"
@@ -61,7 +61,7 @@ class BrokenCheck:
 
     name: str
     program: str
-    seen: Seen
+    seen: BrokenCheckFate
     why: str = ""
 
 
@@ -105,7 +105,9 @@ def _break_one(
     return [*found, BrokenCheck("the reference answers for another seed", program.name, *told)]
 
 
-def _observing_nothing(case: Case, program: Subject, pairs: Sequence[Scenes]) -> tuple[Seen, str]:
+def _observing_nothing(
+    case: Case, program: Subject, pairs: Sequence[Scenes]
+) -> tuple[BrokenCheckFate, str]:
     blind = replace(
         case,
         observed=(),
@@ -113,16 +115,17 @@ def _observing_nothing(case: Case, program: Subject, pairs: Sequence[Scenes]) ->
         calls=tuple(replace(one, arguments=_uncompared(one.arguments)) for one in case.calls),
     )
 
-    def run() -> tuple[Seen, str]:
+    def run() -> tuple[BrokenCheckFate, str]:
         bound = BoundCase.of(blind, program)
         result = run_scenes(program, bound, pairs[0])
         for scenes in pairs[1:]:
             result += run_scenes(program, bound, scenes)
         if result.verdict == VERIFIED:
-            return Seen.UNSEEN, ""
+            return BrokenCheckFate.UNSEEN, ""
         is_refuted = result.verdict == REFUTED
-        return Seen.SEEN if is_refuted else Seen.REFUSED, result.undecided or str(
-            result.failures[0]
+        return (
+            BrokenCheckFate.SEEN if is_refuted else BrokenCheckFate.REFUSED,
+            result.undecided or str(result.failures[0]),
         )
 
     return _or_refused(run)
@@ -136,7 +139,9 @@ def _uncompared(arguments: Mapping[str, Argument]) -> dict[str, Argument]:
     }
 
 
-def _wrong_answer(bound: BoundCase, pairs: Sequence[Scenes], name: str) -> tuple[Seen, str]:
+def _wrong_answer(
+    bound: BoundCase, pairs: Sequence[Scenes], name: str
+) -> tuple[BrokenCheckFate, str]:
     """What becomes of an answer of which one value is wrong.
 
     What has no number or text, such as a tree, is taken from the answer to another scene.
@@ -150,16 +155,16 @@ def _wrong_answer(bound: BoundCase, pairs: Sequence[Scenes], name: str) -> tuple
         if wrong is not None and not _differing(bound, scenes, answers):
             setattr(answers[0], name, wrong)
             return _or_refused(partial(_told, bound, scenes, answers))
-    return Seen.NOT_DONE, "there is nothing in it that could be changed"
+    return BrokenCheckFate.NOT_DONE, "there is nothing in it that could be changed"
 
 
-def _other_seed(bound: BoundCase, pairs: Sequence[Scenes]) -> tuple[Seen, str]:
+def _other_seed(bound: BoundCase, pairs: Sequence[Scenes]) -> tuple[BrokenCheckFate, str]:
     """What becomes of the answers to two scenes, each given for the other."""
     for scenes in pairs:
         answers = [_copy(bound, answer) for answer in scenes.references]
         if changed_attribute(answers[0], answers[1]) and not _differing(bound, scenes, answers):
             return _or_refused(partial(_told, bound, scenes, answers[::-1]))
-    return Seen.NOT_DONE, "the reference says the same of scenes with two seeds"
+    return BrokenCheckFate.NOT_DONE, "the reference says the same of scenes with two seeds"
 
 
 def _compared(bound: BoundCase) -> list[str]:
@@ -176,9 +181,11 @@ def _copy(bound: BoundCase, answer: Any) -> SimpleNamespace:
     return SimpleNamespace(**{name: attribute_of(answer, name, who, case.path) for name in names})
 
 
-def _told(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> tuple[Seen, str]:
+def _told(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> tuple[BrokenCheckFate, str]:
     rows = _differing(bound, scenes, answers)
-    return (Seen.SEEN, str(scenes.specs[rows[0]])) if rows else (Seen.UNSEEN, "")
+    return (
+        (BrokenCheckFate.SEEN, str(scenes.specs[rows[0]])) if rows else (BrokenCheckFate.UNSEEN, "")
+    )
 
 
 def _differing(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> list[int]:
@@ -189,11 +196,11 @@ def _differing(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> list
     return list(bound.differences.rows(expected[: batch.completed], batch.after))
 
 
-def _or_refused(run: Callable[[], tuple[Seen, str]]) -> tuple[Seen, str]:
+def _or_refused(run: Callable[[], tuple[BrokenCheckFate, str]]) -> tuple[BrokenCheckFate, str]:
     try:
         return run()
     except MacproofError as error:
-        return Seen.REFUSED, str(error).partition("\n")[0]
+        return BrokenCheckFate.REFUSED, str(error).partition("\n")[0]
 
 
 def altered(value: Any) -> Any:

@@ -45,7 +45,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class CppVariable:
     """A variable, parameter or member.
 
     Attributes:
@@ -61,7 +61,7 @@ class Declared:
     index: int
 
 
-class Source:
+class CppSource:
     """The tokens of one file.
 
     Attributes:
@@ -176,7 +176,7 @@ class Names:
     enumerators: dict[str, str]
 
 
-def names_of(sources: Iterable[Source]) -> Names:
+def names_of(sources: Iterable[CppSource]) -> Names:
     """The types and enumerators that files declare."""
     types = set(_BASIC_TYPES)
     enumerators: dict[str, str] = {}
@@ -192,7 +192,7 @@ def names_of(sources: Iterable[Source]) -> Names:
     return Names(frozenset(types), enumerators)
 
 
-def _typedef_name(source: Source, index: int) -> str:
+def _typedef_name(source: CppSource, index: int) -> str:
     end = source.end_of(index, (";",))
     words = [source.word(i) for i in range(index, end)]
     if "(" in words:  # a pointer to a function: typedef void (*name)(...)
@@ -200,7 +200,7 @@ def _typedef_name(source: Source, index: int) -> str:
     return next((w for w in reversed(words[: [*words, "["].index("[")]) if w[:1].isalpha()), "")
 
 
-def _enumerators(source: Source, index: int) -> dict[str, str]:
+def _enumerators(source: CppSource, index: int) -> dict[str, str]:
     opening = index + 1 if source.word(index + 1) == "{" else index + 2
     if source.word(opening) != "{":
         return {}
@@ -212,7 +212,7 @@ def _enumerators(source: Source, index: int) -> dict[str, str]:
     return dict(zip(found, found[1:] + found[:1], strict=True))
 
 
-def declarations(source: Source, names: Names) -> Iterator[Declared]:
+def declarations(source: CppSource, names: Names) -> Iterator[CppVariable]:
     """The variables, parameters and members that a file declares."""
     index = 0
     while index < len(source.tokens):
@@ -235,7 +235,7 @@ def declarations(source: Source, names: Names) -> Iterator[Declared]:
             if after not in (",", ";", "=", ")", "["):
                 break
             size = "[]" if after == "[" else ""
-            yield Declared(source.word(index), base + stars + size, source.owners[index], index)
+            yield CppVariable(source.word(index), base + stars + size, source.owners[index], index)
             index = source.end_of(index + 1, (",", ";"))
             if is_parameter or source.word(index) != ",":
                 break

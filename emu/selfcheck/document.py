@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from emu.report.document import (
     Check,
+    CheckStatus,
     Document,
     Literal,
     Part,
@@ -14,11 +15,8 @@ from emu.report.document import (
     Section,
     Table,
 )
-from emu.report.document import (
-    Fate as CheckFate,
-)
 from emu.report.verdict_words import TONES, verdict_outcome
-from emu.selfcheck.checker import BrokenCheck, Seen
+from emu.selfcheck.checker import BrokenCheck, BrokenCheckFate
 from emu.selfcheck.fates import Fate
 from emu.selfcheck.report import (
     KILLED,
@@ -36,10 +34,10 @@ _ASIDE = {
     Fate.INVALID: "it does not compile: {}",
 }
 _FATES = {
-    Seen.SEEN: CheckFate.PASSED,
-    Seen.REFUSED: CheckFate.PASSED,
-    Seen.UNSEEN: CheckFate.FAILURE,
-    Seen.NOT_DONE: CheckFate.SKIPPED,
+    BrokenCheckFate.SEEN: CheckStatus.PASSED,
+    BrokenCheckFate.REFUSED: CheckStatus.PASSED,
+    BrokenCheckFate.UNSEEN: CheckStatus.FAILURE,
+    BrokenCheckFate.NOT_DONE: CheckStatus.SKIPPED,
 }
 
 
@@ -71,7 +69,7 @@ def _caveat(report: SelfcheckReport) -> str:
     count = len(report.survivors)
     if count:
         return f"{count:,} mutant{'s' * (count != 1)} survived"
-    if any(one.seen is Seen.UNSEEN for one in report.checks):
+    if any(one.seen is BrokenCheckFate.UNSEEN for one in report.checks):
         return "a broken check was not seen"
     if report.wrong_entries:
         return "the list of equivalent mutants is wrong"
@@ -170,10 +168,10 @@ def _check_of_check(one: BrokenCheck, report: SelfcheckReport) -> Check:
 
 
 def _check(one: MutantReport, report: SelfcheckReport) -> Check:
-    fate, message = CheckFate.PASSED, ""
+    fate, message = CheckStatus.PASSED, ""
     if one.fate is Fate.SURVIVED:
-        fate = CheckFate.FAILURE
+        fate = CheckStatus.FAILURE
         message = f"it survived on {', '.join(one.survived_on)}\n- {one.before}\n+ {one.after}"
     elif one.fate in _ASIDE:
-        fate, message = CheckFate.SKIPPED, _ASIDE[one.fate].format(one.why)
+        fate, message = CheckStatus.SKIPPED, _ASIDE[one.fate].format(one.why)
     return Check(f"selfcheck.{report.receipt.case.name}", one.key, fate, message, {"why": one.why})

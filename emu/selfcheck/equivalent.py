@@ -16,7 +16,7 @@ from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.selfcheck.fates import Fate, Tried
+from emu.selfcheck.fates import Fate, MutantFate
 
 FILE = "equivalent_mutants.yaml"
 """The name of the list that lies beside a case file."""
@@ -38,7 +38,7 @@ class OtherCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class EquivalenceReason:
     """Why nothing can tell a mutant from the routine.
 
     Attributes:
@@ -66,7 +66,7 @@ class Equivalents:
     """
 
     path: Path | None = None
-    mutants: Mapping[str, Reason] = field(default_factory=dict)
+    mutants: Mapping[str, EquivalenceReason] = field(default_factory=dict)
     uncalled: Mapping[str, str] = field(default_factory=dict)
     elsewhere: Mapping[str, OtherCase] = field(default_factory=dict)
 
@@ -100,7 +100,7 @@ def read_equivalents(path: Path, case: str) -> Equivalents:
     return Equivalents(
         path,
         {
-            key: Reason(group["reason"], tuple(group.get("cpus", ())))
+            key: EquivalenceReason(group["reason"], tuple(group.get("cpus", ())))
             for group in groups
             for key in group.get("mutants", ())
         },
@@ -126,7 +126,9 @@ def _other_case(document: YamlDocument, group: Mapping[str, Any], file: str) -> 
     return OtherCase(other.name, other.cpus, group["reason"])
 
 
-def with_equivalent(tried: Sequence[Tried], known: Mapping[str, Reason]) -> list[Tried]:
+def with_equivalent(
+    tried: Sequence[MutantFate], known: Mapping[str, EquivalenceReason]
+) -> list[MutantFate]:
     """The same mutants, of which those that survived and are listed have the list's reason.
 
     The reason has to be said of every program that survived.
@@ -141,7 +143,7 @@ def with_equivalent(tried: Sequence[Tried], known: Mapping[str, Reason]) -> list
     ]
 
 
-def wrong_entries(tried: Sequence[Tried], known: Mapping[str, Reason]) -> list[str]:
+def wrong_entries(tried: Sequence[MutantFate], known: Mapping[str, EquivalenceReason]) -> list[str]:
     """The entries of a list that name no mutant, or one that the scenes find out, in words.
 
     Args:

@@ -42,7 +42,7 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ProgramFate:
     """What became of one program; ``why`` tells what refuted it, or why it is set aside."""
 
     fate: Fate
@@ -56,7 +56,7 @@ _FIRST_THAT_COUNTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class MutantFate:
     """What became of a mutant.
 
     Attributes:
@@ -66,7 +66,7 @@ class Tried:
     """
 
     mutant: Mutant
-    judged: Mapping[str, Judged]
+    judged: Mapping[str, ProgramFate]
     equivalent: str = ""
 
     @property
@@ -94,19 +94,19 @@ def is_wrong(result: Result) -> bool:
     return bool(result.verdict == REFUTED or result.fault or result.crash)
 
 
-def judged(result: Result) -> Judged:
+def judged(result: Result) -> ProgramFate:
     """What a result says of a mutant's program."""
     if not is_wrong(result):
-        return Judged(Fate.SURVIVED)
+        return ProgramFate(Fate.SURVIVED)
     reasons = [f"{one.spec}: {one}" for one in result.failures]
     reasons += [str(one) for one in (result.memory.refuting if result.memory else ())]
     reasons += [result.fault, result.crash, *map(str, result.defects), *map(str, result.isa)]
     why = next(filter(None, reasons), "").partition("\n")[0]
     is_lost = bool(result.fault or result.crash) and not (result.diverged or result.violated)
-    return Judged(Fate.FAULTED if is_lost else Fate.DIVERGED, why)
+    return ProgramFate(Fate.FAULTED if is_lost else Fate.DIVERGED, why)
 
 
-def score_of(tried: Iterable[Tried]) -> float | None:
+def score_of(tried: Iterable[MutantFate]) -> float | None:
     """The share of mutants that were found out, from 0 to 1; None if none counts.
 
     What is the routine's own code, does not compile, or is equivalent does not count.

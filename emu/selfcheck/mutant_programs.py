@@ -17,14 +17,14 @@ from emu.cases.programs.subject import Subject
 from emu.program import read_program
 from emu.selfcheck.broken_sources import routine_sources, texts_of, with_changes
 from emu.selfcheck.equivalent import Equivalents
-from emu.selfcheck.fates import Fate, Judged, Tried
+from emu.selfcheck.fates import Fate, MutantFate, ProgramFate
 from emu.selfcheck.mutant import Mutant
 from emu.selfcheck.source_mutants import MARK, TRAP, beginnings_of, mutants_of
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import BuiltProgram, compile_program
 from emu.toolchain.sources import Sources
 
-_ABSENT = Judged(Fate.ABSENT, "the program does not have the function")
+_ABSENT = ProgramFate(Fate.ABSENT, "the program does not have the function")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class MadeMutant:
     """
 
     mutant: Mutant
-    programs: Mapping[str, Subject | Judged]
+    programs: Mapping[str, Subject | ProgramFate]
 
-    def tried(self, judged: Mapping[Subject, Judged]) -> Tried:
+    def tried(self, judged: Mapping[Subject, ProgramFate]) -> MutantFate:
         """What became of it, once every program has been run."""
-        return Tried(
+        return MutantFate(
             self.mutant,
             {
                 name: judged[one] if isinstance(one, Subject) else one
@@ -114,11 +114,11 @@ class FromSources:
             on_progress: called with 1 when a program has been made.
         """
 
-        def made(mutant: Mutant, one: BuiltProgram) -> Subject | Judged:
+        def made(mutant: Mutant, one: BuiltProgram) -> Subject | ProgramFate:
             try:
                 other = known.elsewhere.get(mutant.file)
                 if other is not None and one.cpu in other.cpus:
-                    return Judged(Fate.ELSEWHERE, f"{other.name}: {other.reason}")
+                    return ProgramFate(Fate.ELSEWHERE, f"{other.name}: {other.reason}")
                 is_absent = (mutant.place, one.path) in absent
                 return _ABSENT if is_absent else self._made(mutant, one)
             finally:
@@ -167,13 +167,13 @@ class FromSources:
             return False
         return bool(marks) and _code_digest(made.path) == _code_digest(original.path)
 
-    def _made(self, mutant: Mutant, original: BuiltProgram) -> Subject | Judged:
+    def _made(self, mutant: Mutant, original: BuiltProgram) -> Subject | ProgramFate:
         try:
             made = self._compile(with_changes(self.sources, [mutant]), original)
         except (CompileError, CaseError) as error:
-            return Judged(Fate.INVALID, error.problem.strip().splitlines()[-1])
+            return ProgramFate(Fate.INVALID, error.problem.strip().splitlines()[-1])
         if _code_digest(made.path) == _code_digest(original.path):
-            return Judged(Fate.IDENTICAL)
+            return ProgramFate(Fate.IDENTICAL)
         return self._subject(made)
 
     def _compile(self, sources: Sources, like: BuiltProgram) -> BuiltProgram:

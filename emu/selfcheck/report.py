@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from emu.cases.keys.parts import Ignored
+from emu.cases.keys.parts import IgnoredVariable
 from emu.report.limits import Limits, Natural
-from emu.selfcheck.checker import BrokenCheck, Seen
+from emu.selfcheck.checker import BrokenCheck, BrokenCheckFate
 from emu.selfcheck.equivalent import OtherCase
-from emu.selfcheck.fates import Fate, Tried, score_of
+from emu.selfcheck.fates import Fate, MutantFate, score_of
 from emu.verify.report.receipt import Receipt
 
 SCHEMA = "macproof.selfcheck/2"
@@ -47,7 +47,7 @@ class MutantReport:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftToOther:
+class DelegatedSource:
     """A source that was not tried, because it has a case of its own.
 
     Attributes:
@@ -88,11 +88,11 @@ class SelfcheckReport:
     programs: tuple[str, ...]
     all_mutants: Natural
     mutants: tuple[MutantReport, ...]
-    left: tuple[LeftToOther, ...]
+    left: tuple[DelegatedSource, ...]
     checks: tuple[BrokenCheck, ...]
     wrong_entries: tuple[str, ...]
     receipt: Receipt
-    ignored: tuple[Ignored, ...] = ()
+    ignored: tuple[IgnoredVariable, ...] = ()
     keeps_state: bool = False
 
     def count(self, fate: Fate) -> int:
@@ -106,7 +106,7 @@ class SelfcheckReport:
 
 
 def make_report(
-    tried: Sequence[Tried],
+    tried: Sequence[MutantFate],
     *,
     programs: Sequence[str],
     all_mutants: int,
@@ -117,7 +117,7 @@ def make_report(
 ) -> SelfcheckReport:
     """Make the report of mutants that were tried; see `SelfcheckReport`."""
     survived = any(one.fate is Fate.SURVIVED for one in tried)
-    unseen = any(one.seen is Seen.UNSEEN for one in checks)
+    unseen = any(one.seen is BrokenCheckFate.UNSEEN for one in checks)
     score = score_of(tried)
     verdict = KILLED if score is not None else INCONCLUSIVE
     return SelfcheckReport(
@@ -127,7 +127,7 @@ def make_report(
         all_mutants,
         tuple(map(_mutant, tried)),
         tuple(
-            LeftToOther(file, other.name, other.reason, count)
+            DelegatedSource(file, other.name, other.reason, count)
             for file, other in elsewhere.items()
             if (count := _left_in(file, tried))
         ),
@@ -137,11 +137,11 @@ def make_report(
     )
 
 
-def _left_in(file: str, tried: Sequence[Tried]) -> int:
+def _left_in(file: str, tried: Sequence[MutantFate]) -> int:
     return sum(one.mutant.file == file and one.fate is Fate.ELSEWHERE for one in tried)
 
 
-def _mutant(tried: Tried) -> MutantReport:
+def _mutant(tried: MutantFate) -> MutantReport:
     mutant = tried.mutant
     return MutantReport(
         mutant.file,

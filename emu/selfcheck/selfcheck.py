@@ -29,7 +29,7 @@ from emu.selfcheck.equivalent import (
     with_equivalent,
     wrong_entries,
 )
-from emu.selfcheck.fates import Fate, Judged, Tried, judged
+from emu.selfcheck.fates import Fate, MutantFate, ProgramFate, judged
 from emu.selfcheck.mutant import Mutant
 from emu.selfcheck.mutant_programs import FromSources
 from emu.selfcheck.report import SelfcheckReport, make_report
@@ -244,7 +244,7 @@ class _Run:
 
     def tried(
         self, every: Sequence[Mutant], limit: int, on_progress: Callable[[int, int], None]
-    ) -> tuple[list[Tried], list[str]]:
+    ) -> tuple[list[MutantFate], list[str]]:
         """What becomes of mutants, and what is wrong with the list of equivalent ones.
 
         Args:
@@ -261,9 +261,9 @@ class _Run:
         tried = with_equivalent(found, self.known.mutants)
         if len(chosen) == len(called):
             wrong += wrong_entries(tried, self.known.mutants)
-        survived = {one.name: Judged(Fate.SURVIVED) for one in self.maker.subjects}
+        survived = {one.name: ProgramFate(Fate.SURVIVED) for one in self.maker.subjects}
         left = [one for one in every if one.place in uncalled]
-        return tried + [Tried(one, survived, uncalled[one.place]) for one in left], wrong
+        return tried + [MutantFate(one, survived, uncalled[one.place]) for one in left], wrong
 
     def _wrong_uncalled(self) -> list[str]:
         """What is wrong with the functions that the list says are never called."""
@@ -285,9 +285,11 @@ class _Run:
             if file not in files
         ]
 
-    def _judged(self, mutants: Sequence[Mutant], on_progress: Callable[[int], None]) -> list[Tried]:
+    def _judged(
+        self, mutants: Sequence[Mutant], on_progress: Callable[[int], None]
+    ) -> list[MutantFate]:
         made = self.maker.make(mutants, self.known, self.workers.processes, on_progress)
-        found_out: dict[Subject, Judged] = {}
+        found_out: dict[Subject, ProgramFate] = {}
         for original in self.maker.subjects:
             found = [one.programs[name] for one in made if (name := original.name) in one.programs]
             # One program stands for all mutants with the same code.

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from emu.selfcheck.cpp_tokens import Declared, Names, Source, declarations, names_of
+from emu.selfcheck.cpp_tokens import CppSource, CppVariable, Names, declarations, names_of
 from emu.selfcheck.mutant import Mutant, TextChange, numbered
 
 _SWAPS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -78,7 +78,7 @@ def mutants_of(files: Mapping[str, str]) -> list[Mutant]:
     Returns:
         Mutants, no two of which give the same text.
     """
-    sources = {name: Source(text) for name, text in files.items()}
+    sources = {name: CppSource(text) for name, text in files.items()}
     names = names_of(sources.values())
     members = [d for source in sources.values() for d in declarations(source, names) if d.owner]
     members = [declared for declared in members if declared.owner.startswith("struct ")]
@@ -104,7 +104,7 @@ def beginnings_of(files: Mapping[str, str], statement: str) -> list[Mutant]:
     """For every function a change that puts a statement at its beginning."""
     found = []
     for name, text in files.items():
-        source = Source(text)
+        source = CppSource(text)
         for index, token in enumerate(source.tokens):
             before = source.tokens[index - 1].function if index else ""
             if token.text == "{" and token.function and before != token.function:
@@ -113,7 +113,7 @@ def beginnings_of(files: Mapping[str, str], statement: str) -> list[Mutant]:
     return found
 
 
-def _mutant(file: str, source: Source, change: _Change) -> Mutant:
+def _mutant(file: str, source: CppSource, change: _Change) -> Mutant:
     first, last = source.tokens[change.first], source.tokens[change.last]
     start = source.text.rfind("\n", 0, first.start) + 1
     end = source.text.find("\n", last.end)
@@ -133,7 +133,7 @@ def _mutant(file: str, source: Source, change: _Change) -> Mutant:
 # -- single tokens -----------------------------------------------------------------------------
 
 
-def _token_changes(source: Source, names: Names) -> Iterator[_Change]:
+def _token_changes(source: CppSource, names: Names) -> Iterator[_Change]:
     declaring = {declared.index for declared in declarations(source, names)}
     for index, token in enumerate(source.tokens):
         if not token.function or (token.text == "=" and index - 1 in declaring):
@@ -156,7 +156,7 @@ def _token_changes(source: Source, names: Names) -> Iterator[_Change]:
                 yield _Change("unary", index, index, f"-{token.text}")
 
 
-def _sign_changes(source: Source, names: Names, index: int) -> Iterator[_Change]:
+def _sign_changes(source: CppSource, names: Names, index: int) -> Iterator[_Change]:
     text = source.word(index)
     if text == "?":
         yield _Change("condition", index, index, "== 0 ?")
@@ -173,7 +173,7 @@ def _sign_changes(source: Source, names: Names, index: int) -> Iterator[_Change]
             yield _Change(operator, index, index, other)
 
 
-def _ends_operand(source: Source, names: Names, index: int) -> bool:
+def _ends_operand(source: CppSource, names: Names, index: int) -> bool:
     """Whether what follows a token is a binary operator, if it can be one."""
     text = source.word(index)
     if text == ")":
@@ -199,7 +199,7 @@ def _other_constants(text: str) -> list[str]:
     return [other for other in dict.fromkeys(others) if other != text]
 
 
-def _condition_changes(source: Source, index: int) -> Iterator[_Change]:
+def _condition_changes(source: CppSource, index: int) -> Iterator[_Change]:
     opening = index + 1
     if source.word(opening) != "(" or opening not in source.partner:
         return
@@ -216,7 +216,7 @@ def _condition_changes(source: Source, index: int) -> Iterator[_Change]:
 # -- statements --------------------------------------------------------------------------------
 
 
-def _statement_changes(source: Source, names: Names) -> Iterator[_Change]:
+def _statement_changes(source: CppSource, names: Names) -> Iterator[_Change]:
     for index, token in enumerate(source.tokens):
         if not token.function or not _begins_statement(source, index):
             continue
@@ -238,7 +238,7 @@ def _statement_changes(source: Source, names: Names) -> Iterator[_Change]:
             yield _Change("statement", index, end, ";")
 
 
-def _begins_statement(source: Source, index: int) -> bool:
+def _begins_statement(source: CppSource, index: int) -> bool:
     before = source.word(index - 1)
     if before in (";", "{", "}", "else", "do"):
         # Not within the head of a for.
@@ -251,7 +251,7 @@ def _begins_statement(source: Source, index: int) -> bool:
     return False
 
 
-def _is_within_parentheses(source: Source, index: int) -> bool:
+def _is_within_parentheses(source: CppSource, index: int) -> bool:
     while index > 0:
         index -= 1
         text = source.word(index)
@@ -267,7 +267,9 @@ def _is_within_parentheses(source: Source, index: int) -> bool:
 # -- variables ---------------------------------------------------------------------------------
 
 
-def _variable_changes(source: Source, names: Names, members: list[Declared]) -> Iterator[_Change]:
+def _variable_changes(
+    source: CppSource, names: Names, members: list[CppVariable]
+) -> Iterator[_Change]:
     """Each variable becomes the next and the previous of the same type that are declared with it.
 
     That is: of the same function, of the same struct, or among the globals.
@@ -287,7 +289,7 @@ def _variable_changes(source: Source, names: Names, members: list[Declared]) -> 
             yield _Change("variable", index, index, text)
 
 
-def _link_changes(source: Source) -> Iterator[_Change]:
+def _link_changes(source: CppSource) -> Iterator[_Change]:
     """A walk along a list goes to the next element of the array instead: ``p = p->next``."""
     for index, token in enumerate(source.tokens):
         name, sign, other, arrow, link, end = (source.word(index + i) for i in range(6))
@@ -296,7 +298,7 @@ def _link_changes(source: Source) -> Iterator[_Change]:
             yield _Change("link", index + 2, index + 4, text)
 
 
-def _others_like(name: str, known: list[Declared]) -> list[str]:
+def _others_like(name: str, known: list[CppVariable]) -> list[str]:
     meant = [declared for declared in known if declared.name == name]
     others: list[str] = []
     for one in meant:

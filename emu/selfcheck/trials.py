@@ -17,7 +17,7 @@ from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.machine import Budget
 from emu.machine.guest_process import run_apart
-from emu.selfcheck.fates import Fate, Judged, is_wrong, judged
+from emu.selfcheck.fates import Fate, ProgramFate, is_wrong, judged
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, run_scenes
 from emu.verify.runs.schedule import case_as_known, verify
@@ -43,7 +43,7 @@ def judge_programs(
     *,
     checked: bool,
     on_progress: Callable[[int], None],
-) -> dict[Subject, Judged]:
+) -> dict[Subject, ProgramFate]:
     """Find out what becomes of each program.
 
     On the first scenes a mutant may execute 20 times as many blocks as the routine itself does on
@@ -61,7 +61,7 @@ def judge_programs(
     """
     first, second, rest = specs[:_FIRST], specs[_FIRST:_SECOND], specs[_SECOND:]
     limits = workers.submit(_limits, case.path, case.known, original, tuple(first)).result()
-    fates: dict[Subject, Judged] = {}
+    fates: dict[Subject, ProgramFate] = {}
     for result in _first_results(case, mutants, tuple(first), limits, workers):
         fates[result.subject] = judged(result)
         on_progress(is_wrong(result))

@@ -12,7 +12,7 @@ from emu.cases.programs.source_texts import SourceTexts
 from emu.report.document import Document, Part, Points, Section, Table
 from emu.timing.annotated_source import (
     READING,
-    Column,
+    CostColumn,
     FileLine,
     columns_of,
     instructions_table,
@@ -65,7 +65,7 @@ def annotated_sections(report: ProfileReport, texts: SourceTexts) -> Iterator[Se
     yield Section("The programs", (_facts(columns),), is_detail=True)
 
 
-def _hottest(report: ProfileReport, columns: Sequence[Column], texts: SourceTexts) -> Table:
+def _hottest(report: ProfileReport, columns: Sequence[CostColumn], texts: SourceTexts) -> Table:
     """The most expensive source lines, each with a link to it in its listing."""
     shares: defaultdict[FileLine, float] = defaultdict(float)
     for column in columns:
@@ -92,7 +92,7 @@ def _hottest(report: ProfileReport, columns: Sequence[Column], texts: SourceText
     return Table(("line", "source", *heads), tuple(rows), words=2, links=links)
 
 
-def _without_text(columns: Sequence[Column], texts: SourceTexts) -> Iterator[Part]:
+def _without_text(columns: Sequence[CostColumn], texts: SourceTexts) -> Iterator[Part]:
     """The instructions that belong to no line of a shown source, by program and function."""
     for column in columns:
         functions: defaultdict[str, list[ProfiledInstruction]] = defaultdict(list)
@@ -111,7 +111,7 @@ def _without_text(columns: Sequence[Column], texts: SourceTexts) -> Iterator[Par
             yield replace(table, title=title)
 
 
-def _sources(columns: Sequence[Column]) -> Iterator[Part]:
+def _sources(columns: Sequence[CostColumn]) -> Iterator[Part]:
     yield (
         "If the price of an instruction has several sources, its cycles count for the weakest one."
     )
@@ -126,14 +126,14 @@ def _sources(columns: Sequence[Column]) -> Iterator[Part]:
     yield Table(heads, tuple(rows), words=4, names=names)
 
 
-def _assumptions(columns: Sequence[Column]) -> Iterator[Part]:
+def _assumptions(columns: Sequence[CostColumn]) -> Iterator[Part]:
     models = {column.program.cpu: column.program for column in columns}
     for program in models.values():
         yield one_line(program.model)
         yield Points(tuple(map(one_line, program.assumptions)))
 
 
-def _facts(columns: Sequence[Column]) -> Table:
+def _facts(columns: Sequence[CostColumn]) -> Table:
     """The facts about the profiled programs, one column for each."""
     programs = [column.program for column in columns]
     rows = {

@@ -31,7 +31,7 @@ _FIGURES = ("executed", "instr.", "cycles", "share")
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class CostColumn:
     """A program of a profile, with its costs by source line.
 
     Attributes:
@@ -53,14 +53,14 @@ class Column:
     first_source: int
 
 
-def columns_of(report: ProfileReport) -> Iterator[Column]:
+def columns_of(report: ProfileReport) -> Iterator[CostColumn]:
     """Make a column for each program. The sources of all programs are numbered from 1."""
     first = 1
     for program in report.programs:
         code: defaultdict[FileLine, list[ProfiledInstruction]] = defaultdict(list)
         for item in program.code:
             code[_place_of(item)].append(item)
-        yield Column(
+        yield CostColumn(
             label=one_line(report.label(program)),
             program=program,
             lines={_place_of(line): line for line in program.lines},
@@ -91,7 +91,7 @@ def source_name(number: int) -> str:
 
 
 def source_listing(
-    index: int, file: str, lines: Sequence[str], columns: Sequence[Column]
+    index: int, file: str, lines: Sequence[str], columns: Sequence[CostColumn]
 ) -> Listing:
     """Make the listing of a source file.
 
@@ -111,7 +111,7 @@ def source_listing(
     )
 
 
-def _line(place: FileLine, text: str, columns: Sequence[Column]) -> ListingLine:
+def _line(place: FileLine, text: str, columns: Sequence[CostColumn]) -> ListingLine:
     costs = [(column, column.lines.get(place)) for column in columns]
     return ListingLine(
         text=text,
@@ -125,7 +125,7 @@ def _line(place: FileLine, text: str, columns: Sequence[Column]) -> ListingLine:
     )
 
 
-def _figures(column: Column, place: FileLine) -> tuple[str, ...]:
+def _figures(column: CostColumn, place: FileLine) -> tuple[str, ...]:
     cost = column.lines.get(place)
     if cost is None:
         return ("0", "", "", "") if place in column.never else ()
@@ -138,7 +138,7 @@ def _figures(column: Column, place: FileLine) -> tuple[str, ...]:
 
 
 def instructions_table(
-    column: Column, items: Sequence[ProfiledInstruction], *, with_lines: bool = False
+    column: CostColumn, items: Sequence[ProfiledInstruction], *, with_lines: bool = False
 ) -> Table:
     """Machine instructions of a program, with the source of each price.
 

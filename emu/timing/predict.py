@@ -21,7 +21,7 @@ from emu.cycles.base.counting import Counts
 from emu.cycles.base.model import CycleModel, Source
 from emu.cycles.models import model_for
 from emu.cycles.pricing import Pricing, price
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.machine.memory import layout
 from emu.verify.images.bound_case import BoundCase
@@ -31,7 +31,7 @@ from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TimingPlan:
     """The scenes that are timed.
 
     Attributes:
@@ -73,7 +73,7 @@ class TimedProgram:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CountedCalls:
+class PricedCounts:
     """The executed instructions of a program on some scenes, and their prices.
 
     Attributes:
@@ -156,7 +156,7 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Unpriced:
+class UnpricedProgram:
     """A program with right results, whose code has instructions that the model cannot price.
 
     Attributes:
@@ -180,12 +180,12 @@ class UnpricedError(MacproofError):
 def predict_programs(
     case: Case,
     programs: Sequence[TimedProgram],
-    plan: Plan,
+    plan: TimingPlan,
     *,
     varied: Callable[[TimedProgram], bool] = lambda program: False,
     jobs: int = 0,
     on_progress: Callable[[int], None] = lambda done: None,
-) -> list[Prediction | Unpriced]:
+) -> list[Prediction | UnpricedProgram]:
     """Predict the times of programs, in worker processes.
 
     Args:
@@ -197,13 +197,14 @@ def predict_programs(
         on_progress: called with 1 when a program is finished.
 
     Returns:
-        For each program, in order, its prediction, or an `Unpriced` if the model cannot price it.
+        For each program, in order, its prediction, or a `UnpricedProgram` if the model cannot price
+        it.
 
     Raises:
         WrongResultError: a result differs from the reference's.
         GuestError: a call does not return, or crashes its process.
     """
-    found: dict[int, Prediction | Unpriced] = {}
+    found: dict[int, Prediction | UnpricedProgram] = {}
     calls = [(case.path, program, plan, varied(program)) for program in programs]
     with GuestWorkers(jobs) as workers:
         for index, outcome in workers.each(_predict_task, calls, alone=_predict_apart):
@@ -213,24 +214,24 @@ def predict_programs(
 
 
 def _predict_apart(
-    case_path: Path, program: TimedProgram, plan: Plan, is_varied: bool
-) -> Prediction | Unpriced:
+    case_path: Path, program: TimedProgram, plan: TimingPlan, is_varied: bool
+) -> Prediction | UnpricedProgram:
     return run_apart(_predict_task, case_path, program, plan, is_varied, program=program)
 
 
 def _predict_task(
-    case_path: Path, program: TimedProgram, plan: Plan, is_varied: bool
-) -> Prediction | Unpriced:
+    case_path: Path, program: TimedProgram, plan: TimingPlan, is_varied: bool
+) -> Prediction | UnpricedProgram:
     try:
         return predict_program(read_case(case_path), program, plan, is_varied=is_varied)
     except UnpricedError as error:
-        return Unpriced(program, str(error))
+        return UnpricedProgram(program, str(error))
 
 
 def predict_program(
     case: Case,
     program: TimedProgram,
-    plan: Plan,
+    plan: TimingPlan,
     *,
     is_varied: bool = False,
     model: CycleModel | None = None,
@@ -263,7 +264,7 @@ def predict_program(
 
 def count_program(
     case_path: Path, program: TimedProgram, specs: Sequence[SceneSpec]
-) -> CountedCalls:
+) -> PricedCounts:
     """Count and price the instructions of a program on scenes with one number of objects.
 
     Guest code runs in this process and may crash it; `emu.machine.guest_process.run_apart` calls a
@@ -282,7 +283,7 @@ def count_program(
     bound = _bind(read_case(case_path), program.subject)
     counts, _, _ = _count(bound, program, specs)
     model = model_for(program.subject.cpu, program.memory)
-    return CountedCalls(counts, _price(counts, model))
+    return PricedCounts(counts, _price(counts, model))
 
 
 def _price(counts: Counts, model: CycleModel) -> Pricing:
@@ -343,7 +344,7 @@ def _scenes(case_path: Path, specs: tuple[SceneSpec, ...]) -> Scenes:
     return Scenes.make(read_case(case_path), specs)
 
 
-def _stack_used(machine: Machine) -> int:
+def _stack_used(machine: BareMachine) -> int:
     """The stack used in bytes: from the lowest byte that lost its fill to the caller's frame."""
     stack = machine.memory.region("stack")
     below = machine.memory.view(stack.address, stack.size - layout.FRAME_SIZE)

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from emu.cases.case import Case
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.cases.programs.source_texts import SourceTexts
 from emu.cycles.base.model import KINDS, Source
 from emu.cycles.profile import Profile
-from emu.timing.predict import Plan, Unpriced
-from emu.timing.profiling import Profiled
+from emu.timing.predict import TimingPlan, UnpricedProgram
+from emu.timing.profiling import ProgramProfile
 from emu.timing.provenance import SourceShare
 
 SCHEMA = "macproof.profile/1"
@@ -214,7 +214,7 @@ class ProfileReport:
     scenes: ProfiledScenes
     files: tuple[ProfiledFile, ...]
     programs: tuple[ProfiledProgram, ...]
-    not_profiled: tuple[NotRun, ...]
+    not_profiled: tuple[Omission, ...]
     command: tuple[str, ...]
 
     def label(self, program: ProfiledProgram) -> str:
@@ -226,11 +226,11 @@ class ProfileReport:
 
 def make_profile_report(
     case: Case,
-    plan: Plan,
-    profiled: Sequence[Profiled],
+    plan: TimingPlan,
+    profiled: Sequence[ProgramProfile],
     texts: SourceTexts,
     *,
-    unpriced: Sequence[Unpriced] = (),
+    unpriced: Sequence[UnpricedProgram] = (),
     command: Sequence[str] = (),
 ) -> ProfileReport:
     """Make the report of some profiles.
@@ -258,7 +258,7 @@ def make_profile_report(
         scenes=ProfiledScenes(plan.generator, max(plan.objects), plan.scenes, plan.seed),
         files=tuple(ProfiledFile(file, texts.missing.get(file)) for file in files),
         programs=tuple(_program(one, texts) for one in profiled),
-        not_profiled=tuple(NotRun(str(one.program), one.why) for one in unpriced),
+        not_profiled=tuple(Omission(str(one.program), one.why) for one in unpriced),
         command=tuple(command),
     )
 
@@ -267,7 +267,7 @@ def _cycles_of(profile: Profile, file: str) -> float:
     return sum(line.cycles for line in profile.lines if line.place[0] == file)
 
 
-def _program(one: Profiled, texts: SourceTexts) -> ProfiledProgram:
+def _program(one: ProgramProfile, texts: SourceTexts) -> ProfiledProgram:
     profile, subject = one.profile, one.program.subject
     sources = _sources(profile)
     return ProfiledProgram(

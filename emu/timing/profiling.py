@@ -17,11 +17,11 @@ from emu.cycles.models import model_for
 from emu.cycles.profile import Profile, make_profile
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.timing.predict import (
-    CountedCalls,
-    Plan,
+    PricedCounts,
     TimedProgram,
-    Unpriced,
+    TimingPlan,
     UnpricedError,
+    UnpricedProgram,
     count_program,
 )
 from emu.toolchain.gcc import BuiltProgram
@@ -30,7 +30,7 @@ from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Profiled:
+class ProgramProfile:
     """A program and its profile.
 
     Attributes:
@@ -54,11 +54,11 @@ def profile_programs(
     case: Case,
     programs: Sequence[TimedProgram],
     built: Sequence[BuiltProgram],
-    plan: Plan,
+    plan: TimingPlan,
     megahertz: Mapping[str, float],
     *,
     jobs: int = 0,
-) -> tuple[list[Profiled], list[Unpriced]]:
+) -> tuple[list[ProgramProfile], list[UnpricedProgram]]:
     """Profile programs on the scenes of a plan that have the most objects.
 
     Args:
@@ -81,24 +81,26 @@ def profile_programs(
     for program, origin, outcome in zip(
         programs, built, _counted(case, programs, plan, jobs), strict=True
     ):
-        if isinstance(outcome, Unpriced):
+        if isinstance(outcome, UnpricedProgram):
             unpriced.append(outcome)
             continue
         model = model_for(program.subject.cpu, program.memory)
         read = program.subject.read()
         profile = make_profile(outcome.counts, outcome.pricing, model, read)
         clock = megahertz[model.cpu]
-        profiled.append(Profiled(program, origin, model, clock, profile, bool(read.lines.rows)))
+        profiled.append(
+            ProgramProfile(program, origin, model, clock, profile, bool(read.lines.rows))
+        )
     if not profiled:
         raise UnpricedError("; ".join(f"{one.program}: {one.why}" for one in unpriced[:3]))
     return profiled, unpriced
 
 
 def _counted(
-    case: Case, programs: Sequence[TimedProgram], plan: Plan, jobs: int
-) -> list[CountedCalls | Unpriced]:
+    case: Case, programs: Sequence[TimedProgram], plan: TimingPlan, jobs: int
+) -> list[PricedCounts | UnpricedProgram]:
     specs = plan.specs(max(plan.objects))
-    found: dict[int, CountedCalls | Unpriced] = {}
+    found: dict[int, PricedCounts | UnpricedProgram] = {}
     calls = [(case.path, program, specs) for program in programs]
     with GuestWorkers(jobs) as workers:
         found.update(workers.each(_count_task, calls, alone=_count_apart))
@@ -107,17 +109,17 @@ def _counted(
 
 def _count_apart(
     case_path: Path, program: TimedProgram, specs: Sequence[SceneSpec]
-) -> CountedCalls | Unpriced:
+) -> PricedCounts | UnpricedProgram:
     return run_apart(_count_task, case_path, program, specs, program=program)
 
 
 def _count_task(
     case_path: Path, program: TimedProgram, specs: Sequence[SceneSpec]
-) -> CountedCalls | Unpriced:
+) -> PricedCounts | UnpricedProgram:
     try:
         return count_program(case_path, program, specs)
     except UnpricedError as error:
-        return Unpriced(program, str(error))
+        return UnpricedProgram(program, str(error))
 
 
 def profiled_texts(tree: SourceTree, profiles: Iterable[Profile]) -> SourceTexts:

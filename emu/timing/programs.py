@@ -10,10 +10,10 @@ from pathlib import Path
 from emu.base.arguments import whole_number, whole_numbers
 from emu.base.errors import CompileError, UsageError
 from emu.cases.case import DEFAULT_SEED, Case
-from emu.cases.programs.programs import NotRun, Selection, programs_of
+from emu.cases.programs.programs import Omission, Selection, programs_of
 from emu.cases.programs.sources import Replacements
 from emu.cycles.models import MODELS, model_for
-from emu.timing.predict import Plan, TimedProgram
+from emu.timing.predict import TimedProgram, TimingPlan
 from emu.toolchain.builds import BUILDS, Build, runs
 from emu.toolchain.gcc import BuiltProgram
 
@@ -73,7 +73,7 @@ class TimedPrograms:
         return "; ".join(f"{name}: {found.note}" for name, found in self.selections.items())
 
     @property
-    def not_run(self) -> tuple[NotRun, ...]:
+    def not_run(self) -> tuple[Omission, ...]:
         """What was not run, each with the reason."""
         return self._last.not_run
 
@@ -143,7 +143,7 @@ def _of_user(give: Callable[..., Selection], codes: Sequence[str], *, needs_all:
             raise
         own = give(codes=())
         why = f"it does not compile: {str(error).splitlines()[0]}"
-        return replace(own, not_run=(*own.not_run, NotRun(f"code for a {codes[-1]}", why)))
+        return replace(own, not_run=(*own.not_run, Omission(f"code for a {codes[-1]}", why)))
 
 
 def _cpus(case: Case, wanted: Sequence[str] | None) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ def make_plan(
     objects: Sequence[int] | None = None,
     scenes: int = DEFAULT_SCENES,
     seed: int = DEFAULT_SEED,
-) -> Plan:
+) -> TimingPlan:
     """Choose the scenes to time.
 
     Args:
@@ -218,7 +218,7 @@ def make_plan(
     timing = case.timing
     usual = timing.objects if timing is not None else case.objects
     generator = timing.generator if timing is not None else case.generators[0]
-    return Plan(generator, tuple(sorted(set(objects or usual))), scenes, seed)
+    return TimingPlan(generator, tuple(sorted(set(objects or usual))), scenes, seed)
 
 
 def clock_of(case: Case, cpu: str, wanted: float | None = None) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.cycles.base.model import KINDS, Source
-from emu.cycles.base.tables import Table, load
+from emu.cycles.base.tables import CellTable, load
 from emu.timing.predict import Prediction
 
 _CACHES = Path(__file__).with_name("caches.yaml")
@@ -99,5 +99,5 @@ def footprint(prediction: Prediction) -> Footprint:
 
 
 @functools.cache
-def _caches() -> Table:
+def _caches() -> CellTable:
     return load(_CACHES)

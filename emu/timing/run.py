@@ -13,11 +13,11 @@ from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.cycles.models import model_for
 from emu.timing.predict import (
-    Plan,
     Prediction,
     TimedProgram,
-    Unpriced,
+    TimingPlan,
     UnpricedError,
+    UnpricedProgram,
     predict_programs,
 )
 from emu.timing.profile_report import ProfileReport, make_profile_report
@@ -74,7 +74,7 @@ def predict(
     plan = make_plan(case, objects=objects, scenes=scenes, seed=seed)
     outcomes = predict_programs(case, timed, plan, jobs=jobs)
     for outcome in outcomes:
-        if isinstance(outcome, Unpriced):
+        if isinstance(outcome, UnpricedProgram):
             raise UnpricedError(f"{outcome.program}: {outcome.why}")
     return [outcome for outcome in outcomes if isinstance(outcome, Prediction)]
 
@@ -88,7 +88,7 @@ def _timed(case: Case, program: Subject) -> TimedProgram:
 
 def profile(
     timed: TimedPrograms,
-    plan: Plan,
+    plan: TimingPlan,
     *,
     megahertz: float | None = None,
     jobs: int = 0,

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 from emu.toolbox.calls.m68k import ByTrap, by_trap, trap_number
 from emu.toolbox.calls.powerpc import ByName, by_name
-from emu.toolbox.computer.declaration import Declared, routines_of
+from emu.toolbox.computer.declaration import ManagerRoutine, routines_of
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.guest_types import Shape
+from emu.toolbox.guest.guest_types import ParameterKind
 from emu.toolbox.managers.all_managers import MANAGERS
 
 
-class Declarations:
+class RoutineTable:
     """The routines of managers on an architecture, arranged once for every `Macintosh`.
 
     Args:
@@ -31,7 +31,7 @@ class Declarations:
 
     def __init__(self, architecture: str, managers: Sequence[tuple[str, type[Manager]]]) -> None:
         self.all = tuple(
-            Declared(routine, name, method)
+            ManagerRoutine(routine, name, method)
             for name, manager in managers
             for routine, method in routines_of(manager)
             if routine.architecture in ("", architecture)
@@ -51,11 +51,11 @@ class Declarations:
 
 
 @functools.cache
-def _arranged(architecture: str, managers: tuple[tuple[str, type[Manager]], ...]) -> Declarations:
-    return Declarations(architecture, managers)
+def _arranged(architecture: str, managers: tuple[tuple[str, type[Manager]], ...]) -> RoutineTable:
+    return RoutineTable(architecture, managers)
 
 
-def declarations(architecture: str) -> Declarations:
+def declarations(architecture: str) -> RoutineTable:
     """The routines of all managers on an architecture."""
     return _arranged(architecture, tuple(MANAGERS.items()))
 
@@ -83,5 +83,5 @@ def answerable(architecture: str) -> frozenset[str]:
     return frozenset(
         one.routine.name
         for one in declarations(architecture).all
-        if one.routine.result is not None and one.routine.result.shape is not Shape.POINT
+        if one.routine.result is not None and one.routine.result.shape is not ParameterKind.POINT
     )

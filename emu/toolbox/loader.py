@@ -29,7 +29,7 @@ from emu.toolbox.computer.clock import CallClock, Clock
 from emu.toolbox.computer.macintosh_models import machine_of
 from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.console import ConsoleWatch
-from emu.toolbox.guest.layout import HEAP_START, Section, plan
+from emu.toolbox.guest.layout import HEAP_START, ProgramSection, plan
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.processes.fragments import SYSTEM_LIBRARIES, VARIABLES, FragmentError
 
@@ -267,7 +267,7 @@ def _load_powerpc(
     if pef.main is None:
         raise ProgramError(file.path, "its PEF container has no main symbol")
     sections = tuple(
-        Section(f"section {s.index} ({s.kind})", s.size, s.writable, s.executable)
+        ProgramSection(f"section {s.index} ({s.kind})", s.size, s.writable, s.executable)
         for s in pef.placed
     )
     room = sum(s.size + _LIBRARY_MARGIN for one in libraries.needed for s in one.placed)

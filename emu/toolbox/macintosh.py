@@ -20,16 +20,16 @@ from emu.toolbox.calls.call_log import CallLog
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.clock import Clock
-from emu.toolbox.computer.declaration import Declared, Routine, parse_heading
+from emu.toolbox.computer.declaration import ManagerRoutine, Routine, parse_heading
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.outputs import console_text
 from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.declarations import declarations, every_trap
 from emu.toolbox.guest.findings import (
-    GuestStopped,
+    GuestStopError,
     NilGivenError,
     OutOfTimeError,
-    ProgramEnded,
+    ProgramExit,
     Sureness,
 )
 from emu.toolbox.guest.guest_access import BadAddressError
@@ -210,9 +210,9 @@ class Macintosh(Managers):
                 ) from error
             self.run_until_return()
             self.dispatcher.check_end()
-        except ProgramEnded:
+        except ProgramExit:
             pass
-        with contextlib.suppress(ProgramEnded):
+        with contextlib.suppress(ProgramExit):
             self.fragments.terminate()
 
     @property
@@ -322,7 +322,7 @@ class Macintosh(Managers):
         except NilGivenError as error:
             host.report("nil argument", f"{routine.name} was given nil: {error}")
             result = routine.result.nothing if routine.result is not None else None
-        except ProgramEnded:
+        except ProgramExit:
             host.routine = None
             raise
         finally:
@@ -351,7 +351,7 @@ class Macintosh(Managers):
                     Sureness.UNUSUAL if global_at(address) else None,
                 )
 
-    def handler(self, declared: Declared) -> Callable[..., Any]:
+    def handler(self, declared: ManagerRoutine) -> Callable[..., Any]:
         """The method that does a routine."""
         method: Callable[..., Any] = getattr(self.managers[declared.manager], declared.method)
         return method
@@ -406,7 +406,7 @@ class Macintosh(Managers):
         """Whether a routine is left out of the normalised log."""
         return name in self._plumbing
 
-    def _fault(self, stop: Stop) -> GuestStopped:
+    def _fault(self, stop: Stop) -> GuestStopError:
         bad = stop.bad_access
         if bad is None:
             return self.host.stopped(f"the engine stopped: {stop.problem}")

@@ -31,7 +31,7 @@ _REMEDY = "Take it from others (chmod go-w), or name another folder in MACPROOF_
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CompilerOutput:
     """Something a compiler made.
 
     Attributes:
@@ -56,7 +56,7 @@ def key_of(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def find(key: str, suffix: str) -> Made | None:
+def find(key: str, suffix: str) -> CompilerOutput | None:
     """Find what was made for a key; None if it is missing, damaged or no longer valid.
 
     Raises:
@@ -75,10 +75,10 @@ def find(key: str, suffix: str) -> Made | None:
             return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
         return None  # it is missing or damaged, so it is made again
-    return Made(path, sha256, read)
+    return CompilerOutput(path, sha256, read)
 
 
-def keep(key: str, suffix: str, content: bytes, read: Mapping[str, str]) -> Made:
+def keep(key: str, suffix: str, content: bytes, read: Mapping[str, str]) -> CompilerOutput:
     """Store what was made for a key.
 
     Raises:
@@ -94,7 +94,7 @@ def keep(key: str, suffix: str, content: bytes, read: Mapping[str, str]) -> Made
         write_whole(path, content, mode=_MODE)
     entry = {"schema": _SCHEMA, "key": key, "sha256": sha256, "read": dict(read)}
     write_whole(folder / f"{key}.json", json.dumps(entry).encode(), mode=_MODE)
-    return Made(path, sha256, read)
+    return CompilerOutput(path, sha256, read)
 
 
 def is_known(key: str) -> bool:

@@ -16,7 +16,7 @@ from emu.base.errors import CompileError, ToolEndedError
 from emu.base.temporary import temporary_folder
 from emu.toolchain.build_cache import digest_of
 from emu.toolchain.objects import dependencies_of
-from emu.toolchain.process import PROCESSOR_SECONDS, Finished, run_tool
+from emu.toolchain.process import PROCESSOR_SECONDS, ToolResult, run_tool
 
 _COMPILER_SECONDS = 300  # by the clock on the wall, for a busy computer
 # These variables add headers, libraries and tools that neither the cache nor a receipt would
@@ -108,7 +108,7 @@ def run_compiler(command: list[str], stage: Path, blamed: Path, seen: Iterable[P
         raise CompileError(blamed, f"{command[0]} refused it:\n" + "\n".join(lines))
 
 
-def _run(command: list[str], folder: Path, seen: Iterable[Path] | None = None) -> Finished:
+def _run(command: list[str], folder: Path, seen: Iterable[Path] | None = None) -> ToolResult:
     inherited = {name: text for name, text in os.environ.items() if name not in _MISLEADING}
     environment = {**inherited, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
     return run_tool(command, environment, folder, _COMPILER_SECONDS, seen)

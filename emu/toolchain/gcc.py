@@ -14,7 +14,7 @@ from emu.toolchain import build_cache
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
 from emu.toolchain.compilers.find import require_compiler
-from emu.toolchain.linking import Linking, code_flags
+from emu.toolchain.linking import LinkJob, code_flags
 from emu.toolchain.placement import moved_script
 from emu.toolchain.sources import Sources, SourceTree
 
@@ -93,7 +93,7 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     if made is None:
         origin = "compiled"
         with staged(sources.files, sources.tree.seen) as stage:
-            content = Linking(sources, build, target, version, stage).program()
+            content = LinkJob(sources, build, target, version, stage).program()
             made = build_cache.keep(key, suffix, content, stage.read)
     return BuiltProgram(
         path=made.path,

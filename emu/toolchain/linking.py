@@ -31,7 +31,7 @@ from emu.toolchain.placement import moved_script
 from emu.toolchain.sanitizers import linker_flags
 from emu.toolchain.sources import Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
-from emu.toolchain.xcoff.linking import XcoffLinking
+from emu.toolchain.xcoff.linking import XcoffLinkJob
 
 _LINK_FLAGS = (
     "-nostdlib",
@@ -74,7 +74,7 @@ class _DefinitionInUnit:
 
 
 @dataclass(frozen=True, slots=True)
-class Linking:
+class LinkJob:
     """The making of one program.
 
     Attributes:
@@ -258,7 +258,7 @@ class Linking:
         libraries = own.stage_objects((*sizes, *_implied(sizes)))
         libraries += self._toolbox_glue([*objects, *libraries])
         if self.target.makes_xcoff:
-            linking = XcoffLinking(
+            linking = XcoffLinkJob(
                 self.build, self.target, self.stage, self.sources.tree.sources[0]
             )
             made = [*objects, *libraries, *self._constructors(objects)]

@@ -12,7 +12,7 @@ from emu.toolchain import build_cache
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
 from emu.toolchain.gcc import compile_flags
-from emu.toolchain.linking import Linking
+from emu.toolchain.linking import LinkJob
 from emu.toolchain.sources import SourceTree
 
 HOST = Target("host", "", ("-fsigned-char",), command="g++")
@@ -47,7 +47,7 @@ def host_compiler() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Native(Linking):
+class _Native(LinkJob):
     """The making of a program for this computer; its own libraries are linked too."""
 
     sanitizers: tuple[str, ...] = ()

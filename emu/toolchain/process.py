@@ -21,13 +21,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from emu.base.sandbox.command import Folders, Limits, sandboxed
+from emu.base.sandbox.command import Folders, ProcessLimits, sandboxed
 
 PROCESSOR_SECONDS = 60
 """How long a compiler may compute."""
 
-_LIMITS = Limits(memory=2 << 30, file=1 << 30, seconds=PROCESSOR_SECONDS)
-_LIMITS_OF_BUILDS = Limits(memory=4 << 30, file=4 << 30)
+_LIMITS = ProcessLimits(memory=2 << 30, file=1 << 30, seconds=PROCESSOR_SECONDS)
+_LIMITS_OF_BUILDS = ProcessLimits(memory=4 << 30, file=4 << 30)
 _MOST_SAID = 1 << 20  # bytes of what a tool prints; the rest is not kept
 _MOST_LINES = 5000
 _WIDEST_LINE = 4096
@@ -40,7 +40,7 @@ _DEVICES = ("/dev/null",)
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class ToolResult:
     """How a tool has ended.
 
     Attributes:
@@ -62,7 +62,7 @@ def run_tool(
     folder: Path,
     seconds: float,
     seen: Iterable[Path] | None = None,
-) -> Finished:
+) -> ToolResult:
     """Run a tool in a folder, which it may write, until it ends or its time is over.
 
     Args:
@@ -94,7 +94,7 @@ def run_tool(
             (output, complaints), is_late = _heard(process, seconds)
         finally:
             _end(process)  # also what it has left running
-    return Finished(process.returncode, output, complaints, is_late)
+    return ToolResult(process.returncode, output, complaints, is_late)
 
 
 def _toolchain(tool: str) -> set[str]:

@@ -16,7 +16,7 @@ from emu.machine.guest_process import run_apart
 from emu.report.document import Document, Excerpt
 from emu.report.json_form import names_schema, to_json
 from emu.verify.explain import finding
-from emu.verify.explain.explanation import Against, Explanation, explain_scene
+from emu.verify.explain.explanation import Counterpart, Explanation, explain_scene
 from emu.verify.explain.explanation_document import explanation_document
 from emu.verify.explain.failed_scene import (
     ChosenScene,
@@ -181,7 +181,7 @@ def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> 
         if name == other_name:
             other_name = f"the other {name}"
         laid = bound_case_for(case.path, against, case.known, budget=case.budget)
-        other = Against(name, other_name, laid)
+        other = Counterpart(name, other_name, laid)
     found = explain_scene(
         bound, chosen.spec, changed=chosen.changed, has_view=has_view, against=other
     )

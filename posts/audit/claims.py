@@ -18,7 +18,7 @@ _CLAIMS = Path(__file__).parents[1] / "claims"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ClaimRun:
     """A measurement with compiled code.
 
     Attributes:
@@ -57,7 +57,7 @@ class Claim:
     says: str
     number: str = ""
     measure: str = ""
-    run: Run | None = None
+    run: ClaimRun | None = None
     found: str = ""
     rule: Rule | None = None
     condition: str = ""
@@ -82,7 +82,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
+class ClaimPlot:
     """A plot of measured series.
 
     Attributes:
@@ -114,7 +114,7 @@ class Post:
     title: str
     by: str
     claims: tuple[Claim, ...]
-    plots: tuple[Plot, ...]
+    plots: tuple[ClaimPlot, ...]
 
 
 def find_posts(folder: Path | None = None) -> Iterator[Path]:
@@ -164,7 +164,9 @@ def read_post(path: Path) -> Post:
             _claim(document, ("claims", index), data["post"], one)
             for index, one in enumerate(data["claims"])
         ),
-        plots=tuple(Plot(**{**one, "data": tuple(one["data"])}) for one in data.get("plots", [])),
+        plots=tuple(
+            ClaimPlot(**{**one, "data": tuple(one["data"])}) for one in data.get("plots", [])
+        ),
     )
 
 
@@ -194,7 +196,7 @@ def _claim(document: YamlDocument, place: YamlPath, post: str, data: Mapping[str
         says=_one_line(data["says"]),
         number=data.get("number", ""),
         measure=data.get("measure", ""),
-        run=Run(run["with"], run["scenes"]) if run else None,
+        run=ClaimRun(run["with"], run["scenes"]) if run else None,
         found=_one_line(data.get("found", "")),
         rule=rule,
         condition=_one_line(data.get("condition", "")),

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from emu.report.document import (
     Check,
+    CheckStatus,
     Document,
-    Fate,
     Outcome,
     Part,
     Points,
@@ -20,7 +20,7 @@ from posts.audit.report import SCHEMA, AuditedClaim, AuditReport
 from posts.audit.rules import CANNOT, NOT_RUN
 
 # A claim that does not hold is a result of the audit; it does not fail the check.
-_FATES = {CANNOT: Fate.SKIPPED, NOT_RUN: Fate.ERROR}
+_FATES = {CANNOT: CheckStatus.SKIPPED, NOT_RUN: CheckStatus.ERROR}
 
 
 def audit_document(report: AuditReport) -> Document:
@@ -108,7 +108,7 @@ def _check(claim: AuditedClaim) -> Check:
     return Check(
         group=f"audit.{claim.post}",
         name=claim.id,
-        fate=_FATES.get(claim.verdict, Fate.PASSED),
+        fate=_FATES.get(claim.verdict, CheckStatus.PASSED),
         message=claim.found,
         properties={"says": claim.says, "verdict": claim.verdict, "found": claim.found_words},
     )

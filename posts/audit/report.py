@@ -9,9 +9,9 @@ import numpy as np
 
 from emu.cycles.models import MODELS
 from emu.machine.provenance import Provenance
-from posts.audit.claims import Run
+from posts.audit.claims import ClaimRun
 from posts.audit.rules import VERDICTS, WITH_CONDITION
-from posts.audit.run import Answer, Audit, Drawn
+from posts.audit.run import Audit, ClaimVerdict, PlotSeries
 
 SCHEMA = "macproof.audit/1"
 NOTE = (
@@ -118,7 +118,7 @@ class AuditedPlot:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelClock:
+class AuditModel:
     """A cycle model.
 
     Attributes:
@@ -131,7 +131,7 @@ class ModelClock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt(Provenance):
+class AuditReceipt(Provenance):
     """How to make the report again.
 
     Attributes:
@@ -140,7 +140,7 @@ class Receipt(Provenance):
     """
 
     programs: str
-    models: Mapping[str, ModelClock]
+    models: Mapping[str, AuditModel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class AuditReport:
     verdicts: Mapping[str, int]
     claims: Sequence[AuditedClaim]
     plots: Sequence[AuditedPlot]
-    receipt: Receipt
+    receipt: AuditReceipt
 
     @property
     def tally(self) -> str:
@@ -187,16 +187,16 @@ def make_report(
         verdicts={verdict: counts.count(verdict) for verdict in VERDICTS},
         claims=[_claim(answer) for answer in audit.answers],
         plots=[_plot(drawn) for drawn in audit.drawn],
-        receipt=Receipt(
+        receipt=AuditReceipt(
             command=command,
             seconds=round(seconds, 3),
             programs=programs,
-            models={cpu: ModelClock(one.title, one.megahertz) for cpu, one in MODELS.items()},
+            models={cpu: AuditModel(one.title, one.megahertz) for cpu, one in MODELS.items()},
         ),
     )
 
 
-def _claim(answer: Answer) -> AuditedClaim:
+def _claim(answer: ClaimVerdict) -> AuditedClaim:
     claim = answer.claim
     return AuditedClaim(
         post=claim.post,
@@ -216,7 +216,7 @@ def _claim(answer: Answer) -> AuditedClaim:
     )
 
 
-def _measurement(run: Run | None) -> Measurement | None:
+def _measurement(run: ClaimRun | None) -> Measurement | None:
     return None if run is None else Measurement(run.measure, run.scenes)
 
 
@@ -235,7 +235,7 @@ def growth(values: Mapping[int, float]) -> float | None:
     return float(np.polyfit(np.log(sizes), np.log(heights), 1)[0])
 
 
-def _plot(drawn: Drawn) -> AuditedPlot:
+def _plot(drawn: PlotSeries) -> AuditedPlot:
     plot = drawn.plot
     is_growth = plot.kind == "log-log"
     return AuditedPlot(

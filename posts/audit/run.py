@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.base.functions import call
-from emu.base.workers import Call, ProcessDown, Workers, run_apart
+from emu.base.workers import ProcessDown, WorkerCall, Workers, run_apart
 from macproof import GuestError, MacproofError, ToolMissingError, UsageError, WrongResultError
-from posts.audit.claims import Claim, Plot, Post, Run
+from posts.audit.claims import Claim, ClaimPlot, ClaimRun, Post
 from posts.audit.rules import CANNOT, NOT_RUN
 from posts.audit.workbench import Figures, Workbench
 
@@ -22,7 +22,7 @@ _REASONS_NOT_TO_RUN = (ToolMissingError, GuestError, WrongResultError)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ClaimVerdict:
     """A claim with its verdict.
 
     Attributes:
@@ -41,10 +41,10 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PlotSeries:
     """A plot with its series: by their names, values by x."""
 
-    plot: Plot
+    plot: ClaimPlot
     series: Mapping[str, Mapping[int, float]]
 
 
@@ -53,14 +53,14 @@ class Audit:
     """The measured claims and plots of some posts."""
 
     posts: Sequence[Post]
-    answers: Sequence[Answer]
-    drawn: Sequence[Drawn]
+    answers: Sequence[ClaimVerdict]
+    drawn: Sequence[PlotSeries]
 
 
 def audit(
     posts: Sequence[Post],
     claims: Sequence[Claim],
-    plots: Sequence[Plot],
+    plots: Sequence[ClaimPlot],
     *,
     jobs: int = 0,
     programs: str = "auto",
@@ -83,7 +83,7 @@ def audit(
     dotted = [claim.measure for claim in claims if claim.measure]
     dotted += [function for plot in plots for function in plot.data]
     runs = dict.fromkeys(claim.run for claim in claims if claim.run)
-    compiled: dict[Run, Figures | MacproofError] = {}
+    compiled: dict[ClaimRun, Figures | MacproofError] = {}
     with Workers(jobs) as workers:
         measured = {
             name: workers.submit(call, name, None, alone=_call_apart)
@@ -96,7 +96,7 @@ def audit(
         for claim in claims:
             answers.append(_answer(claim, measured, compiled))
             on_progress(1)
-        drawn = [Drawn(plot, _series(plot, measured)) for plot in plots]
+        drawn = [PlotSeries(plot, _series(plot, measured)) for plot in plots]
     return Audit(posts, answers, drawn)
 
 
@@ -107,7 +107,7 @@ def _call_apart(dotted: str, argument: None) -> Any:
         raise UsageError(f"{dotted} brought its process down") from error
 
 
-def _run(run: Run, workbench: Workbench) -> Figures | MacproofError:
+def _run(run: ClaimRun, workbench: Workbench) -> Figures | MacproofError:
     """The figures of compiled code, or the error that prevented the measurement."""
     try:
         return _figures(run.measure, call(run.measure, None, workbench, call(run.scenes, None)))
@@ -117,20 +117,20 @@ def _run(run: Run, workbench: Workbench) -> Figures | MacproofError:
 
 def _answer(
     claim: Claim,
-    measured: Mapping[str, Call[Any]],
-    compiled: Mapping[Run, Figures | MacproofError],
-) -> Answer:
+    measured: Mapping[str, WorkerCall[Any]],
+    compiled: Mapping[ClaimRun, Figures | MacproofError],
+) -> ClaimVerdict:
     if claim.rule is None:
-        return Answer(claim, CANNOT, {}, claim.cannot)
+        return ClaimVerdict(claim, CANNOT, {}, claim.cannot)
     figures: dict[str, float] = {}
     if claim.measure:
         figures |= _figures(claim.measure, measured[claim.measure].result())
     if claim.run:
         more = compiled[claim.run]
         if isinstance(more, MacproofError):
-            return Answer(claim, NOT_RUN, {}, str(more).splitlines()[0], more.exit_code)
+            return ClaimVerdict(claim, NOT_RUN, {}, str(more).splitlines()[0], more.exit_code)
         figures |= more
-    return Answer(claim, claim.rule.verdict(figures), figures, claim.tell(figures))
+    return ClaimVerdict(claim, claim.rule.verdict(figures), figures, claim.tell(figures))
 
 
 def _figures(dotted: str, given: Any) -> dict[str, float]:
@@ -151,7 +151,9 @@ def _figures(dotted: str, given: Any) -> dict[str, float]:
     }
 
 
-def _series(plot: Plot, measured: Mapping[str, Call[Any]]) -> dict[str, dict[int, float]]:
+def _series(
+    plot: ClaimPlot, measured: Mapping[str, WorkerCall[Any]]
+) -> dict[str, dict[int, float]]:
     series: dict[str, dict[int, float]] = {}
     for dotted in plot.data:
         for name, values in measured[dotted].result().items():

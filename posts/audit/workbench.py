@@ -20,7 +20,7 @@ from emu.machine.guest_process import GuestWorkers
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, require_correct, run_scenes
 from macproof import GuestError, Subject, load_case
-from posts.trials import Outcome, Setup, TrialRunner
+from posts.trials import Setup, TrialOutcome, TrialRunner
 
 Figures: TypeAlias = Mapping[str, float]
 
@@ -76,7 +76,7 @@ class Workbench:
         *,
         defines: Sequence[str] = (),
         in_front: str = "",
-    ) -> Callable[[], dict[str, list[Outcome]]]:
+    ) -> Callable[[], dict[str, list[TrialOutcome]]]:
         """Start calls of a case's routine without waiting for them.
 
         Args:
@@ -104,7 +104,7 @@ class Workbench:
         *,
         defines: Sequence[str] = (),
         in_front: str = "",
-    ) -> dict[str, list[Outcome]]:
+    ) -> dict[str, list[TrialOutcome]]:
         """The outcomes of calls by processor; the arguments are those of `start`.
 
         Raises:

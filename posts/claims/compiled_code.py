@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from posts.claims.scenes import Scenes
 
 __all__ = [
-    "Cost",
-    "Outcome",
+    "CallCost",
+    "CallOutcome",
+    "ProgramBench",
     "PublishedFigures",
-    "Workbench",
     "agreement",
     "flags",
     "pair_count",
@@ -35,7 +35,7 @@ __all__ = [
 Figures: TypeAlias = Mapping[str, float]
 
 
-class Outcome(Protocol):
+class CallOutcome(Protocol):
     """The outcome of one call."""
 
     @property
@@ -55,7 +55,7 @@ class Outcome(Protocol):
         """The observed values that the call left behind, by name."""
 
 
-class Cost(Protocol):
+class CallCost(Protocol):
     """The cost of one call."""
 
     @property
@@ -87,12 +87,12 @@ class PublishedFigures(Protocol):
         """By number of objects."""
 
 
-class Workbench(Protocol):
+class ProgramBench(Protocol):
     """Calls compiled routines for a measurement; see `posts.audit.workbench`."""
 
     def start(
         self, case: str, scenes: Sequence[Any], *, defines: Sequence[str] = ()
-    ) -> Callable[[], Mapping[str, Sequence[Outcome]]]:
+    ) -> Callable[[], Mapping[str, Sequence[CallOutcome]]]:
         """Start calls; returns a function that waits for their outcomes, by processor."""
 
     def returned(
@@ -102,10 +102,10 @@ class Workbench(Protocol):
         *,
         defines: Sequence[str] = (),
         in_front: str = "",
-    ) -> Mapping[str, Sequence[Outcome]]:
+    ) -> Mapping[str, Sequence[CallOutcome]]:
         """The outcomes of calls by processor; every call must come back."""
 
-    def costs(self, case: str, scenes: Sequence[Any]) -> Mapping[str, Sequence[Cost]]:
+    def costs(self, case: str, scenes: Sequence[Any]) -> Mapping[str, Sequence[CallCost]]:
         """The cost of calls, by processor with a cycle model."""
 
     def published(self, case: str) -> Sequence[PublishedFigures]:
@@ -117,7 +117,7 @@ _OBJECT_SIZE = "object_size.cpp"
 _PRINTED, _EXPRESSION, _REPAIRED = "gWords", "gExpression", "gRepaired"
 
 
-def agreement(workbench: Workbench, scenes: Scenes) -> Figures:
+def agreement(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """After how many calls memory was not exactly as the reference demands."""
     waiting = [workbench.start(case, given) for case, given in scenes.items()]
     found = [outcomes for wait in waiting for outcomes in wait().values()]
@@ -130,7 +130,7 @@ def agreement(workbench: Workbench, scenes: Scenes) -> Figures:
     }
 
 
-def sides(workbench: Workbench, scenes: Scenes) -> Figures:
+def sides(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Flags of pairs that overlap by one pixel, by the program compiled for larger objects.
 
     The scenes are two pairs, their corners 32 and 33 pixels apart: of the side 33, the first
@@ -151,7 +151,7 @@ def sides(workbench: Workbench, scenes: Scenes) -> Figures:
     return figures
 
 
-def flags(workbench: Workbench, scenes: Scenes) -> Figures:
+def flags(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """How many objects compiled code flags, the most of any processor."""
     found = {
         int(outcome.values["gCollisionArray"].sum())
@@ -162,7 +162,7 @@ def flags(workbench: Workbench, scenes: Scenes) -> Figures:
     return {"compiled_flags": max(found)}
 
 
-def words_and_expression(workbench: Workbench, scenes: Scenes) -> Figures:
+def words_and_expression(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """For how many codes the printed machine words and the C expression differ."""
     (case,) = scenes
     differing = wrong = codes = 0
@@ -179,7 +179,7 @@ def words_and_expression(workbench: Workbench, scenes: Scenes) -> Figures:
     }
 
 
-def steady_work(workbench: Workbench, scenes: Scenes) -> Figures:
+def steady_work(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Instructions of calls that each list the neighbours of as many cells, in every place."""
     ((case, given),) = scenes.items()
     found = workbench.costs(case, given)
@@ -194,7 +194,7 @@ def steady_work(workbench: Workbench, scenes: Scenes) -> Figures:
     return figures
 
 
-def pool_cleared_or_not(workbench: Workbench, scenes: Scenes) -> Figures:
+def pool_cleared_or_not(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Scenes on which the blockmap does anything else if its pool is not cleared.
 
     The pool itself is left out: what lies unused in it may differ.
@@ -213,7 +213,7 @@ def pool_cleared_or_not(workbench: Workbench, scenes: Scenes) -> Figures:
     return {"compiled_calls": calls, "calls_that_differ_without_clearing": differing}
 
 
-def purge_of_its_own_count(workbench: Workbench, scenes: Scenes) -> Figures:
+def purge_of_its_own_count(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Processors on which the program does not return if the purge's count is another variable."""
     ((case, given),) = scenes.items()
     found = workbench.start(case, given, defines=["COUNT_DECLARED_TWICE"])()
@@ -221,7 +221,7 @@ def purge_of_its_own_count(workbench: Workbench, scenes: Scenes) -> Figures:
     return {"processors": len(found), "processors_where_it_never_returns": len(stuck)}
 
 
-def pair_count(workbench: Workbench, scenes: Scenes) -> Figures:
+def pair_count(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Pairs that the compiled collider has at the end; fewest and most of all processors."""
     counts = [
         int(outcome.values["gPairCount"])
@@ -235,7 +235,7 @@ def pair_count(workbench: Workbench, scenes: Scenes) -> Figures:
 # -- predictions of the cycle models ---------------------------------------------------------
 
 
-def published_table(workbench: Workbench, scenes: Scenes) -> Figures:
+def published_table(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Predicted over published calls in a second, for every machine and number of objects."""
     ((case, given),) = scenes.items()
     found = workbench.costs(case, given)
@@ -253,7 +253,7 @@ def published_table(workbench: Workbench, scenes: Scenes) -> Figures:
     }
 
 
-def speeds(workbench: Workbench, scenes: Scenes) -> Figures:
+def speeds(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Calls in a second of each case, and how many times as fast the first case is as each."""
     found = {case: workbench.costs(case, given) for case, given in scenes.items()}
     first, *others = scenes
@@ -268,7 +268,7 @@ def speeds(workbench: Workbench, scenes: Scenes) -> Figures:
     return figures
 
 
-def steps_of_pairs(workbench: Workbench, scenes: Scenes) -> Figures:
+def steps_of_pairs(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Steps in a second of going through all pairs, on a list and on an array.
 
     Scripts come in twos: the same game with one step and with three. Their difference is two
@@ -311,11 +311,11 @@ def _pairs(steps: int) -> int:
     return critters * (critters - 1) // 2
 
 
-def _cycles(costs: Sequence[Cost]) -> float:
+def _cycles(costs: Sequence[CallCost]) -> float:
     return float(np.mean([cost.cycles for cost in costs]))
 
 
-def _per_second(costs: Sequence[Cost]) -> float:
+def _per_second(costs: Sequence[CallCost]) -> float:
     return costs[0].per_second * costs[0].cycles / _cycles(costs)
 
 

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FOUR", "Missed", "Shift", "count_missed", "largest_side", "sufficient_shifts"]
+__all__ = ["FOUR", "MissedPairs", "Shift", "count_missed", "largest_side", "sufficient_shifts"]
 
 Shift: TypeAlias = tuple[int, int]  # of a grid, in pixels along x and y
 
@@ -25,7 +25,7 @@ FOUR: tuple[Shift, ...] = ((0, 0), (0, 32), (32, 0), (32, 32))
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class MissedPairs:
     """The pairs that some shifts of a grid miss.
 
     Attributes:
@@ -44,7 +44,7 @@ class Missed:
         return self.missed / self.cases
 
 
-def count_missed(sector: int, side: int, shifts: Sequence[Shift]) -> Missed:
+def count_missed(sector: int, side: int, shifts: Sequence[Shift]) -> MissedPairs:
     """Try every phase and every offset of overlapping squares, on both axes at once.
 
     Args:
@@ -61,10 +61,10 @@ def count_missed(sector: int, side: int, shifts: Sequence[Shift]) -> Missed:
         found |= np.logical_and.outer(together[x % sector], together[y % sector])
     missed = cases**2 - int(np.count_nonzero(found))
     if not missed:
-        return Missed(cases**2, 0, None)
+        return MissedPairs(cases**2, 0, None)
     across, down = divmod(int(np.argmin(found)), cases)
     (x, dx), (y, dy) = (_case(index, side) for index in (across, down))
-    return Missed(cases**2, missed, ((x, y), (x + dx, y + dy)))
+    return MissedPairs(cases**2, missed, ((x, y), (x + dx, y + dy)))
 
 
 def largest_side(sector: int, shifts: Sequence[Shift], limit: int | None = None) -> int:

@@ -22,7 +22,7 @@ from emu.commands.interface.progress import counted_progress
 from emu.report.forms.terminal import print_document, say
 from emu.report.forms.write import write_documents
 from macproof import UsageError
-from posts.audit.claims import Claim, Plot, Post, load_posts
+from posts.audit.claims import Claim, ClaimPlot, Post, load_posts
 from posts.audit.document import audit_document
 from posts.audit.report import make_report
 from posts.audit.run import audit
@@ -113,7 +113,7 @@ def _chosen(posts: Sequence[Post], names: Sequence[str]) -> list[Claim]:
     return [claim for claim in claims if not names or claim.id in names]
 
 
-def _pictures(arguments: argparse.Namespace, plots: Sequence[Plot]) -> dict[str, Path]:
+def _pictures(arguments: argparse.Namespace, plots: Sequence[ClaimPlot]) -> dict[str, Path]:
     """The file to draw each plot into."""
     if arguments.plots is None:
         return {}

@@ -20,7 +20,7 @@ from emu.report.forms.write import plots_of
 from emu.report.plots.plot_files import require_picture_name
 from emu.runner.virtual_time import QUICK_SECONDS
 from emu.timing.annotated_document import annotated
-from emu.timing.predict import Plan
+from emu.timing.predict import TimingPlan
 from emu.timing.programs import make_plan
 from macproof import Case, UsageError
 from posts.habits.price_document import price_document
@@ -182,7 +182,7 @@ def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:
         yield from (NamedFile("--measured", file) for file in host_files(path))
 
 
-def _compare(case: Case, plan: Plan, arguments: argparse.Namespace) -> TimingReport:
+def _compare(case: Case, plan: TimingPlan, arguments: argparse.Namespace) -> TimingReport:
     # Read files first: an error in one should be reported before half a minute of work.
     measured = read_measured(arguments.measured, case.name)
     timed = timing.programs_of_line(case, arguments, arguments.build, arguments.code or None)

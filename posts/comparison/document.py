@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from emu.report.document import (
     Check,
+    CheckStatus,
     Document,
-    Fate,
     Part,
     Points,
     Section,
@@ -17,7 +17,7 @@ from emu.report.document import (
 from emu.report.plots.numbers import ABSENT, significant
 from emu.report.verdict_words import TONES, verdict_outcome
 from posts.comparison.judge import AGREE, DISAGREE, INCONCLUSIVE
-from posts.comparison.measure import Cell, Run
+from posts.comparison.measure import ProcessorCost, SystemResult
 from posts.comparison.plots import systems_plot
 from posts.comparison.report import SCHEMA, ComparedSystem, ComparisonReport, Room
 from posts.comparison.sentences import about_answers, basis, conclusion
@@ -29,7 +29,7 @@ _CAVEATS = {
     DISAGREE: "not all systems do what they should",
     INCONCLUSIVE: "nothing was compared, or a program did not come to a verdict",
 }
-_Cells = Mapping[tuple[str, int], Cell]
+_Cells = Mapping[tuple[str, int], SystemResult]
 """The cells of one kind of scenes, by system and number of objects."""
 
 
@@ -86,7 +86,7 @@ def _problems(report: ComparisonReport) -> Iterator[Section]:
         yield Section("Programs that fail", (Table(columns, wrong, words=4),))
 
 
-def _scenes_of(cell: Cell) -> str:
+def _scenes_of(cell: SystemResult) -> str:
     return f"{cell.generator}, {cell.objects:,} objects"
 
 
@@ -113,7 +113,7 @@ def _speeds(report: ComparisonReport, cpu: str, generator: str) -> Section:
     best = report.choice.by_processor[cpu].best[generator]
     fewest = {(one.system, one.objects) for one in best}
 
-    def words(cell: Cell) -> str:
+    def words(cell: SystemResult) -> str:
         star = _FEWEST if (cell.system, cell.objects) in fewest else ""
         return _of_run(cell, cpu, lambda run: run.per_second) + star
 
@@ -129,7 +129,9 @@ def _speeds(report: ComparisonReport, cpu: str, generator: str) -> Section:
     return Section(title, (table, Points(points)), is_folded=True)
 
 
-def _by_processor(report: ComparisonReport, value: Callable[[Run], float | None]) -> Iterator[Part]:
+def _by_processor(
+    report: ComparisonReport, value: Callable[[ProcessorCost], float | None]
+) -> Iterator[Part]:
     for generator in report.scenes.generators:
         for cpu in report.processors:
             words = functools.partial(_of_run, cpu=cpu, value=value)
@@ -191,7 +193,7 @@ def _cells(report: ComparisonReport, generator: str) -> _Cells:
 
 
 def _table(
-    report: ComparisonReport, cells: _Cells, words: Callable[[Cell], str], title: str = ""
+    report: ComparisonReport, cells: _Cells, words: Callable[[SystemResult], str], title: str = ""
 ) -> Table:
     """A row for each system, a column for each number of objects."""
 
@@ -204,7 +206,7 @@ def _table(
     return Table(("objects", *(f"{n:,}" for n in sizes)), rows, title=title)
 
 
-def _of_run(cell: Cell, cpu: str, value: Callable[[Run], float | None]) -> str:
+def _of_run(cell: SystemResult, cpu: str, value: Callable[[ProcessorCost], float | None]) -> str:
     run = cell.runs.get(cpu)
     number = None if run is None or run.problem else value(run)
     return ABSENT if number is None else _short(number)
@@ -227,18 +229,18 @@ def _checks(report: ComparisonReport) -> Iterator[Check]:
         for cpu in one.forms[0].programs:
             yield _check_of_program(report, one, cpu)
     for left_out in report.not_run:
-        yield Check("compare", left_out.what, Fate.SKIPPED, left_out.why)
+        yield Check("compare", left_out.what, CheckStatus.SKIPPED, left_out.why)
 
 
 def _check_of_answer(one: ComparedSystem) -> Check:
     group, name = f"compare.{one.name}", "who collides"
     if one.blind or not one.judged:
-        return Check(group, name, Fate.SKIPPED, one.blind or "it takes none of the scenes")
+        return Check(group, name, CheckStatus.SKIPPED, one.blind or "it takes none of the scenes")
     is_excused = one.is_right or bool(one.defect)
     return Check(
         group,
         name,
-        Fate.PASSED if is_excused else Fate.FAILURE,
+        CheckStatus.PASSED if is_excused else CheckStatus.FAILURE,
         f"of {one.judged:,} objects {one.missed:,} are missed and {one.invented:,} invented",
         {"objects": str(one.judged), **({"known defect": one.defect} if one.defect else {})},
     )
@@ -248,10 +250,10 @@ def _check_of_program(report: ComparisonReport, one: ComparedSystem, cpu: str) -
     runs = [(c, c.runs[cpu]) for c in report.cells if c.system == one.name and cpu in c.runs]
     wrong = [f"{_scenes_of(cell)}: {run.problem}" for cell, run in runs if run.problem]
     compared = sum(run.comparisons for _, run in runs)
-    fate, message = Fate.PASSED, "\n".join(wrong)
+    fate, message = CheckStatus.PASSED, "\n".join(wrong)
     if wrong:
-        fate = Fate.FAILURE if any(run.is_wrong for _, run in runs) else Fate.ERROR
+        fate = CheckStatus.FAILURE if any(run.is_wrong for _, run in runs) else CheckStatus.ERROR
     elif not compared:
-        fate, message = Fate.SKIPPED, "it takes none of the scenes"
+        fate, message = CheckStatus.SKIPPED, "it takes none of the scenes"
     properties = {"bytes compared": str(compared)}
     return Check(f"compare.{one.name}", f"{cpu} {report.build}", fate, message, properties)

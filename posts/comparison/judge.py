@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from posts.comparison.measure import Cell
+from posts.comparison.measure import SystemResult
 from posts.comparison.system import System
 
 CLOSE = 0.10
@@ -26,7 +26,7 @@ Cycles: TypeAlias = Mapping[str, Mapping[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestSystem:
     """The system with the fewest cycles for a number of objects.
 
     Attributes:
@@ -80,7 +80,7 @@ class AllRound:
     objects: int
 
 
-def eligible(systems: Iterable[System], cells: Sequence[Cell]) -> tuple[str, ...]:
+def eligible(systems: Iterable[System], cells: Sequence[SystemResult]) -> tuple[str, ...]:
     """The names of the systems that can be chosen."""
     wrong = {
         cell.system
@@ -98,7 +98,9 @@ def eligible(systems: Iterable[System], cells: Sequence[Cell]) -> tuple[str, ...
     )
 
 
-def cycles_of(cells: Iterable[Cell], cpu: str, generator: str) -> dict[str, dict[int, float]]:
+def cycles_of(
+    cells: Iterable[SystemResult], cpu: str, generator: str
+) -> dict[str, dict[int, float]]:
     """The cycles of a call by system and number of objects; a cell without cycles is left out."""
     found: dict[str, dict[int, float]] = {}
     for cell in cells:
@@ -108,7 +110,7 @@ def cycles_of(cells: Iterable[Cell], cpu: str, generator: str) -> dict[str, dict
     return found
 
 
-def best_of(cycles: Cycles) -> list[Best]:
+def best_of(cycles: Cycles) -> list[BestSystem]:
     """The best system for each number of objects, ascending; of two equal ones the first."""
     found = []
     for objects in sorted({n for by_size in cycles.values() for n in by_size}):
@@ -116,11 +118,11 @@ def best_of(cycles: Cycles) -> list[Best]:
         name = min(here, key=lambda system: here[system])
         limit = here[name] * (1 + CLOSE)
         close = [other for other in here if other != name and here[other] <= limit]
-        found.append(Best(objects, name, here[name], tuple(close)))
+        found.append(BestSystem(objects, name, here[name], tuple(close)))
     return found
 
 
-def crossovers(best: Sequence[Best], cycles: Cycles) -> list[Crossover]:
+def crossovers(best: Sequence[BestSystem], cycles: Cycles) -> list[Crossover]:
     """Every place where the best system changes."""
     return [
         Crossover(
@@ -187,7 +189,7 @@ def most_objects(cycles: Mapping[int, float], limit: float) -> tuple[str, float]
     return "more than", sizes[-1]
 
 
-def verdict_of_cells(systems: Iterable[System], cells: Sequence[Cell]) -> str:
+def verdict_of_cells(systems: Iterable[System], cells: Sequence[SystemResult]) -> str:
     """The verdict: "agree", "disagree" or "inconclusive".
 
     A known defect excuses a wrong answer about which objects collide, but no other failure. If

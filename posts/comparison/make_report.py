@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from emu import __version__
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.cycles.base.model import CycleModel
 from emu.machine.provenance import Provenance
 from posts.comparison.judge import (
@@ -19,10 +19,10 @@ from posts.comparison.judge import (
     most_objects,
     verdict_of_cells,
 )
-from posts.comparison.measure import Cell
-from posts.comparison.plan import Plan
+from posts.comparison.measure import SystemResult
+from posts.comparison.plan import ComparisonPlan
 from posts.comparison.report import (
-    Choice,
+    BestSystems,
     ComparedSystem,
     ComparisonReport,
     FormRun,
@@ -32,7 +32,7 @@ from posts.comparison.report import (
     Room,
     ScenesOfAll,
 )
-from posts.comparison.system import Form, System
+from posts.comparison.system import System, SystemForm
 
 RATE = 30
 """The rate, in calls a second, for which the report tells the most objects: one frame in every
@@ -62,8 +62,8 @@ class Comparison:
     """
 
     systems: Sequence[System]
-    plan: Plan
-    cells: Sequence[Cell]
+    plan: ComparisonPlan
+    cells: Sequence[SystemResult]
     models: Mapping[str, CycleModel]
     megahertz: Mapping[str, float]
     codes: Mapping[str, str]
@@ -93,7 +93,7 @@ def make_report(found: Comparison) -> ComparisonReport:
     )
 
 
-def _scenes(plan: Plan) -> ScenesOfAll:
+def _scenes(plan: ComparisonPlan) -> ScenesOfAll:
     return ScenesOfAll(
         make=plan.make,
         generators=plan.generators,
@@ -134,7 +134,7 @@ def _system(one: System, found: Comparison) -> ComparedSystem:
     )
 
 
-def _form(form: Form) -> FormRun:
+def _form(form: SystemForm) -> FormRun:
     programs = {
         cpu: ProgramRun(
             compiled_for=program.code or program.cpu,
@@ -149,7 +149,7 @@ def _form(form: Form) -> FormRun:
     return FormRun(form.name, programs)
 
 
-def _with_speeds(cell: Cell, megahertz: Mapping[str, float]) -> Cell:
+def _with_speeds(cell: SystemResult, megahertz: Mapping[str, float]) -> SystemResult:
     runs = {
         cpu: replace(run, per_second=megahertz[cpu] * 1e6 / run.cycles if run.cycles else None)
         for cpu, run in cell.runs.items()
@@ -157,9 +157,9 @@ def _with_speeds(cell: Cell, megahertz: Mapping[str, float]) -> Cell:
     return replace(cell, runs=runs)
 
 
-def _choice(found: Comparison) -> Choice:
+def _choice(found: Comparison) -> BestSystems:
     names = eligible(found.systems, found.cells)
-    return Choice(
+    return BestSystems(
         close=CLOSE,
         rate=RATE,
         eligible=names,
@@ -190,7 +190,7 @@ def _choice_of(cpu: str, names: Sequence[str], found: Comparison) -> ProcessorCh
     )
 
 
-def _not_run(found: Comparison) -> list[NotRun]:
+def _not_run(found: Comparison) -> list[Omission]:
     """What was left out before the run, and the scenes that systems refused."""
     refused: dict[tuple[str, str], list[int]] = {}
     for cell in found.cells:
@@ -199,15 +199,15 @@ def _not_run(found: Comparison) -> list[NotRun]:
             if cell.objects not in sizes:
                 sizes.append(cell.objects)
     return [
-        *(NotRun(what, why) for what, why in found.left_out),
+        *(Omission(what, why) for what, why in found.left_out),
         *(
-            NotRun(f"{system} with {', '.join(f'{n:,}' for n in sorted(sizes))} objects", why)
+            Omission(f"{system} with {', '.join(f'{n:,}' for n in sorted(sizes))} objects", why)
             for (system, why), sizes in refused.items()
         ),
     ]
 
 
-def _without_number(cell: Cell) -> str:
+def _without_number(cell: SystemResult) -> str:
     """A refusal in which "so many" replaces the number at its start, so that equal ones merge."""
     rest = cell.refused.removeprefix(f"{cell.objects} ")
     return cell.refused if rest == cell.refused else f"so many {rest}"

@@ -19,14 +19,14 @@ from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, run_scenes
 from macproof import Case, CaseError, GuestError, Subject, UsageError
 from posts.comparison.contender import Contender
-from posts.comparison.plan import Plan
+from posts.comparison.plan import ComparisonPlan
 
 # Testing each object with each other executes millions of blocks for thousands of objects.
 _BUDGET = Budget(blocks=1_000_000_000, patience=120.0, seconds=240.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ProcessorCost:
     """The cost of a call on one processor; figures are means over the scenes.
 
     Attributes:
@@ -48,7 +48,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SystemResult:
     """The result of one system on scenes of one kind with one number of objects.
 
     Attributes:
@@ -75,7 +75,7 @@ class Cell:
     colliding: int = 0
     missed: int = 0
     invented: int = 0
-    runs: Mapping[str, Run] = field(default_factory=dict)
+    runs: Mapping[str, ProcessorCost] = field(default_factory=dict)
 
     @property
     def agrees(self) -> bool:
@@ -104,7 +104,7 @@ class Task:
     timed: tuple[Path, Mapping[str, Subject]] | None = None
 
 
-def measure(task: Task, plan: Plan) -> Cell:
+def measure(task: Task, plan: ComparisonPlan) -> SystemResult:
     """Run a system on scenes.
 
     It executes guest code, so call it in a worker process; see `emu.base.workers`.
@@ -120,7 +120,7 @@ def measure(task: Task, plan: Plan) -> Cell:
             return _measure(case, subjects, task, plan, corners, is_stand_in=number > 0)
         except _RefusedError as error:
             refused = refused or str(error)
-    return Cell(task.system, task.generator, task.objects, len(corners), refused=refused)
+    return SystemResult(task.system, task.generator, task.objects, len(corners), refused=refused)
 
 
 class _RefusedError(Exception):
@@ -131,11 +131,11 @@ def _measure(
     case: Case,
     subjects: Mapping[str, Subject],
     task: Task,
-    plan: Plan,
+    plan: ComparisonPlan,
     corners: Sequence[NDArray[np.int32]],
     *,
     is_stand_in: bool,
-) -> Cell:
+) -> SystemResult:
     contender = task.contender
     scenes = _scenes(case, contender.scene, corners)
     setups = _scenes(case, contender.setup, corners) if contender.setup else None
@@ -144,7 +144,7 @@ def _measure(
         _judge(case, contender, plan, answer, places)
         for answer, places in zip(scenes.references, corners, strict=True)
     ]
-    return Cell(
+    return SystemResult(
         system=task.system,
         generator=task.generator,
         objects=task.objects,
@@ -164,7 +164,7 @@ def _runs(
     task: Task,
     scenes: Scenes,
     setups: Scenes | None,
-) -> dict[str, Run]:
+) -> dict[str, ProcessorCost]:
     """The cost of a call by processor, of the form that is timed. Every form is checked."""
     if task.timed is None:
         return {cpu: _run(case, one, scenes, setups) for cpu, one in subjects.items()}
@@ -195,7 +195,7 @@ def _tests(contender: Contender, scenes: Scenes) -> int:
 
 
 def _judge(
-    case: Case, contender: Contender, plan: Plan, answer: Any, corners: NDArray[np.int32]
+    case: Case, contender: Contender, plan: ComparisonPlan, answer: Any, corners: NDArray[np.int32]
 ) -> tuple[int, int, int]:
     """How many objects collide, how many of them were missed, how many others were found."""
     if not contender.collided:
@@ -221,7 +221,7 @@ def _attribute(answer: Any, name: str) -> Any:
         raise UsageError(f"the reference's answer has no {name}: {error}") from error
 
 
-def _run(case: Case, subject: Subject, scenes: Scenes, setups: Scenes | None) -> Run:
+def _run(case: Case, subject: Subject, scenes: Scenes, setups: Scenes | None) -> ProcessorCost:
     """Check the program, count its instructions and predict cycles, without those of the set-up."""
     try:
         whole = _count(case, subject, scenes)
@@ -229,11 +229,11 @@ def _run(case: Case, subject: Subject, scenes: Scenes, setups: Scenes | None) ->
             return whole
         first = _count(case, subject, setups)
     except GuestError as error:
-        return Run(problem=str(error))
+        return ProcessorCost(problem=str(error))
     return (
         first
         if first.problem
-        else Run(
+        else ProcessorCost(
             whole.instructions - first.instructions,
             whole.cycles - first.cycles,
             whole.comparisons + first.comparisons,
@@ -241,7 +241,7 @@ def _run(case: Case, subject: Subject, scenes: Scenes, setups: Scenes | None) ->
     )
 
 
-def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
+def _count(case: Case, subject: Subject, scenes: Scenes) -> ProcessorCost:
     checked = _check(case, subject, scenes)
     if checked.problem:
         return checked
@@ -250,10 +250,10 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
     counts = bound.count(before)
     pricing = price(counts, model_for(subject.cpu))
     calls = counts.calls
-    return Run(pricing.instructions / calls, pricing.cycles / calls, checked.comparisons)
+    return ProcessorCost(pricing.instructions / calls, pricing.cycles / calls, checked.comparisons)
 
 
-def _check(case: Case, subject: Subject, scenes: Scenes) -> Run:
+def _check(case: Case, subject: Subject, scenes: Scenes) -> ProcessorCost:
     """Run a program and compare it with the reference; nothing is counted."""
     bound = bound_case_for(case.path, subject, case.known)
     bound.machine.budget = _BUDGET
@@ -264,11 +264,11 @@ def _check(case: Case, subject: Subject, scenes: Scenes) -> Run:
     try:
         result = run_scenes(subject, bound, scenes)
     except GuestError as error:
-        return Run(problem=str(error))
+        return ProcessorCost(problem=str(error))
     if result.crash:
-        return Run(problem=result.crash)
+        return ProcessorCost(problem=result.crash)
     if result.fault:
-        return Run(problem=f"it did not come back: {result.fault}", is_wrong=True)
+        return ProcessorCost(problem=f"it did not come back: {result.fault}", is_wrong=True)
     if result.failures:
-        return Run(problem=str(result.failures[0]), is_wrong=True)
-    return Run(comparisons=result.bytes_compared)
+        return ProcessorCost(problem=str(result.failures[0]), is_wrong=True)
+    return ProcessorCost(comparisons=result.bytes_compared)

@@ -22,7 +22,7 @@ _FEWEST, _MOST = 2, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ComparisonPlan:
     """The objects, and when two of them collide.
 
     Attributes:
@@ -81,7 +81,7 @@ def read_plan(
     objects: Sequence[int] = (),
     scenes: int = 0,
     seed: int = 0,
-) -> Plan:
+) -> ComparisonPlan:
     """Read a plan, by default `PLAN`.
 
     Arguments that are given take the place of what the file says.
@@ -102,7 +102,7 @@ def read_plan(
             raise UsageError(f"there is no kind of scene {name}{hint}")
     if any(number < 1 for number in objects):
         raise UsageError("systems are compared on 1 object or more")
-    return Plan(
+    return ComparisonPlan(
         make=data["make"],
         generators=tuple(dict.fromkeys(generators or data["generators"])),
         objects=tuple(sorted(set(objects or data["objects"]))),

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
 
-from emu.report.plots.plot import Axis, Emphasis, Line, LinePanel, Panel, Plot, Reference, Stroke
-from posts.comparison.measure import Cell
+from emu.report.plots.plot import (
+    Axis,
+    Emphasis,
+    Line,
+    LinePanel,
+    Panel,
+    Plot,
+    ReferenceLine,
+    Stroke,
+)
+from posts.comparison.measure import SystemResult
 from posts.comparison.report import ComparedSystem, ComparisonReport
 
 NAME = "systems"
@@ -36,7 +45,7 @@ def _panels(report: ComparisonReport, kind: str) -> Iterator[Panel]:
             objects,
             Axis("calls in a second, predicted", is_logarithmic=True),
             _lines(report, kind, best, _speed(cpu)),
-            (Reference(rate, f"{rate} / s"),),
+            (ReferenceLine(rate, f"{rate} / s"),),
         )
     yield LinePanel(
         f"Tests, {kind}",
@@ -46,8 +55,8 @@ def _panels(report: ComparisonReport, kind: str) -> Iterator[Panel]:
     )
 
 
-def _speed(cpu: str) -> Callable[[Cell], float | None]:
-    def find(cell: Cell) -> float | None:
+def _speed(cpu: str) -> Callable[[SystemResult], float | None]:
+    def find(cell: SystemResult) -> float | None:
         run = cell.runs.get(cpu)
         return None if run is None or run.problem else run.per_second
 
@@ -55,7 +64,10 @@ def _speed(cpu: str) -> Callable[[Cell], float | None]:
 
 
 def _lines(
-    report: ComparisonReport, kind: str, best: Set[str], value: Callable[[Cell], float | None]
+    report: ComparisonReport,
+    kind: str,
+    best: Set[str],
+    value: Callable[[SystemResult], float | None],
 ) -> tuple[Line, ...]:
     """A line for each system that has a figure."""
     found = []

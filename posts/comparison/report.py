@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.machine.provenance import Provenance
-from posts.comparison.judge import AllRound, Best, Crossover
-from posts.comparison.measure import Cell
+from posts.comparison.judge import AllRound, BestSystem, Crossover
+from posts.comparison.measure import SystemResult
 
 SCHEMA = "macproof.systems-report/1"
 
@@ -160,17 +160,17 @@ class ProcessorChoice:
         best: by kind of scenes, the best for each number of objects.
         crossovers: by kind of scenes, where the best system changes.
         all_round: the system whose worst case is the best, or null.
-        most_objects: by kind of scenes and system, the most objects at ``Choice.rate``.
+        most_objects: by kind of scenes and system, the most objects at ``BestSystems.rate``.
     """
 
-    best: Mapping[str, Sequence[Best]]
+    best: Mapping[str, Sequence[BestSystem]]
     crossovers: Mapping[str, Sequence[Crossover]]
     all_round: AllRound | None
     most_objects: Mapping[str, Mapping[str, Room]]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BestSystems:
     """Which systems are the best.
 
     Attributes:
@@ -212,9 +212,9 @@ class ComparisonReport:
     scenes: ScenesOfAll
     processors: Mapping[str, Processor]
     systems: Sequence[ComparedSystem]
-    cells: Sequence[Cell]
-    choice: Choice
-    not_run: Sequence[NotRun]
+    cells: Sequence[SystemResult]
+    choice: BestSystems
+    not_run: Sequence[Omission]
     receipt: Provenance
 
     def title_of(self, system: str) -> str:

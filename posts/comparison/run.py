@@ -10,15 +10,15 @@ from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.toolchain.builds import Target
 from macproof import Case, GuestError
 from posts.comparison.make_report import Comparison, make_report
-from posts.comparison.measure import Cell, Run, Task, measure
-from posts.comparison.plan import Plan
+from posts.comparison.measure import ProcessorCost, SystemResult, Task, measure
+from posts.comparison.plan import ComparisonPlan
 from posts.comparison.report import ComparisonReport
 from posts.comparison.system import System, provide_systems
 
 
 def compare_systems(
     cases: Sequence[Case],
-    plan: Plan,
+    plan: ComparisonPlan,
     *,
     targets: Sequence[Target],
     build: str,
@@ -70,11 +70,11 @@ def compare_systems(
 
 def run_systems(
     systems: Sequence[System],
-    plan: Plan,
+    plan: ComparisonPlan,
     *,
     jobs: int = 0,
     on_progress: Callable[[int], None] = lambda done: None,
-) -> list[Cell]:
+) -> list[SystemResult]:
     """Run every system on scenes of every kind and size.
 
     Args:
@@ -93,7 +93,7 @@ def run_systems(
     tasks = list(_tasks(systems, plan))
     # Start the longest tasks first, so that none of them runs alone at the end.
     order = sorted(range(len(tasks)), key=lambda index: -tasks[index].objects)
-    found: dict[int, Cell] = {}
+    found: dict[int, SystemResult] = {}
 
     calls = [(tasks[index], plan) for index in order]
     with GuestWorkers(jobs) as workers:
@@ -103,7 +103,7 @@ def run_systems(
     return [found[index] for index in range(len(tasks))]
 
 
-def _tasks(systems: Sequence[System], plan: Plan) -> Iterator[Task]:
+def _tasks(systems: Sequence[System], plan: ComparisonPlan) -> Iterator[Task]:
     for system in systems:
         forms = [form for form in (system.form, system.larger) if form is not None]
         timed = system.timed
@@ -119,16 +119,16 @@ def _tasks(systems: Sequence[System], plan: Plan) -> Iterator[Task]:
                 )
 
 
-def _measure_apart(task: Task, plan: Plan) -> Cell:
+def _measure_apart(task: Task, plan: ComparisonPlan) -> SystemResult:
     """Run one task in a process of its own, because guest code may end that process."""
     try:
         return run_apart(measure, task, plan)
     except GuestError as error:
         subjects = task.forms[0][1]
-        return Cell(
+        return SystemResult(
             task.system,
             task.generator,
             task.objects,
             plan.scene_count(task.objects),
-            runs={cpu: Run(problem=str(error)) for cpu in subjects},
+            runs={cpu: ProcessorCost(problem=str(error)) for cpu in subjects},
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from emu.report.plots.numbers import percent
-from posts.comparison.judge import Best, Crossover
+from posts.comparison.judge import BestSystem, Crossover
 from posts.comparison.report import ComparisonReport
 
 
@@ -40,9 +40,11 @@ def conclusion(report: ComparisonReport) -> Iterator[str]:
             yield f"{one.title} answers another question than the others: {one.rule}."
 
 
-def _spans(report: ComparisonReport, best: Sequence[Best], changes: Sequence[Crossover]) -> str:
+def _spans(
+    report: ComparisonReport, best: Sequence[BestSystem], changes: Sequence[Crossover]
+) -> str:
     """Clauses that say which system takes the fewest cycles with which numbers of objects."""
-    spans: list[list[Best]] = []
+    spans: list[list[BestSystem]] = []
     for one in best:
         if spans and spans[-1][0].system == one.system:
             spans[-1].append(one)

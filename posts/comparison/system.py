@@ -17,7 +17,7 @@ from posts.comparison.contender import Contender, contender_of
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SystemForm:
     """A case with its programs.
 
     Attributes:
@@ -50,11 +50,11 @@ class System:
     """
 
     contender: Contender
-    form: Form
-    larger: Form | None
+    form: SystemForm
+    larger: SystemForm | None
     counts_tests: bool
     tells_who: bool
-    timed: Form | None = None
+    timed: SystemForm | None = None
 
     @property
     def name(self) -> str:
@@ -195,14 +195,14 @@ def _require_alike(case: Case, timed: Case) -> None:
 
 def _form(
     case: Case, contender: Contender, targets: Sequence[Target], build: str, use: str
-) -> Form:
+) -> SystemForm:
     chosen = [target for target in targets if target.cpu in case.cpus]
     if not chosen:
         raise _NothingToRunError(f"it is for {', '.join(case.cpus)}")
     if build not in case.builds:
         raise _NothingToRunError(f"it has no build {build}, but {', '.join(case.builds)}")
     programs = {target.name: _program(case, contender, target, build, use) for target in chosen}
-    return Form(case.path, case.name, programs)
+    return SystemForm(case.path, case.name, programs)
 
 
 def _program(

@@ -15,11 +15,11 @@ from typing import Any, TypeAlias
 from macproof import CompileError, ToolMissingError, UsageError
 from posts.findings.facts import COMPILES, PRINTS, Judges, gather
 from posts.findings.hosted_programs import run_hosted
-from posts.findings.model import Facts, Finding, Side, Step
-from posts.findings.result import FindingResult, Seen, StepResult
-from posts.trials import Outcome, TrialRunner
+from posts.findings.model import Facts, Finding, Step, StepSide
+from posts.findings.result import FindingResult, FormResult, StepResult
+from posts.trials import TrialOutcome, TrialRunner
 
-_Waiting: TypeAlias = Callable[[], dict[str, list[Outcome]]]
+_Waiting: TypeAlias = Callable[[], dict[str, list[TrialOutcome]]]
 
 
 def check_findings(
@@ -64,7 +64,7 @@ class _Started:
         self._described: _Waiting | None = None
         self._corrected: _Waiting | None = None
         self._refused: dict[str, str] = {}
-        self._hosted: list[dict[str, Seen]] = []
+        self._hosted: list[dict[str, FormResult]] = []
         side = step.described
         possible = [
             cpu
@@ -101,7 +101,7 @@ class _Started:
             # A user may have ported one part of the program only.
             self._skipped = f"the given source does not compile with it: {_first_error(error)}"
 
-    def _start(self, side: Side, runner: TrialRunner, cpus: Sequence[str]) -> _Waiting | None:
+    def _start(self, side: StepSide, runner: TrialRunner, cpus: Sequence[str]) -> _Waiting | None:
         if COMPILES in side.facts and side.facts[COMPILES] is False:
             self._refused = {cpu: _refusal(side, runner, cpu) for cpu in cpus}
             return None
@@ -113,14 +113,14 @@ class _Started:
             return StepResult(self._step, skipped=self._skipped)
         if self._hosted:
             return StepResult(self._step, self._hosted[0], self._hosted[-1])
-        described: dict[str, Seen] = {}
+        described: dict[str, FormResult] = {}
         if self._described is not None:
             for key, outcomes in self._described().items():
                 described[key] = _judge_described(self._step, outcomes, judges)
         for cpu, said in self._refused.items():
             problem = "" if said else "the compiler accepts it"
-            described[cpu] = Seen({COMPILES: not said}, fault=said, problem=problem)
-        corrected: dict[str, Seen] = {}
+            described[cpu] = FormResult({COMPILES: not said}, fault=said, problem=problem)
+        corrected: dict[str, FormResult] = {}
         if self._corrected is not None and self._step.corrected is not None:
             for key, outcomes in self._corrected().items():
                 corrected[key] = _judge_corrected(
@@ -129,7 +129,7 @@ class _Started:
         return StepResult(self._step, described, corrected)
 
 
-def _refusal(side: Side, runner: TrialRunner, cpu: str) -> str:
+def _refusal(side: StepSide, runner: TrialRunner, cpu: str) -> str:
     """The compiler's first error in a side's sources; "" if they compile."""
     try:
         runner.subjects(side.case, side.setup, cpus=[cpu])
@@ -143,17 +143,17 @@ def _first_error(error: CompileError) -> str:
     return lines[0].strip() if lines else str(error)
 
 
-def _see_hosted(step: Step, side: Side, cpu: str) -> Seen:
+def _see_hosted(step: Step, side: StepSide, cpu: str) -> FormResult:
     """Run a hosted program, and judge what it prints."""
     printed = run_hosted(side, cpu)
     found = {PRINTS: list(printed.lines)}
     problem = printed.problem or _difference(side.facts, found)
     if not problem and side is step.corrected and not _difference(step.described.facts, found):
         problem = "it shows the defect as well"
-    return Seen(found, problem=problem)
+    return FormResult(found, problem=problem)
 
 
-def _judge_described(step: Step, outcomes: Sequence[Outcome], judges: Judges) -> Seen:
+def _judge_described(step: Step, outcomes: Sequence[TrialOutcome], judges: Judges) -> FormResult:
     seen = _see(step.described, step.described.facts, outcomes, judges)
     if seen.problem:
         return seen
@@ -165,7 +165,9 @@ def _judge_described(step: Step, outcomes: Sequence[Outcome], judges: Judges) ->
     return replace(seen, problem=problem)
 
 
-def _judge_corrected(step: Step, side: Side, outcomes: Sequence[Outcome], judges: Judges) -> Seen:
+def _judge_corrected(
+    step: Step, side: StepSide, outcomes: Sequence[TrialOutcome], judges: Judges
+) -> FormResult:
     seen = _see(side, side.facts, outcomes, judges)
     problems = [seen.problem, _difference(side.facts, seen.facts)]
     for outcome in outcomes:
@@ -185,7 +187,9 @@ def _judge_corrected(step: Step, side: Side, outcomes: Sequence[Outcome], judges
     return replace(seen, problem="; ".join(problem for problem in problems if problem))
 
 
-def _see(side: Side, facts: Facts, outcomes: Sequence[Outcome], judges: Judges) -> Seen:
+def _see(
+    side: StepSide, facts: Facts, outcomes: Sequence[TrialOutcome], judges: Judges
+) -> FormResult:
     faults = [
         o.crash or (f"{o.fault.reason}, at {o.fault.location}" if o.fault else "") for o in outcomes
     ]
@@ -193,8 +197,8 @@ def _see(side: Side, facts: Facts, outcomes: Sequence[Outcome], judges: Judges) 
     try:
         found: dict[str, Any] = gather(side, facts, outcomes, judges)
     except UsageError as error:
-        return Seen({}, words, tuple(outcomes), str(error))
-    return Seen(found, words, tuple(outcomes))
+        return FormResult({}, words, tuple(outcomes), str(error))
+    return FormResult(found, words, tuple(outcomes))
 
 
 def _difference(wanted: Facts, found: Facts) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from emu.report.document import (
     Check,
+    CheckStatus,
     Document,
-    Fate,
     Part,
     Points,
     Section,
@@ -15,12 +15,12 @@ from emu.report.document import (
 )
 from emu.report.verdict_words import TONES, verdict_outcome
 from posts.findings.figures import CAPTION, figures_of
-from posts.findings.model import Side
+from posts.findings.model import StepSide
 from posts.findings.report import SCHEMA, make_report
-from posts.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult, Seen, StepResult
+from posts.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult, FormResult, StepResult
 from posts.findings.sentences import command, counted, counts, seen_words, totals
 
-_FATES = {SHOWN: Fate.PASSED, NOT_SHOWN: Fate.FAILURE, NOT_RUN: Fate.SKIPPED}
+_FATES = {SHOWN: CheckStatus.PASSED, NOT_SHOWN: CheckStatus.FAILURE, NOT_RUN: CheckStatus.SKIPPED}
 
 
 def findings_document(
@@ -131,7 +131,7 @@ def _step(result: StepResult) -> Iterator[Part]:
         yield CAPTION
 
 
-def _side(side: Side) -> str:
+def _side(side: StepSide) -> str:
     what = f"case {side.case.name}"
     if side.hosted:
         what = f"program {side.hosted}"
@@ -144,7 +144,7 @@ def _side(side: Side) -> str:
     return what
 
 
-def _seen(form: str, by_cpu: Mapping[str, Seen]) -> list[str]:
+def _seen(form: str, by_cpu: Mapping[str, FormResult]) -> list[str]:
     return [f"{cpu}, {form}: {seen_words(seen)}" for cpu, seen in by_cpu.items()]
 
 

@@ -33,8 +33,8 @@ from numpy.typing import NDArray
 
 from emu.base.functions import call
 from macproof import UsageError
-from posts.findings.model import Facts, Side
-from posts.trials import Outcome, Setup
+from posts.findings.model import Facts, StepSide
+from posts.trials import Setup, TrialOutcome
 from posts.trials.locations import check_location
 
 COMPILES, FAULT, PRINTS = "compiles", "fault", "prints"
@@ -68,7 +68,9 @@ def wanted_of(setup: Setup, *several: Facts, variables: bool = True) -> Setup:
     )
 
 
-def gather(side: Side, facts: Facts, outcomes: Sequence[Outcome], judges: Judges) -> dict[str, Any]:
+def gather(
+    side: StepSide, facts: Facts, outcomes: Sequence[TrialOutcome], judges: Judges
+) -> dict[str, Any]:
     """Look up the values of facts in what calls left behind.
 
     Where a fact gives a list that is shorter than the array, only that beginning is looked up.
@@ -95,7 +97,7 @@ def gather(side: Side, facts: Facts, outcomes: Sequence[Outcome], judges: Judges
     return found
 
 
-def _one(name: str, wanted: Any, outcome: Outcome) -> Any:
+def _one(name: str, wanted: Any, outcome: TrialOutcome) -> Any:
     if name == FAULT:
         return "crash" if outcome.crash else outcome.fault.kind if outcome.fault else "none"
     if name.startswith(STORED):
@@ -135,7 +137,7 @@ class Judges:
     def __init__(self) -> None:
         self._known: dict[tuple[str, str, bytes], Mapping[str, Any]] = {}
 
-    def judge(self, side: Side, outcomes: Sequence[Outcome]) -> Mapping[str, Any]:
+    def judge(self, side: StepSide, outcomes: Sequence[TrialOutcome]) -> Mapping[str, Any]:
         """The facts that a side's judge computes from what was observed; none if a call failed.
 
         Raises:
@@ -158,7 +160,7 @@ class Judges:
             self._known[key] = self._call(side, joined)
         return self._known[key]
 
-    def _call(self, side: Side, *arguments: Any) -> Mapping[str, Any]:
+    def _call(self, side: StepSide, *arguments: Any) -> Mapping[str, Any]:
         judged = call(side.judge, None, *arguments)
         if dataclasses.is_dataclass(judged) and not isinstance(judged, type):
             return {f.name: getattr(judged, f.name) for f in dataclasses.fields(judged)}

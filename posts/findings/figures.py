@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.scenes import corners_of
-from emu.report.figure import Box, Figure, Outline, Shape
+from emu.report.figure import Box, Figure, Shape, ShapeKind
 from emu.verify.views.scene_view import object_sizes
 from macproof import CaseError
-from posts.findings.model import Drawing, Side
+from posts.findings.model import Drawing, StepSide
 from posts.findings.result import StepResult
-from posts.trials import Outcome
+from posts.trials import TrialOutcome
 
 CAPTION = (
     "Outlines are objects in a collision, grey ones are in none. Of the form as described those "
@@ -67,14 +67,14 @@ class _Drawn:
         partners: with which others it is, by object, as far as that is reported.
     """
 
-    side: Side
+    side: StepSide
     corners: NDArray[np.int64]
     sizes: NDArray[np.int64]
     outlined: NDArray[np.bool_]
     partners: Mapping[int, Collection[int]]
 
     @classmethod
-    def of(cls, side: Side, drawing: Drawing, outcomes: tuple[Outcome, ...]) -> _Drawn:
+    def of(cls, side: StepSide, drawing: Drawing, outcomes: tuple[TrialOutcome, ...]) -> _Drawn:
         values, scene = outcomes[0].values, side.scenes[0]
         names = (drawing.flags, *drawing.pairs, drawing.count, *drawing.corners)
         wanted = [name for name in names if name]
@@ -120,7 +120,7 @@ class _Drawn:
                 Shape(
                     Box(x + left, y + top, width, height),
                     f"object {index} at ({x}, {y}){hits}",
-                    Outline.CIRCLE if is_round else Outline.RECTANGLE,
+                    ShapeKind.CIRCLE if is_round else ShapeKind.RECTANGLE,
                     is_marked=bool(self.outlined[index]),
                     is_wrong=index in wrong,
                     partners=tuple(partners),

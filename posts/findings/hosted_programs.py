@@ -20,7 +20,7 @@ from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.compilers.find import how_to_install
 from emu.toolchain.objects import dependencies_of
 from macproof import CompileError, ToolMissingError
-from posts.findings.model import Side
+from posts.findings.model import StepSide
 
 _EMULATORS = {"68040": ("qemu-m68k", "-cpu", "m68040"), "601": ("qemu-ppc",)}
 _FLAGS = ("-std=gnu++98", "-O2", "-static", "-w")
@@ -31,14 +31,14 @@ _LIMITED = ("/bin/sh", "-c", f'ulimit -t {2 * _SECONDS}; exec "$@"', "macproof")
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class HostedOutput:
     """The lines that a program wrote; `problem` says why it failed, or is ""."""
 
     lines: tuple[str, ...]
     problem: str = ""
 
 
-def run_hosted(side: Side, cpu: str) -> Printed:
+def run_hosted(side: StepSide, cpu: str) -> HostedOutput:
     """Compile the hosted program of a side, and run it.
 
     Raises:
@@ -68,12 +68,12 @@ def run_hosted(side: Side, cpu: str) -> Printed:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Printed((), f"the program did not end within {_SECONDS} seconds")
+            return HostedOutput((), f"the program did not end within {_SECONDS} seconds")
     problem = f"the program ended with status {done.returncode}" if done.returncode else ""
-    return Printed(tuple(done.stdout.splitlines()), problem)
+    return HostedOutput(tuple(done.stdout.splitlines()), problem)
 
 
-def _compile(side: Side, cpu: str) -> Path:
+def _compile(side: StepSide, cpu: str) -> Path:
     target = ALL_TARGETS[cpu]
     version = compiler_version(target.compiler)
     if version is None:

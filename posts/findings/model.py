@@ -16,7 +16,7 @@ Facts: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class StepSide:
     """One of the two forms of a routine on the scenes of a step.
 
     Attributes:
@@ -79,8 +79,8 @@ class Step:
 
     name: str
     input: str
-    described: Side
-    corrected: Side | None
+    described: StepSide
+    corrected: StepSide | None
     claimed: Facts
     cpus: tuple[str, ...] | None
     builds: tuple[str, ...] | None

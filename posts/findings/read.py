@@ -15,7 +15,7 @@ from emu.cases.scenes import scene_of
 from emu.toolchain.sources import mac_sources
 from macproof import Case, UsageError, load_case
 from posts.findings.facts import check_fact_name, wanted_of
-from posts.findings.model import Drawing, Facts, Finding, FindingsFile, Side, Step
+from posts.findings.model import Drawing, Facts, Finding, FindingsFile, Step, StepSide
 from posts.trials import Setup
 from posts.trials.locations import check_location
 
@@ -134,7 +134,7 @@ class _Reader:
         step: Mapping[str, Any],
         facts: Facts,
         also: Facts,
-    ) -> Side:
+    ) -> StepSide:
         case = self._case((*place, "case"), data["case"])
         own = data if "scene" in data or "scenes" in data else step
         hosted = data.get("hosted", "")
@@ -165,7 +165,7 @@ class _Reader:
         for name in setup.keep:
             if name not in case.sources:
                 raise self._document.error((*place, "keep"), f"{case.name} has no source {name}")
-        return Side(
+        return StepSide(
             case=case,
             # With a judge, a word that names no variable names a fact of the judge.
             setup=wanted_of(setup, facts, also, variables=not data.get("judge")),

@@ -8,7 +8,7 @@ from typing import Any
 
 from posts.findings.result import (
     FindingResult,
-    Seen,
+    FormResult,
     StepResult,
     calls_of,
     status_of_all,
@@ -217,7 +217,7 @@ def _step(result: StepResult) -> StepReport:
     )
 
 
-def _by_cpu(seen: Mapping[str, Seen]) -> dict[str, SeenReport]:
+def _by_cpu(seen: Mapping[str, FormResult]) -> dict[str, SeenReport]:
     return {
         cpu: SeenReport(
             facts=one.facts,

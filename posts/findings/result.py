@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from posts.findings.model import Finding, Step
-from posts.trials import Outcome
+from posts.trials import TrialOutcome
 
 SHOWN, NOT_SHOWN, NOT_RUN = "shown", "not shown", "not run"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class FormResult:
     """What one form of a routine did on one processor.
 
     Attributes:
@@ -25,7 +25,7 @@ class Seen:
 
     facts: Mapping[str, Any]
     fault: str = ""
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[TrialOutcome, ...] = ()
     problem: str = ""
 
 
@@ -41,8 +41,8 @@ class StepResult:
     """
 
     step: Step
-    described: Mapping[str, Seen] = field(default_factory=dict)
-    corrected: Mapping[str, Seen] = field(default_factory=dict)
+    described: Mapping[str, FormResult] = field(default_factory=dict)
+    corrected: Mapping[str, FormResult] = field(default_factory=dict)
     skipped: str = ""
 
     @property
@@ -100,7 +100,7 @@ class FindingResult:
         ]
 
     @property
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[TrialOutcome]:
         """The outcomes of all calls; a call that several steps look at appears once."""
         found = {id(outcome): outcome for seen in self._all() for outcome in seen.outcomes}
         return list(found.values())
@@ -120,7 +120,7 @@ class FindingResult:
         """How many facts were compared with what should be seen."""
         return sum(len(seen.facts) for seen in self._all())
 
-    def _all(self) -> list[Seen]:
+    def _all(self) -> list[FormResult]:
         return [
             seen
             for step in self.steps
@@ -129,7 +129,7 @@ class FindingResult:
         ]
 
 
-def calls_of(results: Iterable[FindingResult]) -> list[Outcome]:
+def calls_of(results: Iterable[FindingResult]) -> list[TrialOutcome]:
     """The outcomes of all calls of findings; a call that several look at appears once."""
     found = {id(outcome): outcome for result in results for outcome in result.outcomes}
     return list(found.values())

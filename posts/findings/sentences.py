@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from posts.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult, Seen, calls_of
+from posts.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult, FormResult, calls_of
 
 _WIDEST = 60
 
@@ -55,7 +55,7 @@ def value_words(value: Any) -> str:
     return text if len(text) <= _WIDEST else f"{text[:_WIDEST]} ..."
 
 
-def seen_words(seen: Seen) -> str:
+def seen_words(seen: FormResult) -> str:
     """What one form of a routine did on one processor, and whether that is right."""
     parts = [facts_words(seen.facts)] if seen.facts else []
     if seen.fault:

@@ -14,7 +14,7 @@ from emu.program.pef.pef_model import PefContainer
 from emu.program.read import host_file
 from macproof import Program, ProgramError, read_program
 from posts.habits.m68k import m68k_habits
-from posts.habits.model import HabitsReport, ProgramHabits, Refused
+from posts.habits.model import HabitsReport, ProgramHabits, UnreadableFile
 from posts.habits.powerpc import powerpc_habits
 
 _HEADS = {b"\x7fELF": "ELF", b"\x01\xdf": "XCOFF"}
@@ -33,14 +33,14 @@ def habits_of_files(paths: Iterable[Path], command: Sequence[str] = ()) -> Habit
         ProgramError: none of them holds a program that can be read; of one file, why.
     """
     programs: list[ProgramHabits] = []
-    refused: list[Refused] = []
+    refused: list[UnreadableFile] = []
     for path in paths:
         try:
             programs += habits_of(path)
         except ProgramError as error:
             if not programs and not refused:
                 first = error
-            refused.append(Refused(path, str(error)))
+            refused.append(UnreadableFile(path, str(error)))
     if not programs and len(refused) == 1:
         raise first
     if not programs:

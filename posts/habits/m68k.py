@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from emu.checks.isa_m68k import check_68000
-from emu.program.instructions.disassembly import Code, Instruction
-from emu.program.instructions.reachable_code import ReachedCode, reached_code
+from emu.program.instructions.disassembly import Code, InstructionSpan
+from emu.program.instructions.reachable_code import ReachableCode, reached_code
 from macproof import Program
 from posts.habits.model import Habit, ProgramHabits
 
@@ -43,7 +43,7 @@ class _Counter:
         table_offset: where the jump table begins, in bytes from A5; None without one.
     """
 
-    def __init__(self, program: Program, reached: ReachedCode, table_offset: int | None) -> None:
+    def __init__(self, program: Program, reached: ReachableCode, table_offset: int | None) -> None:
         import capstone  # loaded only where code is disassembled
 
         self._decoder = capstone.Cs(capstone.CS_ARCH_M68K, capstone.CS_MODE_M68K_040)
@@ -69,7 +69,7 @@ class _Counter:
             self._instruction(one)
         return self.tally.found
 
-    def _instruction(self, one: Instruction) -> None:
+    def _instruction(self, one: InstructionSpan) -> None:
         data = self._code.read(one.address, one.size)
         _, _, mnemonic, operands = next(self._decoder.disasm_lite(data, one.address, 1))
         found = self.tally.found
@@ -90,7 +90,7 @@ class _Counter:
         self._globals_of(one, mnemonic, operands)
         self._arguments(one, mnemonic, operands)
 
-    def _globals_of(self, one: Instruction, mnemonic: str, operands: str) -> None:
+    def _globals_of(self, one: InstructionSpan, mnemonic: str, operands: str) -> None:
         """Uses of globals, and calls through the jump table."""
         found = self.tally.found
         is_jump = mnemonic in ("jsr", "jmp")
@@ -111,7 +111,7 @@ class _Counter:
             if following & 0xF1FF in (0xD1FC, 0xD0BC) or following & 0xFFF8 == 0x0680:
                 found["far globals"] += 1
 
-    def _arguments(self, one: Instruction, mnemonic: str, operands: str) -> None:
+    def _arguments(self, one: InstructionSpan, mnemonic: str, operands: str) -> None:
         """The widths of arguments that are pushed for routines of the program itself."""
         pushed, found = self.tally.pushed, self.tally.found
         if one.is_call:
@@ -179,7 +179,7 @@ def _habits(
 
 
 def _routines(
-    program: Program, reached: ReachedCode, ranges: Sequence[range], entries: Sequence[int]
+    program: Program, reached: ReachableCode, ranges: Sequence[range], entries: Sequence[int]
 ) -> set[int]:
     """Where routines begin, as far as is known and as they were reached."""
     code = Code(program)

@@ -34,7 +34,7 @@ class ProgramHabits:
         path: the file.
         architecture: "m68k" or "powerpc".
         method: how code was told from data: "symbols", "flow" or "symbols and flow", as for
-            `emu.program.instructions.reachable_code.ReachedCode`.
+            `emu.program.instructions.reachable_code.ReachableCode`.
         bytes_covered: how many bytes of code were looked at.
         bytes_of_code: how many bytes of code and data between it the program has.
         instructions: how many instructions were looked at.
@@ -54,7 +54,7 @@ class ProgramHabits:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class UnreadableFile:
     """A file whose habits cannot be told.
 
     Attributes:
@@ -77,5 +77,5 @@ class HabitsReport:
     """
 
     programs: Sequence[ProgramHabits]
-    refused: Sequence[Refused]
+    refused: Sequence[UnreadableFile]
     command: Sequence[str]

@@ -166,7 +166,7 @@ def _habit(
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class HabitCount:
     """In how many programs of a table a habit is seen.
 
     Attributes:
@@ -182,7 +182,7 @@ class Shown:
     among: int
 
 
-def shown_in(table: str, habit: str) -> Shown | None:
+def shown_in(table: str, habit: str) -> HabitCount | None:
     """What a table of programs of the time says of a habit; None if it does not have it.
 
     Args:
@@ -198,7 +198,7 @@ def shown_in(table: str, habit: str) -> Shown | None:
         return None
     pairs = [(int(row[habit]), int(row[f"{habit}: of"])) for row in rows]
     possible = [pair for pair in pairs if pair[1]]
-    return Shown(
+    return HabitCount(
         sum(count > 0 for count, _ in possible),
         len(possible),
         sum(count for count, _ in possible),

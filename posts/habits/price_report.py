@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.timing.predict import Plan
-from posts.habits.price_file import HabitsFile, Shown, Targets, shown_in
-from posts.habits.prices import MachinePrices, Priced
+from emu.timing.predict import TimingPlan
+from posts.habits.price_file import HabitCount, HabitsFile, Targets, shown_in
+from posts.habits.prices import HabitCombination, MachinePrices
 
 SCHEMA = "macproof.habit-prices/1"
 
@@ -54,7 +54,7 @@ class HabitPrice:
     what: str
     flags: Sequence[str]
     sources: Sequence[str]
-    shown: Shown | None
+    shown: HabitCount | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ NOTE = (
 def make_price_report(
     case: str,
     file: HabitsFile,
-    plan: Plan,
+    plan: TimingPlan,
     found: Sequence[MachinePrices],
     command: Sequence[str] = (),
 ) -> HabitPricesReport:
@@ -169,7 +169,7 @@ def _machine(found: MachinePrices) -> MachineHabits:
     )
 
 
-def _build(one: Priced, found: MachinePrices) -> PricedBuild:
+def _build(one: HabitCombination, found: MachinePrices) -> PricedBuild:
     base = found.base.fit.costs
     return PricedBuild(
         habits=tuple(habit.name for habit in one.habits),

@@ -16,7 +16,7 @@ from pathlib import Path
 from emu.cases.case_file import read_case
 from emu.cycles.models import model_for
 from emu.machine.guest_process import GuestWorkers, run_apart
-from emu.timing.predict import Plan, TimedProgram, predict_program
+from emu.timing.predict import TimedProgram, TimingPlan, predict_program
 from emu.toolchain.builds import BUILDS, Build
 from macproof import Case, programs_of
 from posts.habits.price_file import HabitsFile, PricedHabit, PricedMachine, Targets
@@ -36,7 +36,7 @@ Cycles = Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class HabitCombination:
     """A build with some habits, beside published figures.
 
     Attributes:
@@ -76,17 +76,17 @@ class MachinePrices:
 
     machine: PricedMachine
     published: EventFit
-    base: Priced
-    single: tuple[Priced, ...]
+    base: HabitCombination
+    single: tuple[HabitCombination, ...]
     tried: int
     near: int
-    built: tuple[Priced, ...]
+    built: tuple[HabitCombination, ...]
 
 
 def price_habits(
     case: Case,
     file: HabitsFile,
-    plan: Plan,
+    plan: TimingPlan,
     *,
     jobs: int = 0,
     on_progress: Callable[[str, int, int], None] = lambda what, done, of: None,
@@ -120,7 +120,7 @@ class _Pricing:
     case: Case
     source: Path
     machine: PricedMachine
-    plan: Plan
+    plan: TimingPlan
     events: Mapping[int, Mapping[str, float]]
     jobs: int
     on_progress: Callable[[str, int, int], None]
@@ -139,7 +139,7 @@ class _Pricing:
             self.machine, fit, base, tuple(single), len(added), len(near), tuple(built)
         )
 
-    def _added(self, base: Priced, parts: Sequence[Priced]) -> Priced:
+    def _added(self, base: HabitCombination, parts: Sequence[HabitCombination]) -> HabitCombination:
         """A combination of habits, if each adds what it adds alone."""
         cycles = {
             n: each + sum(part.cycles[n] - each for part in parts)
@@ -147,12 +147,12 @@ class _Pricing:
         }
         return self._priced(tuple(part.habits[0] for part in parts), cycles)
 
-    def _priced(self, habits: Habits, cycles: Cycles) -> Priced:
+    def _priced(self, habits: Habits, cycles: Cycles) -> HabitCombination:
         published = published_cycles(self.machine.figures)
         ratios = {n: published[n] / each for n, each in cycles.items() if n in published}
-        return Priced(habits, cycles, fit_events(self.events, cycles), Spread.of(ratios))
+        return HabitCombination(habits, cycles, fit_events(self.events, cycles), Spread.of(ratios))
 
-    def _built(self, wanted: Sequence[Habits]) -> list[Priced]:
+    def _built(self, wanted: Sequence[Habits]) -> list[HabitCombination]:
         """Compile, execute and price builds with habits."""
         what = self.machine.figures.machine
         self.on_progress(what, 0, len(wanted))
@@ -181,11 +181,11 @@ def _flags(habits: Habits) -> Iterator[str]:
         yield from one.flags
 
 
-def _is_felt(one: Priced, base: Priced) -> bool:
+def _is_felt(one: HabitCombination, base: HabitCombination) -> bool:
     return any(abs(one.cycles[n] / each - 1) > _FELT for n, each in base.cycles.items())
 
 
-def _subsets(single: Sequence[Priced]) -> Iterator[tuple[Priced, ...]]:
+def _subsets(single: Sequence[HabitCombination]) -> Iterator[tuple[HabitCombination, ...]]:
     """The combinations of two or more habits, without those that exclude each other."""
     for size in range(2, len(single) + 1):
         for chosen in combinations(single, size):
@@ -194,11 +194,11 @@ def _subsets(single: Sequence[Priced]) -> Iterator[tuple[Priced, ...]]:
                 yield chosen
 
 
-def _cycles(case_path: Path, program: TimedProgram, plan: Plan, cpu: str) -> Cycles:
+def _cycles(case_path: Path, program: TimedProgram, plan: TimingPlan, cpu: str) -> Cycles:
     """The cycles of a call by number of objects, on the processor of that name."""
     prediction = predict_program(read_case(case_path), program, plan, model=model_for(cpu))
     return {n: size.cycles for n, size in prediction.sizes.items()}
 
 
-def _cycles_apart(case_path: Path, program: TimedProgram, plan: Plan, cpu: str) -> Cycles:
+def _cycles_apart(case_path: Path, program: TimedProgram, plan: TimingPlan, cpu: str) -> Cycles:
     return run_apart(_cycles, case_path, program, plan, cpu, program=program)

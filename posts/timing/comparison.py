@@ -86,7 +86,7 @@ TOO_FEW, TOO_MANY = "too few", "too many"
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ExclusionReason:
     """Why a build cannot be the program that was timed.
 
     Attributes:
@@ -124,7 +124,7 @@ class AgainstFigures:
     implied: Mapping[int, float]
     least: Mapping[int, float]
     modelled: Mapping[int, float]
-    reasons: tuple[Reason, ...]
+    reasons: tuple[ExclusionReason, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +189,10 @@ def against(prediction: Prediction, figures: Figures) -> AgainstFigures | None:
         least[n] = bound.cycles / size.instructions
         modelled[n] = size.cycles_per_instruction
         if implied[n] < least[n]:
-            reasons.append(Reason(TOO_FEW, n, implied[n], least[n], bound.why))
+            reasons.append(ExclusionReason(TOO_FEW, n, implied[n], least[n], bound.why))
         elif implied[n] > FAR * modelled[n]:
             why = f"{FAR:g} times the cycles by the model"
-            reasons.append(Reason(TOO_MANY, n, implied[n], FAR * modelled[n], why))
+            reasons.append(ExclusionReason(TOO_MANY, n, implied[n], FAR * modelled[n], why))
     ratios = {n: published[n] / size.cycles for n, size in sizes.items()}
     return AgainstFigures(figures, Spread.of(ratios), implied, least, modelled, tuple(reasons))
 

@@ -16,7 +16,7 @@ from emu.report.plots.numbers import (
 )
 from emu.report.verdict_words import TONES
 from emu.toolchain.builds import labelled
-from posts.timing.comparison import TOO_FEW, TOO_MANY, Reason
+from posts.timing.comparison import TOO_FEW, TOO_MANY, ExclusionReason
 from posts.timing.report import TimingReport
 from posts.timing.report_findings import MeasuredSpeeds
 from posts.timing.report_parts import EventCosts, PublishedSpeeds
@@ -144,7 +144,7 @@ def _after_the_fact(report: TimingReport) -> Iterator[str]:
         yield f"Found by comparing, so not a prediction: nearest to {one.machine} is {words}."
 
 
-def _reason_cells(kind: str, reasons: Sequence[Reason], of: int) -> tuple[str, ...]:
+def _reason_cells(kind: str, reasons: Sequence[ExclusionReason], of: int) -> tuple[str, ...]:
     """The numbers of objects for which a build is ruled out, and the ranges of cycles."""
     sizes = ", ".join(str(reason.objects) for reason in reasons)
     sizes = "all" if len(reasons) == of else sizes

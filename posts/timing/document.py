@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from emu.report.document import Check, Document, Fate, Section
+from emu.report.document import Check, CheckStatus, Document, Section
 from emu.report.plots.numbers import significant
 from emu.timing.profile_document import profile_sections
 from posts.timing import basis_sections as basis
@@ -84,9 +84,9 @@ def _checks(report: TimingReport) -> Iterator[Check]:
     group = report.case.name
     for program in report.programs:
         name = f"{program.cpu} {report.label(program.build, program.source)}"
-        yield Check(group, name, Fate.PASSED, properties=_properties(report, program))
+        yield Check(group, name, CheckStatus.PASSED, properties=_properties(report, program))
     for left in report.not_run:
-        yield Check(group, left.what, Fate.SKIPPED, left.why)
+        yield Check(group, left.what, CheckStatus.SKIPPED, left.why)
 
 
 def _properties(report: TimingReport, program: ProgramTiming) -> dict[str, str]:

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from emu.cases.scenes import scene_of
-from emu.timing.predict import Plan
+from emu.timing.predict import TimingPlan
 from emu.verify.answers.answers import ask_reference
 from macproof import Case, CaseError
 
 
-def count_events(case: Case, plan: Plan, words: Mapping[str, str]) -> dict[int, dict[str, float]]:
+def count_events(
+    case: Case, plan: TimingPlan, words: Mapping[str, str]
+) -> dict[int, dict[str, float]]:
     """Count events on the scenes of a plan.
 
     Args:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.yaml_document import did_you_mean
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.runner.virtual_time import (
     QUICK_SECONDS,
@@ -132,14 +132,14 @@ def build_harness(
     return programs
 
 
-def not_in_virtual_time(timed: TimedPrograms, request: HarnessRequest) -> list[NotRun]:
+def not_in_virtual_time(timed: TimedPrograms, request: HarnessRequest) -> list[Omission]:
     """The applications that `build_harness` does not build, with the reasons."""
     what = f"the program of {timed.label} in virtual time"
     if timed.foreign is not None and request.is_quick:
         why = "the length of its experiments cannot be changed; leave out --quick"
-        return [NotRun(what, why)]
+        return [Omission(what, why)]
     if isinstance(timed.foreign, Mapping):
-        return [NotRun(what, "it replaces only some of the sources, and is no whole program")]
+        return [Omission(what, "it replaces only some of the sources, and is no whole program")]
     return []
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from emu.cases.keys.parts import Figures
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.cycles.base.model import CycleModel
 from emu.cycles.micro_loops import LoopCheck
-from emu.timing.predict import Plan, SizePrediction
+from emu.timing.predict import SizePrediction, TimingPlan
 from emu.timing.provenance import SourceShare, all_shares, footprint, shares, shares_by_kind
 from emu.toolchain.builds import unlabelled
 from emu.toolchain.gcc import BuiltProgram
@@ -28,7 +28,7 @@ from posts.timing.comparison import (
 )
 from posts.timing.fit import EventFit, fit_events
 from posts.timing.harness import HarnessRun
-from posts.timing.measured_times import Measured, Measurements
+from posts.timing.measured_times import Measurements, RoutineSpeeds
 from posts.timing.report import TimingReport
 from posts.timing.report_findings import (
     Choice,
@@ -39,25 +39,25 @@ from posts.timing.report_findings import (
     MachineRatio,
     MeasuredSpeeds,
     ModelChange,
-    Nearest,
+    NearestPrograms,
     NearestScale,
     NearestShape,
     PredictedRatio,
     Sensitivity,
 )
 from posts.timing.report_parts import (
-    BesidePublished,
     CaseFacts,
     EventCosts,
     EventCounts,
     ModelFacts,
     ProgramTiming,
+    PublishedComparison,
     PublishedSpeeds,
-    Receipt,
     TimedScenes,
     TimedSize,
+    TimingReceipt,
 )
-from posts.timing.targets import Target, build_targets, fit_target, loop_target
+from posts.timing.targets import AccuracyTarget, build_targets, fit_target, loop_target
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class TimingResults:
     """
 
     case: Case
-    plan: Plan
+    plan: TimingPlan
     events: Mapping[int, Mapping[str, float]]
     also: Mapping[int, Mapping[str, float]]
     predictions: Sequence[Prediction]
@@ -95,7 +95,7 @@ class TimingResults:
     measured: Measurements = field(default_factory=lambda: Measurements((), ()))
     loops: Sequence[LoopCheck] = ()
     harness: Sequence[HarnessRun] = ()
-    not_run: Sequence[NotRun] = ()
+    not_run: Sequence[Omission] = ()
     others: Sequence[str] = ()
     provision: str = ""
     command: Sequence[str] = ()
@@ -143,7 +143,7 @@ def make_report(given: TimingResults) -> TimingReport:
         targets=tuple(_targets(given, fits)),
         not_run=tuple(given.not_run),
         others=tuple(given.others),
-        receipt=Receipt(
+        receipt=TimingReceipt(
             command=given.command,
             seconds=round(given.seconds, 3),
             programs=given.provision,
@@ -215,9 +215,9 @@ def _size(size: SizePrediction, megahertz: float) -> TimedSize:
     )
 
 
-def _against(one: AgainstFigures) -> BesidePublished:
+def _against(one: AgainstFigures) -> PublishedComparison:
     spread = one.spread
-    return BesidePublished(
+    return PublishedComparison(
         machine=one.figures.machine,
         ratios=spread.ratios,
         scale=spread.scale,
@@ -234,7 +234,7 @@ def _against(one: AgainstFigures) -> BesidePublished:
 # -- what follows from them ------------------------------------------------------------------
 
 
-def _targets(given: TimingResults, fits: Mapping[str, EventFit]) -> Iterator[Target]:
+def _targets(given: TimingResults, fits: Mapping[str, EventFit]) -> Iterator[AccuracyTarget]:
     """The targets, if there are figures. Those of the chosen build come once for each source."""
     if not fits:
         return
@@ -261,7 +261,7 @@ def _cross_ratios(given: TimingResults) -> Iterator[MachineRatio]:
         yield MachineRatio(one.faster, one.slower, one.published, tuple(predicted))
 
 
-def _after_the_fact(given: TimingResults) -> Iterator[Nearest]:
+def _after_the_fact(given: TimingResults) -> Iterator[NearestPrograms]:
     for figures in given.figures:
         pairs = [(p, one) for p in given.predictions if (one := against(p, figures)) is not None]
         if len(pairs) < 2:
@@ -272,7 +272,7 @@ def _after_the_fact(given: TimingResults) -> Iterator[Nearest]:
         if best_shape.spread.has_shape:
             rms = best_shape.spread.rms
             nearest_shape = NearestShape(shape.build, shape.program.source, rms)
-        yield Nearest(
+        yield NearestPrograms(
             figures.machine,
             nearest_shape,
             NearestScale(scale.build, scale.program.source, best_scale.spread.scale),
@@ -334,7 +334,7 @@ def _loop(check: LoopCheck) -> LoopTiming:
     )
 
 
-def _measured(one: Measured, models: Mapping[str, CycleModel]) -> MeasuredSpeeds:
+def _measured(one: RoutineSpeeds, models: Mapping[str, CycleModel]) -> MeasuredSpeeds:
     cpu = one.cpu if one.cpu in models else None
     return MeasuredSpeeds(one.machine, cpu, one.file, one.per_second, one.note or None)
 

@@ -38,7 +38,7 @@ _FORMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class RoutineSpeeds:
     """The speeds of a routine on one machine.
 
     Attributes:
@@ -65,7 +65,7 @@ class Measurements:
         left_out: one sentence for each file whose times were not taken, with the reason.
     """
 
-    found: Sequence[Measured]
+    found: Sequence[RoutineSpeeds]
     left_out: Sequence[str]
 
 
@@ -82,18 +82,18 @@ def read_measured(paths: Iterable[Path], routine: str) -> Measurements:
         InputError: a file cannot be read, is of no known kind, has no times of the routine, or has
             wrong results.
     """
-    found: list[Measured] = []
+    found: list[RoutineSpeeds] = []
     left_out: list[str] = []
     for path in paths:
         for one in _measured_in(path, routine):
-            if isinstance(one, Measured):
+            if isinstance(one, RoutineSpeeds):
                 found.append(one)
             else:
                 left_out.append(one)
     return Measurements(tuple(found), tuple(left_out))
 
 
-def _measured_in(path: Path, routine: str) -> Iterator[Measured | str]:
+def _measured_in(path: Path, routine: str) -> Iterator[RoutineSpeeds | str]:
     """The times in one file; a sentence in place of times that are not taken."""
     data = _read(path)
     if data.startswith(_RESULTS):
@@ -122,7 +122,7 @@ def _of_allowed_size(path: Path, data: bytes) -> bytes:
     return data
 
 
-def _of_portcheck(results: ResultsFile, routine: str) -> Measured | str:
+def _of_portcheck(results: ResultsFile, routine: str) -> RoutineSpeeds | str:
     if results.is_virtual:
         return _virtual(results.path)
     scenes = default_scenes()
@@ -139,11 +139,11 @@ def _of_portcheck(results: ResultsFile, routine: str) -> Measured | str:
     times = _speeds(results.path, results.timings, routine)
     if not times:
         raise InputError(results.path, f"it has no times of {routine}")
-    return Measured(results.machine, results.path, times, results.about["cpu"], note)
+    return RoutineSpeeds(results.machine, results.path, times, results.about["cpu"], note)
 
 
-def _of_json(path: Path, data: bytes, routine: str) -> list[Measured | str]:
-    found: list[Measured | str] = []
+def _of_json(path: Path, data: bytes, routine: str) -> list[RoutineSpeeds | str]:
+    found: list[RoutineSpeeds | str] = []
     for report in parse_json(data, path, ResultsReport, SCHEMA):
         for file in report.files:
             found += _of_json_file(path, file, routine)
@@ -152,7 +152,7 @@ def _of_json(path: Path, data: bytes, routine: str) -> list[Measured | str]:
     return found
 
 
-def _of_json_file(path: Path, file: CheckedFile, routine: str) -> Iterator[Measured | str]:
+def _of_json_file(path: Path, file: CheckedFile, routine: str) -> Iterator[RoutineSpeeds | str]:
     if file.virtual_clock:
         yield _virtual(f"{path}, {file.file}")
         return
@@ -164,10 +164,10 @@ def _of_json_file(path: Path, file: CheckedFile, routine: str) -> Iterator[Measu
     if times:
         number, _, name = file.about["machine"].partition(" ")
         cpu = file.about["cpu"]
-        yield Measured(f"{name or f'machine {number}'}, {cpu}", path, times, cpu)
+        yield RoutineSpeeds(f"{name or f'machine {number}'}, {cpu}", path, times, cpu)
 
 
-def _of_text(path: Path, data: bytes) -> Measured:
+def _of_text(path: Path, data: bytes) -> RoutineSpeeds:
     text = data.decode("mac_roman")
     times: dict[int, float] = {}
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
@@ -192,7 +192,7 @@ def _of_text(path: Path, data: bytes) -> Measured:
         "The text does not name its machine. If it was printed under macproof run, its times mean "
         "nothing."
     )
-    return Measured(path.stem, path, times, note=note)
+    return RoutineSpeeds(path.stem, path, times, note=note)
 
 
 def _speeds(path: Path, timings: Iterable[Timing], routine: str) -> dict[int, float]:

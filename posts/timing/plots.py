@@ -11,7 +11,7 @@ from emu.report.plots.plot import (
     Line,
     LinePanel,
     Plot,
-    Reference,
+    ReferenceLine,
     Series,
     Stroke,
 )
@@ -142,7 +142,7 @@ def _costs(report: TimingReport, cpu: str, code: str, names: list[str]) -> Itera
             is_horizontal=True,
             emphasis=tuple(emphasis for _, _, emphasis in rows),
             references=tuple(
-                Reference(value)
+                ReferenceLine(value)
                 for value, (_, _, emphasis) in zip(values, rows, strict=True)
                 if emphasis is Emphasis.STRONG
             ),

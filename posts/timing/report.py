@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.report.json_form import to_json as json_form
 from emu.timing.machines import ModelledMachine
 from emu.timing.profile_report import ProfileReport
@@ -16,7 +16,7 @@ from posts.timing.report_findings import (
     LoopTiming,
     MachineRatio,
     MeasuredSpeeds,
-    Nearest,
+    NearestPrograms,
     Sensitivity,
 )
 from posts.timing.report_parts import (
@@ -25,10 +25,10 @@ from posts.timing.report_parts import (
     ModelFacts,
     ProgramTiming,
     PublishedSpeeds,
-    Receipt,
     TimedScenes,
+    TimingReceipt,
 )
-from posts.timing.targets import Target
+from posts.timing.targets import AccuracyTarget
 
 SCHEMA = "macproof.timing/2"
 """The name of the JSON form, which ``macproof schema timing`` describes."""
@@ -74,17 +74,17 @@ class TimingReport:
     choice: Choice
     rule: str
     cross_ratios: tuple[MachineRatio, ...]
-    after_the_fact: tuple[Nearest, ...]
+    after_the_fact: tuple[NearestPrograms, ...]
     sensitivities: tuple[Sensitivity, ...]
     sources: Mapping[str, tuple[SourceShare, ...]]
     loops: tuple[LoopTiming, ...]
     measured: tuple[MeasuredSpeeds, ...]
     measured_left_out: tuple[str, ...]
     harness: tuple[HarnessTiming, ...]
-    targets: tuple[Target, ...]
-    not_run: tuple[NotRun, ...]
+    targets: tuple[AccuracyTarget, ...]
+    not_run: tuple[Omission, ...]
     others: tuple[str, ...]
-    receipt: Receipt
+    receipt: TimingReceipt
     profile: ProfileReport | None = None
     machine: ModelledMachine | None = None
 

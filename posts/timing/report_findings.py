@@ -110,7 +110,7 @@ class NearestScale:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class NearestPrograms:
     """The programs nearest to a machine's published speeds. They were found by comparing.
 
     Attributes:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from emu.machine.provenance import Provenance
 from emu.timing.provenance import Footprint
 from emu.toolchain.builds import unlabelled
-from posts.timing.comparison import Reason
+from posts.timing.comparison import ExclusionReason
 
 ByObjects: TypeAlias = Mapping[int, float]
 """A figure for each number of objects."""
@@ -151,7 +151,7 @@ class TimedSize:
 
 
 @dataclass(frozen=True, slots=True)
-class BesidePublished:
+class PublishedComparison:
     """A program's predicted speeds compared with the published speeds of one machine.
 
     Attributes:
@@ -178,7 +178,7 @@ class BesidePublished:
     errors_with_scale_of_smallest: ByObjects
     implied_cycles_per_instruction: ByObjects
     least_cycles_per_instruction: ByObjects
-    cannot_be: tuple[Reason, ...]
+    cannot_be: tuple[ExclusionReason, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class ProgramTiming:
     megahertz: float
     sizes: Mapping[int, TimedSize]
     event_fit: EventCosts
-    against: tuple[BesidePublished, ...]
+    against: tuple[PublishedComparison, ...]
     footprint: Footprint
     cycles_by_kind_of_source: Mapping[str, float]
 
@@ -224,13 +224,13 @@ class ProgramTiming:
         """The name of the build without whose code it is."""
         return unlabelled(self.build)
 
-    def beside(self, machine: str) -> BesidePublished | None:
+    def beside(self, machine: str) -> PublishedComparison | None:
         """The comparison with a machine; None if they have no number of objects in common."""
         return next((one for one in self.against if one.machine == machine), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt(Provenance):
+class TimingReceipt(Provenance):
     """How to make the report again.
 
     Attributes:

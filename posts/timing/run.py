@@ -11,10 +11,10 @@ from emu.base.files import read_file
 from emu.base.temporary import temporary_folder
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.cycles.micro_loops import check, micro_loops
 from emu.cycles.models import model_for
-from emu.timing.predict import Plan, Unpriced, predict_programs
+from emu.timing.predict import TimingPlan, UnpricedProgram, predict_programs
 from emu.timing.programs import (
     TimedPrograms,
     clock_of,
@@ -44,7 +44,7 @@ def _silent(what: str, done: int, of: int) -> None:
 
 def time_programs(
     timed: TimedPrograms,
-    plan: Plan,
+    plan: TimingPlan,
     *,
     megahertz: float | None = None,
     measured: Measurements | None = None,
@@ -95,11 +95,11 @@ def time_programs(
 
 
 def _results(
-    timed: TimedPrograms, plan: Plan, outcomes: Sequence[Prediction | Unpriced]
+    timed: TimedPrograms, plan: TimingPlan, outcomes: Sequence[Prediction | UnpricedProgram]
 ) -> TimingResults:
     """Add event counts, models and measured loops to the predictions."""
     case, timing = timed.case, timed.case.timing
-    unpriced = [one for one in outcomes if isinstance(one, Unpriced)]
+    unpriced = [one for one in outcomes if isinstance(one, UnpricedProgram)]
     predictions = [one for one in outcomes if isinstance(one, Prediction)]
     models = {cpu: model_for(cpu) for cpu in dict.fromkeys(one.cpu for one in predictions)}
     return TimingResults(
@@ -115,15 +115,15 @@ def _results(
         ],
         models=models,
         loops=check(tuple(loop for loop in micro_loops() if loop.cpu in models)),
-        not_run=(*(NotRun(str(one.program), one.why) for one in unpriced), *timed.not_run),
+        not_run=(*(Omission(str(one.program), one.why) for one in unpriced), *timed.not_run),
         others=tuple(name for name in _published_cases() if name != case.name),
         provision=timed.note,
     )
 
 
 def _predict(
-    timed: TimedPrograms, plan: Plan, jobs: int, on_progress: Progress
-) -> list[Prediction | Unpriced]:
+    timed: TimedPrograms, plan: TimingPlan, jobs: int, on_progress: Progress
+) -> list[Prediction | UnpricedProgram]:
     """Predict every program. A chosen build, or an only build, is priced by varied models too."""
     programs, timing = timed.programs, timed.case.timing
     chosen = {CHOICE, *(chosen_build(one) for one in (timing.figures if timing else ()))}
@@ -137,7 +137,7 @@ def _predict(
         jobs=jobs,
         on_progress=lambda more: on_progress(timed.case.name, more, len(programs)),
     )
-    unpriced = [one for one in outcomes if isinstance(one, Unpriced)]
+    unpriced = [one for one in outcomes if isinstance(one, UnpricedProgram)]
     if len(unpriced) == len(outcomes):
         raise UnpricedError("; ".join(f"{one.program}: {one.why}" for one in unpriced[:3]))
     return outcomes

@@ -24,7 +24,7 @@ LOOP_ERROR = 0.10
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class AccuracyTarget:
     """One target.
 
     Attributes:
@@ -41,7 +41,7 @@ class Target:
     source: str | None = None
 
 
-def fit_target(fits: Mapping[str, EventFit]) -> Target:
+def fit_target(fits: Mapping[str, EventFit]) -> AccuracyTarget:
     """Check that fitted event costs reproduce the published figures.
 
     Args:
@@ -49,21 +49,23 @@ def fit_target(fits: Mapping[str, EventFit]) -> Target:
     """
     what = f"Event counts fit every published figure within {FIT_WORST:.0%}"
     if fits and all(not fit.problem and not fit.spare for fit in fits.values()):
-        return Target(
+        return AccuracyTarget(
             what, _no("there are as many costs as figures, so any figures would fit"), None
         )
     good = {machine: fit for machine, fit in fits.items() if not fit.problem and fit.spare}
     if not good:
-        return Target(what, _no(next((f.problem for f in fits.values()), "no figures")), None)
+        return AccuracyTarget(
+            what, _no(next((f.problem for f in fits.values()), "no figures")), None
+        )
     found = "; ".join(
         f"{machine} {fit.worst:.1%}{_missed(fit.worst <= FIT_WORST)}"
         for machine, fit in good.items()
     )
     met = len(good) == len(fits) and all(fit.worst <= FIT_WORST for fit in good.values())
-    return Target(what, f"worst {found}", met)
+    return AccuracyTarget(what, f"worst {found}", met)
 
 
-def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
+def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[AccuracyTarget]:
     """Check the shape errors and ratios of the build `CHOICE`.
 
     Args:
@@ -92,20 +94,22 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
         for name, r in found.items()
     )
     met = all(low <= ratio <= high for r in found.values() for ratio in r) if found else None
-    yield Target(what, words or _no_choice(), met)
+    yield AccuracyTarget(what, words or _no_choice(), met)
 
 
-def _within(what: str, errors: Sequence[tuple[AgainstFigures, float, float]], no: str) -> Target:
+def _within(
+    what: str, errors: Sequence[tuple[AgainstFigures, float, float]], no: str
+) -> AccuracyTarget:
     """Check errors, each with its limit; ``no`` says why there are none."""
     words = "; ".join(
         f"{_machine(one.figures)} {error:.1%}{_missed(error <= limit)}"
         for one, error, limit in errors
     )
     met = all(error <= limit for _, error, limit in errors) if errors else None
-    return Target(what, words or no, met)
+    return AccuracyTarget(what, words or no, met)
 
 
-def loop_target(loops: Mapping[str, float]) -> Target:
+def loop_target(loops: Mapping[str, float]) -> AccuracyTarget:
     """Check the predicted times of loops that were measured on real machines.
 
     Args:
@@ -114,11 +118,11 @@ def loop_target(loops: Mapping[str, float]) -> Target:
     """
     what = f"Loops with known times: predicted within {LOOP_ERROR:.0%}"
     if not loops:
-        return Target(what, _no("there are no such loops for these processors"), None)
+        return AccuracyTarget(what, _no("there are no such loops for these processors"), None)
     missed = {name: ratio for name, ratio in loops.items() if abs(ratio - 1) > LOOP_ERROR}
     worst = max(loops, key=lambda name: abs(loops[name] - 1))
     found = f"{len(loops) - len(missed)} of {len(loops)}; the worst is {worst}, {loops[worst]:.2f}"
-    return Target(what, found, not missed)
+    return AccuracyTarget(what, found, not missed)
 
 
 def _machine(figures: Figures) -> str:

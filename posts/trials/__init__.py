@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posts.trials.trial import Outcome, Setup
+from posts.trials.trial import Setup, TrialOutcome
 from posts.trials.trial_runner import Outcomes, TrialRunner
 
-__all__ = ["Outcome", "Outcomes", "Setup", "TrialRunner"]
+__all__ = ["Outcomes", "Setup", "TrialOutcome", "TrialRunner"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from emu.machine import Machine
+from emu.machine import BareMachine
 from macproof import UsageError
 
 _LOCATION = re.compile(
@@ -43,7 +43,7 @@ def check_location(text: str) -> None:
         )
 
 
-def find_location(machine: Machine, text: str) -> GuestLocation:
+def find_location(machine: BareMachine, text: str) -> GuestLocation:
     """Find the address of a location.
 
     Args:

@@ -41,10 +41,10 @@ class Setup:
         defines: preprocessor names that are defined (``-D``) when the program is compiled.
         point: pointers that are set before the call: locations of pointers, with the locations that
             they point to.
-        watch: locations; `Outcome.stored` says whether the routine stored into them.
+        watch: locations; `TrialOutcome.stored` says whether the routine stored into them.
         keep: the names of sources of the case that are still compiled if a file replaces the
             case's sources, for example a source that calls the routine.
-        read: locations of pointers; `Outcome.pointers` says where they point after the call.
+        read: locations of pointers; `TrialOutcome.pointers` says where they point after the call.
         also: global variables whose values are wanted in addition to those that the case observes
             or fills in. Variables that the program does not have are left out.
         blocks: the budget of the call, in translation blocks of the engine; 0 is `BUDGET`.
@@ -66,7 +66,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
+class TrialOutcome:
     """The outcome of a call on one scene.
 
     Attributes:
@@ -113,7 +113,7 @@ class Outcome:
 
 def try_scenes(
     case_path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
-) -> list[Outcome]:
+) -> list[TrialOutcome]:
     """Call a program's routine on scenes, one after the other, even after a fault.
 
     Guest code runs in this process and may crash it.
@@ -154,7 +154,7 @@ def _bound(case_path: Path, subject: Subject, key: tuple[str, int]) -> BoundCase
     return BoundCase(replace(case, call=entry or case.call), machine)
 
 
-def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outcome:
+def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> TrialOutcome:
     bound = _bound(case_path, subject, setup.key)
     machine = bound.machine
     # The seed also chooses the fill, because some findings are about what memory holds before.
@@ -167,7 +167,7 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outco
         before[0, offset : offset + 4] = list(address.to_bytes(4, "big"))
     stored, instructions = _stores_into(bound, setup.watch, before[0])
     batch = bound.calls.run(before)
-    found = Outcome(
+    found = TrialOutcome(
         cpu=subject.cpu,
         build=subject.build,
         program=subject.program,
@@ -188,8 +188,8 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outco
 
 
 def _with_memory(
-    found: Outcome, bound: BoundCase, setup: Setup, image: NDArray[np.uint8]
-) -> Outcome:
+    found: TrialOutcome, bound: BoundCase, setup: Setup, image: NDArray[np.uint8]
+) -> TrialOutcome:
     """Add the wanted variables and pointers of a memory image to an outcome."""
     machine = bound.machine
     values = dict(bound.observation(image))
@@ -227,12 +227,12 @@ def _target(bound: BoundCase, address: int) -> str:
 
 
 def _compared(
-    found: Outcome,
+    found: TrialOutcome,
     bound: BoundCase,
     scene: Scene,
     before: NDArray[np.uint8],
     after: NDArray[np.uint8],
-) -> Outcome:
+) -> TrialOutcome:
     case: Case = bound.case
     try:
         answer = ask_reference(case, scene)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
-from emu.base.workers import Call, Workers, default_jobs
+from emu.base.workers import WorkerCall, Workers, default_jobs
 from emu.cases.keys.parts import Scene
 from emu.cases.programs.programs import provide_for
 from emu.cases.programs.sources import source_tree
@@ -21,9 +21,9 @@ from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.toolchain.builds import Build, targets_of
 from emu.toolchain.sources import SourceTree
 from macproof import Case, GuestError, Subject, UsageError, load_case
-from posts.trials.trial import Outcome, Setup, try_scenes
+from posts.trials.trial import Setup, TrialOutcome, try_scenes
 
-Outcomes: TypeAlias = Mapping[str, Sequence[Outcome]]
+Outcomes: TypeAlias = Mapping[str, Sequence[TrialOutcome]]
 """The outcomes of the scenes, by processor; by "68040 period" if there are several builds."""
 
 
@@ -50,8 +50,8 @@ class TrialRunner:
     workers: Workers | None = None
     _stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _processes: Workers = field(init=False)
-    _begun: dict[tuple[object, ...], tuple[Sequence[Scene], Call[list[Outcome]]]] = field(
-        default_factory=dict
+    _begun: dict[tuple[object, ...], tuple[Sequence[Scene], WorkerCall[list[TrialOutcome]]]] = (
+        field(default_factory=dict)
     )
     _subjects: dict[tuple[object, ...], list[Subject]] = field(default_factory=dict)
 
@@ -64,7 +64,9 @@ class TrialRunner:
     def __exit__(self, *exception: Any) -> None:
         self._stack.__exit__(*exception)
 
-    def run(self, case: str | Case, scene: Scene, setup: Setup | None = None) -> dict[str, Outcome]:
+    def run(
+        self, case: str | Case, scene: Scene, setup: Setup | None = None
+    ) -> dict[str, TrialOutcome]:
         """Call a case's routine on one scene.
 
         Args:
@@ -84,7 +86,7 @@ class TrialRunner:
 
     def run_scenes(
         self, case: str | Case, scenes: Sequence[Scene], setup: Setup | None = None
-    ) -> dict[str, list[Outcome]]:
+    ) -> dict[str, list[TrialOutcome]]:
         """Like `run`, on several scenes.
 
         Returns:
@@ -102,7 +104,7 @@ class TrialRunner:
         setup: Setup | None = None,
         *,
         cpus: Sequence[str] | None = None,
-    ) -> Callable[[], dict[str, list[Outcome]]]:
+    ) -> Callable[[], dict[str, list[TrialOutcome]]]:
         """Start `run_scenes` without waiting for it, so that several trials run side by side.
 
         Args:
@@ -122,7 +124,7 @@ class TrialRunner:
         subjects = self.subjects(found, how, cpus=cpus)
         trials = [(s, self._once(found.path, s, how, scenes)) for s in subjects]
 
-        def wait() -> dict[str, list[Outcome]]:
+        def wait() -> dict[str, list[TrialOutcome]]:
             outcomes = {}
             for subject, trial in trials:
                 key = subject.cpu if len(self.builds) == 1 else f"{subject.cpu} {subject.build}"
@@ -192,7 +194,7 @@ class TrialRunner:
 
     def _once(
         self, path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
-    ) -> Call[list[Outcome]]:
+    ) -> WorkerCall[list[TrialOutcome]]:
         """Start a trial, unless the same trial with the same scene objects was started before."""
         key = (path, subject, repr(setup), tuple(map(id, scenes)))
         if key not in self._begun:
@@ -206,12 +208,14 @@ class TrialRunner:
 
 def _try_each_apart(
     path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
-) -> list[Outcome]:
+) -> list[TrialOutcome]:
     """Try each scene in a process of its own, to find out which ones crash it."""
     outcomes = []
     for scene in scenes:
         try:
             outcomes += run_apart(try_scenes, path, subject, setup, [scene])
         except GuestError as error:
-            outcomes.append(Outcome(subject.cpu, subject.build, subject.program, crash=str(error)))
+            outcomes.append(
+                TrialOutcome(subject.cpu, subject.build, subject.program, crash=str(error))
+            )
     return outcomes

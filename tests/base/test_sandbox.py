@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.sandbox import seccomp
-from emu.base.sandbox.command import Folders, Limits, sandboxed
+from emu.base.sandbox.command import Folders, ProcessLimits, sandboxed
 from emu.base.sandbox.door import Door, NoDoorError
 
 _has_filters = sys.platform == "linux" and os.uname().machine in ("x86_64", "aarch64")
@@ -39,7 +39,7 @@ os._exit(0)
 def _behind_the_door(code: str) -> tuple[dict[str, str], int]:
     """What code finds when the door is shut, and how its process ended."""
     door = Door()
-    command = sandboxed([sys.executable, "-c", _BEHIND % code], Limits(), socket=door.socket)
+    command = sandboxed([sys.executable, "-c", _BEHIND % code], ProcessLimits(), socket=door.socket)
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[door.socket]
     ) as process:
@@ -124,7 +124,7 @@ def test_a_process_without_a_filter_is_told() -> None:
 _ALL = Folders((), ())
 
 
-def _run(code: str, limits: Limits, folders: Folders = _ALL) -> tuple[str, int]:
+def _run(code: str, limits: ProcessLimits, folders: Folders = _ALL) -> tuple[str, int]:
     command = sandboxed([sys.executable, "-c", code], limits, folders=folders)
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     return done.stdout.strip() or done.stderr.strip().rpartition("\n")[2], done.returncode
@@ -132,12 +132,12 @@ def _run(code: str, limits: Limits, folders: Folders = _ALL) -> tuple[str, int]:
 
 @linux
 def test_limits_hold() -> None:
-    assert _run("bytearray(1 << 30)", Limits(memory=256 << 20)) == ("MemoryError", 1)
-    assert _run("print(len(bytearray(1 << 30)))", Limits()) == (str(1 << 30), 0)
-    assert _run("while True: pass", Limits(seconds=1))[1] < 0
+    assert _run("bytearray(1 << 30)", ProcessLimits(memory=256 << 20)) == ("MemoryError", 1)
+    assert _run("print(len(bytearray(1 << 30)))", ProcessLimits()) == (str(1 << 30), 0)
+    assert _run("while True: pass", ProcessLimits(seconds=1))[1] < 0
     size = "import tempfile, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
     size += "with tempfile.TemporaryFile() as file: file.write(bytes(1 << 20)); file.flush()"
-    said, code = _run(size, Limits(file=1 << 16))
+    said, code = _run(size, ProcessLimits(file=1 << 16))
     assert ("File too large" in said, code) == (True, 1)
 
 
@@ -146,7 +146,7 @@ def test_there_is_no_network() -> None:
     code = "import socket; socket.create_connection(('127.0.0.1', {}))"
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        said, status = _run(code.format(port), Limits())
+        said, status = _run(code.format(port), ProcessLimits())
     assert ("Permission denied" in said, status) == (True, 1)
 
 
@@ -159,17 +159,20 @@ def test_other_files_are_hidden(tmp_path: Path) -> None:
     seen = ("/usr", "/lib", "/lib64", "/bin", sys.prefix, sys.base_prefix)
     folders = Folders(seen, (str(own),))
     code = f"print(open({str(other / 'secret')!r}).read())"
-    if _run(code, Limits(), folders) == ("secret", 0):
+    if _run(code, ProcessLimits(), folders) == ("secret", 0):
         pytest.skip("this kernel has no Landlock")
-    assert "Permission denied" in _run(code, Limits(), folders)[0]
-    assert "Permission denied" in _run(f"open({str(other / 'new')!r}, 'w')", Limits(), folders)[0]
+    assert "Permission denied" in _run(code, ProcessLimits(), folders)[0]
+    assert (
+        "Permission denied"
+        in _run(f"open({str(other / 'new')!r}, 'w')", ProcessLimits(), folders)[0]
+    )
     inside = f"open({str(own / 'new')!r}, 'w').write('x'); print('done')"
-    assert _run(inside, Limits(), folders) == ("done", 0)
-    assert _run(code, Limits()) == ("secret", 0)
+    assert _run(inside, ProcessLimits(), folders) == ("done", 0)
+    assert _run(code, ProcessLimits()) == ("secret", 0)
 
 
 def test_a_missing_command_is_told() -> None:
-    command = sandboxed(["no-such-command"], Limits())
+    command = sandboxed(["no-such-command"], ProcessLimits())
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     # Where a folder of PATH may not be read, the system says so instead of "No such file".
     assert done.returncode == 127 and done.stderr.startswith("no-such-command: ")

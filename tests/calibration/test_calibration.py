@@ -14,23 +14,23 @@ from emu.calibration import operands, stubs
 from emu.calibration.calibration import Calibration, calibrate
 from emu.calibration.document import calibration_document
 from emu.calibration.instructions import (
-    Instruction,
+    ProbeInstruction,
     find_instructions,
     form_of,
     m68k_instruction,
     ppc_instruction,
 )
-from emu.calibration.judgements import JUDGEMENTS, Judgement
-from emu.calibration.probes import Plan
+from emu.calibration.judgements import JUDGEMENTS, Ruling
+from emu.calibration.probes import ProbePlan
 from emu.commands.calibrate import EXIT_CODES
 from emu.engines import qemu_user
 from emu.machine import CPUS
-from emu.machine.calls.other_engine import EngineRefusal, OneByOne
+from emu.machine.calls.other_engine import EngineRefusal, SequentialEngine
 from emu.machine.cpu import Cpu
 from emu.machine.engine import FastEngine
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program, read_program
-from emu.report.document import Fate, Tone
+from emu.report.document import CheckStatus, Tone
 
 Run = Callable[..., Any]
 
@@ -38,7 +38,7 @@ M68K = {"sub.l d3, d2": "9483", "lsl.l #2, d0": "e588", "move.l (a2), d1": "2212
 PPC = {"subfc r3,r4,r5": "7c642810", "srawi r3,r4,3": "7c831e70", "stw r3,8(r4)": "90640008"}
 
 
-class Like(OneByOne):
+class Like(SequentialEngine):
     """An engine that executes as Unicorn does."""
 
     version = "like unicorn"
@@ -80,20 +80,20 @@ class Refusing(Like):
         raise EngineRefusal("it has no such processor")
 
 
-def plan(name: str, states: int = 12) -> Plan:
+def plan(name: str, states: int = 12) -> ProbePlan:
     cpu = CPUS[name]
     if cpu.architecture == "m68k":
         made = tuple(m68k_instruction(cpu, bytes.fromhex(code)) for code in M68K.values())
     else:
         found = [ppc_instruction(bytes.fromhex(code)) for code in PPC.values()]
         made = tuple(one for one in found if one is not None)
-    return Plan(name, made, states, seed=1)
+    return ProbePlan(name, made, states, seed=1)
 
 
 def verdict(calibration: Calibration) -> Tone:
     document = calibration_document([calibration], command=["macproof"], seconds=1.0)
     assert document.outcome is not None
-    is_red = any(check.fate is Fate.FAILURE for check in document.checks)
+    is_red = any(check.fate is CheckStatus.FAILURE for check in document.checks)
     assert is_red == (document.outcome.tone is Tone.BAD)
     return document.outcome.tone
 
@@ -115,7 +115,7 @@ def test_engines_that_answer_nothing_are_not_calibrated() -> None:
     assert document.outcome is not None
     assert document.outcome.word == "nothing compared"
     (check,) = document.checks
-    assert (check.fate, check.message) == (Fate.ERROR, "it has no such processor")
+    assert (check.fate, check.message) == (CheckStatus.ERROR, "it has no such processor")
     assert EXIT_CODES[document.data.verdict] == 4
 
 
@@ -137,7 +137,7 @@ def test_an_engine_altered_on_purpose_is_found(name: str, form: str, part: str) 
 @pytest.mark.slow
 def test_a_judgement_explains_a_disagreement() -> None:
     """Unless it calls another engine wrong."""
-    blamed = Judgement("m68k", ("*",), ("ccr",), frozenset({"altered"}), "Carry is set.", "PRM")
+    blamed = Ruling("m68k", ("*",), ("ccr",), frozenset({"altered"}), "Carry is set.", "PRM")
     engines = {"unicorn": None, "like": Like, "altered": Altered}
     found = calibrate(plan("68040"), engines, [blamed])
     assert found.disagreements[0].camps == (("unicorn", "like"), ("altered",))
@@ -190,7 +190,7 @@ def test_forms_and_the_registers_of_addresses() -> None:
 
 def test_states_depend_on_the_seed_and_the_instruction_alone() -> None:
     cpu = CPUS["601"]
-    one = Instruction("add", "add r0, r3, r4", bytes.fromhex("7c032214"), frozenset({1}))
+    one = ProbeInstruction("add", "add r0, r3, r4", bytes.fromhex("7c032214"), frozenset({1}))
     first = operands.states(cpu, one, 40, 7)
     assert first.tobytes() == operands.states(cpu, one, 40, 7).tobytes()
     assert first.tobytes() != operands.states(cpu, one, 40, 8).tobytes()

@@ -15,7 +15,7 @@ from emu.calibration.oracles import Oracles, ask_oracles
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
-from emu.report.document import Fate, Tone
+from emu.report.document import CheckStatus, Tone
 from emu.verify.runs.oracle_matrix import PYTHON
 
 CPUS = ("68040", "601")
@@ -25,7 +25,7 @@ def programs(case: Case) -> Selection:
     return programs_of(case, cpus=list(CPUS), builds=["O2"], use="prebuilt")
 
 
-def outcome(found: Oracles) -> tuple[Tone, Fate]:
+def outcome(found: Oracles) -> tuple[Tone, CheckStatus]:
     document = calibration_document((), [found], command=["macproof"], seconds=1.0)
     assert document.outcome is not None
     return document.outcome.tone, document.checks[0].fate
@@ -37,7 +37,7 @@ def test_programs_agree_with_the_reference() -> None:
     found = ask_oracles(case, programs(case).subjects, 6, 1)
     assert found.matrix.oracles == ("68040 unicorn", "601 unicorn", PYTHON)
     assert {(pair.both, pair.alike) for pair in found.matrix.pairs} == {(6, 6)}
-    assert outcome(found) == (Tone.GOOD, Fate.PASSED)
+    assert outcome(found) == (Tone.GOOD, CheckStatus.PASSED)
 
 
 @pytest.mark.slow
@@ -61,5 +61,5 @@ def test_a_mistake_of_both_processors_is_told_from_one_of_an_engine(tmp_path: Pa
     alike = {pair.oracles: pair.alike for pair in found.matrix.pairs}
     assert alike["68040 unicorn", "601 unicorn"] == 30
     assert alike["601 unicorn", PYTHON] < 30
-    assert outcome(found) == (Tone.BAD, Fate.FAILURE)
+    assert outcome(found) == (Tone.BAD, CheckStatus.FAILURE)
     assert ask_oracles(case, right, 30, 1).matrix.agree

@@ -23,7 +23,7 @@ from emu.base.errors import InputError, UsageError
 from emu.campaign import store
 from emu.campaign.campaign import progress_of, report_of, run_campaign
 from emu.campaign.report import CampaignReport
-from emu.campaign.store import CampaignFullError, Store
+from emu.campaign.store import CampaignFullError, CampaignStore
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
@@ -222,7 +222,7 @@ def test_a_wrong_port_is_refuted_and_one_that_kills_the_engine_is_no_end(
 
 
 def test_a_full_disk_loses_nothing(case: Case, whole: CampaignReport, tmp_path: Path):
-    with Store(tmp_path / "whole" / "campaign.sqlite") as store:
+    with CampaignStore(tmp_path / "whole" / "campaign.sqlite") as store:
         shard = next(store.shards())
         store._database.execute("PRAGMA max_page_count = 1")
         large = replace(shard, number=99, inputs=bytes(10**6))

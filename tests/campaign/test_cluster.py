@@ -14,7 +14,7 @@ import pytest
 
 from emu.base.errors import MacproofError
 from emu.campaign import cluster as on_cluster
-from emu.campaign.campaign import Progress, progress_of, run_campaign
+from emu.campaign.campaign import CampaignProgress, progress_of, run_campaign
 from emu.campaign.cluster import ClusterError
 from emu.campaign.parcel import RefusedError
 from emu.campaign.report import CampaignReport
@@ -95,7 +95,7 @@ def test_two_workers_of_which_one_is_killed(
     killed = [cluster.add_worker(), cluster.add_worker()][:1]
     seen: list[int] = []
 
-    def on_progress(now: Progress) -> None:
+    def on_progress(now: CampaignProgress) -> None:
         seen.append(now.done)
         if now.done >= 40 and killed:
             kill(killed.pop())
@@ -114,7 +114,7 @@ def test_a_scheduler_that_is_lost_ends_the_run_and_not_the_campaign(
     monkeypatch.setattr(on_cluster, "_PATIENCE", 5.0)
     cluster.add_worker()
 
-    def on_progress(now: Progress) -> None:
+    def on_progress(now: CampaignProgress) -> None:
         if now.done >= 40:
             kill(cluster.scheduler)
 
@@ -136,7 +136,7 @@ def test_workers_that_all_end_are_told(
     monkeypatch.setattr(on_cluster, "_PATIENCE", 15.0)
     worker = cluster.add_worker()
 
-    def on_progress(now: Progress) -> None:
+    def on_progress(now: CampaignProgress) -> None:
         if now.done >= 40:
             kill(worker)
 

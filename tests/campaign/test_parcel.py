@@ -13,8 +13,8 @@ import pytest
 
 from emu.base.errors import UsageError
 from emu.campaign import parcel
-from emu.campaign.parcel import Parcel, RefusedError, Unpacked, run_unpacked, unpack
-from emu.campaign.plan import Plan
+from emu.campaign.parcel import Parcel, RefusedError, UnpackedCampaign, run_unpacked, unpack
+from emu.campaign.plan import CampaignPlan
 from emu.campaign.shard import Shard, run_shard
 from emu.cases.case import Case
 from emu.cases.find import load_case
@@ -31,13 +31,13 @@ def copied(name: str, folder: Path) -> Case:
     return load_case(place / "case.yaml")
 
 
-def packed(case: Case) -> tuple[Plan, Parcel]:
+def packed(case: Case) -> tuple[CampaignPlan, Parcel]:
     selection = programs_of(case, cpus=["68040"], builds=list(case.builds)[-1:])
-    plan = Plan.of(selection, 20, 1, (), 10)
+    plan = CampaignPlan.of(selection, 20, 1, (), 10)
     return plan, Parcel.of(plan, selection)
 
 
-def packed_again(campaign: Unpacked, number: int) -> Shard:
+def packed_again(campaign: UnpackedCampaign, number: int) -> Shard:
     return campaign.as_sent(run_unpacked(campaign, number, campaign.subjects))
 
 
@@ -77,7 +77,7 @@ def test_messages_name_the_senders_paths(tmp_path: Path, compilers: Callable[...
     assert str(campaign.folder) not in str(refused.value)
 
 
-def changed(campaign: Unpacked, **changes: object) -> Unpacked:
+def changed(campaign: UnpackedCampaign, **changes: object) -> UnpackedCampaign:
     return replace(campaign, plan=replace(campaign.plan, **changes))
 
 

@@ -20,7 +20,7 @@ from emu.cases.case_file import read_case
 from emu.cases.files.places import CASE_FILE, find_cases
 from emu.cases.find import default_case, load_case
 from emu.cases.keys.arguments import Phrase
-from emu.cases.keys.parts import Figures, Harness, Observed, Picture
+from emu.cases.keys.parts import Figures, Harness, ObservedVariable, ScenePicture
 from emu.cases.programs.sources import source_tree
 from emu.cases.scenes import (
     ask_reference,
@@ -81,11 +81,11 @@ def test_the_shipped_case(case: Case):
         "gObjects": {"x": Phrase("x"), "y": Phrase("y"), "obj_link": Phrase("next_object")}
     }
     assert case.observed == (
-        Observed("gCollisionArray", "", Phrase("flags")),
-        Observed("gSectorArray", "", Phrase("sector_heads")),
-        Observed("gObjects", "sector_link", Phrase("sector_links")),
+        ObservedVariable("gCollisionArray", "", Phrase("flags")),
+        ObservedVariable("gSectorArray", "", Phrase("sector_heads")),
+        ObservedVariable("gObjects", "sector_link", Phrase("sector_links")),
     )
-    assert case.picture == Picture(("gCollisionArray",), 30)
+    assert case.picture == ScenePicture(("gCollisionArray",), 30)
     assert list(case.builds) == ["O0", "O1", "O2", "Os", "period", "O2-macros"]
     assert case.builds["O2-macros"].flags == (*BUILDS["O2"].flags, "-DBRAIN_DEAD_INLINING")
 
@@ -528,7 +528,7 @@ def test_a_picture_of_pairs(read: Reader):
             'grid: "pyref.scene:make_scene"}',
         )
     )
-    assert found.picture == Picture(
+    assert found.picture == ScenePicture(
         ("gPairs.first", "gPairs.second"), "size", "circle", "pyref.scene:make_scene"
     )
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from emu.checks.isa import Lacking, check_block, is_checked, lacking
-from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
+from emu.checks.isa import MissingInstruction, check_block, is_checked, lacking
+from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, InstructionFinding
 from emu.checks.isa_ppc import row_of
 from emu.cycles.powerpc import ppc_opcodes
 from emu.machine import CPUS, CodeBlock
@@ -19,11 +19,11 @@ from tests.rows import slow_but
 AT = 0x1000
 
 
-def _findings(cpu: str, code: str, address: int = AT) -> list[Finding]:
+def _findings(cpu: str, code: str, address: int = AT) -> list[InstructionFinding]:
     return check_block(cpu, CodeBlock(address, bytes.fromhex(code)))
 
 
-def _only(cpu: str, code: str) -> Finding:
+def _only(cpu: str, code: str) -> InstructionFinding:
     (found,) = _findings(cpu, code)
     return found
 
@@ -205,7 +205,7 @@ def _functions(program: Program) -> Iterator[CodeBlock]:
 )
 def test_the_first_processor_that_has_an_instruction_is_named(code: str, words: str) -> None:
     block = CodeBlock(0x1000, bytes.fromhex(code) + bytes(16))
-    assert lacking("68000", block) == Lacking(words, "68040")
+    assert lacking("68000", block) == MissingInstruction(words, "68040")
     assert lacking("68040", block) is None
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from emu.checks.isa_m68k import check_68000, check_68040
-from emu.checks.isa_model import REFUTES, Finding
+from emu.checks.isa_model import REFUTES, InstructionFinding
 from emu.checks.isa_ppc import check_601, row_of
 from emu.checks.m68k_forms import find_form
 
@@ -116,7 +116,7 @@ def _slot(*words: int) -> bytes:
 
 def _both(
     cpu: str, codes: list[bytes], folder: Path
-) -> Iterator[tuple[bytes, str, Finding | None, int]]:
+) -> Iterator[tuple[bytes, str, InstructionFinding | None, int]]:
     """Each code with its mnemonic in binutils ("" for none), what the check refutes, and its size
     in bytes in binutils."""
     options = ["-m", f"m68k:{cpu}"]

@@ -17,7 +17,7 @@ from unicorn import unicorn_const
 from emu.cases.case_file import read_case
 from emu.cases.scenes import scene_of
 from emu.cycles.base.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.machine.engine.base import models
 from emu.program import read_elf
 from emu.verify.images.bound_case import BoundCase
@@ -30,20 +30,20 @@ Block = tuple[int, int]
 
 
 @functools.cache
-def calls_machine(cpu: str) -> Machine:
+def calls_machine(cpu: str) -> BareMachine:
     """A machine around the program of `tests/programs/calls.cpp`."""
     family = "ppc" if cpu == "601" else "m68k"
-    return Machine(read_elf(CALLS / f"calls-{family}.elf"), CPUS[cpu], heap_size=8192)
+    return BareMachine(read_elf(CALLS / f"calls-{family}.elf"), CPUS[cpu], heap_size=8192)
 
 
 @functools.cache
-def four_shifts(cpu: str, build: str) -> tuple[Machine, int]:
+def four_shifts(cpu: str, build: str) -> tuple[BareMachine, int]:
     """A machine around a build of four-shifts, and the address of its routine."""
-    machine = Machine(read_elf(PREBUILT / f"four-shifts-{cpu}-{build}.elf"), CPUS[cpu])
+    machine = BareMachine(read_elf(PREBUILT / f"four-shifts-{cpu}-{build}.elf"), CPUS[cpu])
     return machine, machine.program.function("_DetermineCollisions")
 
 
-def images(machine: Machine, objects: int, count: int) -> NDArray[np.uint8]:
+def images(machine: BareMachine, objects: int, count: int) -> NDArray[np.uint8]:
     """Images of random scenes, to begin a call with."""
     case = read_case(ROOT / "mac_src" / "four_shifts" / "case.yaml")
     scenes = [scene_of(case, "uniform", objects, seed) for seed in range(count)]
@@ -55,7 +55,7 @@ class OneByOne:
 
     def __init__(
         self,
-        machine: Machine,
+        machine: BareMachine,
         routine: int,
         before: NDArray[np.uint8],
         arguments: tuple[int, ...] = (),

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.cycles.base.counting import count_calls
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.machine.memory.memory import PAGE
 from emu.program import Program
 from emu.program.model.lines import LineTable
@@ -163,7 +163,7 @@ def assemble(items: Items, unit: int, start: int) -> tuple[bytes, dict[str, int]
     return code, labels
 
 
-def machine_of(cpu: str, routine: Routine) -> tuple[Machine, int, dict[str, int]]:
+def machine_of(cpu: str, routine: Routine) -> tuple[BareMachine, int, dict[str, int]]:
     items, unit = (powerpc if cpu == "601" else m68k)(routine)
     start = CODE + routine.start
     code, labels = assemble(items, unit, start)
@@ -179,7 +179,7 @@ def machine_of(cpu: str, routine: Routine) -> tuple[Machine, int, dict[str, int]
         lines=LineTable(),
         has_debug_information=False,
     )
-    return Machine(program, CPUS[cpu]), start, labels
+    return BareMachine(program, CPUS[cpu]), start, labels
 
 
 def difference(cpu: str, routine: Routine, described: Routine | None = None) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.machine.calls.other_engine import MakeEngine
 from emu.program import read_elf
 
@@ -22,7 +22,7 @@ def qemu() -> None:
             pytest.skip(f"{command} is not installed")
 
 
-def machine_on(engine: MakeEngine | None, cpu: str = "68040", program: str = "m68k") -> Machine:
+def machine_on(engine: MakeEngine | None, cpu: str = "68040", program: str = "m68k") -> BareMachine:
     """A machine around `calls.cpp` whose calls are made on an engine."""
     read = read_elf(PROGRAMS / f"calls-{program}.elf")
-    return Machine(read, CPUS[cpu], heap_size=8192, engine=engine)
+    return BareMachine(read, CPUS[cpu], heap_size=8192, engine=engine)

@@ -11,7 +11,7 @@ import pytest
 from emu.base.errors import ToolMissingError
 from emu.engines import musashi
 from emu.engines.musashi import Musashi
-from emu.machine import Budget, ContractViolation, GuestFault, Machine
+from emu.machine import BareMachine, Budget, ContractViolation, GuestFault
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.program import read_program
 from tests.engines.conftest import machine_on
@@ -24,12 +24,12 @@ UNMAPPED = 0x00400000
 
 
 @pytest.fixture
-def machine() -> Machine:
+def machine() -> BareMachine:
     """A 68040 on Musashi."""
     return machine_on(Musashi)
 
 
-def test_arguments_results_and_memory(machine: Machine) -> None:
+def test_arguments_results_and_memory(machine: BareMachine) -> None:
     assert machine.engine.startswith("musashi (machine68k ")
     assert machine.call("Take2", 10, 1) == 23
     assert machine.call("Recurse", 100) == 5050
@@ -39,7 +39,7 @@ def test_arguments_results_and_memory(machine: Machine) -> None:
     assert (after[0] != before[0]).any()
 
 
-def test_what_is_not_restored_is_seen(machine: Machine) -> None:
+def test_what_is_not_restored_is_seen(machine: BareMachine) -> None:
     with pytest.raises(ContractViolation, match="register d2 was 0xc0de0303 and came back"):
         machine.call("ClobbersRegister")
     with pytest.raises(ContractViolation, match="register fp2 was not restored"):
@@ -60,7 +60,7 @@ def test_what_is_not_restored_is_seen(machine: Machine) -> None:
     ],
 )
 def test_a_fault_is_told(
-    machine: Machine, routine: str, arguments: tuple[int, ...], says: str
+    machine: BareMachine, routine: str, arguments: tuple[int, ...], says: str
 ) -> None:
     with pytest.raises(GuestFault) as caught:
         machine.call(routine, *arguments)
@@ -68,7 +68,7 @@ def test_a_fault_is_told(
     assert machine.call("Take2", 10, 1) == 23
 
 
-def test_a_call_that_never_returns(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_that_never_returns(machine: BareMachine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(musashi, "_CYCLES", 100_000)
     machine.budget = Budget(blocks=5000, patience=0.02)
     with pytest.raises(GuestFault, match="the call used up 100000 clock cycles"):
@@ -105,7 +105,7 @@ def test_a_program_of_the_kit(cpu: str) -> None:
     drawn = np.random.default_rng(1).integers(0, 400, (2, 30))
     found = []
     for engine in (None, Musashi):
-        machine = Machine(program, cpu, engine=engine)
+        machine = BareMachine(program, cpu, engine=engine)
         objects = machine.globals["gObjects"]
         objects["x"][:30], objects["y"][:30] = drawn
         routine = machine.program.function("_DetermineCollisions")

@@ -12,11 +12,11 @@ import pytest
 
 from emu.base.errors import ToolMissingError
 from emu.calibration.instructions import m68k_instruction
-from emu.calibration.probes import Plan, ask, program_of
+from emu.calibration.probes import ProbePlan, ask, program_of
 from emu.engines import pcode
 from emu.engines.pcode import Pcode
 from emu.engines.pcode_operations import COMPUTE, UnknownOperationError
-from emu.machine import CPUS, Budget, ContractViolation, GuestFault, Machine
+from emu.machine import CPUS, BareMachine, Budget, ContractViolation, GuestFault
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.program import read_program
 from tests.engines.conftest import machine_on
@@ -82,7 +82,7 @@ def test_operations_on_numbers() -> None:
 
 
 @pytest.fixture
-def machine() -> Machine:
+def machine() -> BareMachine:
     """A 68040 on p-code."""
     return machine_on(Pcode)
 
@@ -101,7 +101,7 @@ def test_arguments_results_and_memory(cpu: str, program: str) -> None:
 
 
 @needs_pypcode
-def test_what_is_not_restored_is_seen(machine: Machine) -> None:
+def test_what_is_not_restored_is_seen(machine: BareMachine) -> None:
     with pytest.raises(ContractViolation, match="register d2 was 0xc0de0303 and came back"):
         machine.call("ClobbersRegister")
     with pytest.raises(ContractViolation, match=r"the stack pointer came back \+4 bytes off"):
@@ -121,7 +121,7 @@ def test_what_is_not_restored_is_seen(machine: Machine) -> None:
     ],
 )
 def test_a_fault_is_told(
-    machine: Machine, routine: str, arguments: tuple[int, ...], says: str
+    machine: BareMachine, routine: str, arguments: tuple[int, ...], says: str
 ) -> None:
     with pytest.raises(GuestFault) as caught:
         machine.call(routine, *arguments)
@@ -133,8 +133,8 @@ def test_a_fault_is_told(
 def test_floating_point_of_the_68k_is_refused() -> None:
     """Here FSADD; the gate's own moves of floating-point registers are executed."""
     cpu = CPUS["68040"]
-    plan = Plan(cpu.name, (m68k_instruction(cpu, bytes.fromhex("f22c40620008")),), 1, 1)
-    machine = Machine(program_of(plan)[0], cpu, heap_size=0, engine=Pcode)
+    plan = ProbePlan(cpu.name, (m68k_instruction(cpu, bytes.fromhex("f22c40620008")),), 1, 1)
+    machine = BareMachine(program_of(plan)[0], cpu, heap_size=0, engine=Pcode)
     with pytest.raises(EngineRefusal, match=r"fsadd.l \$8\(a4\), fp0, and pcode has no floating"):
         machine.run_batch(program_of(plan)[1][0], machine.data.copy()[np.newaxis])
     _, answers = ask(plan, Pcode)
@@ -142,7 +142,7 @@ def test_floating_point_of_the_68k_is_refused() -> None:
 
 
 @needs_pypcode
-def test_a_call_that_never_returns(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_that_never_returns(machine: BareMachine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pcode, "_INSTRUCTIONS", 500)
     machine.budget = Budget(blocks=5000, patience=0.02)
     with pytest.raises(GuestFault, match="the call used up 500 instructions"):
@@ -172,7 +172,7 @@ def test_a_program_of_the_kit(cpu: str) -> None:
     drawn = np.random.default_rng(1).integers(0, 400, (2, 10))
     found = []
     for engine in (None, Pcode):
-        machine = Machine(program, cpu, heap_size=0, engine=engine)
+        machine = BareMachine(program, cpu, heap_size=0, engine=engine)
         objects = machine.globals["gObjects"]
         objects["x"][:10], objects["y"][:10] = drawn
         routine = machine.program.function("_DetermineCollisions")

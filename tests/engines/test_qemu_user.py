@@ -18,7 +18,7 @@ from emu.base.errors import ToolMissingError
 from emu.engines import qemu_user
 from emu.engines.driven_process import DrivenProcess, SharedFile
 from emu.engines.qemu_user import QemuUser
-from emu.machine import CPUS, Budget, ContractViolation, GuestFault, Machine, Surroundings
+from emu.machine import CPUS, BareMachine, Budget, ContractViolation, GuestFault, Surroundings
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE
@@ -32,17 +32,17 @@ UNMAPPED = 0x00400000
 
 
 @pytest.fixture
-def machine() -> Machine:
+def machine() -> BareMachine:
     """A 68040 on qemu-user."""
     return machine_on(QemuUser)
 
 
-def test_it_names_itself_and_its_processor(machine: Machine) -> None:
+def test_it_names_itself_and_its_processor(machine: BareMachine) -> None:
     assert machine.engine.startswith("qemu-user ")
     assert machine.engine.endswith(", m68040")
 
 
-def test_arguments_results_and_memory(machine: Machine) -> None:
+def test_arguments_results_and_memory(machine: BareMachine) -> None:
     assert machine.call("Take2", 10, 1) == 23
     assert machine.call("Recurse", 100) == 5050
     place = machine.buffer(16).address
@@ -54,7 +54,7 @@ def test_arguments_results_and_memory(machine: Machine) -> None:
     assert np.count_nonzero(batch.after[0] != image) == 5
 
 
-def test_a_call_begins_as_if_none_had_been_before(machine: Machine) -> None:
+def test_a_call_begins_as_if_none_had_been_before(machine: BareMachine) -> None:
     """Neither memory nor the control registers of the FPU go from one call to the next."""
     before = np.tile(machine.data.copy(), (300, 1))
     routine = machine.program.function("Bump")
@@ -64,7 +64,7 @@ def test_a_call_begins_as_if_none_had_been_before(machine: Machine) -> None:
     assert (after[0] != before[0]).any()
 
 
-def _stack_words(machine: Machine) -> tuple[int, int, int]:
+def _stack_words(machine: BareMachine) -> tuple[int, int, int]:
     """Addresses of words of the stack: the lowest, and two beside the beginning of its last page.
 
     What is below that page is mapped before a call, what is above is read.
@@ -73,7 +73,7 @@ def _stack_words(machine: Machine) -> tuple[int, int, int]:
     return stack.address, stack.end - PAGE - 4, stack.end - PAGE
 
 
-def test_no_word_of_the_stack_keeps_what_a_call_has_stored_there(machine: Machine) -> None:
+def test_no_word_of_the_stack_keeps_what_a_call_has_stored_there(machine: BareMachine) -> None:
     """The routine returns the word at an address, and stores 5 there."""
     code = bytes.fromhex("206f0004 2010 7205 2081 4e75")
     machine.memory.write(machine.program.function("Peek"), code)
@@ -82,7 +82,7 @@ def test_no_word_of_the_stack_keeps_what_a_call_has_stored_there(machine: Machin
             assert machine.call("Peek", address) == int.from_bytes([layout.FILL] * 4, "big")
 
 
-def test_each_call_of_a_batch_finds_its_own_stack(machine: Machine) -> None:
+def test_each_call_of_a_batch_finds_its_own_stack(machine: BareMachine) -> None:
     """Also if there are more stacks than the engine keeps, and if they come again later."""
     many = [
         Surroundings(np.full(layout.STACK_SIZE, number % 251, dtype=np.uint8))
@@ -98,19 +98,19 @@ def test_each_call_of_a_batch_finds_its_own_stack(machine: Machine) -> None:
             assert (found == np.array([[one.stack[0]] for one in around])).all()
 
 
-def test_a_register_that_is_not_restored(machine: Machine) -> None:
+def test_a_register_that_is_not_restored(machine: BareMachine) -> None:
     with pytest.raises(ContractViolation, match="register d2 was 0xc0de0303 and came back"):
         machine.call("ClobbersRegister")
     with pytest.raises(ContractViolation, match="register fp2 was not restored"):
         machine.call("ClobbersFloat")
 
 
-def test_a_stack_that_is_not_restored(machine: Machine) -> None:
+def test_a_stack_that_is_not_restored(machine: BareMachine) -> None:
     with pytest.raises(ContractViolation, match=r"the stack pointer came back \+4 bytes off"):
         machine.call("ReturnsStackOff")
 
 
-def test_a_write_above_its_frame(machine: Machine) -> None:
+def test_a_write_above_its_frame(machine: BareMachine) -> None:
     with pytest.raises(ContractViolation, match="it wrote 4 bytes above its own stack frame"):
         machine.call("WritesAboveFrame")
 
@@ -127,7 +127,7 @@ def test_a_write_above_its_frame(machine: Machine) -> None:
     ],
 )
 def test_a_fault_is_explained_by_unicorn(
-    machine: Machine, routine: str, arguments: tuple[int, ...], words: str
+    machine: BareMachine, routine: str, arguments: tuple[int, ...], words: str
 ) -> None:
     with pytest.raises(GuestFault) as caught:
         machine.call(routine, *arguments)
@@ -136,7 +136,7 @@ def test_a_fault_is_explained_by_unicorn(
     assert machine.call("Take2", 10, 1) == 23  # in a new process
 
 
-def test_the_call_of_a_batch_that_faults_is_told(machine: Machine) -> None:
+def test_the_call_of_a_batch_that_faults_is_told(machine: BareMachine) -> None:
     """The calls before it are kept."""
     before = np.tile(machine.data.copy(), (20, 1))
     place = machine.data.offset(machine.program.variable("gCounter").address)
@@ -168,7 +168,7 @@ def test_a_disagreement_with_unicorn_refutes_nothing(monkeypatch: pytest.MonkeyP
     assert caught.value.fault.reason.endswith("; on unicorn it returns")
 
 
-def test_output_that_ends_early_is_told_by_its_call(machine: Machine) -> None:
+def test_output_that_ends_early_is_told_by_its_call(machine: BareMachine) -> None:
     """Here the driver itself loses the record of the third call and of all after it."""
     real = DrivenProcess._wait
 
@@ -204,7 +204,7 @@ def test_traps_of_linux_are_refused_where_instructions_can_be() -> None:
     assert qemu_user._other_instruction(bytes.fromhex("714e4071"), CPUS["68040"]) is None
 
 
-def test_a_toolbox_call_is_refused(machine: Machine) -> None:
+def test_a_toolbox_call_is_refused(machine: BareMachine) -> None:
     """On this machine nothing answers them, so it is a fault as on Unicorn."""
     with pytest.raises(GuestFault, match="A-line instruction"):
         machine.call("LineA")
@@ -227,7 +227,7 @@ def test_a_missing_qemu_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
 def test_a_program_of_the_kit_on_every_processor(cpu: str) -> None:
     program = read_program(f"mac_src/prebuilt/four-shifts-{cpu}-O2.elf")
-    machines = [Machine(program, cpu, engine=engine) for engine in (None, QemuUser)]
+    machines = [BareMachine(program, cpu, engine=engine) for engine in (None, QemuUser)]
     drawn = np.random.default_rng(1).integers(0, 400, (2, 30))
     found = []
     for machine in machines:
@@ -271,7 +271,7 @@ def test_qemu_ends_with_the_process_that_started_it() -> None:
 def test_code_that_every_qemu_executes_wrongly_is_refused(qemu: None) -> None:
     shift = {"Shift": "e0f9 0003 0000 4e75"}  # ASR.W (xxx).L; RTS
     with pytest.raises(EngineRefusal, match="ASR of a word in memory, which QEMU executes wrongly"):
-        Machine(routines.program("m68k", shift, {}, b""), "68040", engine=QemuUser)
+        BareMachine(routines.program("m68k", shift, {}, b""), "68040", engine=QemuUser)
 
 
 def test_such_code_in_memory_that_calls_change_is_refused_too(qemu: None) -> None:
@@ -280,14 +280,14 @@ def test_such_code_in_memory_that_calls_change_is_refused_too(qemu: None) -> Non
     program = routines.program("m68k", routine, {}, b"")
     code = replace(program.segments[0], writable=True)
     program = replace(program, segments=(code, *program.segments[1:]))
-    machine = Machine(program, "68040", engine=QemuUser)
+    machine = BareMachine(program, "68040", engine=QemuUser)
     with pytest.raises(EngineRefusal, match="LSR of a word in memory"):
         machine.call("Makes")
 
 
 def test_a_privileged_instruction_that_ends_the_process_is_named(qemu: None) -> None:
     routine = {"Resets": "4e70 4e75"}
-    machine = Machine(routines.program("m68k", routine, {}, b""), "68040", engine=QemuUser)
+    machine = BareMachine(routines.program("m68k", routine, {}, b""), "68040", engine=QemuUser)
     with pytest.raises(GuestFault, match=r"it executed RESET at .* a privileged") as one:
         machine.call("Resets")
     assert one.value.fault.kind == "exception"
@@ -304,7 +304,7 @@ _DANGEROUS = {
 }
 
 
-def _linux(machine: Machine, number: int, *arguments: int) -> int:
+def _linux(machine: BareMachine, number: int, *arguments: int) -> int:
     """The answer of Linux to a system call of the guest; a negative one is an error."""
     block = machine.buffer(28).address
     words = np.array([number, *arguments, *[0] * (6 - len(arguments))], ">u4")
@@ -314,13 +314,13 @@ def _linux(machine: Machine, number: int, *arguments: int) -> int:
     return int(answer) - (1 << 32 if int(answer) >= 1 << 31 else 0)
 
 
-def _guest_text(machine: Machine, text: str) -> int:
+def _guest_text(machine: BareMachine, text: str) -> int:
     place = machine.buffer(256).address
     machine.memory.write(place, text.encode() + b"\0")
     return place
 
 
-def _attacker() -> Machine:
+def _attacker() -> BareMachine:
     machine = machine_on(QemuUser)
     machine.memory.write(machine.program.function("Peek"), _CALLS_LINUX)
     return machine

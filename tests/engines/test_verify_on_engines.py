@@ -16,7 +16,7 @@ from emu.engines import qemu_user
 from emu.engines.qemu_user import QemuUser
 from emu.engines.registry import ENGINES, engine_of
 from emu.machine.calls.call_entry import CallEntry, Calls
-from emu.machine.calls.other_engine import EngineRefusal, Stopped
+from emu.machine.calls.other_engine import EngineRefusal, StoppedCall
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.schedule import run_programs
 from emu.verify.runs.verdicts import Result
@@ -81,7 +81,7 @@ def test_engines_that_disagree_decide_nothing(
     """Here qemu-user is made to leave another byte after the third call."""
     real = QemuUser.run
 
-    def broken(self: QemuUser, entry: CallEntry, calls: Calls) -> Stopped | None:
+    def broken(self: QemuUser, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         stopped = real(self, entry, calls)
         calls.after[2:3, 0] ^= 1
         return stopped

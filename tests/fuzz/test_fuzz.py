@@ -16,7 +16,7 @@ from emu.base.time_limit import at_most
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
 from emu.fuzz.document import fuzz_document
-from emu.fuzz.execute import Terms, execute
+from emu.fuzz.execute import FuzzTerms, execute
 from emu.fuzz.mutate import Mutator
 from emu.fuzz.numbers import numbers_of
 from emu.fuzz.report import FuzzReport
@@ -371,8 +371,8 @@ def test_programs_differ_only_in_what_they_leave(small_cases):
     same, other = (small_cases.subject(case, cpu, "O1") for cpu in ("68040", "601"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert execute(case, [same, other], noise, Terms()).suspicions == ()
+        assert execute(case, [same, other], noise, FuzzTerms()).suspicions == ()
     case.path.with_name("small.cpp").write_text(source.replace("gSum = 1", "gSum = 2"))
     changed = small_cases.subject(case, "601", "O1")
-    (found,) = execute(case, [same, changed], noise, Terms()).suspicions
+    (found,) = execute(case, [same, changed], noise, FuzzTerms()).suspicions
     assert (found.kind, found.place) == ("difference", "gSum")

@@ -17,7 +17,7 @@ from emu.cases.case_file import read_case
 from emu.cases.find import load_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
-from emu.machine import CPUS, Budget, Machine
+from emu.machine import CPUS, BareMachine, Budget
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
@@ -60,7 +60,7 @@ def run_here(case: Case, subjects: Iterable[Subject], specs: Sequence[SceneSpec]
     scenes = Scenes.make(case, specs)
     results = []
     for one in subjects:
-        machine = Machine(read_elf(one.program), CPUS[one.cpu])
+        machine = BareMachine(read_elf(one.program), CPUS[one.cpu])
         results.append(run_scenes(one, BoundCase(case, machine), scenes))
     return results
 
@@ -119,9 +119,9 @@ def not_refuted(results: Mapping[str, Result]) -> dict[str, str]:
     }
 
 
-def machine(case: Case, cpu: str, build: str = "O2", budget: Budget | None = None) -> Machine:
+def machine(case: Case, cpu: str, build: str = "O2", budget: Budget | None = None) -> BareMachine:
     """A new machine with the program of a case."""
-    made = Machine(read_elf(subject(case, cpu, build).program), CPUS[cpu], budget=budget)
+    made = BareMachine(read_elf(subject(case, cpu, build).program), CPUS[cpu], budget=budget)
     made.program.function(case.call)
     return made
 

@@ -22,7 +22,7 @@ from emu.cases.case import Case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import ask_reference, scene_of
-from emu.machine import CPUS, Budget, Fault, Machine
+from emu.machine import CPUS, BareMachine, Budget, Fault
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
@@ -171,12 +171,12 @@ class Seen:
 @functools.cache
 def machine_of(
     name: str, cpu: str, entry: str = "PlayScene", defines: tuple[str, ...] = ()
-) -> Machine:
+) -> BareMachine:
     case = dataclasses.replace(case_of(name), call=entry)
     like = case.builds["O2"]
     build = Build("O2", (*like.flags, *(f"-D{word}" for word in defines)))
     program = compile_program(source_tree(case), build, TARGETS[cpu])
-    return Machine(read_elf(program.path), CPUS[cpu], budget=BUDGET, heap_size=4096)
+    return BareMachine(read_elf(program.path), CPUS[cpu], budget=BUDGET, heap_size=4096)
 
 
 def run(name: str, cpu: str, finding: Finding) -> Seen:
@@ -439,7 +439,7 @@ def judge(
     )
     program = compile_program(tree, case.builds["O2"], TARGETS[cpu])
     total = Result(Subject(cpu, "O2", program.path))
-    machine = Machine(read_elf(program.path), CPUS[cpu], budget=budget)
+    machine = BareMachine(read_elf(program.path), CPUS[cpu], budget=budget)
     bound = BoundCase(case, machine)
     for scenes in batches:
         total += run_scenes(total.subject, bound, scenes)

@@ -14,7 +14,7 @@ from emu.cycles.base.counting import count_calls
 from emu.cycles.base.model import CycleModel
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
@@ -96,7 +96,7 @@ def dhrystones(cpu: str, build: Build, model: CycleModel) -> float:
     """Predicted runs a second and megahertz; what is done before the first run does not count."""
     case = case_of(NAME)
     program = compile_program(source_tree(case), build, TARGETS[cpu])
-    machine = Machine(read_elf(program.path), CPUS[cpu])
+    machine = BareMachine(read_elf(program.path), CPUS[cpu])
     routine = machine.program.function(case.call)
     cycles = []
     for runs in (20, 120):

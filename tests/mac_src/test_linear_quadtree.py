@@ -17,7 +17,7 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import ask_reference, scene_of
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
@@ -84,7 +84,7 @@ def test_scenes_show_what_they_are_meant_to(name: str):
 @functools.cache
 def bound_of(name: str, cpu: str, build: str = "O2") -> BoundCase:
     case = case_of(name)
-    return BoundCase(case, Machine(read_elf(subject(case, cpu, build).program), CPUS[cpu]))
+    return BoundCase(case, BareMachine(read_elf(subject(case, cpu, build).program), CPUS[cpu]))
 
 
 def run(name: str, cpu: str, scene: CircleScene) -> dict[str, NDArray[np.int64]]:
@@ -250,7 +250,7 @@ def test_the_trivial_loops_test_more_than_they_need(cpu: str, tmp_path: Path):
     )
     build = case_of(CORRECTED).builds["period"]  # it leaves calls as they are
     program = compile_program(tree, build, ALL_TARGETS[cpu])
-    machine = Machine(read_elf(program.path), CPUS[cpu])
+    machine = BareMachine(read_elf(program.path), CPUS[cpu])
     found = []
     for routine in ("CompareAll", "CompareFromItself"):
         machine.reset()

@@ -17,7 +17,7 @@ import yaml
 from numpy.typing import NDArray
 
 from emu.cases.programs.subject import Subject
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.sources import mac_sources
@@ -59,7 +59,7 @@ def every_compiler(compilers: Callable[..., None]) -> None:
 def every_code(name: str, cpu: str, build: str = "O2") -> Every:
     """What guest code leaves for all codes of 16 bits, in their order."""
     case = case_of(name)
-    machine = Machine(read_elf(subject(case, cpu, build).program), CPUS[cpu])
+    machine = BareMachine(read_elf(subject(case, cpu, build).program), CPUS[cpu])
     bound = BoundCase(case, machine)
     scenes = [make_cells("every-code", 512, seed) for seed in range(128)]
     batch = machine.run_batch(bound.calls.first, bound.before(scenes))
@@ -157,7 +157,7 @@ def test_the_words_are_the_expression_of_every_processor(cpu: str):
 def test_the_words_that_run_are_the_words_as_printed(printed: Mapping[str, Any]):
     case = case_of("morton-top-right-words")
     program = read_elf(subject(case, "mips", "O2").program)
-    machine = Machine(program, CPUS["mips"])
+    machine = BareMachine(program, CPUS["mips"])
     code = machine.memory.view(program.function("TopRightOfWords"), 44).tobytes()
     assert code.hex() == "".join(printed["words"])
     text = (FOLDER / "top_right_words.cpp").read_text()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.machine import CPUS, Budget, Machine
+from emu.machine import CPUS, BareMachine, Budget
 from emu.program import Program, read_elf
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -22,8 +22,8 @@ def _program(cpu: str) -> Program:
 
 
 @functools.cache
-def _machine(cpu: str) -> Machine:
-    return Machine(_program(cpu), CPUS[cpu], heap_size=HEAP)
+def _machine(cpu: str) -> BareMachine:
+    return BareMachine(_program(cpu), CPUS[cpu], heap_size=HEAP)
 
 
 @pytest.fixture(params=["68040", "601", "mips"])
@@ -39,7 +39,7 @@ def program(cpu: str) -> Program:
 
 
 @pytest.fixture
-def machine(cpu: str) -> Machine:
+def machine(cpu: str) -> BareMachine:
     """A machine that is kept between tests, as machines are meant to be; data and budget are as
     at the beginning. It has met every fault of the tests before."""
     kept = _machine(cpu)
@@ -49,7 +49,7 @@ def machine(cpu: str) -> Machine:
 
 
 @pytest.fixture
-def m68k() -> Machine:
+def m68k() -> BareMachine:
     """The 68040's machine alone."""
     kept = _machine("68040")
     kept.budget = Budget()
@@ -58,7 +58,7 @@ def m68k() -> Machine:
 
 
 @pytest.fixture
-def ppc() -> Machine:
+def ppc() -> BareMachine:
     """The 601's machine alone."""
     kept = _machine("601")
     kept.budget = Budget()
@@ -67,7 +67,7 @@ def ppc() -> Machine:
 
 
 @pytest.fixture
-def mips() -> Machine:
+def mips() -> BareMachine:
     """The MIPS's machine alone."""
     kept = _machine("mips")
     kept.budget = Budget()
@@ -76,11 +76,11 @@ def mips() -> Machine:
 
 
 @pytest.fixture
-def new_machine() -> Callable[..., Machine]:
-    """Makes a machine of its own: by processor, with further arguments of `Machine`."""
+def new_machine() -> Callable[..., BareMachine]:
+    """Makes a machine of its own: by processor, with further arguments of `BareMachine`."""
 
-    def make(cpu: str, **options: object) -> Machine:
-        return Machine(_program(cpu), CPUS[cpu], **options)  # type: ignore[arg-type]
+    def make(cpu: str, **options: object) -> BareMachine:
+        return BareMachine(_program(cpu), CPUS[cpu], **options)  # type: ignore[arg-type]
 
     return make
 

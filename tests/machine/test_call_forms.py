@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import GuestType, read_program
 from emu.program.model.wide_floats import WideFloat
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
@@ -86,7 +86,9 @@ QUICK = ["68040 O2", "601 O2", "68000 O2 -mshort"]
 
 
 @pytest.fixture(scope="module", params=slow_but(QUICK, CHOICES), ids=lambda c: c.replace(" ", "-"))
-def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Machine:
+def machine(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> BareMachine:
     cpu, build, *flags = request.param.split()
     named = {}
     if "retro68" in flags:
@@ -112,7 +114,7 @@ def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         compilers=named,
     )
     built = compile_program(tree, BUILDS[build], ALL_TARGETS[cpu])
-    return Machine(read_program(built.path), CPUS[cpu])
+    return BareMachine(read_program(built.path), CPUS[cpu])
 
 
 def values(kind: GuestType) -> st.SearchStrategy[Any]:
@@ -148,7 +150,7 @@ def plain(value: Any) -> Any:
 @settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_what_is_passed_arrives_and_comes_back(
-    machine: Machine, number: int, data: st.DataObject
+    machine: BareMachine, number: int, data: st.DataObject
 ) -> None:
     function = machine.functions[f"F{number}"]
     types = [parameter.type for parameter in function.signature.parameters]

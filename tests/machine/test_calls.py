@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from emu.base.errors import ProgramError, UsageError
-from emu.machine import CPUS, Budget, ContractViolation, Machine
+from emu.machine import CPUS, BareMachine, Budget, ContractViolation
 from emu.machine.calls.slow_calls import SlowCalls
 from emu.machine.engine import FastEngine
 from emu.machine.engine.base.watchdog import Watchdog
 from emu.machine.memory.layout import FILL, GAP, regions_for
-from emu.machine.memory.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.program import Program
 from tests.rows import slow_but
 
-NewMachine = Callable[..., Machine]
+NewMachine = Callable[..., BareMachine]
 
 WEIGHTS = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
 
@@ -28,7 +28,7 @@ WEIGHTS = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
 
 
 @pytest.mark.parametrize("count", range(11))
-def test_arguments_arrive_in_order(machine: Machine, count: int) -> None:
+def test_arguments_arrive_in_order(machine: BareMachine, count: int) -> None:
     """Each has a weight of its own; beyond eight a PowerPC takes them from the stack."""
     for values in (tuple(range(1, count + 1)), tuple(1000 * (n % 3) - n * n for n in range(count))):
         weighted = sum(w * v for w, v in zip(WEIGHTS, values, strict=False))
@@ -46,17 +46,17 @@ def test_arguments_arrive_in_order(machine: Machine, count: int) -> None:
         (0xFFFFFFFF, 0xFFFFFFFE),
     ],
 )
-def test_arguments_at_the_limits(machine: Machine, argument: int, expected: int) -> None:
+def test_arguments_at_the_limits(machine: BareMachine, argument: int, expected: int) -> None:
     assert machine.call("Take1", argument) == expected
 
 
 @pytest.mark.parametrize("argument", [1 << 32, -(1 << 31) - 1])
-def test_arguments_beyond_32_bits_are_refused(machine: Machine, argument: int) -> None:
+def test_arguments_beyond_32_bits_are_refused(machine: BareMachine, argument: int) -> None:
     with pytest.raises(UsageError, match=f"argument {argument} does not fit 32 bits"):
         machine.call("Take1", argument)
 
 
-def test_more_arguments_than_the_frame_holds_are_refused(machine: Machine) -> None:
+def test_more_arguments_than_the_frame_holds_are_refused(machine: BareMachine) -> None:
     with pytest.raises(
         UsageError, match=r"the arguments take .* bytes of the stack; a call can have 512"
     ):
@@ -64,35 +64,35 @@ def test_more_arguments_than_the_frame_holds_are_refused(machine: Machine) -> No
     assert machine.call("Take1", *range(100)) == 0
 
 
-def test_a_short_result_is_in_the_low_half(machine: Machine) -> None:
+def test_a_short_result_is_in_the_low_half(machine: BareMachine) -> None:
     """What the other half holds is the compiler's own affair: 68K leaves it, PowerPC extends."""
     assert machine.call("Narrow", 5) & 0xFFFF == 5
     assert machine.call("Narrow", 0x18000) & 0xFFFF == 0x8000
     assert machine.call("Narrow", -1) & 0xFFFF == 0xFFFF
 
 
-def test_a_routine_may_change_the_slots_of_its_arguments(machine: Machine) -> None:
+def test_a_routine_may_change_the_slots_of_its_arguments(machine: BareMachine) -> None:
     assert machine.call("ChangesItsArguments", *range(10)) == 8 + sum(range(1, 8))
 
 
-def test_scratch_registers_are_free(machine: Machine) -> None:
+def test_scratch_registers_are_free(machine: BareMachine) -> None:
     machine.call("ClobbersScratch")
 
 
-def test_a_routine_that_is_not_there(machine: Machine) -> None:
+def test_a_routine_that_is_not_there(machine: BareMachine) -> None:
     with pytest.raises(ProgramError, match="there is no function Nothing"):
         machine.call("Nothing")
 
 
-def test_a_program_for_another_processor(new_machine: NewMachine, m68k: Machine) -> None:
+def test_a_program_for_another_processor(new_machine: NewMachine, m68k: BareMachine) -> None:
     with pytest.raises(ProgramError, match="a m68k program and cannot run on a PowerPC 601"):
-        Machine(m68k.program, CPUS["601"])
+        BareMachine(m68k.program, CPUS["601"])
 
 
 # -- globals and memory -----------------------------------------------------------------------
 
 
-def test_globals_are_views_both_ways(machine: Machine) -> None:
+def test_globals_are_views_both_ways(machine: BareMachine) -> None:
     objects = machine.globals["gObjects"]
     assert objects.shape == (5,)
     assert machine.globals["gCounter"].shape == ()
@@ -105,7 +105,7 @@ def test_globals_are_views_both_ways(machine: Machine) -> None:
     assert machine.globals["gTable"].tolist() == [[1, 2, 3], [4, 5, 8]]
 
 
-def test_pointers_are_indices(machine: Machine) -> None:
+def test_pointers_are_indices(machine: BareMachine) -> None:
     machine.call("MoveObjects")
     links = machine.globals["gObjects"]["link"].tolist()
     assert [machine.globals.index_of("gObjects", link) for link in links] == [1, 2, 3, 4, -1]
@@ -114,7 +114,7 @@ def test_pointers_are_indices(machine: Machine) -> None:
             machine.globals.index_of("gObjects", address)
 
 
-def test_globals_are_a_mapping(machine: Machine) -> None:
+def test_globals_are_a_mapping(machine: BareMachine) -> None:
     names = set(machine.globals)
     assert {"gObjects", "gCounter", "gTotal", "gTable"} <= names
     assert len(machine.globals) == len(names)
@@ -124,7 +124,7 @@ def test_globals_are_a_mapping(machine: Machine) -> None:
         machine.globals["gNothing"]
 
 
-def test_state_lasts_between_calls_and_reset_ends_it(machine: Machine) -> None:
+def test_state_lasts_between_calls_and_reset_ends_it(machine: BareMachine) -> None:
     assert [machine.call("Bump") for _ in range(3)] == [8, 9, 10]
     assert machine.globals["gCounter"] == 10
     machine.reset()
@@ -164,7 +164,7 @@ def test_without_a_heap_there_is_none(new_machine: NewMachine, cpu: str) -> None
         new_machine(cpu, heap_size=0).allocate(1)
 
 
-def test_the_image_and_addresses(machine: Machine) -> None:
+def test_the_image_and_addresses(machine: BareMachine) -> None:
     counter = machine.program.variable("gCounter").address
     offset = machine.data.offset(counter)
     assert machine.data.address(offset) == counter
@@ -181,7 +181,7 @@ def test_the_image_and_addresses(machine: Machine) -> None:
 # -- batches ----------------------------------------------------------------------------------
 
 
-def images(machine: Machine, counters: list[int]) -> np.ndarray:
+def images(machine: BareMachine, counters: list[int]) -> np.ndarray:
     """Pristine images but for gCounter."""
     before = np.tile(machine.pristine, (len(counters), 1))
     offset = machine.data.offset(machine.program.variable("gCounter").address)
@@ -189,13 +189,13 @@ def images(machine: Machine, counters: list[int]) -> np.ndarray:
     return before
 
 
-def counters_of(machine: Machine, after: np.ndarray) -> list[int]:
+def counters_of(machine: BareMachine, after: np.ndarray) -> list[int]:
     """gCounter in each image."""
     offset = machine.data.offset(machine.program.variable("gCounter").address)
     return np.ascontiguousarray(after[:, offset : offset + 4]).view(">i4")[:, 0].tolist()
 
 
-def test_a_batch_equals_call_by_call(machine: Machine) -> None:
+def test_a_batch_equals_call_by_call(machine: BareMachine) -> None:
     before = images(machine, [3, 0, 70000, 12, 5])
     address = machine.program.function("FaultsWhenNegative")
     batch = machine.run_batch(address, before)
@@ -207,14 +207,14 @@ def test_a_batch_equals_call_by_call(machine: Machine) -> None:
         assert np.array_equal(machine.data.copy(), batch.after[index])
 
 
-def test_arguments_are_the_same_for_every_call_of_a_batch(machine: Machine) -> None:
+def test_arguments_are_the_same_for_every_call_of_a_batch(machine: BareMachine) -> None:
     batch = machine.run_batch(
         machine.site_of_words(machine.program.function("Busy"), 5), images(machine, [10, 20])
     )
     assert counters_of(machine, batch.after) == [15, 25]
 
 
-def test_a_fault_in_the_middle_keeps_what_was_before(machine: Machine) -> None:
+def test_a_fault_in_the_middle_keeps_what_was_before(machine: BareMachine) -> None:
     before = images(machine, [1, 2, -3, 4])
     address = machine.program.function("FaultsWhenNegative")
     batch = machine.run_batch(address, before)
@@ -226,7 +226,7 @@ def test_a_fault_in_the_middle_keeps_what_was_before(machine: Machine) -> None:
     assert (counters_of(machine, again.after), again.fault) == ([8], None)
 
 
-def test_a_broken_contract_is_of_its_call_alone(m68k: Machine) -> None:
+def test_a_broken_contract_is_of_its_call_alone(m68k: BareMachine) -> None:
     batch = m68k.run_batch(m68k.program.function("ClobbersRegister"), images(m68k, [1, 2]))
     assert batch.completed == 2
     assert list(batch.violations) == [0, 1]
@@ -234,7 +234,7 @@ def test_a_broken_contract_is_of_its_call_alone(m68k: Machine) -> None:
     assert m68k.call("Bump") == 3
 
 
-def test_an_empty_batch(machine: Machine) -> None:
+def test_an_empty_batch(machine: BareMachine) -> None:
     batch = machine.run_batch(machine.program.function("Bump"), images(machine, []))
     assert (batch.completed, batch.fault, batch.violations) == (0, None, {})
 
@@ -418,7 +418,7 @@ def test_no_stop_comes_after_the_watchdog_was_left() -> None:
 
 
 def test_a_call_that_the_clock_disturbed_is_not_trusted(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
+    machine: BareMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The engine can lose a stop: the call then comes to its end, and may have been hit."""
     batch = images(machine, [1, 2, 3])
@@ -456,20 +456,23 @@ def test_no_two_regions_touch(program: Program, heap: int) -> None:
 
 
 def test_memory_says_what_it_cannot_do() -> None:
-    memory = GuestMemory([Region("a", 0x1000, PAGE, True, False)])
+    memory = GuestMemory([MemoryRegion("a", 0x1000, PAGE, True, False)])
     with pytest.raises(UsageError, match=r"0x00001fff\.\.0x00002001 is not mapped"):
         memory.view(0x1FFF, 2)
     with pytest.raises(UsageError, match="not mapped"):
         memory.view(0, 1)
     with pytest.raises(UsageError, match="a is not made of whole pages"):
-        GuestMemory([Region("a", 0x1001, PAGE, True, False)])
+        GuestMemory([MemoryRegion("a", 0x1001, PAGE, True, False)])
     with pytest.raises(UsageError, match="a and b overlap"):
         GuestMemory(
-            [Region("a", 0x1000, 2 * PAGE, True, False), Region("b", 0x2000, PAGE, True, False)]
+            [
+                MemoryRegion("a", 0x1000, 2 * PAGE, True, False),
+                MemoryRegion("b", 0x2000, PAGE, True, False),
+            ]
         )
 
 
-def test_a_call_does_not_inherit_a_rounding_mode(machine: Machine) -> None:
+def test_a_call_does_not_inherit_a_rounding_mode(machine: BareMachine) -> None:
     nearest = 0x3EAAAAAB
     assert machine.call("OneThird") == nearest
     with pytest.raises(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from emu.base.errors import UsageError
-from emu.machine import CPUS, ContractViolation, Machine
+from emu.machine import CPUS, BareMachine, ContractViolation
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.program.declarations.places import with_routine
 from emu.program.declarations.prototypes import parse_prototype
@@ -47,7 +47,7 @@ def call(name: str, prototype: str, convention: str, *arguments: Any) -> Any:
     made = program("m68k", ROUTINES, {}, b"")
     parsed = parse_prototype(prototype, int_size=CALLING_CONVENTIONS[convention].int_size)
     declared = with_routine(made, name, name, parsed.signature, convention)
-    with Machine(declared, CPUS["68000"]) as machine:
+    with BareMachine(declared, CPUS["68000"]) as machine:
         return machine.functions[name](*arguments)
 
 

@@ -21,7 +21,7 @@ import pytest
 import unicorn
 from unicorn import m68k_const, mips_const, ppc_const, unicorn_const
 
-from emu.machine import CPUS, Cpu, GuestFault, Machine
+from emu.machine import CPUS, BareMachine, Cpu, GuestFault
 from emu.machine.cpu import M68000, M68040, MIPS, PPC601
 from emu.machine.engine import (
     EngineError,
@@ -32,10 +32,10 @@ from emu.machine.engine import (
     traced_engine,
 )
 from emu.machine.engine.base import models
-from emu.machine.memory.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.program import read_elf
 
-NewMachine = Callable[..., Machine]
+NewMachine = Callable[..., BareMachine]
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = ROOT / "tests" / "programs"
@@ -226,7 +226,10 @@ def test_the_fast_engine_answers_data_pages_as_not_executable(
     find_model(M68040)
     monkeypatch.setattr(fast_engine, "open_engine", spying)
     memory = GuestMemory(
-        [Region("code", CODE, PAGE, False, True), Region("data", DATA, PAGE, True, False)]
+        [
+            MemoryRegion("code", CODE, PAGE, False, True),
+            MemoryRegion("data", DATA, PAGE, True, False),
+        ]
     )
     engine = FastEngine(M68040, memory)
     assert modes == [unicorn_const.UC_TLB_VIRTUAL]
@@ -252,7 +255,7 @@ def test_the_fast_engine_answers_data_pages_as_not_executable(
 
 def test_translated_code_outlives_what_python_writes_over_it() -> None:
     """The engine does not see stores into memory that it shares."""
-    memory = GuestMemory([Region("code", CODE, PAGE, False, True)])
+    memory = GuestMemory([MemoryRegion("code", CODE, PAGE, False, True)])
     engine = models.open_engine(M68040, find_model(M68040))
     models.map_memory(engine, memory)
     results = []
@@ -266,7 +269,7 @@ def test_translated_code_outlives_what_python_writes_over_it() -> None:
 
 
 def test_one_gate_leads_to_many_routines(
-    machine: Machine, new_machine: NewMachine, monkeypatch: pytest.MonkeyPatch
+    machine: BareMachine, new_machine: NewMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(3):
         assert machine.call("First") == 1
@@ -293,7 +296,7 @@ def test_a_jump_to_null_ends_cleanly_where_until_is_zero() -> None:
         bare(M68040, "207c00000000 4ed0").emu_start(CODE, CODE + 0x800)
 
 
-def test_a_jump_to_null_is_a_fault(machine: Machine) -> None:
+def test_a_jump_to_null_is_a_fault(machine: BareMachine) -> None:
     with pytest.raises(GuestFault, match="jump to unmapped memory at 0x00000000"):
         machine.call("CallAddress", 0)
 
@@ -385,10 +388,10 @@ ON_X86 = pytest.mark.skipif(
 
 RUN = """
 import sys
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 program, cpu, routine = sys.argv[1:]
-Machine(read_elf(program), CPUS[cpu]).call(routine)
+BareMachine(read_elf(program), CPUS[cpu]).call(routine)
 print("survived")
 """
 

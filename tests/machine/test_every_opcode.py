@@ -18,7 +18,7 @@ from emu.base import workers
 from emu.machine import CPUS
 from emu.machine.engine import FastEngine
 from emu.machine.engine.base import watchdog
-from emu.machine.memory.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from tests.rows import slow_but
 
 CODE, DATA, UNTIL = 0x1000, 0x8000, 0x1F00
@@ -39,7 +39,10 @@ def execute_each(cpu: str, knows_special: bool, codes: list[bytes], log: Path) -
     watchdog.STUCK_SECONDS = 5 if knows_special else 0.5
     known = CPUS[cpu] if knows_special else replace(CPUS[cpu], special=lambda code: {})
     memory = GuestMemory(
-        [Region("code", CODE, PAGE, False, True), Region("data", DATA, PAGE, True, False)]
+        [
+            MemoryRegion("code", CODE, PAGE, False, True),
+            MemoryRegion("data", DATA, PAGE, True, False),
+        ]
     )
     with log.open("wb", buffering=0) as file:
         for start in range(0, len(codes), RUNS_AN_ENGINE):

@@ -13,7 +13,7 @@ import pytest
 from emu.base.black_box import BlackBox, read_black_box
 from emu.base.errors import GuestError, UsageError
 from emu.base.workers import ProcessDown
-from emu.machine import CPUS, Budget, Machine
+from emu.machine import CPUS, BareMachine, Budget
 from emu.machine.engine.base import watchdog
 from emu.machine.guest_process import run_apart
 from emu.program import read_elf
@@ -29,14 +29,14 @@ ON_X86 = pytest.mark.skipif(
 
 def call(program: Path, cpu: str, routine: str) -> int:
     """Call a routine of a program."""
-    return Machine(read_elf(program), CPUS[cpu]).call(routine)
+    return BareMachine(read_elf(program), CPUS[cpu]).call(routine)
 
 
 def never_end(traced: bool) -> int:
     """Execute what nothing can stop, on an engine that knows nothing of it."""
     watchdog.STUCK_SECONDS = 0.5
     cpu = dataclasses.replace(CPUS["68040"], special=lambda code: {})
-    machine = Machine(read_elf(PROGRAMS / "calls-m68k.elf"), cpu, budget=Budget(seconds=0.5))
+    machine = BareMachine(read_elf(PROGRAMS / "calls-m68k.elf"), cpu, budget=Budget(seconds=0.5))
     routine = machine.program.function("Bump")
     machine.memory.write(routine, bytes.fromhex("4848 4e75"))
     if traced:
@@ -46,7 +46,7 @@ def never_end(traced: bool) -> int:
 
 def run_a_long_block() -> int:
     """Execute 600 MIPS instructions in a row of which none reaches memory."""
-    machine = Machine(read_elf(PROGRAMS / "calls-mips.elf"), CPUS["mips"])
+    machine = BareMachine(read_elf(PROGRAMS / "calls-mips.elf"), CPUS["mips"])
     routine = machine.program.function("Busy")
     machine.memory.write(routine, bytes(2400) + bytes.fromhex("03e00008 00000000"))
     return machine.call("Busy")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import UsageError
-from emu.machine import CPUS, ContractViolation, Machine
+from emu.machine import CPUS, BareMachine, ContractViolation
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
 from emu.machine.abi.call_site import WORD
 from emu.program import GuestType
@@ -43,21 +43,21 @@ PPC_ROUTINES = {
 
 
 @pytest.fixture(scope="module", params=["68000", "68040"])
-def m68k(request: pytest.FixtureRequest) -> Machine:
+def m68k(request: pytest.FixtureRequest) -> BareMachine:
     """Data of 16 bytes below A5, the last long of it 1994."""
     data = bytes(12) + (1994).to_bytes(4, "big")
     made = program("m68k", M68K_ROUTINES, {"a5": DATA + 16}, data)
-    return Machine(made, CPUS[request.param])
+    return BareMachine(made, CPUS[request.param])
 
 
 @pytest.fixture(scope="module")
-def ppc() -> Machine:
+def ppc() -> BareMachine:
     """A table of contents with one entry, for a word that is 1994."""
     data = (DATA + 4).to_bytes(4, "big") + (1994).to_bytes(4, "big")
-    return Machine(program("powerpc", PPC_ROUTINES, {"r2": DATA}, data), CPUS["601"])
+    return BareMachine(program("powerpc", PPC_ROUTINES, {"r2": DATA}, data), CPUS["601"])
 
 
-def call(machine: Machine, routine: str, *arguments: int | np.integer) -> int:
+def call(machine: BareMachine, routine: str, *arguments: int | np.integer) -> int:
     """Call a routine with arguments of 32 bits, or of as many as a NumPy integer has."""
     types = [
         GuestType(str(one.dtype), "integer", one.dtype.newbyteorder(">"))
@@ -73,7 +73,7 @@ def call(machine: Machine, routine: str, *arguments: int | np.integer) -> int:
     return int.from_bytes(machine.call_typed(routine, site, record.tobytes()), "big")
 
 
-def violation(machine: Machine, routine: str, *arguments: int | np.integer) -> str:
+def violation(machine: BareMachine, routine: str, *arguments: int | np.integer) -> str:
     """The one rule a call breaks."""
     with pytest.raises(ContractViolation) as caught:
         call(machine, routine, *arguments)
@@ -82,7 +82,7 @@ def violation(machine: Machine, routine: str, *arguments: int | np.integer) -> s
     return sentence
 
 
-def test_a_program_says_which_convention_it_has(m68k: Machine, ppc: Machine) -> None:
+def test_a_program_says_which_convention_it_has(m68k: BareMachine, ppc: BareMachine) -> None:
     assert (m68k.convention.name, ppc.convention.name) == ("m68k-retro68", "ppc-poweropen")
     assert {c.name for c in DEFAULT_CONVENTIONS.values()} == {
         "m68k-elf",
@@ -90,10 +90,10 @@ def test_a_program_says_which_convention_it_has(m68k: Machine, ppc: Machine) -> 
         "mips-o32",
     }
     other = CALLING_CONVENTIONS["m68k-elf"]
-    assert Machine(m68k.program, m68k.cpu, other).convention is other
+    assert BareMachine(m68k.program, m68k.cpu, other).convention is other
 
 
-def test_globals_are_found_through_a_register(m68k: Machine, ppc: Machine) -> None:
+def test_globals_are_found_through_a_register(m68k: BareMachine, ppc: BareMachine) -> None:
     for machine in (m68k, ppc):
         assert machine.call("ReadsGlobal") == 1994
         machine.call("WritesGlobal", 2026)
@@ -101,7 +101,7 @@ def test_globals_are_found_through_a_register(m68k: Machine, ppc: Machine) -> No
         machine.reset()
 
 
-def test_the_register_of_the_globals_is_kept(m68k: Machine, ppc: Machine) -> None:
+def test_the_register_of_the_globals_is_kept(m68k: BareMachine, ppc: BareMachine) -> None:
     assert violation(m68k, "ClobbersA5") == (
         "register a5 was 0x00030010 and came back as 0x00000007"
     )
@@ -110,19 +110,19 @@ def test_the_register_of_the_globals_is_kept(m68k: Machine, ppc: Machine) -> Non
     )
 
 
-def test_scratch_and_preserved_registers(m68k: Machine, ppc: Machine) -> None:
+def test_scratch_and_preserved_registers(m68k: BareMachine, ppc: BareMachine) -> None:
     m68k.call("UsesScratch")
     assert re.match("register d3 was", violation(m68k, "ClobbersD3"))
     assert re.match("register r13 was", violation(ppc, "ClobbersR13"))
-    elf = Machine(m68k.program, m68k.cpu, CALLING_CONVENTIONS["m68k-elf"])
+    elf = BareMachine(m68k.program, m68k.cpu, CALLING_CONVENTIONS["m68k-elf"])
     assert re.match("register d2 was", violation(elf, "UsesScratch")), "only Retro68 gives D2 away"
 
 
-def test_pointers_return_in_d0(m68k: Machine) -> None:
+def test_pointers_return_in_d0(m68k: BareMachine) -> None:
     assert m68k.call("ReturnsPointer") == 0x00030010
 
 
-def test_narrow_arguments(m68k: Machine) -> None:
+def test_narrow_arguments(m68k: BareMachine) -> None:
     assert call(m68k, "TakesShort", np.int16(-3)) == 0xFFFFFFFD
     assert call(m68k, "TakesShort", np.int16(0x7FFF)) == 0x7FFF
     assert call(m68k, "TakesCharThenLong", np.int8(-1), 100) == 99
@@ -130,13 +130,15 @@ def test_narrow_arguments(m68k: Machine) -> None:
     assert call(m68k, "TakesLongs", 40, 2) == 42
 
 
-def test_narrow_arguments_are_numbers_to_other_conventions(m68k: Machine, ppc: Machine) -> None:
-    elf = Machine(m68k.program, m68k.cpu, CALLING_CONVENTIONS["m68k-elf"])
+def test_narrow_arguments_are_numbers_to_other_conventions(
+    m68k: BareMachine, ppc: BareMachine
+) -> None:
+    elf = BareMachine(m68k.program, m68k.cpu, CALLING_CONVENTIONS["m68k-elf"])
     assert call(elf, "TakesLongs", np.int16(40), np.int8(2)) == 42
     assert call(ppc, "TakesNine", *range(7), np.int16(20), np.int8(3)) == 23
 
 
-def test_a_routine_owns_its_arguments_and_no_more(m68k: Machine) -> None:
+def test_a_routine_owns_its_arguments_and_no_more(m68k: BareMachine) -> None:
     call(m68k, "WritesItsArgument", np.int16(1))
     call(m68k, "WritesBehindAShort", np.int16(1), np.int16(2))
     assert "it wrote 2 bytes above its own stack frame, the first at 2 bytes" in violation(
@@ -144,8 +146,8 @@ def test_a_routine_owns_its_arguments_and_no_more(m68k: Machine) -> None:
     )
 
 
-def test_only_routines_without_arguments_of_classic_compilers(m68k: Machine) -> None:
-    classic = Machine(m68k.program, m68k.cpu, CALLING_CONVENTIONS["m68k-pascal"])
+def test_only_routines_without_arguments_of_classic_compilers(m68k: BareMachine) -> None:
+    classic = BareMachine(m68k.program, m68k.cpu, CALLING_CONVENTIONS["m68k-pascal"])
     assert classic.call("ReadsGlobal") == 1994
     classic.call("UsesScratch")
     assert re.match("register d3 was", violation(classic, "ClobbersD3"))
@@ -153,7 +155,7 @@ def test_only_routines_without_arguments_of_classic_compilers(m68k: Machine) -> 
         classic.call("TakesLongs", 1, 2)
 
 
-def test_the_linkage_area_and_the_parameters_are_the_routines(ppc: Machine) -> None:
+def test_the_linkage_area_and_the_parameters_are_the_routines(ppc: BareMachine) -> None:
     ppc.call("SavesIntoLinkage")
     ppc.call("SpillsArguments", *range(8))
     ppc.call("SpillsArguments")
@@ -163,23 +165,23 @@ def test_the_linkage_area_and_the_parameters_are_the_routines(ppc: Machine) -> N
     ppc.call("WritesAboveParameters", *range(9))
 
 
-def test_more_arguments_than_registers(ppc: Machine) -> None:
+def test_more_arguments_than_registers(ppc: BareMachine) -> None:
     assert ppc.call("TakesNine", *range(7), 1000, 994) == 1994
 
 
-def test_the_stack_is_aligned(ppc: Machine) -> None:
+def test_the_stack_is_aligned(ppc: BareMachine) -> None:
     assert ppc.call("StackPointer") % 16 == 0
 
 
 def test_a_register_that_the_convention_does_not_know() -> None:
     made = program("powerpc", PPC_ROUTINES, {"a5": 1}, b"")
     with pytest.raises(UsageError, match="ppc-poweropen has no register a5"):
-        Machine(made, CPUS["601"])
+        BareMachine(made, CPUS["601"])
     with pytest.raises(UsageError, match="no calling convention ppc-nextstep"):
-        Machine(replace(made, convention="ppc-nextstep"), CPUS["601"])
+        BareMachine(replace(made, convention="ppc-nextstep"), CPUS["601"])
     made = program("powerpc", PPC_ROUTINES, {"f14": 1}, b"")
     with pytest.raises(UsageError, match="no register f14"):
-        Machine(made, CPUS["601"])
+        BareMachine(made, CPUS["601"])
 
 
 def test_a_struct_with_a_lone_float_takes_a_number_among_the_floats() -> None:

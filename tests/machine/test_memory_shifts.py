@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.machine import CPUS, Batch, GuestFault, Machine
+from emu.machine import CPUS, BareMachine, Batch, GuestFault
 from emu.machine.calls.other_engine import MakeEngine
-from emu.machine.engine import HostedEngine, Sought, StopKind
+from emu.machine.engine import HostedEngine, StopKind, StopPoint
 from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.watch.accesses import AccessKind
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from tests.machine.m68k_shift_model import KINDS, X, shifted
 from tests.machine.routines import CODE, DATA, program
 
@@ -78,7 +78,7 @@ class Shifts:
         self.every = [(kind, way, mode) for kind in KINDS for way in "lr" for mode in self.modes]
         routines = {" ".join(one): code_of(cpu, *one[:2], self.modes[one[2]]) for one in self.every}
         data = (PLACE - 8).to_bytes(4, "big")
-        self.machine = Machine(program("m68k", routines, {}, data), cpu, engine=engine)
+        self.machine = BareMachine(program("m68k", routines, {}, data), cpu, engine=engine)
 
     def batch(self, name: str, inputs: Sequence[tuple[int, int]]) -> Batch:
         """Call a routine with each word and flags."""
@@ -159,8 +159,8 @@ STORED = CODE + 6
 UNMAPPED = 0x00400000
 
 
-def machine_with(code: str, cpu: str = "68000", data: str = "", **options: Any) -> Machine:
-    return Machine(program("m68k", {"Shift": code}, {}, bytes.fromhex(data)), cpu, **options)
+def machine_with(code: str, cpu: str = "68000", data: str = "", **options: Any) -> BareMachine:
+    return BareMachine(program("m68k", {"Shift": code}, {}, bytes.fromhex(data)), cpu, **options)
 
 
 def test_a_traced_call_tells_of_its_store_and_counts_its_instructions() -> None:
@@ -179,16 +179,19 @@ def test_a_traced_call_tells_of_its_store_and_counts_its_instructions() -> None:
 
 def test_who_called_the_code_of_an_access_is_found() -> None:
     routines = {"Outer": f"4eb9 {CODE + 64:08x} 4e75", "Shift": TWICE}
-    machine = Machine(program("m68k", routines, {}, b""), "68000")
+    machine = BareMachine(program("m68k", routines, {}, b""), "68000")
     pointer = machine.trace(CODE, machine.pristine)[1]["a7"]
-    sought = Sought(CODE + 64 + 6, DATA + 4, pointer - 8)
+    sought = StopPoint(CODE + 64 + 6, DATA + 4, pointer - 8)
     trace, _ = machine.trace(CODE, machine.pristine, sought=sought)
     assert trace.callers is not None and trace.callers[0] == CODE + 6
 
 
 def test_a_program_with_the_toolbox_tells_of_its_store() -> None:
     memory = GuestMemory(
-        [Region("code", CODE, 0x1000, False, True), Region("data", DATA, 0x1000, True, False)]
+        [
+            MemoryRegion("code", CODE, 0x1000, False, True),
+            MemoryRegion("data", DATA, 0x1000, True, False),
+        ]
     )
     memory.write(CODE, bytes.fromhex(TWICE))
     engine = HostedEngine(CPUS["68000"], memory, CODE + 10)
@@ -257,9 +260,13 @@ def test_a_stored_word_that_is_run_into_is_recognised() -> None:
 @pytest.mark.parametrize("place", [CODE, CODE + 0x1000])
 def test_the_first_instruction_of_a_page_can_be_one(place: int) -> None:
     """The engine then asks for the page before it, where there may be no memory."""
-    code = Region("code", place, 0x1000, False, True)
+    code = MemoryRegion("code", place, 0x1000, False, True)
     memory = GuestMemory(
-        [Region("gate", 0x1000, 0x1000, False, True), code, Region("d", DATA, 0x1000, True, False)]
+        [
+            MemoryRegion("gate", 0x1000, 0x1000, False, True),
+            code,
+            MemoryRegion("d", DATA, 0x1000, True, False),
+        ]
     )
     memory.write(place, bytes.fromhex("e0f9 0003 0000 4ef9 0000 1f00"))  # ASR.W (DATA).L; JMP
     memory.write(0x1000, bytes.fromhex(f"4ef9 {place:08x}"))
@@ -279,8 +286,8 @@ def test_the_first_instruction_of_a_page_can_be_one(place: int) -> None:
     assert hosted.run().kind is StopKind.FAULT
 
 
-def machine_that_changes(code: str) -> Machine:
+def machine_that_changes(code: str) -> BareMachine:
     """A machine with a routine X in memory that it may change."""
     made = program("m68k", {"X": code}, {}, bytes.fromhex("8002"))
     segments = (replace(made.segments[0], writable=True), *made.segments[1:])
-    return Machine(replace(made, segments=segments), "68000")
+    return BareMachine(replace(made, segments=segments), "68000")

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emu.machine import ContractViolation, GuestFault, Machine
-from emu.toolbox.guest.findings import GuestStopped
+from emu.machine import BareMachine, ContractViolation, GuestFault
+from emu.toolbox.guest.findings import GuestStopError
 from tests.machine.routines import CODE, DATA, program
 from tests.toolbox.conftest import make_mac, run_code
 
@@ -39,8 +39,8 @@ RTE = {
 }
 
 
-def machine_with(code: str, cpu: str, **options: Any) -> Machine:
-    return Machine(program("m68k", {"X": code}, {}, b""), cpu, **options)
+def machine_with(code: str, cpu: str, **options: Any) -> BareMachine:
+    return BareMachine(program("m68k", {"X": code}, {}, b""), cpu, **options)
 
 
 @pytest.mark.parametrize(("cpu", "title", "code"), EVERY)
@@ -148,12 +148,12 @@ def test_stop_waits_for_the_next_interrupt() -> None:
     before = mac.clock.approximate()
     assert run_code(mac, "4e72 2000 7007 4e75")["d0"] == 7
     assert 16_000 < mac.clock.approximate() - before < 17_000
-    with pytest.raises(GuestStopped, match=r"STOP #.2700: it waits for an interrupt while"):
+    with pytest.raises(GuestStopError, match=r"STOP #.2700: it waits for an interrupt while"):
         run_code(mac, "4e72 2700 4e75")
 
 
 def test_a_program_is_stopped_by_chk() -> None:
-    with pytest.raises(GuestStopped, match="processor exception: CHK out of bounds"):
+    with pytest.raises(GuestStopError, match="processor exception: CHK out of bounds"):
         run_code(make_mac("68000"), CHK.format(5))
 
 
@@ -168,5 +168,5 @@ def test_shifts_in_a_program_are_right_and_its_memory_is_looked_at() -> None:
     mac.guest.put16(place, 0x8003)
     run_code(mac, f"e2f9 {place:08x} 41f9 {place:08x} e2d0 4e75")
     assert mac.guest.u16(place) == 0x2000
-    with pytest.raises(GuestStopped, match=r"write to|read of"):
+    with pytest.raises(GuestStopError, match=r"write to|read of"):
         run_code(mac, "e0f9 00f0 0000 4e75")

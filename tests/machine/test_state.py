@@ -10,10 +10,10 @@ import pytest
 from emu.machine import (
     CPUS,
     PLAIN,
+    BareMachine,
     Batch,
     ContractViolation,
     GuestFault,
-    Machine,
     Surroundings,
 )
 from tests.machine.routines import DATA, program
@@ -96,12 +96,12 @@ STATE = {"68000": M68000_STATE, "68040": M68040_STATE, "601": PPC_STATE, "mips":
 
 
 @functools.cache
-def machine_with(cpu: str) -> Machine:
+def machine_with(cpu: str) -> BareMachine:
     architecture = CPUS[cpu].architecture
-    return Machine(program(architecture, STATE[cpu], {}, bytes(256)), CPUS[cpu])
+    return BareMachine(program(architecture, STATE[cpu], {}, bytes(256)), CPUS[cpu])
 
 
-def run(machine: Machine, routine: str) -> Batch:
+def run(machine: BareMachine, routine: str) -> Batch:
     """Three calls that begin alike."""
     before = np.tile(machine.pristine, (3, 1))
     batch = machine.run_batch(machine.program.function(routine), before)
@@ -130,7 +130,7 @@ def test_what_other_routines_have_left_is_not_seen() -> None:
     for cpu, states in STATE.items():
         alone, shared = {}, machine_with(cpu)
         for state in states:
-            fresh = Machine(shared.program, shared.cpu)
+            fresh = BareMachine(shared.program, shared.cpu)
             alone[state] = run(fresh, state).after
         for state in [*reversed(states), *states]:
             assert np.array_equal(run(shared, state).after, alone[state]), (cpu, state)
@@ -222,7 +222,7 @@ RULES = {"68000": M68K_RULES, "68040": M68040_RULES, "601": PPC_RULES, "mips": M
 )
 def test_a_state_that_is_not_restored_breaks_the_contract(cpu: str, rule: str) -> None:
     code, words = RULES[cpu][rule]
-    machine = Machine(program(CPUS[cpu].architecture, {rule: code}, {}, b""), CPUS[cpu])
+    machine = BareMachine(program(CPUS[cpu].architecture, {rule: code}, {}, b""), CPUS[cpu])
     with pytest.raises(ContractViolation) as caught:
         machine.call(rule)
     first, *others = caught.value.violations
@@ -240,7 +240,7 @@ def test_a_state_that_is_not_restored_breaks_the_contract(cpu: str, rule: str) -
 )
 def test_a_return_to_a_caller_that_cannot_go_on(state: str, reason: str) -> None:
     code = f"3860{state[4:]} 7c600124 4e800020"  # li r3,...; mtmsr r3
-    machine = Machine(program("powerpc", {"Leaves": code}, {}, b""), CPUS["601"])
+    machine = BareMachine(program("powerpc", {"Leaves": code}, {}, b""), CPUS["601"])
     with pytest.raises(GuestFault) as caught:
         machine.call("Leaves")
     assert caught.value.fault.reason == (

@@ -7,10 +7,10 @@ import threading
 import numpy as np
 import pytest
 
-from emu.machine import CPUS, Budget, GuestFault, Machine
+from emu.machine import CPUS, BareMachine, Budget, GuestFault
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, StopKind
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from tests.machine.routines import program
 
 ROUTINES = {
@@ -32,11 +32,11 @@ def cpu(request: pytest.FixtureRequest) -> Cpu:
 
 
 @pytest.fixture
-def machine(cpu: Cpu) -> Machine:
-    return Machine(program("m68k", ROUTINES, {}, b""), cpu)
+def machine(cpu: Cpu) -> BareMachine:
+    return BareMachine(program("m68k", ROUTINES, {}, b""), cpu)
 
 
-def test_without_overflow_nothing_happens(machine: Machine) -> None:
+def test_without_overflow_nothing_happens(machine: BareMachine) -> None:
     """And no flag or register is changed: the carry of the subtraction is seen afterwards."""
     assert machine.call("Passes") == 0xFFFFFFFF
     assert machine.call("Loops") == 512
@@ -48,7 +48,7 @@ def test_without_overflow_nothing_happens(machine: Machine) -> None:
     assert machine.instructions(trace) == 2 + 3 * 512 + 1
 
 
-def test_with_overflow_it_traps(machine: Machine) -> None:
+def test_with_overflow_it_traps(machine: BareMachine) -> None:
     with pytest.raises(GuestFault) as caught:
         machine.call("Traps")
     fault = caught.value.fault
@@ -57,12 +57,12 @@ def test_with_overflow_it_traps(machine: Machine) -> None:
     assert fault.registers["d0"] == 0x80000000
 
 
-def test_an_illegal_instruction_is_one(machine: Machine) -> None:
+def test_an_illegal_instruction_is_one(machine: BareMachine) -> None:
     with pytest.raises(GuestFault, match="illegal instruction"):
         machine.call("Illegal")
 
 
-def test_a_loop_of_it_keeps_to_the_budget(machine: Machine) -> None:
+def test_a_loop_of_it_keeps_to_the_budget(machine: BareMachine) -> None:
     machine.budget = Budget(blocks=500, patience=0.01)
     with pytest.raises(GuestFault) as caught:
         machine.call("Endless")
@@ -70,7 +70,7 @@ def test_a_loop_of_it_keeps_to_the_budget(machine: Machine) -> None:
     assert machine.call("Passes") == 0xFFFFFFFF
 
 
-def test_calls_that_are_counted(machine: Machine) -> None:
+def test_calls_that_are_counted(machine: BareMachine) -> None:
     before = machine.pristine[np.newaxis]
     edges = machine.count_batch(machine.program.function("Loops"), before)
     start = machine.program.function("Loops")
@@ -81,7 +81,10 @@ def test_calls_that_are_counted(machine: Machine) -> None:
 def test_stops_in_a_loop_of_it(cpu: Cpu, counts: bool) -> None:
     """A stop may come while the engine finds out whether it traps."""
     memory = GuestMemory(
-        [Region("code", 0x1000, 0x1000, True, True), Region("rom", 0x4000, 0x1000, False, True)]
+        [
+            MemoryRegion("code", 0x1000, 0x1000, True, True),
+            MemoryRegion("rom", 0x4000, 0x1000, False, True),
+        ]
     )
     # loop: ADDQ.L #1,(A0); TRAPV; DBRA D1,loop; A-line trap
     memory.write(0x1000, bytes.fromhex("5290 4e76 51c9fffa a850"))
@@ -110,7 +113,10 @@ def test_stops_in_a_loop_of_it(cpu: Cpu, counts: bool) -> None:
 @pytest.mark.parametrize("overflow", [False, True])
 def test_a_whole_program(cpu: Cpu, overflow: bool) -> None:
     memory = GuestMemory(
-        [Region("code", 0x1000, 0x1000, True, True), Region("rom", 0x4000, 0x1000, False, True)]
+        [
+            MemoryRegion("code", 0x1000, 0x1000, True, True),
+            MemoryRegion("rom", 0x4000, 0x1000, False, True),
+        ]
     )
     # MOVEQ #5,D0; SUBQ.L #6,D0 or ADD.L #$80000000,D0 twice; TRAPV; A-line trap
     code = "203c80000000 d080 4e76 a850" if overflow else "7005 5d80 4e76 a850"

@@ -15,7 +15,7 @@ from emu.cases.find import default_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compile_program
@@ -235,7 +235,9 @@ def check_equal(case: Case, source: Path, builds: tuple[str, ...], scenes: int) 
     specs = plan_scenes(case, scenes, 1994)
     for theirs, ours in pairs:
         assert theirs.program != ours.program
-        both = [BoundCase(case, Machine(read_elf(s.program), CPUS[s.cpu])) for s in (theirs, ours)]
+        both = [
+            BoundCase(case, BareMachine(read_elf(s.program), CPUS[s.cpu])) for s in (theirs, ours)
+        ]
         for size in case.objects:
             same = [
                 scene_of(case, s.generator, s.objects, s.seed) for s in specs if s.objects == size

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import ProgramError
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import Program, read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
@@ -62,7 +62,7 @@ def program(
 
 def test_statics_have_the_name_of_their_function_before_them(program: tuple[Program, str]):
     read, cpu = program
-    machine = Machine(read, CPUS[cpu])
+    machine = BareMachine(read, CPUS[cpu])
     statics = ("Run::first", "Run::again", "Twice::seen", "Twice::parities", "Box::Area::calls")
     values = {name: np.array(machine.globals[name]).tolist() for name in statics}
     assert list(values.values()) == [1, 2, 5, [7, 8], 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emu.base.errors import UsageError
-from emu.machine import CPUS, GuestFault, Machine
+from emu.machine import CPUS, BareMachine, GuestFault
 from emu.program import program_of_words
 
 ROUTINES = {
@@ -19,7 +19,7 @@ ROUTINES = {
 @pytest.mark.parametrize("cpu", ROUTINES)
 def test_words_are_a_routine_that_can_be_called(cpu: str) -> None:
     program = program_of_words(ROUTINES[cpu], CPUS[cpu].architecture, 0x10000, "AddFive")
-    machine = Machine(program, CPUS[cpu], heap_size=0)
+    machine = BareMachine(program, CPUS[cpu], heap_size=0)
     assert machine.call("AddFive", 37) == 42
     assert machine.call("AddFive", -5) == 0
     assert str(program.locate(0x10004)) == "0x00010004 AddFive+0x4"
@@ -32,7 +32,7 @@ def test_words_that_store_have_memory_to_store_to() -> None:
     program = program_of_words(words, "mips", 0x80F8, "Poke", data_size=8192)
     (address, size) = (program.segments[1].address, program.segments[1].size)
     assert (address, size) == (0xA000, 8192)
-    machine = Machine(program, CPUS["mips"])
+    machine = BareMachine(program, CPUS["mips"])
     machine.call("Poke", address + 8188, 7)
     assert machine.memory.view(address + 8188, 4).tolist() == [0, 0, 0, 7]
     with pytest.raises(GuestFault, match="write of 4 bytes to unmapped memory at 0x0000c000"):
@@ -41,7 +41,7 @@ def test_words_that_store_have_memory_to_store_to() -> None:
 
 def test_words_without_memory() -> None:
     program = program_of_words(ROUTINES["601"], "powerpc", 0, "AddFive", data_size=0)
-    assert Machine(program, CPUS["601"]).call("AddFive", 1) == 6
+    assert BareMachine(program, CPUS["601"]).call("AddFive", 1) == 6
 
 
 @pytest.mark.parametrize(

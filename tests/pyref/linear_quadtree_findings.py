@@ -16,7 +16,7 @@ from pyref.circle_scene import make_circle_scene, overlapping_pairs
 from pyref.linear_quadtree import (
     DESCRIBED_LEAF,
     LEAF,
-    Detection,
+    QuadtreeDetection,
     detect_as_described,
     detect_as_printed,
     detect_collisions,
@@ -136,7 +136,7 @@ def _lost_diagonals() -> Figures:
 def _times_reported() -> Figures:
     scene = make_circle_scene("equal", 200, 1994)
     figures = {"overlapping pairs of 200 circles": len(overlapping_pairs(scene))}
-    forms: tuple[tuple[str, Detection], ...] = (
+    forms: tuple[tuple[str, QuadtreeDetection], ...] = (
         ("as described", detect_as_described(scene)),
         ("with printed neighbours", detect_as_printed(scene)),
         ("corrected", detect_collisions(scene)),

@@ -14,7 +14,7 @@ from pyref import adjacent_sectors, brute_force
 from pyref.adjacent_sectors import (
     MAX_OBJECTS,
     MAX_REPORTS,
-    Detection,
+    SectorDetection,
     as_counted,
     by_halves_32,
     by_halves_64,
@@ -26,7 +26,7 @@ from pyref.four_shifts import determine_collisions as four_shifts
 from pyref.scene import GENERATORS, make_scene
 from tests.rows import slow_but
 
-Form = Callable[..., Detection]
+Form = Callable[..., SectorDetection]
 FORMS = [as_counted, with_eight, by_halves_64, by_halves_32]
 ALL = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.__name__)
 HALVES = pytest.mark.parametrize("form", [by_halves_64, by_halves_32], ids=lambda f: f.__name__)

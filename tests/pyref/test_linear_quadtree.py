@@ -19,7 +19,7 @@ from pyref.linear_quadtree import (
     MAX_OBJECTS,
     MAX_REPORTS,
     WORLD,
-    Detection,
+    QuadtreeDetection,
     described_leaf_lines,
     detect_as_described,
     detect_as_printed,
@@ -41,7 +41,7 @@ CIRCLES = st.lists(
 ORIGINS = st.sampled_from([(0, 0), (WORLD - AREA - 1, 0), (0, WORLD - AREA - 1), (4000, 4000)])
 
 
-def unordered(found: Detection) -> list[tuple[int, int]]:
+def unordered(found: QuadtreeDetection) -> list[tuple[int, int]]:
     return sorted((min(pair), max(pair)) for pair in found.reported.tolist())
 
 

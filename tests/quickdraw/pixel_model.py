@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.quickdraw import BitMap, Rectangle, standard_palette
+from emu.quickdraw import PixelView, Rectangle, standard_palette
 
 Color = tuple[int, int, int]
 
@@ -65,6 +65,6 @@ def combined(old: int, new: int, mode: int, depth: int) -> int:
     return result ^ whole if depth > 8 else result
 
 
-def shown(bitmap: BitMap, r: Rectangle | None = None) -> NDArray[Any]:
+def shown(bitmap: PixelView, r: Rectangle | None = None) -> NDArray[Any]:
     """The pixels of a bit map, without bits that mean nothing."""
     return bitmap.pixels(r or bitmap.bounds).astype(np.int64) & used_bits(bitmap.depth)

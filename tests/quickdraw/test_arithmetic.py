@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.quickdraw import BitMap, FontBook, Rectangle, Terms, copy_bits, draw_text, oval, paint
-from emu.quickdraw.color_space import Indexed, palette_space
+from emu.quickdraw import (
+    ArithmeticTerms,
+    FontBook,
+    PixelView,
+    Rectangle,
+    copy_bits,
+    draw_text,
+    oval,
+    paint,
+)
+from emu.quickdraw.color_space import IndexedColorSpace, palette_space
 from emu.quickdraw.paint import paint_tile
 from tests.quickdraw.pixel_model import Color, black, color_of, nearest, shown, used_bits, white
 
@@ -21,10 +30,10 @@ COLORS = st.tuples(*[st.integers(0, 255)] * 3)
 BOX = Rectangle(-2, -3, 6, 12)
 
 
-def bitmap(seed: int, depth: int) -> BitMap:
+def bitmap(seed: int, depth: int) -> PixelView:
     row_bytes = BOX.width * depth // 8 + 2
     memory = np.random.default_rng(seed).integers(0, 256, row_bytes * BOX.height, dtype=np.uint8)
-    return BitMap(memory, row_bytes, BOX, depth)
+    return PixelView(memory, row_bytes, BOX, depth)
 
 
 def component(old: int, new: int, mode: int, operand: int) -> int:
@@ -40,7 +49,7 @@ def component(old: int, new: int, mode: int, operand: int) -> int:
     }[mode]
 
 
-def result(old: int, new: int, mode: int, depth: int, back: int, terms: Terms) -> int:
+def result(old: int, new: int, mode: int, depth: int, back: int, terms: ArithmeticTerms) -> int:
     """A pixel after its transfer."""
     mode &= ~64
     if mode == TRANSPARENT:
@@ -64,7 +73,7 @@ def test_copying_combines_colours(
     seed: int, depth: int, source_depth: int, mode: int, operand: Color, highlight: Color
 ) -> None:
     source, to = bitmap(seed, source_depth), bitmap(seed + 1, depth)
-    terms, fore = Terms(operand, highlight), nearest((200, 30, 90), depth)
+    terms, fore = ArithmeticTerms(operand, highlight), nearest((200, 30, 90), depth)
     back = nearest((0, 255, 255), depth)
     expected, clip = shown(to), Rectangle(-1, -3, 5, 7)
     for row, pixels in enumerate(shown(source)):
@@ -91,7 +100,7 @@ def test_patterns_and_tiles_combine_colours(
     to, shape, terms = (
         bitmap(seed, depth),
         oval(Rectangle(-1, -1, 6, 11)),
-        Terms(operand, (9, 9, 9)),
+        ArithmeticTerms(operand, (9, 9, 9)),
     )
     fore, back = nearest((200, 30, 90), depth), white(depth)
     expected = shown(to)
@@ -112,8 +121,8 @@ def test_patterns_and_tiles_combine_colours(
 @pytest.mark.parametrize("depth", [2, 4, 8, 16, 32])
 @pytest.mark.parametrize("mode", [BLEND, AD_MAX, TRANSPARENT])
 def test_text_combines_its_colour_and_leaves_what_is_around(depth: int, mode: int) -> None:
-    font, terms = FontBook().font(3, 9), Terms((128, 128, 128))
-    to, plain = bitmap(7, depth), BitMap(np.zeros(2 * BOX.height, np.uint8), 2, BOX)
+    font, terms = FontBook().font(3, 9), ArithmeticTerms((128, 128, 128))
+    to, plain = bitmap(7, depth), PixelView(np.zeros(2 * BOX.height, np.uint8), 2, BOX)
     fore, before = nearest((0, 102, 204), depth), shown(to)
     draw_text(plain, font, b"ab", (-2, 5))
     draw_text(to, font, b"ab", (-2, 5), 0, mode, colors=(fore, white(depth)), terms=terms)
@@ -126,7 +135,7 @@ def test_text_combines_its_colour_and_leaves_what_is_around(depth: int, mode: in
 @pytest.mark.parametrize("depth", [1, 2, 4, 8, 16, 32])
 def test_dimmed_text_has_the_colour_in_between(depth: int) -> None:
     font, box = FontBook().font(3, 9), Rectangle(0, 0, 12, 12)
-    to, solid = (BitMap(np.zeros(12 * 48, np.uint8), 48, box, bits) for bits in (depth, 1))
+    to, solid = (PixelView(np.zeros(12 * 48, np.uint8), 48, box, bits) for bits in (depth, 1))
     to.put(box, np.full((12, 12), white(depth)))
     draw_text(to, font, b"m", (1, 9), 0, 49)
     draw_text(solid, font, b"m", (1, 9))
@@ -141,10 +150,10 @@ def test_dimmed_text_has_the_colour_in_between(depth: int) -> None:
 @pytest.mark.parametrize("depth", [2, 4, 8, 16, 32])
 def test_a_deep_mask_weighs_the_source(depth: int) -> None:
     r = Rectangle(0, 0, 1, 3)
-    source = BitMap(np.zeros(12, np.uint8), 12, r, 32)
-    mask = BitMap(np.array([0, 255, 43 * 3], np.uint8), 3, r, 8)
+    source = PixelView(np.zeros(12, np.uint8), 12, r, 32)
+    mask = PixelView(np.array([0, 255, 43 * 3], np.uint8), 3, r, 8)
     source.put(r, np.array([[0xFF0000, 0xFF0000, 0x00FF00]]))
-    to = BitMap(np.zeros(12, np.uint8), 12, r, depth)
+    to = PixelView(np.zeros(12, np.uint8), 12, r, depth)
     to.put(r, np.full((1, 3), white(depth)))
     copy_bits(source, r, to, r, mask=mask)
     weights = [255 - part for part in color_of(43 * 3, 8)]
@@ -158,8 +167,8 @@ def test_a_deep_mask_weighs_the_source(depth: int) -> None:
 @pytest.mark.parametrize("depth", [2, 4, 8, 16, 32])
 def test_other_colours_than_black_and_white_tint_what_is_copied(depth: int) -> None:
     r = Rectangle(0, 0, 1, 3)
-    source = BitMap(np.array([0, 255, 43 * 3], np.uint8), 3, r, 8)
-    to = BitMap(np.zeros(12, np.uint8), 12, r, depth)
+    source = PixelView(np.array([0, 255, 43 * 3], np.uint8), 3, r, 8)
+    to = PixelView(np.zeros(12, np.uint8), 12, r, depth)
     front, back = nearest((255, 0, 0), depth), nearest((255, 255, 0), depth)
     copy_bits(source, r, to, r, colors=(front, back))
     ends = zip(color_of(front, depth), color_of(back, depth), color_of(43 * 3, 8), strict=True)
@@ -174,13 +183,13 @@ def test_other_colours_than_black_and_white_tint_what_is_copied(depth: int) -> N
 def test_colours_of_a_table(table: list[Color], wanted: Color, depth: int) -> None:
     """Pixels are translated by what they look like and not by their values."""
     space = palette_space(np.array(table, np.uint8).tobytes())
-    assert isinstance(space, Indexed) and space.depth == 4
+    assert isinstance(space, IndexedColorSpace) and space.depth == 4
     distances = [sum((a - b) ** 2 for a, b in zip(wanted, one, strict=True)) for one in table]
     assert space.pixel(wanted) == distances.index(min(distances))
     r = Rectangle(0, 0, 1, 16)
-    source = BitMap(np.arange(0, 256, 1, np.uint8)[:8], 8, r, 4, space)
+    source = PixelView(np.arange(0, 256, 1, np.uint8)[:8], 8, r, 4, space)
     source.put(r, np.arange(16)[None])
-    to = BitMap(np.zeros(64, np.uint8), 64, r, depth)
+    to = PixelView(np.zeros(64, np.uint8), 64, r, depth)
     copy_bits(source, r, to, r)
     assert shown(to).tolist() == [[nearest(color, depth) for color in table]]
     assert used_bits(4) == 15

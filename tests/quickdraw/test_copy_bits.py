@@ -13,9 +13,9 @@ from emu.quickdraw import (
     EMPTY,
     GRAY,
     PLANE,
-    BitMap,
+    PixelRegion,
+    PixelView,
     Rectangle,
-    Region,
     copy_bits,
     scroll,
 )
@@ -26,26 +26,26 @@ rectangles = st.builds(Rectangle, edges, edges, edges, edges)
 
 
 @st.composite
-def regions(draw: st.DrawFn) -> Region:
+def regions(draw: st.DrawFn) -> PixelRegion:
     region = EMPTY
     for r in draw(st.lists(rectangles, min_size=1, max_size=4)):
-        region = region.xor(Region.from_rectangle(r))
+        region = region.xor(PixelRegion.from_rectangle(r))
     return region
 
 
-def bitmap(seed: int, bounds: Rectangle, depth: int = 1) -> BitMap:
+def bitmap(seed: int, bounds: Rectangle, depth: int = 1) -> PixelView:
     row_bytes = (bounds.width * depth + 7) // 8 + 1
     memory = np.random.default_rng(seed).integers(0, 256, row_bytes * bounds.height, dtype=np.uint8)
-    return BitMap(memory, row_bytes, bounds, depth)
+    return PixelView(memory, row_bytes, bounds, depth)
 
 
 def model(
-    source: BitMap,
+    source: PixelView,
     r: Rectangle,
-    destination: BitMap,
+    destination: PixelView,
     to: Rectangle,
     mode: int,
-    clip: Region,
+    clip: PixelRegion,
 ) -> np.ndarray:
     """The pixels of the destination as they should be afterwards."""
     box = destination.bounds
@@ -83,7 +83,7 @@ def test_every_mode(
     r: Rectangle,
     to: Rectangle | tuple[int, int],
     mode: int,
-    clip: Region,
+    clip: PixelRegion,
 ) -> None:
     """Between all depths, stretched, shrunk or plainly moved, partly outside of both."""
     source = bitmap(seed, Rectangle(-3, -2, 14, 23), depths[0])
@@ -107,23 +107,23 @@ def test_onto_itself(
 ) -> None:
     pixels = bitmap(seed, Rectangle(-3, -2, 14, 23), depth)
     target = to if isinstance(to, Rectangle) else r.offset(*to)
-    expected = model(pixels, r, pixels, target, mode, Region.from_rectangle(PLANE))
+    expected = model(pixels, r, pixels, target, mode, PixelRegion.from_rectangle(PLANE))
     copy_bits(pixels, r, pixels, target, mode)
     assert np.array_equal(shown(pixels), expected)
 
 
 def test_bits_take_colours() -> None:
-    source = BitMap(np.array([0b10100000], np.uint8), 1, Rectangle(0, 0, 1, 4))
+    source = PixelView(np.array([0b10100000], np.uint8), 1, Rectangle(0, 0, 1, 4))
     for mode, expected in ((0, [5, 9, 5, 9]), (1, [5, 7, 5, 7]), (3, [9, 7, 9, 7])):
-        destination = BitMap(np.full(4, 7, np.uint8), 4, Rectangle(0, 0, 1, 4), 8)
+        destination = PixelView(np.full(4, 7, np.uint8), 4, Rectangle(0, 0, 1, 4), 8)
         copy_bits(source, source.bounds, destination, source.bounds, mode, colors=(5, 9))
         assert destination.grid.tolist() == [expected]
 
 
 def test_transparent() -> None:
     r = Rectangle(0, 0, 1, 4)
-    source = BitMap(np.array([1, 9, 0, 255], np.uint8), 4, r, 8)
-    destination = BitMap(np.full(4, 7, np.uint8), 4, r, 8)
+    source = PixelView(np.array([1, 9, 0, 255], np.uint8), 4, r, 8)
+    destination = PixelView(np.full(4, 7, np.uint8), 4, r, 8)
     copy_bits(source, r, destination, r, 36, colors=(255, 9))
     assert destination.grid.tolist() == [[1, 7, 0, 255]]
     destination.grid[:] = 7
@@ -133,9 +133,9 @@ def test_transparent() -> None:
 
 def test_through_a_mask() -> None:
     r = Rectangle(0, 0, 2, 4)
-    source = BitMap(np.full(2, 0xFF, np.uint8), 1, r)
-    mask = BitMap(np.array([0b01100000, 0b10010000], np.uint8), 1, Rectangle(0, 10, 2, 14))
-    destination = BitMap(np.zeros(2, np.uint8), 1, r)
+    source = PixelView(np.full(2, 0xFF, np.uint8), 1, r)
+    mask = PixelView(np.array([0b01100000, 0b10010000], np.uint8), 1, Rectangle(0, 10, 2, 14))
+    destination = PixelView(np.zeros(2, np.uint8), 1, r)
     copy_bits(source, r, destination, r, mask=mask, mask_rect=Rectangle(0, 10, 2, 14))
     assert destination.grid[:, 0].tolist() == [0b01100000, 0b10010000]
     destination.grid[:] = 0
@@ -173,7 +173,7 @@ def test_no_such_mode() -> None:
     st.integers(-9, 9),
     st.one_of(rectangles, regions()),
 )
-def test_scroll(seed: int, r: Rectangle, dh: int, dv: int, clip: Rectangle | Region) -> None:
+def test_scroll(seed: int, r: Rectangle, dh: int, dv: int, clip: Rectangle | PixelRegion) -> None:
     pixels = bitmap(seed, Rectangle(-3, -2, 14, 23))
     box = pixels.bounds
     before = pixels.pixels(box)

@@ -15,10 +15,10 @@ from emu.quickdraw import (
     GRAY,
     PLANE,
     WHITE,
-    BitMap,
+    PixelRegion,
+    PixelView,
     Point,
     Rectangle,
-    Region,
     Shape,
     frame_rectangle,
     oval,
@@ -32,10 +32,10 @@ patterns = st.one_of(st.sampled_from([BLACK, WHITE, GRAY]), st.binary(min_size=8
 
 
 @st.composite
-def regions(draw: st.DrawFn) -> Region:
+def regions(draw: st.DrawFn) -> PixelRegion:
     region = EMPTY
     for r in draw(st.lists(rectangles, min_size=1, max_size=5)):
-        region = region.xor(Region.from_rectangle(r))
+        region = region.xor(PixelRegion.from_rectangle(r))
     return region
 
 
@@ -43,7 +43,7 @@ shapes = st.one_of(rectangles, regions())
 
 
 @st.composite
-def bitmaps(draw: st.DrawFn) -> BitMap:
+def bitmaps(draw: st.DrawFn) -> PixelView:
     """A small bit map with something in it, anywhere near the origin, with bytes to spare."""
     depth = draw(st.sampled_from(DEPTHS))
     width, height = draw(st.integers(0, 29)), draw(st.integers(0, 12))
@@ -52,7 +52,7 @@ def bitmaps(draw: st.DrawFn) -> BitMap:
     memory = np.random.default_rng(draw(st.integers(0, 99))).integers(
         0, 256, height * row_bytes + 3, dtype=np.uint8
     )
-    return BitMap(memory, row_bytes, Rectangle(top, left, top + height, left + width), depth)
+    return PixelView(memory, row_bytes, Rectangle(top, left, top + height, left + width), depth)
 
 
 def inside(shape: Shape, h: int, v: int) -> bool:
@@ -84,7 +84,7 @@ def transferred(old: int, source: int, mode: int, inks: tuple[int, int], depth: 
     st.none() | st.tuples(st.integers(0, 255), st.integers(0, 255)),
 )
 def test_every_mode(
-    bitmap: BitMap,
+    bitmap: PixelView,
     shape: Shape,
     clip: Shape,
     pattern: bytes,
@@ -122,7 +122,7 @@ ARROW = bytes((0b10000000, 0b11000000, 0b11100000, 0b11110000, 0, 0, 0, 0b000000
 @pytest.mark.parametrize(("left", "top"), [(0, 0), (-3, -5), (5, 2), (-48, -8), (-42, -7)])
 def test_patterns_start_at_the_coordinates_origin(left: int, top: int) -> None:
     """Wherever a bit map's pixels lie in memory, the same coordinates have the same pattern."""
-    bitmap = BitMap(np.zeros(8 * 40, np.uint8), 8, Rectangle(top, left, top + 40, left + 64))
+    bitmap = PixelView(np.zeros(8 * 40, np.uint8), 8, Rectangle(top, left, top + 40, left + 64))
     paint(bitmap, bitmap.bounds, pattern=ARROW)
     first = Rectangle(top + (-top & 7), left + (-left & 7), 0, 0)
     cell = Rectangle(first.top, first.left, first.top + 8, first.left + 8)
@@ -130,14 +130,14 @@ def test_patterns_start_at_the_coordinates_origin(left: int, top: int) -> None:
 
 
 def test_an_origin_moves_the_pattern() -> None:
-    bitmap = BitMap(np.zeros(8 * 40, np.uint8), 8, Rectangle(0, 0, 40, 64))
+    bitmap = PixelView(np.zeros(8 * 40, np.uint8), 8, Rectangle(0, 0, 40, 64))
     paint(bitmap, bitmap.bounds, pattern=ARROW, origin=(3, 20))
     assert np.packbits(bitmap.pixels(Rectangle(20, 3, 28, 11))).tobytes() == ARROW
     assert np.packbits(bitmap.pixels(Rectangle(4, 11, 12, 19))).tobytes() == ARROW
 
 
 def test_a_frame_stays_inside_its_rectangle() -> None:
-    bitmap = BitMap(np.zeros(5, np.uint8), 1, Rectangle(0, 0, 5, 8))
+    bitmap = PixelView(np.zeros(5, np.uint8), 1, Rectangle(0, 0, 5, 8))
     paint(bitmap, frame_rectangle(Rectangle(0, 1, 5, 7), (2, 1)))
     rows = ["".join(".#"[p] for p in row) for row in bitmap.pixels(bitmap.bounds)]
     assert rows == [".######.", ".##..##.", ".##..##.", ".##..##.", ".######."]
@@ -146,7 +146,7 @@ def test_a_frame_stays_inside_its_rectangle() -> None:
 @pytest.mark.parametrize("mode", [8, 10])
 def test_two_round_shapes(mode: int) -> None:
     """A shape and a clipping region with more bands than are painted one by one."""
-    bitmap = BitMap(np.zeros(5 * 30, np.uint8), 5, Rectangle(0, 0, 30, 40))
+    bitmap = PixelView(np.zeros(5 * 30, np.uint8), 5, Rectangle(0, 0, 30, 40))
     shape, clip = oval(Rectangle(1, 1, 29, 30)), oval(Rectangle(-4, 8, 25, 39))
     paint(bitmap, shape, clip, mode=mode)
     expected = shape.mask(bitmap.bounds) & clip.mask(bitmap.bounds)
@@ -154,16 +154,20 @@ def test_two_round_shapes(mode: int) -> None:
 
 
 def test_shapes_as_large_as_the_plane() -> None:
-    bitmap = BitMap(np.zeros(40, np.uint8), 4, Rectangle(-5, -5, 5, 27))
-    hole = Region.from_rectangle(Rectangle(-1, -1, 1, 1))
-    paint(bitmap, Region.from_rectangle(PLANE).difference(hole), Region.from_rectangle(PLANE))
+    bitmap = PixelView(np.zeros(40, np.uint8), 4, Rectangle(-5, -5, 5, 27))
+    hole = PixelRegion.from_rectangle(Rectangle(-1, -1, 1, 1))
+    paint(
+        bitmap,
+        PixelRegion.from_rectangle(PLANE).difference(hole),
+        PixelRegion.from_rectangle(PLANE),
+    )
     assert bitmap.pixels(bitmap.bounds).sum() == 320 - 4
     paint(bitmap, Rectangle(32767, 32767, -32768, -32768), mode=10)
     assert bitmap.pixels(bitmap.bounds).sum() == 320 - 4
 
 
 def test_refusals() -> None:
-    bitmap = BitMap(np.zeros(8, np.uint8), 1, Rectangle(0, 0, 8, 8))
+    bitmap = PixelView(np.zeros(8, np.uint8), 1, Rectangle(0, 0, 8, 8))
     with pytest.raises(UsageError, match="pattern of 7 bytes"):
         paint(bitmap, bitmap.bounds, pattern=b"1234567")
     for mode in (-1, 16, 40, 255):

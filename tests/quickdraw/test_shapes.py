@@ -14,9 +14,9 @@ from emu.base.errors import UsageError
 from emu.quickdraw import (
     EMPTY,
     PLANE,
+    PixelRegion,
     Point,
     Rectangle,
-    Region,
     arc,
     frame_arc,
     frame_oval,
@@ -35,11 +35,11 @@ rectangles = st.builds(Rectangle, small, small, small, small)
 pens = st.tuples(st.integers(0, 4), st.integers(0, 4))
 
 
-def drawing(region: Region, r: Rectangle | None = None) -> list[str]:
+def drawing(region: PixelRegion, r: Rectangle | None = None) -> list[str]:
     return ["".join(".#"[int(inside)] for inside in row) for row in region.mask(r or region.bounds)]
 
 
-def pixels_of(region: Region) -> set[Point]:
+def pixels_of(region: PixelRegion) -> set[Point]:
     box = region.bounds
     rows, columns = np.nonzero(region.mask(box))
     return {(int(h) + box.left, int(v) + box.top) for v, h in zip(rows, columns, strict=True)}
@@ -84,14 +84,14 @@ def test_ovals_hold_the_pixels_whose_centres_are_inside(r: Rectangle) -> None:
 @settings(deadline=None)
 @given(rectangles, pens)
 def test_frames_lie_inside(r: Rectangle, pen: Point) -> None:
-    inner = Region.from_rectangle(
+    inner = PixelRegion.from_rectangle(
         Rectangle(r.top + pen[1], r.left + pen[0], r.bottom - pen[1], r.right - pen[0])
     )
     frame = frame_rectangle(r, pen)
     if 0 in pen:
         assert frame.empty
     else:
-        assert frame == Region.from_rectangle(r).difference(inner)
+        assert frame == PixelRegion.from_rectangle(r).difference(inner)
     for rounded, whole in (
         (frame_oval(r, pen), oval(r)),
         (frame_round_rectangle(r, 6, 5, pen), round_rectangle(r, 6, 5)),
@@ -133,7 +133,7 @@ def test_inner_corners_are_smaller_by_the_pen() -> None:
 def test_corners_of_round_rectangles(r: Rectangle, width: int, height: int) -> None:
     region = round_rectangle(r, width, height)
     if width <= 0 or height <= 0:
-        assert region == Region.from_rectangle(r)
+        assert region == PixelRegion.from_rectangle(r)
     elif width >= r.width and height >= r.height:
         assert region == oval(r)
     else:
@@ -173,7 +173,7 @@ def test_arcs_by_the_clock() -> None:
 def test_angles_are_those_of_the_stretched_square() -> None:
     """45 degrees point to the corner, whatever the rectangle's shape."""
     r = Rectangle(0, 0, 20, 60)
-    assert arc(r, 45, 1).intersect(Region.from_rectangle(Rectangle(0, 30, 4, 48))).empty
+    assert arc(r, 45, 1).intersect(PixelRegion.from_rectangle(Rectangle(0, 30, 4, 48))).empty
     wedge = arc(r, 0, 45)
     for h, v in pixels_of(oval(r)):
         from_centre_h, from_centre_v = (2 * h + 1 - 60) * 20, (2 * v + 1 - 20) * 60
@@ -252,7 +252,7 @@ def test_polygons(corners: list[Point]) -> None:
 
 def test_polygons_drawn_out() -> None:
     square = [(0, 0), (4, 0), (4, 3), (0, 3)]
-    assert polygon(square) == Region.from_rectangle(Rectangle(0, 0, 3, 4))
+    assert polygon(square) == PixelRegion.from_rectangle(Rectangle(0, 0, 3, 4))
     assert drawing(polygon([(0, 0), (8, 0), (4, 4)])) == [
         "#######",
         ".#####.",
@@ -285,7 +285,7 @@ LARGE = {
 
 @pytest.mark.parametrize("shape", LARGE.values(), ids=LARGE.keys())
 def test_large_shapes_are_the_same_when_little_of_them_is_asked_for(
-    shape: Callable[[Rectangle], Region],
+    shape: Callable[[Rectangle], PixelRegion],
 ) -> None:
     tall = Rectangle(0, 100, 300, 116)
     part, more = shape(WINDOW), shape(tall)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
-from emu.quickdraw import DEPTHS, BitMap, Font, FontBook, Rectangle, Region, draw_text, oval
+from emu.quickdraw import DEPTHS, Font, FontBook, PixelRegion, PixelView, Rectangle, draw_text, oval
 from emu.quickdraw.fonts import BOLD, ITALIC, OUTLINE, SHADOW, UNDERLINE
 from tests.quickdraw.pixel_model import black, shown, used_bits, white
 
@@ -16,15 +16,15 @@ BOOK = FontBook()
 FONTS = [BOOK.font(0, 12), BOOK.font(3, 9), BOOK.font(4, 9), BOOK.font(3, 14)]
 
 
-def bitmap(depth: int = 1, seed: int | None = None) -> BitMap:
+def bitmap(depth: int = 1, seed: int | None = None) -> PixelView:
     bounds = Rectangle(-10, -7, 20, 57)
     memory = np.zeros(30 * 8 * depth, np.uint8)
     if seed is not None:
         memory[:] = np.random.default_rng(seed).integers(0, 256, memory.size, dtype=np.uint8)
-    return BitMap(memory, 8 * depth, bounds, depth)
+    return PixelView(memory, 8 * depth, bounds, depth)
 
 
-def drawing(pixels: BitMap, r: Rectangle) -> list[str]:
+def drawing(pixels: PixelView, r: Rectangle) -> list[str]:
     return ["".join(".#"[int(p != 0)] for p in row) for row in pixels.pixels(r)]
 
 
@@ -95,14 +95,14 @@ def test_text_is_its_glyphs(
     pen: tuple[int, int],
     style: int,
     mode: int,
-    clip: Rectangle | Region,
+    clip: Rectangle | PixelRegion,
     depth: int,
     seed: int,
 ) -> None:
     """Overlapping glyphs count once, whatever the mode."""
     pixels = bitmap(depth, seed)
     covered, after = composed(font, text, *pen, style)
-    limit = Region.from_rectangle(clip) if isinstance(clip, Rectangle) else clip
+    limit = PixelRegion.from_rectangle(clip) if isinstance(clip, Rectangle) else clip
     visible = limit.mask(pixels.bounds) & covered
     old = shown(pixels)
     whole = used_bits(depth)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from emu.report.document import (
     Check,
+    CheckStatus,
     Document,
-    Fate,
     Listing,
     ListingLine,
     Literal,
@@ -23,7 +23,7 @@ from emu.report.plots.plot import (
     Line,
     LinePanel,
     Plot,
-    Reference,
+    ReferenceLine,
     Series,
     Stroke,
 )
@@ -48,7 +48,7 @@ SPEEDS = Plot(
                     Line("late", ((0, 20.0), (50, 9000.0))),
                     Line("1994", ((0, 600.0), (200, 80.0)), Stroke.NONE, Emphasis.STRONG),
                 ),
-                (Reference(30.0, "30 / s"),),
+                (ReferenceLine(30.0, "30 / s"),),
             ),
             LinePanel(
                 "Both linear",
@@ -73,7 +73,7 @@ COSTS = Plot(
                 Axis("cycles of one"),
                 is_horizontal=True,
                 emphasis=(Emphasis.STRONG, Emphasis.QUIET, Emphasis.USUAL),
-                references=(Reference(102.0),),
+                references=(ReferenceLine(102.0),),
             ),
         ),
     ),
@@ -160,8 +160,10 @@ DOCUMENT = Document(
     ),
     closing=("That was all.",),
     checks=(
-        Check("unpack", "68040 O2", Fate.FAILURE, f"wrong {HOSTILE}\nmore", {"scenes": "1000"}),
-        Check("unpack", "601 O2", Fate.PASSED),
+        Check(
+            "unpack", "68040 O2", CheckStatus.FAILURE, f"wrong {HOSTILE}\nmore", {"scenes": "1000"}
+        ),
+        Check("unpack", "601 O2", CheckStatus.PASSED),
     ),
     seconds=1.25,
 )

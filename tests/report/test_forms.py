@@ -15,7 +15,16 @@ import pytest
 from rich.console import Console
 
 from emu.base.printable import one_line
-from emu.report.document import Document, Excerpt, Literal, Outcome, Picture, Section, Table, Tone
+from emu.report.document import (
+    Document,
+    Excerpt,
+    Literal,
+    Outcome,
+    PngPicture,
+    Section,
+    Table,
+    Tone,
+)
 from emu.report.forms.html import to_html
 from emu.report.forms.junit import to_junit
 from emu.report.forms.markdown import to_markdown
@@ -196,7 +205,7 @@ def test_of_many_details_some_are_named() -> None:
 
 
 def test_a_picture_is_told_where_it_cannot_be_shown() -> None:
-    document = Document("Windows", (Section("Pictures", (Picture("1 *a*", b"\x89PNG"),)),))
+    document = Document("Windows", (Section("Pictures", (PngPicture("1 *a*", b"\x89PNG"),)),))
     assert "A picture, which --html shows: 1 *a*." in on_terminal(document)
     assert r"A picture, which --html shows: 1 \*a\*." in to_markdown([document])
     page = to_html([document])
@@ -204,7 +213,7 @@ def test_a_picture_is_told_where_it_cannot_be_shown() -> None:
 
 
 def test_pictures_of_a_terminal_are_named_together() -> None:
-    pictures = tuple(Picture(f"{n}-window", b"\x89PNG") for n in (1, 2))
+    pictures = tuple(PngPicture(f"{n}-window", b"\x89PNG") for n in (1, 2))
     text = on_terminal(Document("Run", (Section("Pictures", pictures),)))
     assert "2 pictures, which --html shows: 1-window, 2-window." in text
 

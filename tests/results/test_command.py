@@ -23,7 +23,7 @@ from emu.results.scenes_file import (
     parse_scenes_file,
     read_scenes_file,
 )
-from emu.results.speeds import Row, speeds_plot, speeds_table
+from emu.results.speeds import MachineSpeed, speeds_plot, speeds_table
 from emu.results.text_file import with_checksum
 from tests.report import schemas
 
@@ -138,7 +138,10 @@ def test_the_plot_shows_machines_and_1994(file, tmp_path):
 
 
 def test_the_figures_of_1994_are_points_and_what_was_measured_is_a_line():
-    found = [Row("1994, 25 MHz 68040", {200: 81.0, 0: 611.0}, True), Row("Quadra", {0: 600.0})]
+    found = [
+        MachineSpeed("1994, 25 MHz 68040", {200: 81.0, 0: 611.0}, True),
+        MachineSpeed("Quadra", {0: 600.0}),
+    ]
     ((panel,),) = speeds_plot(found, "four-shifts").rows
     assert panel.y.is_logarithmic
     published, measured = panel.lines
@@ -237,7 +240,7 @@ def test_something_has_to_be_checked(options, tmp_path, monkeypatch):
 
 
 def test_speeds_have_three_digits_and_published_ones_come_first():
-    found = [Row("1994", {0: 7640.0}, True), Row("Quadra", {0: 8.126, 50: 81.0})]
+    found = [MachineSpeed("1994", {0: 7640.0}, True), MachineSpeed("Quadra", {0: 8.126, 50: 81.0})]
     table = speeds_table(found)
     assert table.columns == ("machine", "0", "50")
     assert table.rows == (("1994", "7,640", "-"), ("Quadra", "8.13", "81.0"))

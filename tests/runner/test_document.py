@@ -8,15 +8,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from emu.report.document import Fate, Tone
+from emu.report.document import CheckStatus, Tone
 from emu.report.forms.junit import to_junit
 from emu.report.forms.markdown import to_markdown
 from emu.runner.code_places import CodeBlocks
 from emu.runner.compare_runs import compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.runner import RunResult
-from emu.toolbox.computer.outputs import ClosedWindow, Picture
-from emu.toolbox.guest.findings import Finding
+from emu.toolbox.computer.outputs import ClosedWindow, ScreenPicture
+from emu.toolbox.guest.findings import Mistake
 
 DONE = RunResult(
     program=Path("folder/Test.bin"),
@@ -72,7 +72,7 @@ def test_speeds_that_are_not_real_are_said_to_be_so(by_asking: int, text: str, t
 
 
 def test_windows_alerts_and_questions_for_events_are_counted():
-    picture = Picture("1-test", b"")
+    picture = ScreenPicture("1-test", b"")
     calls = {"StopAlert": 1, "GetNextEvent": 1200, "Button": 3}
     one = dataclasses.replace(DONE, windows=(ClosedWindow("Test", "", picture),), calls=calls)
     assert str(run_document(one).outcome).endswith(
@@ -81,7 +81,7 @@ def test_windows_alerts_and_questions_for_events_are_counted():
 
 
 def test_pictures_come_first_and_are_not_folded():
-    run = dataclasses.replace(DONE, pictures=(Picture("1-test", b""),), pictures_left_out=2)
+    run = dataclasses.replace(DONE, pictures=(ScreenPicture("1-test", b""),), pictures_left_out=2)
     first, *others = run_document(run).sections
     assert (first.title, first.is_detail, first.is_folded) == ("Pictures", False, False)
     assert "2 pictures more left out." in to_markdown([run_document(run)])
@@ -102,18 +102,18 @@ def test_code_in_unusual_places_is_counted():
 @pytest.mark.parametrize(
     ("result", "failures", "word", "fate"),
     [
-        (DONE, (), "ended by itself", Fate.PASSED),
-        (DONE, ("its output does not contain 'x'",), "not as expected", Fate.FAILURE),
-        (FAULT, (), "did not end well", Fate.ERROR),
-        (FAULT, ("its output does not contain 'x'",), "did not end well", Fate.ERROR),
-        (dataclasses.replace(FAULT, exit_code=1), (), "did not end well", Fate.FAILURE),
+        (DONE, (), "ended by itself", CheckStatus.PASSED),
+        (DONE, ("its output does not contain 'x'",), "not as expected", CheckStatus.FAILURE),
+        (FAULT, (), "did not end well", CheckStatus.ERROR),
+        (FAULT, ("its output does not contain 'x'",), "did not end well", CheckStatus.ERROR),
+        (dataclasses.replace(FAULT, exit_code=1), (), "did not end well", CheckStatus.FAILURE),
     ],
 )
 def test_how_a_run_can_go(result, failures, word, fate):
     document = run_document(result, failures)
     assert document.outcome is not None
     assert document.outcome.word == word
-    assert (document.outcome.tone is Tone.GOOD) == (fate is Fate.PASSED)
+    assert (document.outcome.tone is Tone.GOOD) == (fate is CheckStatus.PASSED)
     (check,) = document.checks
     assert check.fate is fate
     text = to_markdown([document])
@@ -123,7 +123,7 @@ def test_how_a_run_can_go(result, failures, word, fate):
 
 
 def test_mistakes_and_differences_are_in_the_failure():
-    mistake = Finding("low memory", "it wrote to 0xa1f", "NewPtr", "0x100", times=3)
+    mistake = Mistake("low memory", "it wrote to 0xa1f", "NewPtr", "0x100", times=3)
     wrong = dataclasses.replace(DONE, findings=(mistake,))
     other = dataclasses.replace(DONE, console="two\n")
     comparison = compare_runs(wrong, other)

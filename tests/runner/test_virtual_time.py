@@ -11,7 +11,7 @@ from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.cycles.base.model import ASSUMPTION, Code
 from emu.machine.cpu import CPUS
 from emu.machine.engine import HostedEngine, StopKind
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.runner import model_meter, virtual_time
 from emu.runner.model_meter import TOOLBOX_COSTS, ModelMeter
 from emu.runner.runner import RunRequest, run_request
@@ -33,7 +33,7 @@ CODE, ROM = 0x1000, 0x0280_0000
 
 def hosted(code: str, cpu: str = "68040") -> HostedEngine:
     memory = GuestMemory(
-        (Region("code", 0, 0x4000, True, True), Region("ROM", ROM, 0x1000, False, True))
+        (MemoryRegion("code", 0, 0x4000, True, True), MemoryRegion("ROM", ROM, 0x1000, False, True))
     )
     memory.write(CODE, bytes.fromhex(code))
     memory.write(ROM, bytes.fromhex("a8504e75"))

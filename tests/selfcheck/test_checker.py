@@ -13,7 +13,7 @@ import macproof
 from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.selfcheck import checker
-from emu.selfcheck.checker import Seen, altered, break_check
+from emu.selfcheck.checker import BrokenCheckFate, altered, break_check
 from emu.verify.scenes.scene_plan import plan_scenes
 from tests.small_cases import SmallCases
 from tests.verify.small_cases import SmallCase
@@ -35,7 +35,7 @@ def cases(tmp_path: Path) -> SmallCases:
     return SmallCases(tmp_path)
 
 
-def broken(cases: SmallCases, case: Case) -> dict[str, Seen]:
+def broken(cases: SmallCases, case: Case) -> dict[str, BrokenCheckFate]:
     programs = [cases.subject(case, "601", "O1")]
     with Workers(1) as workers:
         found = break_check(case, programs, plan_scenes(case, 4, 1), workers)
@@ -52,9 +52,9 @@ def sums(
 @pytest.mark.slow
 def test_every_way_to_break_the_check_is_seen(cases: SmallCases) -> None:
     assert broken(cases, sums(cases)) == {
-        "nothing is observed": Seen.REFUTED,
-        "the reference says a wrong total": Seen.REFUTED,
-        "the reference answers for another seed": Seen.REFUTED,
+        "nothing is observed": BrokenCheckFate.REFUTED,
+        "the reference says a wrong total": BrokenCheckFate.REFUTED,
+        "the reference answers for another seed": BrokenCheckFate.REFUTED,
     }
 
 
@@ -64,7 +64,7 @@ def test_calls_of_functions_are_broken_too(tmp_path: Path, compilers: Callable[.
     programs = macproof.programs_of(case, cpus=["68040"], builds=["O2"])
     with Workers(1) as workers:
         found = break_check(case, programs, plan_scenes(case, 4, 1), workers)
-    assert {one.seen for one in found} == {Seen.SEEN, Seen.REFUSED}
+    assert {one.seen for one in found} == {BrokenCheckFate.SEEN, BrokenCheckFate.REFUSED}
     assert "the reference says a wrong calls of visit.count" in [one.name for one in found]
 
 
@@ -75,7 +75,7 @@ def test_a_case_whose_answers_are_all_the_same_is_told(cases: SmallCases) -> Non
         "return answer(total=3 * len(scene.values))",
         "{gSum: total}",
     )
-    assert broken(cases, case)["the reference answers for another seed"] is Seen.NOT_DONE
+    assert broken(cases, case)["the reference answers for another seed"] is BrokenCheckFate.NOT_DONE
 
 
 @pytest.mark.slow
@@ -86,7 +86,11 @@ def test_a_comparison_that_sees_nothing_is_not_good_enough(
     case = sums(cases)
     program = cases.subject(case, "601", "O1")
     found = checker._break_one(case.path, case.known, program, plan_scenes(case, 4, 1)[:1])
-    assert [one.seen for one in found] == [Seen.REFUTED, Seen.UNSEEN, Seen.UNSEEN]
+    assert [one.seen for one in found] == [
+        BrokenCheckFate.REFUTED,
+        BrokenCheckFate.UNSEEN,
+        BrokenCheckFate.UNSEEN,
+    ]
 
 
 @pytest.mark.parametrize(

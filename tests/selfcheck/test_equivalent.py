@@ -11,15 +11,15 @@ from emu.cases.files.places import find_cases
 from emu.cases.find import load_case
 from emu.selfcheck.equivalent import (
     FILE,
+    EquivalenceReason,
     Equivalents,
     OtherCase,
-    Reason,
     find_equivalents,
     read_equivalents,
     with_equivalent,
     wrong_entries,
 )
-from emu.selfcheck.fates import Fate, Judged, Tried
+from emu.selfcheck.fates import Fate, MutantFate, ProgramFate
 from emu.selfcheck.mutant import Mutant, TextChange
 from emu.toolchain.sources import mac_sources
 
@@ -27,8 +27,8 @@ MUTANT = Mutant("a.c", 7, "F", "constant", "x = 1;", "x = 2;", TextChange(4, 5, 
 KEY = "a.c, F: x = 1; -> x = 2;"
 
 
-def tried(*fates: Fate) -> Tried:
-    return Tried(MUTANT, {f"cpu {n}": Judged(fate) for n, fate in enumerate(fates)})
+def tried(*fates: Fate) -> MutantFate:
+    return MutantFate(MUTANT, {f"cpu {n}": ProgramFate(fate) for n, fate in enumerate(fates)})
 
 
 def written(folder: Path, text: str) -> Path:
@@ -43,8 +43,8 @@ def test_cases_share_a_list_and_have_their_own(tmp_path: Path) -> None:
         "one, two:\n  - {reason: both, mutants: [a], not_called: [f]}\n"
         "two:\n  - {reason: one of them, mutants: [b], not_called: [g]}\n",
     )
-    assert read_equivalents(path, "one").mutants == {"a": Reason("both")}
-    both = {"a": Reason("both"), "b": Reason("one of them")}
+    assert read_equivalents(path, "one").mutants == {"a": EquivalenceReason("both")}
+    both = {"a": EquivalenceReason("both"), "b": EquivalenceReason("one of them")}
     assert read_equivalents(path, "two").mutants == both
     assert list(read_equivalents(path, "two").uncalled) == ["f", "g"]
     assert read_equivalents(path, "on").mutants == {}
@@ -66,7 +66,7 @@ def test_a_damaged_list_is_refused(text: str, told: str, tmp_path: Path) -> None
 
 
 def test_a_listed_survivor_is_equivalent_and_any_other_entry_is_wrong() -> None:
-    known = {KEY: Reason("so")}
+    known = {KEY: EquivalenceReason("so")}
     survived = [tried(Fate.SURVIVED, Fate.IDENTICAL)]
     assert [(one.fate, one.why) for one in with_equivalent(survived, known)] == [
         (Fate.EQUIVALENT, "so")
@@ -79,13 +79,15 @@ def test_a_listed_survivor_is_equivalent_and_any_other_entry_is_wrong() -> None:
 
 
 def test_a_reason_may_be_said_of_some_processors() -> None:
-    one = Tried(MUTANT, {"601 O1": Judged(Fate.DIVERGED), "68000 O1": Judged(Fate.SURVIVED)})
+    one = MutantFate(
+        MUTANT, {"601 O1": ProgramFate(Fate.DIVERGED), "68000 O1": ProgramFate(Fate.SURVIVED)}
+    )
     for cpus, fate, wrong in (
         (("68000",), Fate.EQUIVALENT, 0),
         (("601",), Fate.SURVIVED, 1),
         (("601", "68000"), Fate.EQUIVALENT, 1),
     ):
-        known = {KEY: Reason("so", cpus)}
+        known = {KEY: EquivalenceReason("so", cpus)}
         assert with_equivalent([one], known)[0].fate is fate
         assert len(wrong_entries([one], known)) == wrong
 

@@ -14,7 +14,7 @@ from emu.base.workers import Workers
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.selfcheck.equivalent import Equivalents
-from emu.selfcheck.fates import Fate, Judged
+from emu.selfcheck.fates import Fate, ProgramFate
 from emu.selfcheck.mutant_programs import FromSources
 from emu.selfcheck.selfcheck import selfcheck
 from tests.conftest import Outcome
@@ -180,7 +180,9 @@ def test_mutants_of_a_function_that_the_program_lacks_are_not_tried(cases: Small
     absent = {
         one.mutant.function
         for one in made
-        if any(isinstance(it, Judged) and it.fate is Fate.ABSENT for it in one.programs.values())
+        if any(
+            isinstance(it, ProgramFate) and it.fate is Fate.ABSENT for it in one.programs.values()
+        )
     }
     assert absent == {"Unused", "Other"}
     assert {one.function for one in mutants} > absent

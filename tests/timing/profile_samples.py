@@ -10,9 +10,9 @@ from emu.cases.programs.subject import Subject
 from emu.cycles.base.model import ASSUMPTION, MANUAL, Source
 from emu.cycles.m68k.mc68040 import Mc68040
 from emu.cycles.profile import FunctionCost, InstructionCost, LineCost, Profile
-from emu.timing.predict import Plan, TimedProgram
+from emu.timing.predict import TimedProgram, TimingPlan
 from emu.timing.profile_report import ProfileReport, make_profile_report
-from emu.timing.profiling import Profiled
+from emu.timing.profiling import ProgramProfile
 from emu.toolchain.gcc import BuiltProgram
 
 HOSTILE = '</pre><script>alert("x")</script><img src=http://example.invalid/x onerror=a()>'
@@ -58,7 +58,7 @@ def sample_report(
     built = BuiltProgram(
         path, "68040", "O1", "a compiler <1>", ("-O1", "-D'<i>'"), "", "compiled", ""
     )
-    one = Profiled(
+    one = ProgramProfile(
         TimedProgram(Subject("68040", "O1", path), "a.c"),
         built,
         Mc68040(),
@@ -66,6 +66,6 @@ def sample_report(
         profile or sample_profile(),
         has_lines=True,
     )
-    plan = Plan("uniform", (5, 9), 3, 1)
+    plan = TimingPlan("uniform", (5, 9), 3, 1)
     command = ["macproof", "timing", HOSTILE]
     return make_profile_report(case, plan, [one], texts, command=command)

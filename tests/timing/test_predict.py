@@ -12,8 +12,8 @@ from emu.cases.scenes import ask_reference, scene_of
 from emu.cycles.base.model import KINDS
 from emu.cycles.powerpc.ppc601 import Ppc601
 from emu.timing.predict import (
-    Plan,
     TimedProgram,
+    TimingPlan,
     UnpricedError,
     count_program,
     predict_program,
@@ -22,7 +22,7 @@ from emu.timing.predict import (
 from emu.timing.provenance import footprint, shares, shares_by_kind
 from posts.timing.events import count_events
 
-PLAN = Plan("uniform", (0, 50), 2, 1994)
+PLAN = TimingPlan("uniform", (0, 50), 2, 1994)
 
 
 @pytest.fixture(scope="module")

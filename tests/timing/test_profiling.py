@@ -13,7 +13,7 @@ from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.report.forms.terminal import print_document
 from emu.timing import profiling
-from emu.timing.predict import Plan, TimedProgram, Unpriced, UnpricedError
+from emu.timing.predict import TimedProgram, TimingPlan, UnpricedError, UnpricedProgram
 from emu.timing.profile_document import profile_document
 from emu.timing.profile_report import ProfiledScenes, ProfileReport, make_profile_report
 from emu.timing.profiling import profile_programs, profiled_texts
@@ -25,7 +25,7 @@ from tests.timing.profile_samples import (
     sample_report,
 )
 
-PLAN = Plan("uniform", (0, 40), 2, 1994)
+PLAN = TimingPlan("uniform", (0, 40), 2, 1994)
 CLOCKS = {"68040": 25.0, "601": 80.0}
 
 
@@ -103,7 +103,7 @@ def test_what_no_model_knows_is_left_out_unless_it_is_all(case, prebuilt, profil
     subjects = prebuilt(("68040", "601"), ("period",))
     programs = [TimedProgram(subject, "own.cpp") for subject in subjects]
     counts = profiling.count_program(case.path, programs[1], PLAN.specs(40))
-    first, second = (Unpriced(program, "no timing for something") for program in programs)
+    first, second = (UnpricedProgram(program, "no timing for something") for program in programs)
     origins = [*map(built, subjects)]
     monkeypatch.setattr(profiling, "_counted", lambda *rest: [first, counts])
     found, unpriced = profile_programs(case, programs, origins, PLAN, CLOCKS)

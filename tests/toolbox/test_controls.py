@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.controls.looks import (
     CHECK_BOX,
@@ -51,7 +51,7 @@ def test_a_control_has_the_record_that_programs_read(desk: Desktop, window: int)
     assert guest.u32(desk.mac.memory.address(second)) == 0
     desk.call("KillControls", window)
     assert WindowRecord(guest, window).controlList == 0
-    with pytest.raises(GuestStopped, match="is no control"):
+    with pytest.raises(GuestStopError, match="is no control"):
         desk.call("GetControlValue", second)
 
 
@@ -182,9 +182,9 @@ def test_controls_come_from_resources_and_unknown_ones_are_refused() -> None:
     assert desk.mac.controls.look(control).title == b"Go"
     assert desk.call("GetControlMaximum", control) == 5
     assert desk.call("GetNewControl", 1, window) == 0
-    with pytest.raises(GuestStopped, match="CDEF 62"):
+    with pytest.raises(GuestStopError, match="CDEF 62"):
         desk.call("GetNewControl", 129, window)
-    with pytest.raises(GuestStopped, match="resource CNTL 130 is damaged at offset 8 of 9"):
+    with pytest.raises(GuestStopError, match="resource CNTL 130 is damaged at offset 8 of 9"):
         desk.call("GetNewControl", 130, window)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.records.system import RoutineDescriptor
@@ -196,7 +196,7 @@ def test_a_definition_function_that_is_gone_stops_the_program() -> None:
     desk = _desk()
     window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
     desk.call("ReleaseResource", WindowRecord(desk.guest, window).windowDefProc)
-    with pytest.raises(GuestStopped, match=r"WDEF.*not in memory"):
+    with pytest.raises(GuestStopError, match=r"WDEF.*not in memory"):
         desk.call("HiliteWindow", window, False)
 
 
@@ -227,7 +227,7 @@ def test_a_variable_with_a_routines_address_is_as_good_as_the_handle_of_a_defini
 
 def test_a_program_for_the_powerpc_is_told_that_its_68k_code_is_not_executed() -> None:
     desk = _desk("601")
-    with pytest.raises(GuestStopped, match=r"WDEF .*68K code"):
+    with pytest.raises(GuestStopError, match=r"WDEF .*68K code"):
         desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
 
 

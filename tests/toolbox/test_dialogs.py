@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from emu.program.mac_file.resource_fork import Resource
 from emu.quickdraw import standard_space
-from emu.toolbox.guest.findings import GuestStopped, Sureness, UnknownRoutineError
+from emu.toolbox.guest.findings import GuestStopError, Sureness, UnknownRoutineError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.dialogs.items import (
     DISABLED,
@@ -130,7 +130,7 @@ def test_disabled_items_and_the_outside_do_not_end_the_dialog(desk: Desktop, dia
 
 
 def test_a_dialog_that_nobody_answers_does_not_wait_for_ever(desk: Desktop, dialog: int) -> None:
-    with pytest.raises(GuestStopped, match="looked for an event"):
+    with pytest.raises(GuestStopError, match="looked for an event"):
         wait(desk)
 
 
@@ -144,7 +144,7 @@ def test_a_window_behind_that_nobody_draws_does_not_either(desk: Desktop) -> Non
 
 
 def test_modal_dialog_without_a_dialog_is_refused(desk: Desktop) -> None:
-    with pytest.raises(GuestStopped, match="the window in front was no dialog"):
+    with pytest.raises(GuestStopError, match="the window in front was no dialog"):
         wait(desk)
 
 
@@ -278,7 +278,7 @@ def test_the_standard_filter_refuses_keys_for_what_is_no_dialog(desk: Desktop) -
     assert not desk.call("StdFilterProc", window, event, number)
     desk.guest.write(event, words(3, 0, 13))
     for what, problem in ((window, "is no dialog"), (0x110, "is no window")):
-        with pytest.raises(GuestStopped, match=f"0x{what:x} {problem}"):
+        with pytest.raises(GuestStopError, match=f"0x{what:x} {problem}"):
             desk.call("StdFilterProc", what, event, number)
 
 
@@ -292,7 +292,7 @@ def test_closing_frees_what_belongs_to_a_dialog(desk: Desktop) -> None:
         before = blocks
     desk.call("DisposeDialog", dialog)
     assert desk.findings() == ["double dispose"]
-    with pytest.raises(GuestStopped, match="is no dialog"):
+    with pytest.raises(GuestStopError, match="is no dialog"):
         desk.call("DrawDialog", desk.window(60, 60, 90, 90))
 
 
@@ -309,7 +309,7 @@ def test_items_are_appended_and_removed(desk: Desktop, dialog: int) -> None:
 
 def test_a_damaged_list_to_append_stops_with_its_place(desk: Desktop, dialog: int) -> None:
     cut = desk.mac.memory.handle_from(item_list((OK, (10, 10, 30, 90), b"More"))[:-2])
-    with pytest.raises(GuestStopped, match="given to AppendDITL is damaged at offset 2 of 18"):
+    with pytest.raises(GuestStopError, match="given to AppendDITL is damaged at offset 2 of 18"):
         desk.call("AppendDITL", dialog, cut, 0)
     assert desk.call("CountDITL", dialog) == 7
 
@@ -401,9 +401,9 @@ def test_damaged_dialogs_stop_with_their_place() -> None:
         ("GetNewDialog", 3, "unknown type 99"),
         ("GetNewDialog", 4, "resource DLOG 4 is damaged at offset 10 of 11"),
     ):
-        with pytest.raises(GuestStopped, match=problem):
+        with pytest.raises(GuestStopError, match=problem):
             desk.call(name, number, 0, FRONT)
-    with pytest.raises(GuestStopped, match="resource ALRT 5 is damaged at offset 0 of 4"):
+    with pytest.raises(GuestStopError, match="resource ALRT 5 is damaged at offset 0 of 4"):
         desk.call("Alert", 5, 0)
     for name, *arguments in (
         ("GetNewDialog", 77, 0, FRONT),
@@ -432,7 +432,7 @@ def test_an_icon_is_drawn_and_a_short_one_refused() -> None:
     )
     desk.call("DrawDialog", desk.call("GetNewDialog", 1, 0, FRONT))
     assert desk.pixels(60, 110, 92, 142).all()
-    with pytest.raises(GuestStopped, match="'ICON' 129 has 5 bytes"):
+    with pytest.raises(GuestStopError, match="'ICON' 129 has 5 bytes"):
         desk.call("DrawDialog", desk.call("GetNewDialog", 2, 0, FRONT))
 
 

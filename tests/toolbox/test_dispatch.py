@@ -12,9 +12,9 @@ from emu.toolbox.calls.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.calls.marshal import StackCall, push_arguments
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.calls.unknown_trap import UnknownTrap
-from emu.toolbox.computer.declaration import Parameter, routine
+from emu.toolbox.computer.declaration import RoutineParameter, routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import GuestStopped, UnknownRoutineError
+from emu.toolbox.guest.findings import GuestStopError, UnknownRoutineError
 from emu.toolbox.guest.guest_types import GUEST_TYPES, Point
 from emu.toolbox.guest.layout import ROM_TRAPS, LowMemory
 from emu.toolbox.macintosh import Macintosh
@@ -193,7 +193,7 @@ def test_an_unknown_import_is_only_found_when_it_is_called() -> None:
 
 
 def test_a_wrong_a5_stops_at_the_first_trap() -> None:
-    with pytest.raises(GuestStopped, match=r"Answer was called with A5 0x00001000"):
+    with pytest.raises(GuestStopError, match=r"Answer was called with A5 0x00001000"):
         run_code(make_mac("68040"), "4267 3f3c0007 ab71 301f 4e75", a5=0x1000)
 
 
@@ -240,7 +240,7 @@ def test_a_bad_address_names_the_routine_and_its_arguments(monkeypatch: pytest.M
 
     monkeypatch.setitem(MANAGERS, "reader", Reader)
     mac = make_mac("68040")
-    with pytest.raises(GuestStopped, match=r"Everything2 \(0x7f000000\): there is no memory"):
+    with pytest.raises(GuestStopError, match=r"Everything2 \(0x7f000000\): there is no memory"):
         run_code(mac, "2f3c7f000000 ab73 4e75")
 
 
@@ -292,7 +292,7 @@ def test_a_callback_that_does_not_pop_is_stopped() -> None:
     mac = make_mac("68040")
     place = mac.layout.heap + mac.layout.heap_size - 0x800
     mac.guest.write(place, bytes.fromhex("4e75"))
-    with pytest.raises(GuestStopped, match="-4 bytes off"):
+    with pytest.raises(GuestStopError, match="-4 bytes off"):
         mac.call_guest(place, "PROCEDURE P (a: LONGINT)", 1)
 
 
@@ -386,7 +386,9 @@ SCALARS = {
 def test_what_is_pushed_for_the_guest_is_what_the_toolbox_takes_off(
     values: list[tuple[str, Any]],
 ) -> None:
-    parameters = [Parameter(f"p{n}", GUEST_TYPES[name]) for n, (name, _) in enumerate(values)]
+    parameters = [
+        RoutineParameter(f"p{n}", GUEST_TYPES[name]) for n, (name, _) in enumerate(values)
+    ]
     call = StackCall(parameters, None)
     raw = push_arguments(parameters, [value for _, value in values])
     assert len(raw) == call.size
@@ -437,7 +439,7 @@ def test_callbacks_inside_one_another_have_an_end() -> None:
     # A grow-zone routine that asks for the same again: MOVE.L #$7FFFFFFF,D0; _NewPtr; RTS
     mac.guest.write(place, bytes.fromhex("203c7fffffff a11e 4e75"))
     do(mac, "SetGrowZone", place)
-    with pytest.raises(GuestStopped, match="called back 40 deep"):
+    with pytest.raises(GuestStopError, match="called back 40 deep"):
         do(mac, "NewPtr", 0x7FFFFFFF)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
@@ -86,7 +86,7 @@ def test_flush_events_stops_at_the_stop_mask() -> None:
 
 def test_a_program_that_waits_for_ever_is_told_so() -> None:
     mac = make_mac("68040", settings=Settings(idle_limit=50))
-    with pytest.raises(GuestStopped, match="51 times in a row"):
+    with pytest.raises(GuestStopError, match="51 times in a row"):
         for _ in range(100):
             do(mac, "Button")
 
@@ -107,7 +107,7 @@ def test_a_program_that_only_calls_a_harmless_routine_between_its_looks_waits(na
     argument = 0 if name == "HiliteMenu" else where
     if name == "SetPort":
         argument = desktop.window(40, 40, 100, 200)
-    with pytest.raises(GuestStopped, match="51 times in a row"):
+    with pytest.raises(GuestStopError, match="51 times in a row"):
         for _ in range(200):
             desktop.call("GetNextEvent", EVERY & ~(1 << UPDATE), where)
             desktop.call(name, argument)

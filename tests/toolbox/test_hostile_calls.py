@@ -14,9 +14,9 @@ from emu.base.errors import MacproofError
 from emu.toolbox.calls.marshal import to_word
 from emu.toolbox.computer.declaration import Routine, routines_of
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import GuestStopped, ProgramEnded
+from emu.toolbox.guest.findings import GuestStopError, ProgramExit
 from emu.toolbox.guest.guest_access import BadAddressError
-from emu.toolbox.guest.guest_types import GuestType, Point, Shape
+from emu.toolbox.guest.guest_types import ParameterKind, Point, ToolboxType
 from emu.toolbox.macintosh import Macintosh
 from tests.toolbox.window_kit import Desktop, item_list, pascal, resource, words
 
@@ -88,23 +88,23 @@ class DesktopOfEverything:
         }
         self._blocks = blocks
 
-    def value(self, kind: GuestType) -> Any:
+    def value(self, kind: ToolboxType) -> Any:
         """An argument of a type: most of the time right as far as it goes."""
         random, shape = self._random, kind.shape
-        if shape is Shape.POINT:
+        if shape is ParameterKind.POINT:
             return random.choice(POINTS)
-        if shape is Shape.BOOLEAN:
+        if shape is ParameterKind.BOOLEAN:
             return random.random() < 0.5
-        if shape is Shape.FOUR_CHARACTERS:
+        if shape is ParameterKind.FOUR_CHARACTERS:
             return random.choice(KINDS)
-        if shape in (Shape.BYTE, Shape.CHARACTER):
+        if shape in (ParameterKind.BYTE, ParameterKind.CHARACTER):
             return random.choice((0, 1, 8, 13, 127, 255))
         number = random.choice(NUMBERS)
-        if shape is Shape.SIGNED_16:
+        if shape is ParameterKind.SIGNED_16:
             return (number & 0xFFFF ^ 0x8000) - 0x8000
-        if shape is Shape.UNSIGNED_16:
+        if shape is ParameterKind.UNSIGNED_16:
             return number & 0xFFFF
-        if shape is Shape.SIGNED_32:
+        if shape is ParameterKind.SIGNED_32:
             return number
         if kind.name == "UInt32":
             return number & 0xFFFFFFFF
@@ -131,7 +131,7 @@ class DesktopOfEverything:
         """Whether the heap is still one, so that more can be tried on it."""
         try:
             self.desktop.mac.memory.heap.verify_all()
-        except GuestStopped:
+        except GuestStopError:
             return False
         return True
 
@@ -143,7 +143,7 @@ def call(mac: Macintosh, manager: Manager, routine: Routine, method: str, values
         result = mac.perform(routine, getattr(manager, method), values, extra)
         if routine.result is not None:
             to_word(routine.result, result)
-    except (MacproofError, ProgramEnded):
+    except (MacproofError, ProgramExit):
         pass
     except Exception as error:
         shown = ", ".join(hex(value) if isinstance(value, int) else str(value) for value in values)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from emu.quickdraw.fonts import FontBook
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.lists.clicks import Selecting, chosen
+from emu.toolbox.managers.lists.clicks import SelectionFlags, chosen
 from emu.toolbox.records.lists import ListRec
 from tests.toolbox.window_kit import Desktop, resource
 
@@ -238,7 +238,7 @@ def test_clicks_select(desk: Desktop) -> None:
     assert selection(desk, made) == [2]
     click(desk, made, 0, to=2)
     assert selection(desk, made) == [2]
-    fields(desk, made).selFlags = Selecting.EXTEND_DRAG
+    fields(desk, made).selFlags = SelectionFlags.EXTEND_DRAG
     click(desk, made, 0, to=2)
     assert selection(desk, made) == [0, 1, 2]
     cell = desk.store(bytes(4))
@@ -265,25 +265,25 @@ CELLS = [Point(row, 0) for row in range(5)]
 @pytest.mark.parametrize(
     ("flags", "modifiers", "rows"),
     [
-        (Selecting.ONLY_ONE, SHIFT, {3}),
+        (SelectionFlags.ONLY_ONE, SHIFT, {3}),
         (0, 0, {3}),
-        (Selecting.EXTEND_DRAG, 0, {1, 2, 3}),
+        (SelectionFlags.EXTEND_DRAG, 0, {1, 2, 3}),
         (0, COMMAND, {0}),
         (0, SHIFT, {0, 1, 2, 3}),
-        (Selecting.NO_DISJOINT, COMMAND, {3}),
-        (Selecting.USE_SENSE, SHIFT, {0}),
-        (Selecting.NO_RECT, SHIFT, {0, 1, 2, 3}),
+        (SelectionFlags.NO_DISJOINT, COMMAND, {3}),
+        (SelectionFlags.USE_SENSE, SHIFT, {0}),
+        (SelectionFlags.NO_RECT, SHIFT, {0, 1, 2, 3}),
     ],
 )
 def test_flags_decide_what_a_drag_selects(flags: int, modifiers: int, rows: set[int]) -> None:
     before = {CELLS[0], CELLS[1]}
-    found = chosen(before, CELLS[1], CELLS[3], Selecting(flags), modifiers)
+    found = chosen(before, CELLS[1], CELLS[3], SelectionFlags(flags), modifiers)
     assert {cell.v for cell in found} == rows
 
 
 def test_empty_cells_need_not_be_selected(desk: Desktop) -> None:
     made = new(desk, rows=2)
-    fields(desk, made).selFlags = Selecting.NO_NIL_HILITE
+    fields(desk, made).selFlags = SelectionFlags.NO_NIL_HILITE
     click(desk, made, 1)
     assert selection(desk, made) == []
 
@@ -292,7 +292,7 @@ def test_all_of_a_list_is_freed(desk: Desktop) -> None:
     before = set(desk.mac.memory.heap.handles)
     desk.call("LDispose", filled(desk, bars=True))
     assert set(desk.mac.memory.heap.handles) == before
-    with pytest.raises(GuestStopped, match="is no list"):
+    with pytest.raises(GuestStopError, match="is no list"):
         desk.call("LDispose", 4)
 
 
@@ -316,14 +316,14 @@ def test_an_own_definition_function_is_called() -> None:
 
 
 def test_a_definition_function_that_is_missing_is_named(desk: Desktop) -> None:
-    with pytest.raises(GuestStopped, match="LDEF 7, which is not there"):
+    with pytest.raises(GuestStopError, match="LDEF 7, which is not there"):
         new(desk, definition=7)
 
 
 def test_an_own_definition_function_is_refused_on_a_powerpc() -> None:
     desk = Desktop("601", resource("LDEF", 128, bytes(32)))
     desk.call("SetPort", desk.window(50, 50, 250, 350))
-    with pytest.raises(GuestStopped, match="68K code"):
+    with pytest.raises(GuestStopError, match="68K code"):
         new(desk, definition=128)
 
 

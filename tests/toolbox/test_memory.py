@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from emu.machine.memory.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import (
@@ -75,7 +75,7 @@ class Bench:
 
     def __init__(self, size: int = ZONE_SIZE) -> None:
         self.owner = Owner()
-        self.memory = GuestMemory([Region("all", 0x1000, 0x10000, True, False)])
+        self.memory = GuestMemory([MemoryRegion("all", 0x1000, 0x10000, True, False)])
         self.heap = Heap(self.memory, ZONE, ZONE + size, self.owner)
 
     def read(self, address: int, size: int) -> bytes:
@@ -542,7 +542,7 @@ def test_a_write_to_the_master_pointer_of_a_disposed_handle_is_found(mac: Macint
 def test_an_overwritten_master_pointer_is_found_at_the_end_at_the_latest(mac: Macintosh) -> None:
     handle = do(mac, "NewHandle", 16)
     mac.guest.put32(handle, 0x20000)
-    with pytest.raises(GuestStopped, match=r"master pointer of .*made by NewHandle"):
+    with pytest.raises(GuestStopError, match=r"master pointer of .*made by NewHandle"):
         mac.memory.finish()
 
 
@@ -619,7 +619,7 @@ def test_damage_in_a_zone_of_the_programs_own_is_found(mac: Macintosh) -> None:
     make_zone(mac, whole, 4000)
     pointer = do(mac, "NewPtr", 20)
     mac.guest.write(pointer + 20, bytes(12))
-    with pytest.raises(GuestStopped, match="was overwritten"):
+    with pytest.raises(GuestStopError, match="was overwritten"):
         mac.memory.finish()
 
 
@@ -637,7 +637,7 @@ def test_a_zone_ends_with_the_block_that_it_lies_in(mac: Macintosh) -> None:
 @pytest.mark.parametrize(("size", "masters"), [(100, 8), (4000, 0), (-8, 8)])
 def test_a_zone_that_cannot_be_is_refused(mac: Macintosh, size: int, masters: int) -> None:
     whole = do(mac, "NewPtr", 4000)
-    with pytest.raises(GuestStopped, match="InitZone: a zone cannot have"):
+    with pytest.raises(GuestStopError, match="InitZone: a zone cannot have"):
         make_zone(mac, whole, size, masters)
 
 
@@ -768,7 +768,7 @@ def test_a_stale_write_is_reported_when_the_program_ends(mac: Macintosh) -> None
 def test_a_damaged_heap_stops_the_program(mac: Macintosh) -> None:
     address = do(mac, "NewPtr", 4)
     mac.guest.write(address + 4, bytes(12))
-    with pytest.raises(GuestStopped, match=r"the header of .* was overwritten"):
+    with pytest.raises(GuestStopError, match=r"the header of .* was overwritten"):
         do(mac, "DisposePtr", address)
 
 
@@ -961,7 +961,7 @@ def test_a_copy_to_low_memory_is_reported(
 
 
 def test_block_move_from_nowhere_stops(mac: Macintosh) -> None:
-    with pytest.raises(GuestStopped, match="no memory"):
+    with pytest.raises(GuestStopError, match="no memory"):
         do(mac, "BlockMove", 0x7000_0000, mac.layout.heap, 10)
 
 
@@ -991,9 +991,9 @@ def test_what_lies_just_above_the_heap_is_read_but_not_written() -> None:
     end = mac.layout.heap + mac.layout.heap_size
     # move.l -2(end),d0: the last bytes of the heap, and the first ones above it
     assert run_code(mac, f"2039{end - 2:08x} 4e75")["d0"] == mac.guest.u16(end - 2) << 16
-    with pytest.raises(GuestStopped, match="above the heap"):
+    with pytest.raises(GuestStopError, match="above the heap"):
         run_code(mac, f"23c0{end:08x} 4e75")
-    with pytest.raises(GuestStopped, match="unmapped"):
+    with pytest.raises(GuestStopError, match="unmapped"):
         run_code(mac, f"2039{end + PAGE:08x} 4e75")
 
 
@@ -1008,7 +1008,7 @@ def test_damage_after_a_write_through_a_stale_handle_tells_how_to_get_further(
     do(mac, "CompactMem", 0)
     assert "stale handle" in checks(mac)
     mac.guest.write(pointer + 20, bytes(12))
-    with pytest.raises(GuestStopped, match="--no-scramble"):
+    with pytest.raises(GuestStopError, match="--no-scramble"):
         mac.memory.finish()
 
 

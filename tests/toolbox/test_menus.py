@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.guest.findings import GuestStopped, Sureness
+from emu.toolbox.guest.findings import GuestStopError, Sureness
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.menus.record import (
     Menu,
@@ -247,7 +247,7 @@ def test_menus_and_bars_come_from_resources() -> None:
         ("GetMenu", 131, "MDEF 9"),
         ("GetNewMBar", 130, "resource MBAR 130 is damaged at offset 4 of 4"),
     ):
-        with pytest.raises(GuestStopped, match=problem):
+        with pytest.raises(GuestStopError, match=problem):
             desk.call(name, number)
 
 
@@ -319,7 +319,7 @@ def test_a_submenu_opens_beside_its_item(desk: Desktop) -> None:
 @pytest.mark.parametrize("size", [4, 13, 14])
 def test_what_is_too_short_for_a_menu_stops_the_program(desk: Desktop, size: int) -> None:
     handle = desk.mac.memory.handle_from(b"\xff" * size)
-    with pytest.raises(GuestStopped, match="is damaged"):
+    with pytest.raises(GuestStopError, match="is damaged"):
         desk.call("CalcMenuSize", handle)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.guest.findings import GuestStopped, ProgramEnded
+from emu.toolbox.guest.findings import GuestStopError, ProgramExit
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.text.strings import folded
 from emu.toolbox.records.system import QHdr, SysEnvRec
@@ -89,7 +89,7 @@ def test_addresses_have_32_bits(mac: Macintosh) -> None:
 
 def test_24_bit_mode_is_refused(mac_68k: Macintosh) -> None:
     assert run_code(mac_68k, "7001 a05d 4e75")["d0"] == 1
-    with pytest.raises(GuestStopped, match="24-bit"):
+    with pytest.raises(GuestStopError, match="24-bit"):
         run_code(mac_68k, "7000 a05d 4e75")
 
 
@@ -130,7 +130,7 @@ def test_flushing_a_cache_forgets_old_code(cpu: str, name: str) -> None:
 
 def test_caches_are_flushed_by_traps(mac_68k: Macintosh) -> None:
     run_code(mac_68k, "7001 a198 7003 a198 7009 a198 a0bd 4e75")
-    with pytest.raises(GuestStopped, match="HWPriv"):
+    with pytest.raises(GuestStopError, match="HWPriv"):
         run_code(mac_68k, "7020 a198 4e75")
 
 
@@ -198,12 +198,12 @@ def test_the_debugger_by_its_trap_words(mac_68k: Macintosh) -> None:
 
 @pytest.mark.parametrize("name", ["ShutDwnPower", "ShutDwnStart"])
 def test_shutting_down_ends_the_program(mac: Macintosh, name: str) -> None:
-    with pytest.raises(ProgramEnded):
+    with pytest.raises(ProgramExit):
         do(mac, name)
 
 
 def test_the_bomb_stops_the_program(mac: Macintosh) -> None:
-    with pytest.raises(GuestStopped, match="SysError 12"):
+    with pytest.raises(GuestStopError, match="SysError 12"):
         do(mac, "SysError", 12)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.records.printing import TGnlData, TPrint, TPrPort, TPrStatus
 from tests.toolbox.conftest import make_mac, run_code
 from tests.toolbox.quickdraw_kit import Drawing
@@ -121,7 +121,7 @@ def test_pages_out_of_order(draw: Drawing) -> None:
     draw.call("PrOpenPage", port, 0)
     draw.call("PrOpenPage", port, 0)
     assert [check for check, _ in draw.mac.outputs.findings] == ["print page"] * 2
-    with pytest.raises(GuestStopped, match="which PrOpenDoc did not make"):
+    with pytest.raises(GuestStopError, match="which PrOpenDoc did not make"):
         draw.call("PrOpenPage", draw.port, 0)
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from emu.quickdraw import Rectangle, Region
-from emu.toolbox.guest.findings import GuestStopped
+from emu.quickdraw import PixelRegion, Rectangle
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.quickdraw.ports.grafport import PAINT
@@ -68,14 +68,14 @@ def test_an_opened_port_is_as_inside_macintosh_says(draw: Drawing) -> None:
 
 
 def test_drawing_before_init_graf_stops(mac: Macintosh) -> None:
-    with pytest.raises(GuestStopped, match="before InitGraf"):
+    with pytest.raises(GuestStopError, match="before InitGraf"):
         do(mac, "MoveTo", 1, 1)
 
 
 def test_a_nil_port_is_reported_and_drawing_in_it_stops(draw: Drawing) -> None:
     draw.call("SetPort", 0)
     assert ("nil port", "SetPort was called with nil") in draw.mac.outputs.findings
-    with pytest.raises(GuestStopped, match="no current port"):
+    with pytest.raises(GuestStopError, match="no current port"):
         draw.call("LineTo", 3, 3)
 
 
@@ -327,8 +327,8 @@ def test_a_round_shape_is_clipped_like_a_rectangle(draw: Drawing) -> None:
 
 def test_clipping_is_by_all_four(draw: Drawing) -> None:
     port = draw.window(-10, 440, 100, 100)
-    hole = Region.from_rectangle(Rectangle(0, 0, 100, 100)).difference(
-        Region.from_rectangle(Rectangle(10, 20, 30, 40))
+    hole = PixelRegion.from_rectangle(Rectangle(0, 0, 100, 100)).difference(
+        PixelRegion.from_rectangle(Rectangle(10, 20, 30, 40))
     )
     draw.mac.quickdraw.clip_visible(port, hole)
     draw.call("ClipRect", draw.rect(0, 0, 60, 90))
@@ -353,7 +353,7 @@ def test_an_offscreen_bit_map_is_drawn_on_like_the_screen(draw: Drawing) -> None
 def test_a_bit_map_that_is_none_stops(draw: Drawing) -> None:
     record = draw.mac.layout.heap.to_bytes(4, "big") + bytes.fromhex("00000000000000100100")
     draw.call("SetPortBits", draw.store(record))
-    with pytest.raises(GuestStopped, match="256 pixels wide with rows of 0 bytes"):
+    with pytest.raises(GuestStopError, match="256 pixels wide with rows of 0 bytes"):
         draw.call("PaintRect", draw.rect(0, 0, 9, 9))
 
 
@@ -532,8 +532,8 @@ def test_scroll_rect_tells_what_is_to_be_drawn_anew(draw: Drawing) -> None:
     draw.call("ScrollRect", draw.rect(0, 10, 100, 60), 5, -8, update)
     assert draw.pixels(15, 12, 17, 14).all()
     assert draw.black() == 4
-    left = Region.from_rectangle(Rectangle(10, 0, 60, 5))
-    expected = left.union(Region.from_rectangle(Rectangle(52, 0, 60, 100)))
+    left = PixelRegion.from_rectangle(Rectangle(10, 0, 60, 5))
+    expected = left.union(PixelRegion.from_rectangle(Rectangle(52, 0, 60, 100)))
     assert draw.region_bytes(update) == expected.encode()
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.quickdraw.pictures.pixels import unpack_bits
 from emu.toolbox.managers.quickdraw.ports.recorder import pack_bits
@@ -238,7 +238,7 @@ def test_pixel_maps_of_a_picture_become_the_nearest_there_is() -> None:
     ],
 )
 def test_damaged_and_strange_pictures_stop(draw: Drawing, data: bytes, words: str) -> None:
-    with pytest.raises(GuestStopped, match=words):
+    with pytest.raises(GuestStopError, match=words):
         show(draw, data)
 
 
@@ -257,7 +257,7 @@ def test_hostile_pictures_never_do_worse_than_stop(first: bytes, second: bytes) 
     ):
         try:
             show(draw, data)
-        except GuestStopped as stopped:
+        except GuestStopError as stopped:
             assert "picture" in str(stopped) or "QuickDraw" in str(stopped)
 
 

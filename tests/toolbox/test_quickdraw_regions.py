@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from emu.quickdraw import Rectangle, Region
-from emu.toolbox.guest.findings import GuestStopped
+from emu.quickdraw import PixelRegion, Rectangle
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.quickdraw.drawing.geometry import map_region
@@ -78,9 +78,9 @@ def test_a_region_that_the_program_has_written_itself_is_read(draw: Drawing) -> 
 
 def test_a_damaged_region_stops(draw: Drawing) -> None:
     handle = draw.mac.memory.handle_from(bytes.fromhex("0012000a000a000e000e000a000b7fff7fff"))
-    with pytest.raises(GuestStopped, match="region"):
+    with pytest.raises(GuestStopError, match="region"):
         draw.call("PaintRgn", handle)
-    with pytest.raises(GuestStopped, match="nil"):
+    with pytest.raises(GuestStopError, match="nil"):
         draw.call("CopyRgn", 0, handle)
 
 
@@ -187,10 +187,10 @@ def test_mapping_a_region(draw: Drawing) -> None:
 def test_a_mapped_region_is_in_order_and_maps_back(rows: list[int], size: tuple[int, int]) -> None:
     mask = np.unpackbits(np.array(rows, np.uint8).reshape(8, 1), axis=1).astype(np.bool_)
     small = Rectangle(0, 0, 8, 8)
-    whole = Region.from_mask(small, mask)
+    whole = PixelRegion.from_mask(small, mask)
     large = Rectangle(100, 100, 100 + size[0], 100 + size[1])
     mapped = map_region(whole, small, large)
-    assert Region.decode(mapped.encode()) == mapped
+    assert PixelRegion.decode(mapped.encode()) == mapped
     assert mapped.empty or large.encloses(mapped.bounds)
     if min(size) >= 8:
         assert map_region(mapped, large, small) == whole
@@ -208,12 +208,14 @@ def test_closing_what_is_not_open_is_reported(draw: Drawing) -> None:
 
 def test_what_lies_outside_the_plane_is_not_stored() -> None:
     beyond = Rectangle(-40000, 10, 5, 40000)
-    stored = Region.decode(Region.from_rectangle(beyond).encode())
-    assert stored == Region.from_rectangle(Rectangle(-0x8000, 10, 5, 0x7FFF))
-    corner = Region.from_bands([(0, 10, (0, 40000)), (10, 20, (0, 5))])
-    kept = Region.decode(corner.encode())
+    stored = PixelRegion.decode(PixelRegion.from_rectangle(beyond).encode())
+    assert stored == PixelRegion.from_rectangle(Rectangle(-0x8000, 10, 5, 0x7FFF))
+    corner = PixelRegion.from_bands([(0, 10, (0, 40000)), (10, 20, (0, 5))])
+    kept = PixelRegion.decode(corner.encode())
     assert kept.bounds == Rectangle(0, 0, 20, 0x7FFE)
-    assert Region.decode(Region.from_rectangle(Rectangle(40000, 0, 50000, 9)).encode()).empty
+    assert PixelRegion.decode(
+        PixelRegion.from_rectangle(Rectangle(40000, 0, 50000, 9)).encode()
+    ).empty
 
 
 @pytest.mark.parametrize("verb", [5, 9, 255])
@@ -221,5 +223,5 @@ def test_what_lies_outside_the_plane_is_not_stored() -> None:
 def test_a_verb_that_there_is_not(draw: Drawing, name: str, verb: int) -> None:
     r = draw.rect(0, 0, 10, 10)
     draw.call("OpenPicture", r)  # in which it would be kept
-    with pytest.raises(GuestStopped, match=f"no drawing verb {verb}"):
+    with pytest.raises(GuestStopError, match=f"no drawing verb {verb}"):
         draw.call(name, verb, r)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
-from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.computer.settings import Application
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.managers.quickdraw.drawing.seed_fill import flooded
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
@@ -126,19 +126,19 @@ def test_fills(draw: Drawing) -> None:
 def test_a_flood_grows_until_it_stops(rows: list[int], seed: tuple[int, int]) -> None:
     white = np.unpackbits(np.array(rows, np.uint8).reshape(8, 1), axis=1).astype(np.bool_)
     found = flooded(white, [seed])
-    region = Region.from_mask(Rectangle(0, 0, 8, 8), white)
+    region = PixelRegion.from_mask(Rectangle(0, 0, 8, 8), white)
     place = Rectangle(seed[0], seed[1], seed[0] + 1, seed[1] + 1)
-    grown, before = region.intersect(Region.from_rectangle(place)), EMPTY
+    grown, before = region.intersect(PixelRegion.from_rectangle(place)), EMPTY
     while grown != before:
         before = grown
         for dh, dv in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             grown = grown.union(before.offset(dh, dv).intersect(region))
-    assert Region.from_mask(Rectangle(0, 0, 8, 8), found) == grown
+    assert PixelRegion.from_mask(Rectangle(0, 0, 8, 8), found) == grown
 
 
 def test_areas_larger_than_a_screen_are_not_filled(draw: Drawing) -> None:
     pixels = draw.store(bytes(4096))
-    with pytest.raises(GuestStopped, match="at most 1,048,576"):
+    with pytest.raises(GuestStopError, match="at most 1,048,576"):
         draw.call("CalcMask", pixels, pixels, 0, 0, 0x7FFF, 0x7F)
 
 

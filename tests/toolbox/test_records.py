@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.records import files, finder, lists, quickdraw, system, text, windows
 from emu.toolbox.records.fields import array, boolean, data, int8, int16, int32, nested, string
-from emu.toolbox.records.quickdraw import ColorSpec, GrafPort
-from emu.toolbox.records.quickdraw import Region as RegionRecord
+from emu.toolbox.records.quickdraw import ColorSpec, GrafPort, Region
 from emu.toolbox.records.record import Record
 from emu.toolbox.records.windows import TERec, WindowRecord
 
@@ -149,7 +148,7 @@ def declared() -> dict[str, type[Record]]:
 
 @pytest.fixture
 def guest() -> GuestAccess:
-    return GuestAccess(GuestMemory([Region("heap", 0x1000, 0x2000, True, False)]))
+    return GuestAccess(GuestMemory([MemoryRegion("heap", 0x1000, 0x2000, True, False)]))
 
 
 def test_every_record_has_the_size_that_inside_macintosh_gives() -> None:
@@ -236,7 +235,7 @@ def test_a_record_can_be_copied_and_put_elsewhere(guest: GuestAccess) -> None:
     window.clear()
     assert (window.port.portRect, copy.portRect) == ((0, 0, 0, 0), (1, 2, 3, 4))
     with pytest.raises(IndexError, match="2 bytes at 10 of 10"):
-        GrafPort(RegionRecord.copied().guest, 10).device  # noqa: B018
+        GrafPort(Region.copied().guest, 10).device  # noqa: B018
 
 
 def test_a_field_outside_memory_is_the_programs_mistake(guest: GuestAccess) -> None:

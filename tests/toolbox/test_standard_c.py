@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import GuestError
-from emu.toolbox.guest.findings import ProgramEnded
+from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.c_library.formats import FormatError, format_text
 from tests.toolbox.conftest import do, make_mac
@@ -333,7 +333,7 @@ def test_the_end_calls_what_was_registered_last_first(ppc: Macintosh) -> None:
         start = place + 48 * (number - 1)
         ppc.guest.write(start, struct.pack(">2L", start + 8, 0) + code)
         assert do(ppc, "atexit", start) == 0
-    with pytest.raises(ProgramEnded):
+    with pytest.raises(ProgramExit):
         do(ppc, "exit", 0)
     assert ppc.guest.u32(place + 96) == 21
     assert [do(ppc, "atexit", place) for _ in range(33)][-1] == 1

@@ -10,9 +10,9 @@ from emu.quickdraw import bytes_in_row
 from emu.toolbox.computer.clock import CallClock
 from emu.toolbox.computer.macintosh_models import MACHINES
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopped, Sureness
+from emu.toolbox.guest.findings import GuestStopError, Sureness
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.guest.layout import ROM_START, LowMemory, Section, plan
+from emu.toolbox.guest.layout import ROM_START, LowMemory, ProgramSection, plan
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.processes.launching import LaunchParamBlock
 from emu.toolbox.records.files import DrvQEl, FSSpec, IOParam
@@ -220,7 +220,7 @@ def test_the_drive_of_the_volume_is_in_the_drive_queue(mac: Macintosh) -> None:
 
 
 def test_a_powerpc_program_writes_among_its_code_with_a_finding() -> None:
-    sections = (Section("section 0 (code)", 0x2000, False, True),)
+    sections = (ProgramSection("section 0 (code)", 0x2000, False, True),)
     layout = plan(1 << 20, 64 << 10, bytes_in_row(640, 1) * 480, sections=sections)
     mac = Macintosh(CPUS["601"], layout, Settings(depth=1), CallClock())
     place = layout.sections[0].address
@@ -326,7 +326,7 @@ def test_a_program_that_is_not_there_is_not_launched(mac: Macintosh) -> None:
 def test_another_program_is_not_run_beside_or_instead(mac: Macintosh) -> None:
     mac.files.add("Other", type="APPL")
     assert do(mac, "LaunchApplication", _launch_block(mac, b"Other", 0x4000)) == -108
-    with pytest.raises(GuestStopped, match="'Other' in its own place"):
+    with pytest.raises(GuestStopError, match="'Other' in its own place"):
         do(mac, "LaunchApplication", _launch_block(mac, b"Other", 0))
 
 
@@ -339,7 +339,7 @@ def test_the_old_forms_of_launching_name_a_file(mac_68k: Macintosh) -> None:
         mac.guest.put_pascal_string(name, b"Nowhere")
         assert do(mac, routine, block) == -43
         mac.guest.put_pascal_string(name, b"Other")
-        with pytest.raises(GuestStopped, match="'Other' in its own place"):
+        with pytest.raises(GuestStopError, match="'Other' in its own place"):
             do(mac, routine, block)
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from emu.program.mac_file.resource_fork import Resource
-from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.windows import record
@@ -32,7 +32,7 @@ def desk(request: pytest.FixtureRequest) -> Desktop:
     return Desktop(request.param)
 
 
-def due(desk: Desktop, window: int) -> Region:
+def due(desk: Desktop, window: int) -> PixelRegion:
     return desk.mac.windows.list.update(window)
 
 
@@ -142,9 +142,9 @@ def test_closing_twice_is_found_and_other_addresses_stop(desk: Desktop) -> None:
     desk.call("DisposeWindow", window)
     desk.call("DisposeWindow", window)
     assert desk.findings() == ["double dispose"]
-    with pytest.raises(GuestStopped, match="a window that was closed"):
+    with pytest.raises(GuestStopError, match="a window that was closed"):
         desk.call("SetWTitle", window, desk.string(b"x"))
-    with pytest.raises(GuestStopped, match="no window"):
+    with pytest.raises(GuestStopError, match="no window"):
         desk.call("SelectWindow", desk.store(bytes(156)))
 
 
@@ -152,7 +152,7 @@ def test_a_list_that_leads_in_a_circle_is_found(desk: Desktop) -> None:
     window = desk.window(60, 20, 260, 320)
     front = desk.window(80, 40, 260, 320)
     WindowRecord(desk.guest, window).nextWindow = front
-    with pytest.raises(GuestStopped, match=f"broken after the window at 0x{window:x}: .*circle"):
+    with pytest.raises(GuestStopError, match=f"broken after the window at 0x{window:x}: .*circle"):
         desk.call("FrontWindow")
 
 
@@ -161,13 +161,13 @@ def test_windows_behind_a_new_one_are_not_computed_again(
 ) -> None:
     for number in range(20):
         desk.window(60 + number % 3, 20, 260, 320)
-    difference, calls = Region.difference, []
+    difference, calls = PixelRegion.difference, []
 
-    def counted(self: Region, other: Region) -> Region:
+    def counted(self: PixelRegion, other: PixelRegion) -> PixelRegion:
         calls.append(other)
         return difference(self, other)
 
-    monkeypatch.setattr(Region, "difference", counted)
+    monkeypatch.setattr(PixelRegion, "difference", counted)
     desk.window(60, 20, 260, 320)
     assert len(calls) < 20
 
@@ -184,7 +184,7 @@ def test_a_record_that_was_freed_while_in_the_list_is_found(desk: Desktop) -> No
     window = desk.window(60, 20, 260, 320)
     desk.window(80, 40, 260, 320)
     desk.mac.memory.dispose_pointer(window)
-    with pytest.raises(GuestStopped, match=r"window list is broken|disposed"):
+    with pytest.raises(GuestStopError, match=r"window list is broken|disposed"):
         desk.call("FrontWindow")
 
 
@@ -192,12 +192,12 @@ def test_windows_need_init_windows() -> None:
     mac = make_mac()
     do(mac, "InitGraf", mac.layout.globals_start + 0x400)
     r, title = mac.memory.new_pointer(8, clear=True), mac.memory.new_pointer(256, clear=True)
-    with pytest.raises(GuestStopped, match="before InitWindows"):
+    with pytest.raises(GuestStopError, match="before InitWindows"):
         do(mac, "NewWindow", 0, r, title, True, 0, FRONT, True, 0)
 
 
 def test_a_programs_own_definition_function_is_refused(desk: Desktop) -> None:
-    with pytest.raises(GuestStopped, match="WDEF 8"):
+    with pytest.raises(GuestStopError, match="WDEF 8"):
         desk.window(60, 20, 100, 100, definition=128)
 
 
@@ -384,7 +384,7 @@ def test_get_new_window_reads_its_resource_and_refuses_a_short_one() -> None:
     r = record.global_rectangle(desk.guest, centre)
     assert r.left == (640 - 200) // 2
     assert desk.call("GetNewWindow", 999, 0, FRONT) == 0
-    with pytest.raises(GuestStopped, match=r"resource WIND 129 is damaged at offset 19 of 20"):
+    with pytest.raises(GuestStopError, match=r"resource WIND 129 is damaged at offset 19 of 20"):
         desk.call("GetNewWindow", 129, 0, FRONT)
 
 

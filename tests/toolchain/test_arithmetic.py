@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from emu.base import exact_numbers as exact
 from emu.checks.isa import check_block
-from emu.machine import CPUS, CodeBlock, Machine
+from emu.machine import CPUS, BareMachine, CodeBlock
 from emu.program import Program, read_elf
 from emu.program.instructions.disassembly import Code
 from emu.program.model.wide_floats import Extended
@@ -33,7 +33,7 @@ COUNT = 16
 FOLDER = Path(__file__).parent / "arithmetic"
 M64 = (1 << 64) - 1
 
-Machines = Callable[[str, str, str], Machine]
+Machines = Callable[[str, str, str], BareMachine]
 Words = NDArray[np.uint64]
 
 several = settings(
@@ -46,13 +46,13 @@ on_68000 = pytest.mark.parametrize("build", slow_but(["O2"], ["O1", "O2"]))
 @pytest.fixture(scope="module")
 def machines(compilers: Callable[..., None]) -> Machines:
     """Gives the machine of a source, a processor and a build; each is made once."""
-    made: dict[tuple[str, str, str], Machine] = {}
+    made: dict[tuple[str, str, str], BareMachine] = {}
 
-    def give(name: str, cpu: str, build: str) -> Machine:
+    def give(name: str, cpu: str, build: str) -> BareMachine:
         key = (name, cpu, build)
         if key not in made:
             compilers(cpu)
-            made[key] = Machine(program_of(FOLDER / name, cpu, build), CPUS[cpu])
+            made[key] = BareMachine(program_of(FOLDER / name, cpu, build), CPUS[cpu])
         return made[key]
 
     return give
@@ -115,7 +115,7 @@ def bits_of(numbers: NDArray[np.floating]) -> Words:
     return np.where(np.isnan(numbers), 0x7FC0 << 16, numbers.view(np.uint32)).astype(np.uint64)
 
 
-def require(machine: Machine, operands: str, **expected: object) -> None:
+def require(machine: BareMachine, operands: str, **expected: object) -> None:
     """Every global must hold these bits."""
     for name, values in expected.items():
         found = machine.globals[name]
@@ -172,7 +172,7 @@ def counted(a: int, bits: int) -> tuple[int, ...]:
     return bits - a.bit_length(), trailing, first, ones, ones & 1 | repeated << 1
 
 
-def check_integers(machine: Machine, one: list[int], other: list[int]) -> None:
+def check_integers(machine: BareMachine, one: list[int], other: list[int]) -> None:
     machine.reset()  # where a divisor is 0, the results stay as they were
     machine.globals["gA"][:], machine.globals["gB"][:] = one, other
     machine.call("Go")
@@ -335,7 +335,7 @@ def extended(bits: int) -> Extended:
     return Extended.from_bytes(bits.to_bytes(10, "big"))
 
 
-def require_extended(machine: Machine, operands: object, **expected: list[Extended]) -> None:
+def require_extended(machine: BareMachine, operands: object, **expected: list[Extended]) -> None:
     """Every global must hold these numbers, with the same sign of a zero."""
     for name, wanted in expected.items():
         found = np.array(machine.globals[name].tolist(), dtype=object).reshape(-1)

@@ -160,13 +160,13 @@ def test_a_file_outside_that_changes_while_it_is_compiled(
 @pytest.fixture
 def edited_meanwhile(two_files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of two files, one of which is edited when the compiler has begun."""
-    plain = linking.Linking.program
+    plain = linking.LinkJob.program
 
-    def and_edit(self: linking.Linking) -> bytes:
+    def and_edit(self: linking.LinkJob) -> bytes:
         (two_files / "unpack.c").write_text(TEXTS["wrong.c"])
         return plain(self)
 
-    monkeypatch.setattr(linking.Linking, "program", and_edit)
+    monkeypatch.setattr(linking.LinkJob, "program", and_edit)
     return two_files
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolbox.records import files, lists, printing, quickdraw, system, text, windows
 from emu.toolbox.records.kinds import Array
@@ -78,7 +78,7 @@ def test_records_have_the_sizes_of_inside_macintosh(
     program = compile_program(
         tree_of(tmp_path, {"go.c": SOURCE}, ("gSizes",)), BUILDS["O1"], TARGETS[cpu]
     )
-    machine = Machine(read_elf(program.path), CPUS[cpu])
+    machine = BareMachine(read_elf(program.path), CPUS[cpu])
     machine.call("Go")
     assert list(machine.globals["gSizes"]) == [16, 108, 70, 74, 88, 8, 26, 50, 4]
 
@@ -106,7 +106,7 @@ def test_the_structs_lie_as_the_declared_records_do(
     )
     tree = tree_of(tmp_path, {"go.c": source}, ("gPlaces",))
     program = compile_program(tree, BUILDS["O1"], TARGETS[cpu])
-    machine = Machine(read_elf(program.path), CPUS[cpu])
+    machine = BareMachine(read_elf(program.path), CPUS[cpu])
     machine.call("Go")
     assert list(machine.globals["gPlaces"]) == expected
 

@@ -17,7 +17,7 @@ import macproof as kit
 from emu.base.errors import CaseError, MacproofError, ToolMissingError, UsageError
 from emu.cases.case import Case
 from emu.cases.programs.programs import programs_of
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compilers import named as named_module
@@ -311,7 +311,7 @@ def test_a_caller_names_compilers_and_a_selfcheck_uses_them(case: Case, tmp_path
 
 
 @pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+def bare(tmp_path_factory: pytest.TempPathFactory) -> BareMachine:
     """The routines of 32 bits under other names, so that GCC does not know them."""
     require_compilers("68040")
     file = mac_sources() / "runtime" / "bare" / "integer32.c"
@@ -328,11 +328,13 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Machine:
         also=("Product", "Quotient"),
     )
     program = read_elf(compile_program(tree, BUILDS["O2"], ALL_TARGETS["68040"]).path)
-    return Machine(program, CPUS["68040"])
+    return BareMachine(program, CPUS["68040"])
 
 
 @given(a=NUMBERS, b=NUMBERS)
-def test_products_and_quotients_of_a_compiler_without_libgcc(bare: Machine, a: int, b: int) -> None:
+def test_products_and_quotients_of_a_compiler_without_libgcc(
+    bare: BareMachine, a: int, b: int
+) -> None:
     product = bare.functions.Product(a, b)
     assert int(product) & M32 == a * b & M32
     if b:
@@ -400,7 +402,7 @@ def test_a_program_tells_how_its_compiler_calls(case: Case, tmp_path: Path) -> N
     programs = programs_of(case, cpus=["68040"], builds=["O1"], compilers={"m68k": str(path)})
     program = read_elf(programs.built[0].path)
     assert program.convention == "m68k-bare"
-    with Machine(program, CPUS["68040"]) as machine:
+    with BareMachine(program, CPUS["68040"]) as machine:
         assert machine.convention.name == "m68k-bare"
     usual = programs_of(case, cpus=["68040"], builds=["O1"])
     assert read_elf(usual.built[0].path).convention == ""

@@ -17,7 +17,7 @@ from emu.base.errors import CompileError, InputError, ToolMissingError
 from emu.cases.case import Case
 from emu.cases.programs.sources import source_tree
 from emu.cases.scenes import ask_reference, scene_of
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.compiler import compiler_version
@@ -246,7 +246,7 @@ def test_static_routines_and_globals(
     (tmp_path / "four_shifts.h").write_text(header)
     for build in ("O0", "O2", "Os"):
         program = read_elf(compile_text(case, tmp_path, text, build))
-        bound = BoundCase(case, Machine(program, CPUS["68040"]))
+        bound = BoundCase(case, BareMachine(program, CPUS["68040"]))
         scene = scene_of(case, "clustered", 100, 3)
         before = bound.before([scene])
         expected, _ = bound.expected(before, [ask_reference(case, scene)])

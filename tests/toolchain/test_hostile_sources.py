@@ -54,12 +54,12 @@ def test_an_endless_file_ends(blamed: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 def test_endless_templates_end(blamed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "_LIMITS", process.Limits(memory=1 << 40, seconds=2))
+    monkeypatch.setattr(process, "_LIMITS", process.ProcessLimits(memory=1 << 40, seconds=2))
     assert "did not finish within" in compiled(BOMB, blamed)
 
 
 def test_memory_for_templates_ends(blamed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "_LIMITS", process.Limits(memory=64 << 20, seconds=60))
+    monkeypatch.setattr(process, "_LIMITS", process.ProcessLimits(memory=64 << 20, seconds=60))
     assert re.search("out of memory|memory exhausted", compiled(BOMB, blamed))
 
 

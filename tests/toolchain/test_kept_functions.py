@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CompileError, ProgramError
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import Program, read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
@@ -56,7 +56,7 @@ def compiled(compilers: Callable[..., None], tmp_path: Path) -> Compile:
 @pytest.mark.parametrize("build", ["O0", "O2"])
 def test_a_function_that_nothing_calls_can_be_called(compiled: Compile, cpu: str, build: str):
     """Another function of the file, which cannot be linked, does not prevent it."""
-    machine = Machine(compiled(cpu, build, c=C), CPUS[cpu])
+    machine = BareMachine(compiled(cpu, build, c=C), CPUS[cpu])
     assert machine.functions.Negated(5) == -5
     assert machine.functions.Entry(2) == 30
     assert not hasattr(machine.functions, "CallsThat")
@@ -64,7 +64,7 @@ def test_a_function_that_nothing_calls_can_be_called(compiled: Compile, cpu: str
 
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 def test_a_virtual_method_that_nothing_calls_can_be_called(compiled: Compile, cpu: str):
-    assert Machine(compiled(cpu, cpp=CPP), CPUS[cpu]).functions.AreaOf(7) == 49
+    assert BareMachine(compiled(cpu, cpp=CPP), CPUS[cpu]).functions.AreaOf(7) == 49
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from emu.base.errors import CompileError, MacproofError, ProgramError, ToolMissingError
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_program
 from emu.program.mac_program import read_executable
 from emu.runner.runner import RunRequest, RunResult, run_request
@@ -409,7 +409,7 @@ def _c_size(words: str, is_result: bool) -> int:
 
 def test_the_headers_say_what_the_toolbox_declares():
     """A prototype with an argument more, or a wider one, would pass something else in silence."""
-    from emu.toolbox.guest.guest_types import Shape
+    from emu.toolbox.guest.guest_types import ParameterKind
     from emu.toolchain.mac_app.glue import entries
 
     table = {e.name: e.routine for e in (*entries("m68k"), *entries("powerpc"))}
@@ -427,16 +427,16 @@ def test_the_headers_say_what_the_toolbox_declares():
             assert len(arguments) == len(declared.parameters), where
             for argument, parameter in zip(arguments, declared.parameters, strict=True):
                 size, shape = _c_size(argument, False), parameter.type.shape
-                if shape in (Shape.BOOLEAN, Shape.BYTE):
+                if shape in (ParameterKind.BOOLEAN, ParameterKind.BYTE):
                     assert size == 1, f"{where}, {argument}"
-                elif shape is Shape.CHARACTER:
+                elif shape is ParameterKind.CHARACTER:
                     assert size in (1, 2), f"{where}, {argument}"
                 else:
                     assert size == parameter.type.stack_size, f"{where}, {argument}"
             if declared.result is None:
                 assert result.strip() == "void", where
             else:
-                small = declared.result.shape in (Shape.BOOLEAN, Shape.BYTE)
+                small = declared.result.shape in (ParameterKind.BOOLEAN, ParameterKind.BYTE)
                 assert _c_size(result, True) == (1 if small else declared.result.stack_size), where
             checked += 1
     assert checked > 200
@@ -498,7 +498,7 @@ def test_one_routine_of_an_application_can_be_called(cpu: str, four_shifts: Call
     """Types come from the linked file beside it, and its own convention is used."""
     program = read_program(four_shifts(cpu))
     assert program.convention == {"68000": "m68k-elf", "601": "ppc-sysv"}[cpu]
-    machine = Machine(program, CPUS[cpu])
+    machine = BareMachine(program, CPUS[cpu])
     objects = machine.globals["gObjects"]
     objects["x"][:2], objects["y"][:2] = (100, 129), (50, 79)
     objects["obj_link"][0] = program.variable("gObjects").address + objects.dtype.itemsize

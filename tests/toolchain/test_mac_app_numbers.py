@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_program
 from emu.toolchain.mac_app import build_application
 from tests.rows import slow_but
@@ -90,15 +90,15 @@ int main()
 @pytest.fixture(scope="module")
 def machine(
     compilers: Callable[..., None], tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str], Machine]:
+) -> Callable[[str], BareMachine]:
     folder = tmp_path_factory.mktemp("numbers")
 
-    def give(cpu: str) -> Machine:
+    def give(cpu: str) -> BareMachine:
         compilers(cpu)
         source = folder / "numbers.cpp"
         source.write_text(SOURCE)
         path: Path = build_application([source], "Numbers", cpu, None, folder / cpu)
-        return Machine(read_program(path), CPUS[cpu])
+        return BareMachine(read_program(path), CPUS[cpu])
 
     return give
 
@@ -138,7 +138,7 @@ def _floats(seed: int) -> NDArray[np.float32]:
     return _bits(seed, 32).astype(np.uint32).view(np.float32)
 
 
-def require_same(name: str, machine: Machine, expected: NDArray[np.floating]) -> None:
+def require_same(name: str, machine: BareMachine, expected: NDArray[np.floating]) -> None:
     """Bit by bit, but one value that is no number is as good as another."""
     got = machine.globals[name].astype(expected.dtype)
     kind = np.uint64 if expected.dtype == np.float64 else np.uint32
@@ -148,7 +148,7 @@ def require_same(name: str, machine: Machine, expected: NDArray[np.floating]) ->
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("seed", range(4))
-def test_arithmetic_is_that_of_the_standard(machine: Callable[[str], Machine], seed: int):
+def test_arithmetic_is_that_of_the_standard(machine: Callable[[str], BareMachine], seed: int):
     guest = machine("68000")
     a, b, c, d = _doubles(seed), _doubles(100 + seed), _floats(200 + seed), _floats(300 + seed)
     rng = np.random.default_rng(seed)
@@ -179,7 +179,7 @@ def test_arithmetic_is_that_of_the_standard(machine: Callable[[str], Machine], s
 
 
 @pytest.mark.parametrize("cpu", ["68000", "601"])
-def test_fractions_are_cut(machine: Callable[[str], Machine], cpu: str):
+def test_fractions_are_cut(machine: Callable[[str], BareMachine], cpu: str):
     guest = machine(cpu)
     rng = np.random.default_rng(1)
     a = rng.uniform(-1, 1, COUNT) * 2.0 ** rng.integers(0, 32, COUNT)
@@ -194,7 +194,7 @@ def test_fractions_are_cut(machine: Callable[[str], Machine], cpu: str):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "601"]))
-def test_numbers_are_printed_exactly(machine: Callable[[str], Machine], cpu: str):
+def test_numbers_are_printed_exactly(machine: Callable[[str], BareMachine], cpu: str):
     guest = machine(cpu)
     for seed in (7, 8) if cpu == "601" else (7,):
         a = _doubles(seed)

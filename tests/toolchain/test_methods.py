@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
@@ -51,7 +51,7 @@ def test_methods(compilers: Callable[..., None], tmp_path: Path, cpu: str, build
         also=("Box::Grow", "Hidden", "Go"),
     )
     made = compile_program(tree, BUILDS[build], TARGETS[cpu])
-    with Machine(read_elf(made.path), CPUS[cpu]) as machine:
+    with BareMachine(read_elf(made.path), CPUS[cpu]) as machine:
         box = machine.program.variable("gBox").address
         machine.functions["Box::Grow"](box, 5)
         assert machine.functions["Box::Doubled"](box) == 10

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import CompileError
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
@@ -103,7 +103,7 @@ def test_compiled_strings_begin_with_their_length(
     compilers(cpu)
     tree = tree_of(tmp_path, TEXTS, ("gTitle", "gCounts", "gBoth", "gLine"))
     program = compile_program(tree, BUILDS[build], TARGETS[cpu])
-    machine = Machine(read_elf(program.path), CPUS[cpu])
+    machine = BareMachine(read_elf(program.path), CPUS[cpu])
     machine.call("Go")
     assert bytes(machine.globals["gTitle"])[:8] == b"\7hiworld"
     assert bytes(machine.globals["gBoth"])[:11] == b"\12hello, you"

@@ -12,7 +12,7 @@ import pytest
 from emu.base.errors import CaseError
 from emu.cases.case_file import read_case
 from emu.cases.programs.sources import source_tree
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
@@ -220,7 +220,7 @@ def test_an_int_of_16_bits(folder: Path, cpu: str, build: str):
     case = read_case(folder / "case.yaml")
     program = compile_program(source_tree(case), BUILDS[build], TARGETS[cpu])
     assert "-mshort" in program.flags
-    machine = Machine(read_elf(program.path), CPUS[cpu])
+    machine = BareMachine(read_elf(program.path), CPUS[cpu])
     assert machine.globals["gInt"].dtype.itemsize == 2
     machine.call("Go")
     assert list(machine.globals["gSizes"]) == [2, 12, 2, 4, 4, 2, 1]
@@ -236,7 +236,7 @@ def test_a_program_without_any_int_has_slots_of_16_bits_all_the_same(folder: Pat
     tree = source_tree(read_case(folder / "case.yaml"))
     program = read_elf(compile_program(tree, BUILDS["O2"], TARGETS["68000"]).path)
     assert program.convention == "m68k-elf-short"
-    assert Machine(program, CPUS["68000"]).functions.Go(100, 7) == 93
+    assert BareMachine(program, CPUS["68000"]).functions.Go(100, 7) == 93
 
 
 NUMBERS = {

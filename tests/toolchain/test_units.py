@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from emu.base.errors import CaseError, CompileError, MacproofError, UsageError
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
@@ -63,7 +63,7 @@ def run(compilers: Callable[..., None], tmp_path: Path) -> Run:
         compilers(cpu)
         tree = tree_of(tmp_path, texts, state, **named)  # type: ignore[arg-type]
         program = compile_program(tree, BUILDS[build], ALL_TARGETS[cpu])
-        machine = Machine(read_elf(program.path), CPUS[cpu])
+        machine = BareMachine(read_elf(program.path), CPUS[cpu])
         machine.call(tree.routine)
         return {name: machine.globals[name].reshape(-1).tolist() for name in state}
 

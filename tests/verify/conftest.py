@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from emu.cases.case import Case
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import Build
 from emu.toolchain.prebuilt import Provision
@@ -47,7 +47,7 @@ def report_of(
             specs,
             source=None,
             provision=made.note,
-            not_run=[NotRun("CPU 601", "not asked for")],
+            not_run=[Omission("CPU 601", "not asked for")],
             command=["macproof", "verify", "four-shifts", "--json", "a file.json"],
             seconds=1.23456,
         )

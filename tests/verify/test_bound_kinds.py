@@ -17,8 +17,8 @@ from emu.base.errors import CaseError, ProgramError, UsageError
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.keys.arguments import phrase_of
-from emu.cases.keys.parts import Observed
-from emu.machine import CPUS, Machine
+from emu.cases.keys.parts import ObservedVariable
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.scenes.fills import Fill, Preparation
@@ -45,7 +45,7 @@ def scene(*, seed: int = 0, objects: int = 0, **named: Any) -> Any:
     return SimpleNamespace(objects=objects, generator="given", seed=seed, **named)
 
 
-def case_of(inputs: Inputs, observed: tuple[Observed, ...] = ()) -> Case:
+def case_of(inputs: Inputs, observed: tuple[ObservedVariable, ...] = ()) -> Case:
     phrases = {
         variable: {member: phrase_of(text) for member, text in members.items()}
         for variable, members in inputs.items()
@@ -54,12 +54,12 @@ def case_of(inputs: Inputs, observed: tuple[Observed, ...] = ()) -> Case:
 
 
 MACHINES = {
-    cpu: Machine(read_elf(PROGRAMS / f"types-{family}.elf"), CPUS[cpu])
+    cpu: BareMachine(read_elf(PROGRAMS / f"types-{family}.elf"), CPUS[cpu])
     for cpu, family in FAMILIES.items()
 }
 
 
-def bind(inputs: Inputs, *observed: Observed, cpu: str = "68040") -> BoundCase:
+def bind(inputs: Inputs, *observed: ObservedVariable, cpu: str = "68040") -> BoundCase:
     return BoundCase(case_of(inputs, observed), MACHINES[cpu])
 
 
@@ -178,7 +178,7 @@ def test_a_whole_number_that_a_fraction_cannot_hold(value: int):
 
 
 def test_scenes_of_one_batch_may_have_other_lengths():
-    bound = bind({"gVector": {"": "values"}}, Observed("gMatrix", "", phrase_of("rows")))
+    bound = bind({"gVector": {"": "values"}}, ObservedVariable("gMatrix", "", phrase_of("rows")))
     lengths = [0, 3, 1, 4, 3]
     scenes = [scene(values=list(range(10, 10 + n)), seed=2) for n in lengths]
     images = bound.before(scenes)
@@ -268,7 +268,7 @@ def test_what_a_case_cannot_fill_in(inputs: Inputs, error: type[Exception], word
 def test_the_place_of_a_difference(
     cpu: str, variable: str, member: str, index: tuple[int, ...], place: str
 ):
-    bound = bind({}, Observed(variable, member, phrase_of("values")), cpu=cpu)
+    bound = bind({}, ObservedVariable(variable, member, phrase_of("values")), cpu=cpu)
     name = f"{variable}.{member}" if member else variable
     values = bound.observation(bound.machine.pristine)[name]
     changed = np.array(values)
@@ -288,7 +288,7 @@ def test_the_place_of_a_difference(
 
 
 def test_words_for_fractions():
-    bound = bind({}, Observed("gDouble", "", phrase_of("value")))
+    bound = bind({}, ObservedVariable("gDouble", "", phrase_of("value")))
     before = bound.before([scene()], [Preparation(Fill.POISON)])
     (half,), _ = bound.expected(before, [SimpleNamespace(value=0.5)])
     assert str(bound.divergence(half, before[0])).startswith("gDouble is -2.498")

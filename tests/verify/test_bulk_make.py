@@ -14,7 +14,7 @@ from emu.campaign.shard import answers_of
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.scenes.columns import Told
+from emu.verify.scenes.columns import Columns
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.input_digests import digests_of
 from emu.verify.scenes.sample import EVERY_SCENE, Sample
@@ -132,7 +132,7 @@ def test_an_attribute_of_the_sequence_is_that_of_its_items():
         def __getitem__(self, index):  # type: ignore[no-untyped-def]
             return "abc"[index]
 
-    told = Told(Items())
+    told = Columns(Items())
     assert told.take([2, 0])[1:].stacked("numbers").tolist() == [[0, 1]]
     assert told.take([]).stacked("numbers").shape == (0, 2)
     for name in ("short", "words", "missing", "count"):

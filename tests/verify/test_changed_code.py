@@ -13,7 +13,7 @@ import pytest
 
 from emu.checks.isa_model import UNDECIDED
 from emu.cli import main
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.machine.cpu import CacheEffect
 from emu.program import read_elf
 from emu.verify.calls.executed_code import stale_code_findings
@@ -70,7 +70,7 @@ def test_a_68000_has_no_caches(results: Results, build: str):
 def test_the_next_call_executes_what_was_loaded(results: Results, cpu: str):
     """The engine keeps what it has translated, and does not see that memory is made ready."""
     program = read_elf(Path(results[cpu, "keep-flush"]["program"]["file"]))
-    machine = Machine(program, CPUS[cpu])
+    machine = BareMachine(program, CPUS[cpu])
     wanted = [7, 0, 9, 0, 0, 7]
     before = []
     for value in wanted:
@@ -86,7 +86,7 @@ def test_the_next_call_executes_what_was_loaded(results: Results, cpu: str):
 
 def test_a_call_that_takes_too_long_to_look_at_is_undecided(results: Results):
     program = read_elf(Path(results["68040", "before"]["program"]["file"]))
-    machine = Machine(program, CPUS["68040"])
+    machine = BareMachine(program, CPUS["68040"])
     machine.globals["gIn"][...] = 5
     before = machine.data.copy()[np.newaxis]
     machine.budget = dataclasses.replace(machine.budget, seconds=-1.0)

@@ -17,7 +17,7 @@ from emu.cases.case import Case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.checks.isa import executes
-from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
+from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, InstructionFinding
 from emu.machine import CodeBlock
 from emu.report.forms.junit import to_junit
 from emu.report.forms.markdown import to_markdown
@@ -194,7 +194,9 @@ def test_a_program_that_would_not_run_is_not_timed():
 
 
 def _result(subject: Subject, *weights: str, **values: Any) -> Result:
-    findings = tuple(Finding(n, "extb.l", "is none", weight) for n, weight in enumerate(weights))
+    findings = tuple(
+        InstructionFinding(n, "extb.l", "is none", weight) for n, weight in enumerate(weights)
+    )
     ran = Result(
         subject,
         scenes=3,
@@ -224,7 +226,7 @@ def report(case: Case) -> VerifyReport:
     build = [case.builds["O2"]]
     cpus = ("68000", "68040")
     given = provide(case.name, source_tree(case), targets_of(cpus), build, PREBUILT)
-    finding = Finding(
+    finding = InstructionFinding(
         0x1234, "extb.l", "is no instruction of a 68000", REFUTES, "0x00001234 f+0x4 (a.cpp:7)"
     )
     results = []

@@ -14,7 +14,7 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError, UsageError
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
@@ -133,7 +133,7 @@ def test_a_wrong_address_in_a_struct(
 
 
 @pytest.fixture(scope="module", params=[*TARGETS])
-def machine(request: pytest.FixtureRequest, compilers: Callable[..., None]) -> Machine:
+def machine(request: pytest.FixtureRequest, compilers: Callable[..., None]) -> BareMachine:
     compilers(request.param)
     tree = SourceTree(
         routine="Go",
@@ -144,10 +144,10 @@ def machine(request: pytest.FixtureRequest, compilers: Callable[..., None]) -> M
         runtime=mac_sources() / "runtime",
     )
     built = compile_program(tree, BUILDS["O2"], TARGETS[request.param])
-    return Machine(read_elf(built.path), CPUS[request.param])
+    return BareMachine(read_elf(built.path), CPUS[request.param])
 
 
-def test_a_union_is_given_by_one_member_or_by_several_that_agree(machine: Machine):
+def test_a_union_is_given_by_one_member_or_by_several_that_agree(machine: BareMachine):
     swapped = machine.functions.Swapped
     for given in ({"whole": 0x10002}, {"half": {"hi": 1, "lo": 2}}, {"bytes": b"\0\1\0\2"}):
         assert swapped(given)["whole"] == 0x20001
@@ -164,7 +164,7 @@ def test_a_union_is_given_by_one_member_or_by_several_that_agree(machine: Machin
     turns_back()
 
 
-def test_a_function_stands_in_a_struct(machine: Machine):
+def test_a_function_stands_in_a_struct(machine: BareMachine):
     functions = machine.functions
     handler = machine.new("Handler", type=0x61626364, proc=functions.Twice)
     assert functions.Run(handler, 21) == 42
@@ -175,7 +175,7 @@ def test_a_function_stands_in_a_struct(machine: Machine):
         functions.Twice(functions.Twice)
 
 
-def test_a_pointer_to_a_pointer_is_made_by_the_name_of_its_type(machine: Machine):
+def test_a_pointer_to_a_pointer_is_made_by_the_name_of_its_type(machine: BareMachine):
     last = machine.new("Node", n=7)
     head = machine.new("Node *")
     head[...] = machine.new("Node", next=last, n=5).address
@@ -183,14 +183,14 @@ def test_a_pointer_to_a_pointer_is_made_by_the_name_of_its_type(machine: Machine
     assert machine.new("void *", 3).value.shape == (3,)
 
 
-def test_what_a_prototype_says_of_two_dimensions(machine: Machine):
+def test_what_a_prototype_says_of_two_dimensions(machine: BareMachine):
     assert str(machine.functions.Trace) == "long Trace(short (*grid)[4])"
     grid = machine.new("short", 12)
     grid[:] = range(12)
     assert machine.functions.Trace(grid) == 15 and grid[3] == 15
 
 
-def test_four_characters_are_a_whole_number(machine: Machine):
+def test_four_characters_are_a_whole_number(machine: BareMachine):
     reversed_ = machine.functions.Reversed
     assert reversed_(int.from_bytes(b"abcd", "big")) == int.from_bytes(b"dcba", "big")
     with pytest.raises(UsageError, match=r"needs a whole number: int\.from_bytes"):

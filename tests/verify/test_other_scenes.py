@@ -24,7 +24,7 @@ from emu.cases.scenes import (
     scene_of,
     with_corners,
 )
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.report.document import Table
 from emu.toolchain.builds import ALL_TARGETS
@@ -254,7 +254,7 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
     subject = build(script, cpu, old, new)
     (result,) = verify(script, [subject], plan_scenes(script, 12, 6), jobs=1)
     assert result.verdict == REFUTED
-    bound = BoundCase(script, Machine(read_elf(subject.program), CPUS[cpu]))
+    bound = BoundCase(script, BareMachine(read_elf(subject.program), CPUS[cpu]))
     found = explain_scene(bound, result.failures[0].spec)
     assert found is not None
     assert found.divergence is not None
@@ -274,7 +274,7 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
 
 def test_a_scene_may_refuse_to_lose_items(script: Case, build: Build):
     subject = build(script, "68040", "gTotal -= gSteps[i].amount;", ";")
-    bound = BoundCase(script, Machine(read_elf(subject.program), CPUS["68040"]))
+    bound = BoundCase(script, BareMachine(read_elf(subject.program), CPUS["68040"]))
     found = explain_scene(bound, SceneSpec("any", 50, 13))
     assert found is not None
     assert len(found.kept) in (0, 2), "one is refused by the scene"
@@ -284,7 +284,7 @@ def test_a_scene_may_refuse_to_lose_items(script: Case, build: Build):
 
 def test_a_mistake_in_keep_is_an_error_with_its_line(script: Case, build: Build):
     subject = build(script, "68040", "gTotal -= gSteps[i].amount;", ";")
-    bound = BoundCase(script, Machine(read_elf(subject.program), CPUS["68040"]))
+    bound = BoundCase(script, BareMachine(read_elf(subject.program), CPUS["68040"]))
     line = PYTHON[: PYTHON.index("return {}[")].count("\n") + 1
     with pytest.raises(
         UsageError,
@@ -296,7 +296,7 @@ def test_a_mistake_in_keep_is_an_error_with_its_line(script: Case, build: Build)
 
 def test_keep_may_return_the_whole_scene_but_not_nothing(script: Case, build: Build):
     subject = build(script, "68040", "gTotal -= gSteps[i].amount;", ";")
-    bound = BoundCase(script, Machine(read_elf(subject.program), CPUS["68040"]))
+    bound = BoundCase(script, BareMachine(read_elf(subject.program), CPUS["68040"]))
     found = explain_scene(bound, SceneSpec("any", 50, 15))
     assert found is not None and 10 <= len(found.kept) < 50
     with pytest.raises(UsageError, match=r"gives no scene for \d of the objects of any, "):

@@ -15,7 +15,7 @@ import pytest
 from emu.base.errors import GuestError, UsageError
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.images.differences import Divergence
 from emu.verify.runs.prepared_scenes import Scenes
@@ -402,7 +402,7 @@ def test_workers_do_not_change_what_is_said_of_wrong_programs(
 
 def test_what_the_engine_cannot_execute_decides_nothing(case: Case, prebuilt: Prebuilt):
     (subject,) = prebuilt(("68040",), ("O2",))
-    bound = BoundCase(case, Machine(subject))
+    bound = BoundCase(case, BareMachine(subject))
     bound.machine.memory.write(bound.calls.first.routine, bytes.fromhex("4848 4e75"))
     scenes = Scenes.make(case, plan_scenes(case, 3, 1994)[:1])
     result = run_scenes(subject, bound, scenes)

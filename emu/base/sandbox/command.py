@@ -15,7 +15,7 @@ _ENTRY = (
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProcessLimits:
     """How much of the computer a process may use; 0 is as much as it likes.
 
     Attributes:
@@ -46,7 +46,11 @@ _ALL = Folders((), ())
 
 
 def sandboxed(
-    command: Sequence[str], limits: Limits, *, folders: Folders = _ALL, socket: int | None = None
+    command: Sequence[str],
+    limits: ProcessLimits,
+    *,
+    folders: Folders = _ALL,
+    socket: int | None = None,
 ) -> list[str]:
     """A command that runs another within limits, without network, and leaves no core file.
 

@@ -50,7 +50,7 @@ class Scene(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class ObservedVariable:
     """A guest variable, or a member of it, and what the reference says that it must be.
 
     Attributes:
@@ -72,7 +72,7 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ScenePicture:
     """How a scene is drawn.
 
     Attributes:
@@ -147,7 +147,7 @@ class Harness:
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class CaseTiming:
     """Which scenes of a case are timed, and the figures that their times are compared with.
 
     Attributes:
@@ -170,7 +170,7 @@ class Timing:
     harness: Harness | None = None
 
 
-class Beginning(StrEnum):
+class InitialValue(StrEnum):
     """What a variable that is ignored holds when the routine is called."""
 
     KEPT = "kept"
@@ -184,14 +184,14 @@ class Beginning(StrEnum):
 
 
 _BEGINNINGS = {
-    Beginning.KEPT: "as loaded",
-    Beginning.SCRATCH: "filled like all other memory without input",
-    Beginning.FRESH: "as loaded; a call that finds what an earlier one has left was not tried",
+    InitialValue.KEPT: "as loaded",
+    InitialValue.SCRATCH: "filled like all other memory without input",
+    InitialValue.FRESH: "as loaded; a call that finds what an earlier one has left was not tried",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Ignored:
+class IgnoredVariable:
     """A variable that the routine may change and that is not compared.
 
     Attributes:
@@ -201,7 +201,7 @@ class Ignored:
     """
 
     variable: str
-    begins: Beginning = Beginning.KEPT
+    begins: InitialValue = InitialValue.KEPT
 
     @property
     def is_own(self) -> bool:

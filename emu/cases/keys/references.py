@@ -21,7 +21,7 @@ from emu.base.errors import ProgramError
 from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.cases.keys.arguments import Phrase
 from emu.cases.keys.declarations import Declarations, by_routine, declarations_of
-from emu.cases.keys.parts import Observed
+from emu.cases.keys.parts import ObservedVariable
 from emu.cases.keys.toolbox_state import PARTS_WORDS, TOOLBOX, members_of_place
 from emu.machine.cpu import CPUS
 from emu.program import host_file
@@ -220,7 +220,7 @@ def digests_of(reference: Routine | None) -> dict[str, str]:
     return {path.name: digest_of(host_file(path))}
 
 
-def places_of(document: YamlDocument) -> list[Observed]:
+def places_of(document: YamlDocument) -> list[ObservedVariable]:
     """Read ``observe`` as a list of places.
 
     Raises:
@@ -243,7 +243,9 @@ def places_of(document: YamlDocument) -> list[Observed]:
         if not members:
             raise document.error(("observe", n), f"there is no {place}; {PARTS_WORDS}")
         if "library" not in document.data["reference"]:  # which leaves all of it as it was
-            found += [Observed(TOOLBOX, path, Phrase(f"{TOOLBOX}.{path}")) for path in members]
+            found += [
+                ObservedVariable(TOOLBOX, path, Phrase(f"{TOOLBOX}.{path}")) for path in members
+            ]
     return found
 
 
@@ -264,7 +266,7 @@ def require_places(document: YamlDocument) -> None:
         )
 
 
-def _observed(text: str) -> Observed:
+def _observed(text: str) -> ObservedVariable:
     match = _OBSERVED.fullmatch(text)
     if match is None:
         raise ValueError(f"{text} is no place")  # the schema has checked its form
@@ -275,4 +277,4 @@ def _observed(text: str) -> Observed:
         tolerance=float(match["tolerance"] or 0),
         in_ulp=match["ulp"] is not None,
     )
-    return Observed(match["variable"], match["member"] or "", phrase)
+    return ObservedVariable(match["variable"], match["member"] or "", phrase)

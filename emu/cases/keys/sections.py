@@ -16,7 +16,7 @@ from emu.base.functions import resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, YamlSection, did_you_mean
 from emu.cases.files.python_files import load
 from emu.cases.keys.arguments import FURTHER, name_of_further, python_functions_of
-from emu.cases.keys.parts import ChosenCode, Figures, Harness, Picture, Timing
+from emu.cases.keys.parts import CaseTiming, ChosenCode, Figures, Harness, ScenePicture
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program
 from emu.program.declarations.places import is_place
@@ -81,7 +81,7 @@ def more_objects(document: YamlDocument) -> tuple[tuple[str, int], ...]:
     return tuple(further)
 
 
-def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
+def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> ScenePicture:
     """Read how scenes are drawn."""
     outline = data.get("outline", [])
     for key in ("grid", "draw"):
@@ -95,7 +95,7 @@ def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
     size = data.get("object_size", 1)
     if isinstance(size, list) and data.get("shape") == "circle":
         raise document.error(("picture", "object_size"), "a circle has one size, not two")
-    return Picture(
+    return ScenePicture(
         outline=(outline,) if isinstance(outline, str) else tuple(outline),
         object_size=tuple(size) if isinstance(size, list) else size,
         shape=data.get("shape", "square"),
@@ -104,7 +104,7 @@ def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
     )
 
 
-def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> Timing:
+def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> CaseTiming:
     """Read what is timed; ``builds`` are the builds that the case has otherwise."""
     data, scene = document.data["timing"], document.data["scene"]
     generator = data["generator"]
@@ -114,7 +114,7 @@ def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> Timing:
     own = extra_builds(document, ("timing", "extra_builds"), data.get("extra_builds", {}))
     for name in own.keys() & builds.keys():
         raise document.error(("timing", "extra_builds", name), f"there is a build {name} already")
-    return Timing(
+    return CaseTiming(
         generator=generator,
         objects=tuple(data.get("objects", scene["objects"])),
         events=data["events"],

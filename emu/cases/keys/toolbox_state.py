@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from emu.cases.keys.arguments import Phrase
-from emu.cases.keys.parts import Observed
+from emu.cases.keys.parts import ObservedVariable
 
 TOOLBOX = "toolbox"
 """The name under ``observe`` of the Toolbox's state."""
@@ -49,7 +49,7 @@ def members_of_place(place: str) -> tuple[str, ...]:
     return known if path == part else tuple(one for one in known if one == path)
 
 
-def observed_state(written: Any) -> list[Observed]:
+def observed_state(written: Any) -> list[ObservedVariable]:
     """What a reference in Python says of the Toolbox's state.
 
     Args:
@@ -59,7 +59,7 @@ def observed_state(written: Any) -> list[Observed]:
     if not isinstance(written, Mapping):
         return []
     return [
-        Observed(TOOLBOX, path, Phrase(attribute))
+        ObservedVariable(TOOLBOX, path, Phrase(attribute))
         for path, attribute in written.items()
         if attribute is not None
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from emu.cases.overview.report import SCHEMA, CasesReport, ListedCase, Place, ReferenceKind
+from emu.cases.overview.report import SCHEMA, CaseLocation, CasesReport, ListedCase, ReferenceKind
 from emu.report.document import Document, Part, Points, Section, Table
 from emu.toolchain.sources import mac_sources
 
@@ -27,13 +27,15 @@ def cases_document(report: CasesReport) -> Document:
 
 def _sections(report: CasesReport) -> Iterator[Section]:
     kit = mac_sources()
-    yield Section(f"Cases that come with macproof, in {kit}", (_table(report, Place.KIT, kit),))
-    yield Section("Cases in this folder", (_table(report, Place.HERE, Path()),))
+    yield Section(
+        f"Cases that come with macproof, in {kit}", (_table(report, CaseLocation.KIT, kit),)
+    )
+    yield Section("Cases in this folder", (_table(report, CaseLocation.HERE, Path()),))
     if report.wrong:
         yield Section("Files that cannot be used", (Points(tuple(w.why for w in report.wrong)),))
 
 
-def _table(report: CasesReport, place: Place, folder: Path) -> Part:
+def _table(report: CasesReport, place: CaseLocation, folder: Path) -> Part:
     rows = tuple(_row(case, folder) for case in report.cases if case.place is place)
     return Table(_COLUMNS, rows, words=len(_COLUMNS)) if rows else _NONE
 

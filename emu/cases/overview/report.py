@@ -16,7 +16,7 @@ from emu.cases.keys.references import Library
 SCHEMA = "macproof.cases/1"
 
 
-class Place(Enum):
+class CaseLocation(Enum):
     """Where a case file is."""
 
     KIT = "kit"
@@ -52,7 +52,7 @@ class ListedCase:
     """
 
     word: str
-    place: Place
+    place: CaseLocation
     name: str
     title: str
     file: str
@@ -93,19 +93,19 @@ def list_cases() -> CasesReport:
     """Read the case files of the kit and of the current folder, without executing any Python."""
     cases: list[ListedCase] = []
     wrong: list[WrongCase] = []
-    files = [(path, Place.KIT) for path in find_cases()]
-    for path, place in [*files, *((path, Place.HERE) for path in cases_here())]:
+    files = [(path, CaseLocation.KIT) for path in find_cases()]
+    for path, place in [*files, *((path, CaseLocation.HERE) for path in cases_here())]:
         try:
             case = read_outline(path)
         except MacproofError as error:
             wrong.append(WrongCase(str(path), str(error)))
         else:
-            word = case.name if place is Place.KIT else word_for(path)
+            word = case.name if place is CaseLocation.KIT else word_for(path)
             cases.append(_listed(case, word, path, place))
     return CasesReport(cases, wrong)
 
 
-def _listed(case: Case, word: str, path: Path, place: Place) -> ListedCase:
+def _listed(case: Case, word: str, path: Path, place: CaseLocation) -> ListedCase:
     kind = ReferenceKind.PYTHON
     if case.routine is not None:
         is_library = isinstance(case.routine, Library)

@@ -43,7 +43,7 @@ NOTHING_COMPILED = "not among the prebuilt programs, and nothing is compiled"
 
 
 @dataclass(frozen=True, slots=True)
-class NotRun:
+class Omission:
     """Something that was not run.
 
     Attributes:
@@ -74,13 +74,13 @@ class Selection:
         >>> case = macproof.load_case("four-shifts")
         >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O0", "O2"])
         >>> [program.build for program in programs], programs.not_run[0]
-        (['O0', 'O2'], NotRun(what='CPU 68000, 68040', why='not asked for'))
+        (['O0', 'O2'], Omission(what='CPU 68000, 68040', why='not asked for'))
     """
 
     case: Case
     built: tuple[BuiltProgram, ...]
     note: str
-    not_run: tuple[NotRun, ...] = ()
+    not_run: tuple[Omission, ...] = ()
     source: Path | Replacements | None = None
     given: tuple[Subject, ...] = ()
     engines: tuple[str, ...] = (UNICORN,)
@@ -231,12 +231,12 @@ def programs_of(
         note.append(provision.note)
         if left:
             where = "" if len(group) == len(targets) else f" for the {_names_of(group)}"
-            not_run.append(NotRun(f"build {', '.join(left)}{where}", NOTHING_COMPILED))
+            not_run.append(Omission(f"build {', '.join(left)}{where}", NOTHING_COMPILED))
     order = [target.name for target in targets]
     found.sort(key=lambda one: order.index(labelled(one.cpu, one.code)))
-    not_run += [NotRun(f"CPU {c}", executes_none(codes)) for c in wanted if c not in chosen]
+    not_run += [Omission(f"CPU {c}", executes_none(codes)) for c in wanted if c not in chosen]
     if source is None:
-        not_run += [NotRun(what, why) for what, why in case.not_run.items()]
+        not_run += [Omission(what, why) for what, why in case.not_run.items()]
     return Selection(case, tuple(found), "; ".join(note), tuple(not_run), source)
 
 
@@ -302,7 +302,7 @@ def _program_of_case(
             raise ProgramError(path, what)
         given.append(Subject(cpu, one.build, path, None, read.symbol_file, one.sha256))
     left = [cpu for cpu in case.cpus if cpu not in cpus]
-    not_run = (NotRun(f"CPU {', '.join(left)}", NOT_ASKED_FOR),) if left else ()
+    not_run = (Omission(f"CPU {', '.join(left)}", NOT_ASKED_FOR),) if left else ()
     return Selection(case, tuple(built), f"{path.name}, as it is", not_run, given=tuple(given))
 
 
@@ -312,10 +312,10 @@ def _as_it_is(path: Path, cpu: str) -> BuiltProgram:
     return BuiltProgram(path, cpu, GIVEN, "unknown", (), "", "given", digest, {path.name: digest})
 
 
-def _not_run(case: Case, cpus: Sequence[str], builds: Sequence[str]) -> list[NotRun]:
+def _not_run(case: Case, cpus: Sequence[str], builds: Sequence[str]) -> list[Omission]:
     """The processors and builds of a case that were not asked for."""
     return [
-        NotRun(f"{what} {', '.join(missing)}", NOT_ASKED_FOR)
+        Omission(f"{what} {', '.join(missing)}", NOT_ASKED_FOR)
         for what, missing in (
             ("CPU", [cpu for cpu in case.cpus if cpu not in cpus]),
             ("build", [one for one in case.builds if one not in builds]),
@@ -365,7 +365,7 @@ def given_program(
         build = next(iter(case.builds.values()))
         own = provide_for(case, source_tree(case), targets_of([cpu]), [build], use=use)
         types = BorrowedTypes(own.programs[0].path, build.name, names)
-    everything = NotRun("every other CPU and build", "one program was given, and is run as it is")
+    everything = Omission("every other CPU and build", "one program was given, and is run as it is")
     subject = Subject(cpu, built.build, path, types, read.symbol_file, built.sha256)
     return Selection(case, (built,), f"{path}, as it is", (everything,), given=(subject,))
 

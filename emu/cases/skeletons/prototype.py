@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from emu.base.errors import UsageError
 from emu.program import GuestType
 from emu.program.declarations.prototypes import PrototypeError, parse_prototype
-from emu.program.model.signatures import Parameter as Declared
+from emu.program.model.signatures import Parameter
 from emu.program.model.types import EXTENDED_96
 
 _SUPPORTED = (
@@ -65,7 +65,7 @@ class NumberType:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class CParameter:
     """A parameter of a function.
 
     Attributes:
@@ -94,7 +94,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Prototype:
+class CPrototype:
     """A function's name, parameters and result.
 
     Attributes:
@@ -104,7 +104,7 @@ class Prototype:
     """
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[CParameter, ...]
     result: NumberType | None
 
     def __str__(self) -> str:
@@ -124,7 +124,7 @@ class Prototype:
         return {one.length for one in self.parameters if one.length}
 
 
-def read_prototype(text: str) -> Prototype:
+def read_prototype(text: str) -> CPrototype:
     """Read a prototype.
 
     Parameters without a name are called a, b, c and so on by their places.
@@ -152,7 +152,7 @@ def read_prototype(text: str) -> Prototype:
             raise _refused(text, f"{name} is a reserved word, so it cannot be a name")
         if names.count(name) > 1:
             raise _refused(text, f"the name {name} is used twice")
-    made = Prototype(
+    made = CPrototype(
         found.name,
         tuple(_with_length(one, parameters[n:]) for n, one in enumerate(parameters)),
         _result(text, signature.result, signature.result_type),
@@ -161,14 +161,14 @@ def read_prototype(text: str) -> Prototype:
     return made
 
 
-def _parameter(text: str, declared: Declared, letter: str, written: str) -> Parameter:
+def _parameter(text: str, declared: Parameter, letter: str, written: str) -> CParameter:
     name = declared.name or letter
     pascal = _PASCAL.search(written)
     if pascal is not None and len(declared.pointed) == 1:
         is_constant = re.search(r"\bconst\b|Const", written) is not None
         most = int(pascal["most"] or _LONGEST)
         its = NumberType(pascal[0], "uint8")
-        return Parameter(name, its, True, is_constant, text="pascal", most=most)
+        return CParameter(name, its, True, is_constant, text="pascal", most=most)
     words = declared.declaration.removesuffix(declared.name).rstrip()
     is_pointer = bool(declared.pointed)
     kind = declared.pointed[0] if is_pointer else declared.type
@@ -178,7 +178,7 @@ def _parameter(text: str, declared: Declared, letter: str, written: str) -> Para
     number = _number(text, words.removeprefix("const ").rstrip("* "), kind)
     if is_pointer and number.words == "char":  # case files have plain characters as bytes
         number = replace(number, dtype="uint8")
-    return Parameter(name, number, is_pointer, is_pointer and is_constant)
+    return CParameter(name, number, is_pointer, is_pointer and is_constant)
 
 
 def _result(text: str, words: str, kind: GuestType | None) -> NumberType | None:
@@ -192,7 +192,7 @@ def _number(text: str, words: str, kind: GuestType) -> NumberType:
     return NumberType(words, kind.dtype.newbyteorder("=").name)
 
 
-def _with_length(one: Parameter, following: Sequence[Parameter]) -> Parameter:
+def _with_length(one: CParameter, following: Sequence[CParameter]) -> CParameter:
     """The parameter; a pointer is one to as many elements as the next whole number says, if any.
 
     If none says it, characters are a text.
@@ -210,7 +210,7 @@ def _with_length(one: Parameter, following: Sequence[Parameter]) -> Parameter:
     return replace(one, length=length)
 
 
-def _require_work(text: str, prototype: Prototype) -> None:
+def _require_work(text: str, prototype: CPrototype) -> None:
     if not prototype.parameters:
         raise _refused(text, "it has no parameters, so all calls would be the same")
     changes = any(one.is_pointer and not one.is_constant for one in prototype.parameters)

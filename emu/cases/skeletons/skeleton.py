@@ -18,7 +18,7 @@ from string import Template
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import write_whole
-from emu.cases.skeletons.prototype import NumberType, Parameter, Prototype
+from emu.cases.skeletons.prototype import CParameter, CPrototype, NumberType
 
 SCHEMA_FILE = "case.schema.json"
 _MOST_ELEMENTS = 20
@@ -32,7 +32,7 @@ def schema_of_cases() -> str:
     return resources.files("emu.cases").joinpath(SCHEMA_FILE).read_text(encoding="utf-8")
 
 
-def write_skeleton(name: str, prototype: Prototype, folder: Path) -> Path:
+def write_skeleton(name: str, prototype: CPrototype, folder: Path) -> Path:
     """Write a new case into a folder of its name, whole or not at all.
 
     Args:
@@ -75,14 +75,14 @@ def write_skeleton(name: str, prototype: Prototype, folder: Path) -> Path:
 class _Given:
     """A parameter that is not a number of elements, and what holds it in Python."""
 
-    parameter: Parameter
+    parameter: CParameter
     attribute: str
 
 
 class _Texts:
     """Makes the files of a new case."""
 
-    def __init__(self, name: str, prototype: Prototype) -> None:
+    def __init__(self, name: str, prototype: CPrototype) -> None:
         self._name = name
         self._module = f"{name.replace('-', '_')}_reference"
         self._prototype = prototype
@@ -290,13 +290,13 @@ class _Texts:
         return answer, answers
 
 
-def _elements(one: Parameter) -> str:
+def _elements(one: CParameter) -> str:
     """A pointer in C; headers that take literals in C++ have ConstStr255Param without a type."""
     is_cast = one.type.words == "ConstStr255Param"
     return f"((const unsigned char *) {one.name})" if is_cast else one.name
 
 
-def _loop(one: Parameter, index: str) -> str:
+def _loop(one: CParameter, index: str) -> str:
     """The head of a loop in C over the elements of a buffer, or the characters of a text."""
     if one.text == "pascal":
         return f"for ({index} = 1; {index} <= {_elements(one)}[0]; {index}++)"

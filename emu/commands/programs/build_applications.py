@@ -18,7 +18,7 @@ from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.compilers.find import how_to_install, missing_compilers
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, build_application
-from emu.toolchain.mac_app.applications import Application, find_applications
+from emu.toolchain.mac_app.applications import ApplicationRecipe, find_applications
 from emu.toolchain.mac_app.compile import program_files
 from emu.toolchain.mac_app.fat import make_fat_application
 from emu.toolchain.mac_app.mac_prebuilt import (
@@ -185,7 +185,7 @@ def _title(arguments: argparse.Namespace) -> str | None:
 
 def _with_gcc(
     arguments: argparse.Namespace,
-    applications: Sequence[Application],
+    applications: Sequence[ApplicationRecipe],
     title: str | None,
     cpus: Sequence[str],
     output: Path,
@@ -232,7 +232,7 @@ def _with_gcc(
 
 
 def _prebuilt(
-    applications: Sequence[Application], cpus: Sequence[str], output: Path
+    applications: Sequence[ApplicationRecipe], cpus: Sequence[str], output: Path
 ) -> list[_Made]:
     """Copy the prebuilt applications. If one is missing, none is copied."""
     found = [
@@ -251,7 +251,7 @@ def _prebuilt(
 
 def _with_retro68(
     arguments: argparse.Namespace,
-    applications: Sequence[Application],
+    applications: Sequence[ApplicationRecipe],
     title: str | None,
     cpus: Sequence[str],
     output: Path,

@@ -12,8 +12,8 @@ from emu.checks.later_instructions import later_instructions
 from emu.program.code68k.code_resources import CodeLink, link_code
 from emu.program.elf.elf import parse_elf
 from emu.program.fragments.fragment_program import pef_program, xcoff_program
-from emu.program.instructions.listing import Line, list_routine, place_of
-from emu.program.instructions.reachable_code import ReachedCode, reached_code
+from emu.program.instructions.listing import DisassemblyLine, list_routine, place_of
+from emu.program.instructions.reachable_code import ReachableCode, reached_code
 from emu.program.instructions.traps import TrapInventory, traps_in
 from emu.program.mac_file.mac_file import MacFile
 from emu.program.mac_program import read_executable
@@ -124,7 +124,7 @@ def _symbols(program: Program, source: str) -> Facts:
     }
 
 
-def list_code(path: Path, routine: str, architecture: str | None) -> list[Line]:
+def list_code(path: Path, routine: str, architecture: str | None) -> list[DisassemblyLine]:
     """The instructions of one routine.
 
     Raises:
@@ -187,7 +187,7 @@ def _code(file: MacFile, symbols: Path | None) -> Facts:
     }
 
 
-def _code_facts(program: Program, reached: ReachedCode) -> Facts:
+def _code_facts(program: Program, reached: ReachableCode) -> Facts:
     """What the instructions of a 68K program use: traps, and later processors."""
     return {
         "traps": _traps(traps_in(reached)),

@@ -37,7 +37,7 @@ from emu.runner import runner
 from emu.runner.compare_runs import RunComparison, compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.report import log_lines
-from emu.toolbox.computer.macintosh_models import MACHINES, Machine
+from emu.toolbox.computer.macintosh_models import MACHINES, MacintoshModel
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.findings import CHECKS, Sureness
 
@@ -276,7 +276,7 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
     )
 
 
-def _cpu(chosen: str | None, machine: Machine | None) -> str | None:
+def _cpu(chosen: str | None, machine: MacintoshModel | None) -> str | None:
     """The processor by its name; None for the program's usual one."""
     return machine.cpu if machine is not None and chosen is None else chosen
 
@@ -294,7 +294,7 @@ def _run(request: runner.RunRequest, arguments: argparse.Namespace) -> runner.Ru
     with progress:
         task = progress.add_task(request.program.name)
 
-        def show(far: runner.Progress) -> None:
+        def show(far: runner.RunProgress) -> None:
             seconds = far.virtual_microseconds / 1e6
             progress.update(
                 task,

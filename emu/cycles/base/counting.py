@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.machine import CallSite, Machine
+from emu.machine import BareMachine, CallSite
 from emu.machine.engine import EDGE
 
 __all__ = ["EDGE", "Counts", "count_calls"]
@@ -57,7 +57,7 @@ class Counts:
         return Counts(self.calls + other.calls, edges, {**self.code, **other.code})
 
 
-def count_calls(machine: Machine, routine: int | CallSite, before: NDArray[np.uint8]) -> Counts:
+def count_calls(machine: BareMachine, routine: int | CallSite, before: NDArray[np.uint8]) -> Counts:
     """Count what calls of a routine execute.
 
     Args:

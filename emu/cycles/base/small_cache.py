@@ -36,7 +36,7 @@ WORD = 4  # bytes that are fetched at a time: a long word
 
 
 @dataclass(frozen=True, slots=True)
-class Geometry:
+class CacheGeometry:
     """A direct-mapped cache whose long words are valid one by one.
 
     Attributes:
@@ -62,7 +62,7 @@ def words_of(block: Block) -> range:
     return range(address // WORD * WORD, address + size, WORD)
 
 
-def expected_misses(edges: Iterable[Edge], geometry: Geometry) -> Misses:
+def expected_misses(edges: Iterable[Edge], geometry: CacheGeometry) -> Misses:
     """How often each long word of each block has to be fetched from memory.
 
     Args:
@@ -82,13 +82,13 @@ class _Graph:
         left: for each block and each line that it uses, the words that it leaves valid there.
     """
 
-    geometry: Geometry
+    geometry: CacheGeometry
     before: Mapping[Block, Mapping[Block, float]]
     left: Mapping[Block, Mapping[int, frozenset[int]]]
 
 
 @functools.lru_cache(maxsize=16)
-def _expected(edges: tuple[Edge, ...], geometry: Geometry) -> Misses:
+def _expected(edges: tuple[Edge, ...], geometry: CacheGeometry) -> Misses:
     before: defaultdict[Block, dict[Block, float]] = defaultdict(dict)
     for previous, previous_size, address, size, count in edges:
         before[address, size][previous, previous_size] = count
@@ -102,7 +102,7 @@ def _expected(edges: tuple[Edge, ...], geometry: Geometry) -> Misses:
     }
 
 
-def _last_touches(block: Block, geometry: Geometry) -> dict[int, frozenset[int]]:
+def _last_touches(block: Block, geometry: CacheGeometry) -> dict[int, frozenset[int]]:
     """For each line that a block uses, the words that it leaves valid there.
 
     `_PURGED` is among them if it has used the line for another tag before.

@@ -57,7 +57,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Mapping[str, Cell]):
+class CellTable(Mapping[str, Cell]):
     """The cells of a data file by their names.
 
     Attributes:
@@ -95,12 +95,12 @@ class Table(Mapping[str, Cell]):
 
 
 @functools.cache
-def table(name: str) -> Table:
+def table(name: str) -> CellTable:
     """A table that comes with macproof, read once ("mc68040")."""
     return load(_FOLDER / f"{name}.yaml")
 
 
-def load(path: Path) -> Table:
+def load(path: Path) -> CellTable:
     """Read a data file.
 
     Raises:
@@ -118,7 +118,7 @@ def load(path: Path) -> Table:
             raise document.error(
                 ("sources", key), f"no cell names the source {key}", "Remove it, or use it."
             )
-    return Table(path, parts["title"], MappingProxyType(sources), MappingProxyType(cells))
+    return CellTable(path, parts["title"], MappingProxyType(sources), MappingProxyType(cells))
 
 
 def weakest(sources: Iterable[Source]) -> Source:

@@ -16,7 +16,7 @@ from typing import Any
 from emu.base.errors import MacproofError
 from emu.cycles.base.model import Instruction
 from emu.cycles.m68k.m68k_opcodes import decode_words
-from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, Operand, Undecodable, Words
+from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, Operand, UndecodableError, Words
 from emu.cycles.m68k.m68k_parts import CALL, JUMP, TRAP, Parts
 
 SP = 15
@@ -77,7 +77,7 @@ def decode(code: bytes, address: int) -> tuple[M68kInstruction, ...]:
         words = Words(piece)
         try:
             parts = decode_words(words)
-        except Undecodable as error:
+        except UndecodableError as error:
             raise MacproofError(
                 f"no timing for {text} at ${place:X} ({piece.hex(' ', 2)}): {error}"
             ) from None

@@ -12,7 +12,7 @@ from emu.cycles.m68k.m68k_operands import (
     ADDRESS,
     IMMEDIATE,
     Operand,
-    Undecodable,
+    UndecodableError,
     Words,
     effective_address,
 )
@@ -49,7 +49,7 @@ def _line_0(word: int, words: Words) -> Parts:
     what = word >> 9 & 7
     if word & 0x100 or what == 4:  # the bit's number is in a register or in the next word
         if word & 0x138 == 0x108:
-            raise Undecodable("MOVEP is not timed")
+            raise UndecodableError("MOVEP is not timed")
         operation = bits[word >> 6 & 3]
         length = 4 if word >> 3 & 7 == 0 else 1
         source = data_register(word >> 9) if word & 0x100 else immediate(words, 2)
@@ -91,7 +91,7 @@ def _line_5(word: int, words: Words) -> Parts:
             register = word & 7
             return Parts("dbcc", 2, None, None, late={register}, flow=LOOP)
         if mode == 7 and word & 7 > 1:
-            raise Undecodable("TRAPcc is not timed")
+            raise UndecodableError("TRAPcc is not timed")
         return Parts("scc", 1, None, addressed(word, words, 1), reads_destination=False)
     length = size_of(word)
     operation = "subq" if word & 0x100 else "addq"
@@ -149,7 +149,7 @@ def _line_8(word: int, words: Words) -> Parts:
     if word & 0x1F0 == 0x100:
         return _with_carry("sbcd", word, words)
     if word & 0x130 == 0x100:
-        raise Undecodable("PACK and UNPK are not timed")
+        raise UndecodableError("PACK and UNPK are not timed")
     return _arithmetic("or", word, words)
 
 
@@ -234,7 +234,7 @@ def _line_a(word: int, words: Words) -> Parts:
 
 
 def _line_f(word: int, words: Words) -> Parts:
-    raise Undecodable("coprocessor and cache instructions are not timed")
+    raise UndecodableError("coprocessor and cache instructions are not timed")
 
 
 _LINES = (

@@ -30,7 +30,7 @@ EXTENDED = FULL_FORMAT | {INDEXED}
 _INDIRECT_THROUGH_MEMORY = frozenset({PREINDEXED, PREINDEXED_OUTER, POSTINDEXED, POSTINDEXED_OUTER})
 
 
-class Undecodable(Exception):
+class UndecodableError(Exception):
     """The words are no instruction that is known here; the message is a clause."""
 
 
@@ -91,7 +91,7 @@ class Words:
             Undecodable: there is none.
         """
         if self.taken + 2 > len(self._code):
-            raise Undecodable("it ends before its operands do")
+            raise UndecodableError("it ends before its operands do")
         self.taken += 2
         return int.from_bytes(self._code[self.taken - 2 : self.taken], "big")
 
@@ -137,7 +137,7 @@ def effective_address(mode: int, register: int, words: Words, length: int) -> Op
     if register == 4:
         value = words.long() if length == 4 else words.next() & (0xFF if length == 1 else 0xFFFF)
         return Operand(IMMEDIATE, value=value)
-    raise Undecodable("its addressing mode does not exist")
+    raise UndecodableError("its addressing mode does not exist")
 
 
 def _indexed(base: int | None, words: Words, *, pc: bool) -> Operand:
@@ -154,7 +154,7 @@ def _indexed(base: int | None, words: Words, *, pc: bool) -> Operand:
     if selection == 0:
         return Operand(BASE_DISPLACED if displaced else BASE_INDEXED, base, index, pc)
     if selection == 4:
-        raise Undecodable("its addressing mode does not exist")
+        raise UndecodableError("its addressing mode does not exist")
     outer = _displacement(selection & 3, words)
     if selection & 4:
         mode = POSTINDEXED_OUTER if outer else POSTINDEXED
@@ -166,7 +166,7 @@ def _indexed(base: int | None, words: Words, *, pc: bool) -> Operand:
 def _displacement(size: int, words: Words) -> bool:
     """Take the words of a displacement of the full format; whether there are any."""
     if size == 0:
-        raise Undecodable("its addressing mode does not exist")
+        raise UndecodableError("its addressing mode does not exist")
     for _ in range(size - 1):
         words.next()
     return size > 1

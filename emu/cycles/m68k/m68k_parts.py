@@ -12,7 +12,7 @@ from emu.cycles.m68k.m68k_operands import (
     ADDRESS,
     DATA,
     Operand,
-    Undecodable,
+    UndecodableError,
     Words,
     effective_address,
 )
@@ -77,7 +77,7 @@ def size_of(word: int) -> int:
     """The operation's length in bytes, from bits 6 and 7."""
     code = word >> 6 & 3
     if code == 3:
-        raise Undecodable("it is none of the instructions that macproof times")
+        raise UndecodableError("it is none of the instructions that macproof times")
     return _SIZES[code]
 
 
@@ -103,4 +103,4 @@ def immediate(words: Words, length: int) -> Operand:
 
 def unknown(word: int, words: Words) -> Parts:
     """Refuse an instruction."""
-    raise Undecodable("it is none of the instructions that macproof times")
+    raise UndecodableError("it is none of the instructions that macproof times")

@@ -22,7 +22,7 @@ from emu.cycles.m68k.mc68000_clocks import SHIFTS, Clocks, clocks_of
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Mc68000Options:
     """What can be changed in the model.
 
     Attributes:
@@ -38,7 +38,7 @@ class Options:
     division: float = 1.0
 
 
-_CHANGES: Mapping[str, Callable[[Options], Options]] = {
+_CHANGES: Mapping[str, Callable[[Mc68000Options], Mc68000Options]] = {
     "memory shared with the screen (at most)": lambda o: replace(o, video=True),
     "shifts by unknown counts are by 1": lambda o: replace(o, shift_count=1),
     "shifts by unknown counts are by 16": lambda o: replace(o, shift_count=16),
@@ -57,8 +57,8 @@ class Mc68000(CycleModel):
     title: ClassVar[str] = "68000: published clocks of each instruction"
     megahertz: ClassVar[float] = 7.8336
 
-    def __init__(self, options: Options | None = None) -> None:
-        self.options = options or Options()
+    def __init__(self, options: Mc68000Options | None = None) -> None:
+        self.options = options or Mc68000Options()
 
     def decode(self, code: bytes, address: int) -> Code:
         """The instructions of a block, each with the names of its cells."""

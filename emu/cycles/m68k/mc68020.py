@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from emu.cycles.base.model import Code, CycleModel, Instruction, Source
-from emu.cycles.base.small_cache import Edge, Geometry, Misses, expected_misses, words_of
+from emu.cycles.base.small_cache import CacheGeometry, Edge, Misses, expected_misses, words_of
 from emu.cycles.base.tables import table, weakest
 from emu.cycles.m68k import m68k_code
 from emu.cycles.m68k.m68k_code import M68kInstruction
@@ -35,7 +35,7 @@ _LONG = 4  # bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class CachedModelOptions:
     """What can be changed in the models.
 
     Attributes:
@@ -56,7 +56,7 @@ class Options:
     aligned: bool = True
 
 
-Change = Callable[[Options], Options]
+Change = Callable[[CachedModelOptions], CachedModelOptions]
 _CHANGES: Mapping[str, Change] = {
     "all code in the cache": lambda o: replace(o, code=IN_CACHE),
     "no code in the cache": lambda o: replace(o, code=FROM_MEMORY),
@@ -91,15 +91,17 @@ class CachedModel(CycleModel):
 
     machine: ClassVar[str]
     """The Macintosh whose memory is taken, a cell of ``buses.yaml``."""
-    geometry: ClassVar[Geometry]
+    geometry: ClassVar[CacheGeometry]
     """The instruction cache."""
     bus_clocks: ClassVar[int]
     """Clocks of a bus cycle in the manual's tables."""
     changes: ClassVar[Mapping[str, Change]]
     """What is changed for `sensitivities`."""
 
-    def __init__(self, options: Options | None = None, misses: Misses | None = None) -> None:
-        self.options = Options(memory=self.machine) if options is None else options
+    def __init__(
+        self, options: CachedModelOptions | None = None, misses: Misses | None = None
+    ) -> None:
+        self.options = CachedModelOptions(memory=self.machine) if options is None else options
         self._misses: Misses = misses or {}
 
     def decode(self, code: bytes, address: int) -> Code:
@@ -220,7 +222,7 @@ class Mc68020(CachedModel):
     title: ClassVar[str] = "68020: printed clocks, 256 bytes of cache, a bus that may wait"
     megahertz: ClassVar[float] = 15.6672
     machine: ClassVar[str] = "ii"
-    geometry: ClassVar[Geometry] = Geometry(line=4, lines=64)
+    geometry: ClassVar[CacheGeometry] = CacheGeometry(line=4, lines=64)
     bus_clocks: ClassVar[int] = 3
     changes: ClassVar[Mapping[str, Change]] = {
         **_CHANGES,
@@ -250,7 +252,7 @@ class Mc68030(CachedModel):
     title: ClassVar[str] = "68030: printed clocks, heads and tails, 256 bytes of cache, a slow bus"
     megahertz: ClassVar[float] = 15.6672
     machine: ClassVar[str] = "se30"
-    geometry: ClassVar[Geometry] = Geometry(line=16, lines=16)
+    geometry: ClassVar[CacheGeometry] = CacheGeometry(line=16, lines=16)
     bus_clocks: ClassVar[int] = 2
     changes: ClassVar[Mapping[str, Change]] = {
         **_CHANGES,

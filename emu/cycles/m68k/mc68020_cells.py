@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from emu.base.errors import MacproofError
 from emu.cycles.base.model import Source
-from emu.cycles.base.tables import Cell, Table, table, weakest
+from emu.cycles.base.tables import Cell, CellTable, table, weakest
 from emu.cycles.m68k.m68k_code import M68kInstruction
 from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, FULL_FORMAT, IMMEDIATE, Operand
 from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
@@ -36,7 +36,7 @@ _SIZES = {1: "byte", 2: "word", 4: "long"}
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class CachedTiming:
     """The clocks of an instruction.
 
     Attributes:
@@ -59,7 +59,7 @@ class Timing:
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def timing_of(processor: str, instruction: M68kInstruction, taken: bool) -> Timing:
+def timing_of(processor: str, instruction: M68kInstruction, taken: bool) -> CachedTiming:
     """The clocks of an instruction.
 
     Args:
@@ -86,13 +86,13 @@ class _NoCellError(Exception):
     """No cell prices an instruction; the message says why, as a clause."""
 
 
-def _cell(cells: Table, name: str) -> Cell:
+def _cell(cells: CellTable, name: str) -> Cell:
     if name not in cells:
         raise _NoCellError(f"there is no cell {name}")
     return cells[name]
 
 
-def _sum(operation: Cell, address: Cell | None, instruction: M68kInstruction) -> Timing:
+def _sum(operation: Cell, address: Cell | None, instruction: M68kInstruction) -> CachedTiming:
     """The clocks of an operation after those of its address.
 
     The address's tail overlaps the operation's head. Where the manual says so (``adds``), the head
@@ -105,11 +105,11 @@ def _sum(operation: Cell, address: Cell | None, instruction: M68kInstruction) ->
     cached, uncached = operation["cached"] + each, operation["uncached"] + each
     room = numbers.get("room", 0.0)
     if address is None:
-        return Timing(operation.name, head, tail, cached, uncached, room, operation.source)
+        return CachedTiming(operation.name, head, tail, cached, uncached, room, operation.source)
     first = address.numbers
     shared = min(first.get("tail", 0.0), head)
     joined = first.get("adds", 0.0) or not address["cached"]
-    return Timing(
+    return CachedTiming(
         f"{address.name} + {operation.name}",
         first.get("head", 0.0) + (head if joined else 0.0),
         tail,
@@ -133,7 +133,7 @@ def _in(operand: Operand) -> str:
     return "mem" if operand.in_memory else "reg"
 
 
-def _names(cells: Table, instruction: M68kInstruction, taken: bool) -> tuple[str, str]:
+def _names(cells: CellTable, instruction: M68kInstruction, taken: bool) -> tuple[str, str]:
     """The names of the cells of an instruction's operation and of its address; "" for none."""
     operation, source, to = instruction.operation, instruction.source, instruction.destination
     size = _SIZES.get(instruction.length, "")
@@ -179,7 +179,7 @@ def _branch(instruction: M68kInstruction, taken: bool) -> str:
     return "dbcc.expired" if instruction.mnemonic in ("dbra", "dbf") else "dbcc.true"
 
 
-def _move(cells: Table, source: Operand, to: Operand, length: int) -> tuple[str, str]:
+def _move(cells: CellTable, source: Operand, to: Operand, length: int) -> tuple[str, str]:
     into = "reg" if to.mode in (DATA, ADDRESS) else _row(to)
     register = source.mode in (DATA, ADDRESS)
     row = _row(source, length)

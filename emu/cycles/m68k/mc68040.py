@@ -25,7 +25,7 @@ from emu.cycles.m68k import m68k_code
 from emu.cycles.m68k.m68k_code import M68kInstruction
 from emu.cycles.m68k.m68k_operands import EXTENDED
 from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
-from emu.cycles.m68k.mc68040_cells import Timing, timing_of
+from emu.cycles.m68k.mc68040_cells import Mc68040Timing, timing_of
 
 COPYBACK, WRITE_THROUGH = "copyback", "write-through"
 
@@ -36,7 +36,7 @@ _INTERLOCKED = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Mc68040Options:
     """What can be changed in the model.
 
     Attributes:
@@ -63,7 +63,7 @@ class Options:
     movea_calculates: bool = False
 
 
-_CHANGES: Mapping[str, Callable[[Options], Options]] = {
+_CHANGES: Mapping[str, Callable[[Mc68040Options], Mc68040Options]] = {
     "no address-register interlocks": lambda o: replace(o, address_interlocks=False),
     "execution begins after address calculation": lambda o: replace(o, overlapped=False),
     "stores written through": lambda o: replace(o, stores=WRITE_THROUGH),
@@ -88,7 +88,7 @@ class Pipeline:
         ready: when a register's new value can be used to form an address.
     """
 
-    options: Options
+    options: Mc68040Options
     calculate_free: float = 0.0
     fetch_free: float = 0.0
     executed: float = 0.0
@@ -177,8 +177,8 @@ class Mc68040(CycleModel):
     title: ClassVar[str] = "68040: three-stage integer pipeline"
     megahertz: ClassVar[float] = 25.0
 
-    def __init__(self, options: Options | None = None) -> None:
-        self.options = options or Options()
+    def __init__(self, options: Mc68040Options | None = None) -> None:
+        self.options = options or Mc68040Options()
 
     def decode(self, code: bytes, address: int) -> Code:
         """The instructions of a block, each with the names of its cells."""
@@ -261,7 +261,9 @@ def _interlocked(instruction: M68kInstruction) -> bool:
     return any(operand is not None and operand.mode in EXTENDED for operand in operands)
 
 
-def _adjusted(timing: Timing, instruction: M68kInstruction, options: Options) -> Timing:
+def _adjusted(
+    timing: Mc68040Timing, instruction: M68kInstruction, options: Mc68040Options
+) -> Mc68040Timing:
     """An instruction's clocks under the options."""
     operation = instruction.operation
     if not options.branches_execute and operation in ("bcc", "bra"):

@@ -65,7 +65,7 @@ _READS_ITS_SOURCE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class Mc68040Timing:
     """The clocks of an instruction in the stages of the pipeline.
 
     Attributes:
@@ -89,7 +89,7 @@ class Timing:
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def timing_of(instruction: M68kInstruction, taken: bool) -> Timing:
+def timing_of(instruction: M68kInstruction, taken: bool) -> Mc68040Timing:
     """The clocks of an instruction.
 
     Args:
@@ -115,7 +115,7 @@ class _NoCellError(Exception):
     """No cell prices an instruction; the message says why, as a clause."""
 
 
-def _timing(instruction: M68kInstruction, taken: bool) -> Timing:
+def _timing(instruction: M68kInstruction, taken: bool) -> Mc68040Timing:
     source, to = instruction.source, instruction.destination
     if instruction.operation == "move":
         assert source is not None
@@ -126,7 +126,7 @@ def _timing(instruction: M68kInstruction, taken: bool) -> Timing:
     return _printed(_name(instruction, taken))
 
 
-def _printed(name: str) -> Timing:
+def _printed(name: str) -> Mc68040Timing:
     """The clocks of a cell; if it is missing, those of its column's (An) and a mode's addition.
 
     A mode adds the same clocks as it adds to ADD. The columns of the manual that were found whole
@@ -135,17 +135,17 @@ def _printed(name: str) -> Timing:
     cells = table("mc68040")
     if name in cells:
         cell = cells[name]
-        return Timing(cell.name, cell["calculate"], cell["lead"], cell["base"], cell.source)
+        return Mc68040Timing(cell.name, cell["calculate"], cell["lead"], cell["base"], cell.source)
     column, _, row = name.rpartition(".")
     if row.removeprefix("pc") in (*EXTENDED, DISPLACEMENT) and f"{column}.{INDIRECT}" in cells:
         return _in_mode(_printed(f"{column}.{INDIRECT}"), row)
     raise _NoCellError(f"there is no cell {name}")
 
 
-def _in_mode(timing: Timing, row: str) -> Timing:
+def _in_mode(timing: Mc68040Timing, row: str) -> Mc68040Timing:
     """The clocks of an instruction in another addressing mode, from those for (An)."""
     shared, mode = table("mc68040")["mode"], table("mc68040")[f"alu.{row}"]
-    return Timing(
+    return Mc68040Timing(
         f"{timing.cell} + {mode.name}",
         timing.calculate + mode["calculate"] - shared["clocks"],
         timing.lead + mode["lead"],
@@ -154,7 +154,7 @@ def _in_mode(timing: Timing, row: str) -> Timing:
     )
 
 
-def _then(first: Timing, second: Timing) -> Timing:
+def _then(first: Mc68040Timing, second: Mc68040Timing) -> Mc68040Timing:
     """The clocks of a MOVE, from those of its two addresses.
 
     The two follow each other in the pipeline and share one clock, that of the operand. The second
@@ -162,7 +162,7 @@ def _then(first: Timing, second: Timing) -> Timing:
     addresses this gives exactly the manual's numbers.
     """
     shared = table("mc68040")["mode"]
-    return Timing(
+    return Mc68040Timing(
         f"{first.cell} + {second.cell}",
         first.calculate + second.calculate - shared["clocks"],
         first.lead,
@@ -171,8 +171,8 @@ def _then(first: Timing, second: Timing) -> Timing:
     )
 
 
-def _plus(timing: Timing, cell: Cell) -> Timing:
-    return Timing(
+def _plus(timing: Mc68040Timing, cell: Cell) -> Mc68040Timing:
+    return Mc68040Timing(
         f"{timing.cell} + {cell.name}",
         timing.calculate + cell["calculate"],
         timing.lead + cell["lead"],
@@ -181,7 +181,7 @@ def _plus(timing: Timing, cell: Cell) -> Timing:
     )
 
 
-def _movem(instruction: M68kInstruction) -> Timing:
+def _movem(instruction: M68kInstruction) -> Mc68040Timing:
     """MOVEM takes clocks for each register, with a minimum for the data registers together."""
     operand = instruction.source or instruction.destination
     assert operand is not None

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from emu.cycles.base.model import Code, CycleModel, Instruction, Source
-from emu.cycles.base.tables import Cell, Table, table, weakest
+from emu.cycles.base.tables import Cell, CellTable, table, weakest
 from emu.cycles.powerpc import ppc_code
 from emu.cycles.powerpc.ppc_code import CTR, FPU, IU, LR, PpcInstruction
 
@@ -32,7 +32,7 @@ _SEVERAL = ("load_multiple", "store_multiple", "load_string", "store_string")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Ppc601Options:
     """Changes to the model of the 601.
 
     Attributes:
@@ -56,8 +56,10 @@ class Ppc601(CycleModel):
     title = "PowerPC 601: integer, floating-point and branch units, branches folded"
     megahertz = 80.0
 
-    def __init__(self, options: Options | None = None, numbers: Table | None = None) -> None:
-        self.options = options or Options()
+    def __init__(
+        self, options: Ppc601Options | None = None, numbers: CellTable | None = None
+    ) -> None:
+        self.options = options or Ppc601Options()
         self._table = table("ppc601") if numbers is None else numbers
         self.folds = self.number("branch", "slots") == 0
         self.redirect = self.number("target", "redirect")

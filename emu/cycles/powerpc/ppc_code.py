@@ -30,7 +30,7 @@ LR, CTR, XER = "lr", "ctr", "xer"
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class PpcBranch:
     """The target and the condition of a branch.
 
     Attributes:
@@ -76,7 +76,7 @@ class PpcInstruction(Instruction):
     updates: str
     access: str
     registers: int
-    branch: Branch | None
+    branch: PpcBranch | None
 
     @property
     def next(self) -> int:
@@ -220,7 +220,7 @@ def _decode_branch(word: int, address: int) -> PpcInstruction:
     counts = not options & 0b00100
     backward = opcode == 16 and bool(word & 0x8000)
     taken = not condition and not counts
-    branch = Branch(target, condition, counts, through, taken or backward != bool(options & 1))
+    branch = PpcBranch(target, condition, counts, through, taken or backward != bool(options & 1))
     mnemonic += ("l" if link else "") + ("a" if absolute and not through else "")
     return PpcInstruction(
         address=address,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PpcOpcode:
     """An instruction.
 
     Attributes:
@@ -219,7 +219,7 @@ _SIXTY_THREE_LONG = """
 """
 
 
-def row_of(word: int) -> Row | None:
+def row_of(word: int) -> PpcOpcode | None:
     """The row of an instruction's opcode; None if there is none, as for branches."""
     primary, nineteen, thirty_one, fifty_nine, short, long = _tables()
     match word >> 26:
@@ -240,19 +240,19 @@ def extended_opcode(word: int) -> int:
     return word >> 1 & 0x3FF
 
 
-def _rows(text: str) -> dict[int, Row]:
+def _rows(text: str) -> dict[int, PpcOpcode]:
     rows = {}
     for line in text.split("\n"):
         if not line:
             continue
         opcode, mnemonic, registers, cell, *flags = line.split()
         writes, reads = registers.split("<")
-        rows[int(opcode)] = Row(mnemonic, writes, reads, cell, "".join(flags))
+        rows[int(opcode)] = PpcOpcode(mnemonic, writes, reads, cell, "".join(flags))
     return rows
 
 
 @functools.cache
-def _tables() -> tuple[Mapping[int, Row], ...]:
+def _tables() -> tuple[Mapping[int, PpcOpcode], ...]:
     primary, nineteen, thirty_one, fifty_nine, short, long = (
         _rows(text)
         for text in (
@@ -265,7 +265,9 @@ def _tables() -> tuple[Mapping[int, Row], ...]:
         )
     )
     overflow = {
-        opcode + 512: Row(f"{row.mnemonic}o", f"{row.writes}X", row.reads, row.cell, row.flags)
+        opcode + 512: PpcOpcode(
+            f"{row.mnemonic}o", f"{row.writes}X", row.reads, row.cell, row.flags
+        )
         for opcode, row in thirty_one.items()
         if "o" in row.flags
     }

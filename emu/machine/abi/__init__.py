@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
-from emu.machine.abi.call_form import CallForm, Passing, Piece
+from emu.machine.abi.call_form import CallForm, Piece, ValueForm
 from emu.machine.abi.m68k_bare import M68kBare
 from emu.machine.abi.m68k_classic_c import (
     CodeWarrior,
@@ -62,9 +62,9 @@ __all__ = [
     "M68kRetro68",
     "M68kShort",
     "MipsO32",
-    "Passing",
     "Piece",
     "PpcPowerOpen",
     "PpcSysV",
     "Stub",
+    "ValueForm",
 ]

@@ -40,7 +40,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class ValueForm:
     """How one value is passed.
 
     Attributes:
@@ -109,8 +109,8 @@ class CallForm:
         forced: registers with bits that the call has to set: name, mask, and the bits.
     """
 
-    parameters: tuple[Passing, ...] = ()
-    result: Passing | None = None
+    parameters: tuple[ValueForm, ...] = ()
+    result: ValueForm | None = None
     stack_bytes: int = 0
     popped: int = 0
     forced: tuple[tuple[str, int, int], ...] = ()
@@ -133,9 +133,9 @@ def lone_field(kind: GuestType) -> GuestType | None:
     return lone_field(kind.fields[0].type) or kind.fields[0].type
 
 
-def stack_piece(size: int, at: int) -> Passing:
+def stack_piece(size: int, at: int) -> ValueForm:
     """A value that lies on the stack as it lies in memory."""
-    return Passing((Piece(0, size, at),))
+    return ValueForm((Piece(0, size, at),))
 
 
 def in_words(size: int, places: Sequence[tuple[str, int]]) -> tuple[Piece, ...]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from emu.base.arguments import whole_number
 from emu.base.errors import UsageError
-from emu.machine.abi import CallForm, CallingConvention, Passing
+from emu.machine.abi import CallForm, CallingConvention, ValueForm
 from emu.machine.cpu import Cpu
 from emu.program import Field, GuestType
 from emu.program.model.types import struct_of
@@ -49,7 +49,7 @@ class CallSite:
     given: bytes = b""
 
     @property
-    def arguments(self) -> list[tuple[Passing, Field]]:
+    def arguments(self) -> list[tuple[ValueForm, Field]]:
         """How each argument is passed, and which member of the record holds it."""
         return list(zip(self.form.parameters, self.record.fields, strict=False))
 

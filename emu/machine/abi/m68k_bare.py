@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from emu.machine.abi.call_form import Passing, is_aggregate
+from emu.machine.abi.call_form import ValueForm, is_aggregate
 from emu.machine.abi.m68k_elf import M68kElf
 from emu.program import GuestType
 
@@ -21,7 +21,7 @@ class M68kBare(M68kElf):
     name: ClassVar[str] = "m68k-bare"
     struct_register: ClassVar[str] = "a0"
 
-    def _struct(self, kind: GuestType) -> Passing:
+    def _struct(self, kind: GuestType) -> ValueForm:
         if kind.size > 1 and is_aggregate(kind) and _is_of_bytes(kind):
             return self._in_memory()
         return super()._struct(kind)

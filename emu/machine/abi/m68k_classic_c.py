@@ -30,8 +30,8 @@ from typing import ClassVar
 from emu.base.errors import UsageError
 from emu.machine.abi.call_form import (
     CallForm,
-    Passing,
     Piece,
+    ValueForm,
     is_aggregate,
     stack_piece,
     widened,
@@ -57,15 +57,15 @@ class _ClassicC(M68kClassic):
             at += -(-kind.size // self.slot) * self.slot
         return CallForm(tuple(passed), returned, at)
 
-    def _returned(self, kind: GuestType) -> Passing:
+    def _returned(self, kind: GuestType) -> ValueForm:
         if is_aggregate(kind) and kind.size not in (1, 2, 4):
-            return Passing((Piece(0, 4, 0),), by_address=True)
+            return ValueForm((Piece(0, 4, 0),), by_address=True)
         if kind.kind == "float" or kind.size > 4:
             raise self._unknown(kind, "returned")
         if is_aggregate(kind):
-            return Passing((Piece(0, kind.size, 4 - kind.size, "d0"),))
+            return ValueForm((Piece(0, kind.size, 4 - kind.size, "d0"),))
         register = self.pointer_register if kind.kind == "pointer" else "d0"
-        return Passing((Piece(0, 4, 0, register),), widened(kind) if kind.size < 4 else None)
+        return ValueForm((Piece(0, 4, 0, register),), widened(kind) if kind.size < 4 else None)
 
     def _unknown(self, kind: GuestType, verb: str) -> UsageError:
         return UsageError(f"{self.name}: it is not known how a {kind.name} is {verb}")
@@ -91,12 +91,12 @@ class MpwC(_ClassicC):
     name: ClassVar[str] = "mpw-c"
     slot: ClassVar[int] = 4
 
-    def _argument(self, kind: GuestType, at: int) -> Passing:
+    def _argument(self, kind: GuestType, at: int) -> ValueForm:
         if kind.size >= 4:
             return stack_piece(kind.size, at)
         if is_aggregate(kind):
             raise self._unknown(kind, "passed")
-        return Passing((Piece(0, 4, at),), widened(kind))
+        return ValueForm((Piece(0, 4, at),), widened(kind))
 
 
 class CodeWarrior(_ClassicC):

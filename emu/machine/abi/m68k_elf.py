@@ -22,8 +22,8 @@ from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
 from emu.machine.abi.call_form import (
     EXTENDED,
     CallForm,
-    Passing,
     Piece,
+    ValueForm,
     in_words,
     is_aggregate,
     lone_field,
@@ -127,34 +127,34 @@ class M68kElf(CallingConvention):
                 f"{self.name}: it is not known how a {kind.name} of 10 bytes is passed"
             )
 
-    def _argument(self, kind: GuestType, at: int) -> Passing:
+    def _argument(self, kind: GuestType, at: int) -> ValueForm:
         self._require_known(kind)
         if kind.size < self.slot and not is_aggregate(kind):
             # The low bytes of the 32 bits that it is widened to.
-            return Passing((Piece(4 - self.slot, self.slot, at),), widened(kind))
+            return ValueForm((Piece(4 - self.slot, self.slot, at),), widened(kind))
         return stack_piece(kind.size, at + max(0, self.slot - kind.size))
 
-    def _result(self, cpu: Cpu, kind: GuestType | None) -> Passing | None:
+    def _result(self, cpu: Cpu, kind: GuestType | None) -> ValueForm | None:
         if kind is None:
             return None
         if kind.kind == "pointer":
-            return Passing((Piece(0, 4, 0, self.pointer_register),))
+            return ValueForm((Piece(0, 4, 0, self.pointer_register),))
         number = lone_field(kind) or kind
         self._require_known(kind)
         if number.kind == "float" and cpu.has_fpu:
-            return Passing((Piece(0, 12, 0, "fp0"),), EXTENDED if number.wide is None else None)
+            return ValueForm((Piece(0, 12, 0, "fp0"),), EXTENDED if number.wide is None else None)
         if is_aggregate(kind) or kind.wide is not None:
             return self._struct(kind)
         if kind.size < 4:
-            return Passing((Piece(0, 4, 0, "d0"),), widened(kind))
-        return Passing(in_words(kind.size, _PAIR[: kind.size // 4]))
+            return ValueForm((Piece(0, 4, 0, "d0"),), widened(kind))
+        return ValueForm(in_words(kind.size, _PAIR[: kind.size // 4]))
 
-    def _struct(self, kind: GuestType) -> Passing:
+    def _struct(self, kind: GuestType) -> ValueForm:
         if kind.size not in (1, 2, 4, 8):
             return self._in_memory()
         if kind.size < 4:
-            return Passing((Piece(0, kind.size, 4 - kind.size, "d0"),))
-        return Passing(in_words(kind.size, _PAIR[: kind.size // 4]))
+            return ValueForm((Piece(0, kind.size, 4 - kind.size, "d0"),))
+        return ValueForm(in_words(kind.size, _PAIR[: kind.size // 4]))
 
-    def _in_memory(self) -> Passing:
-        return Passing((Piece(0, 4, 0, self.struct_register),), by_address=True)
+    def _in_memory(self) -> ValueForm:
+        return ValueForm((Piece(0, 4, 0, self.struct_register),), by_address=True)

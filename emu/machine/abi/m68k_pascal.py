@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from emu.base.errors import UsageError
-from emu.machine.abi.call_form import CallForm, Passing, Piece, is_aggregate, stack_piece
+from emu.machine.abi.call_form import CallForm, Piece, ValueForm, is_aggregate, stack_piece
 from emu.machine.abi.m68k_retro68 import M68kRetro68
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
@@ -53,7 +53,7 @@ class M68kPascal(M68kClassic):
     name: ClassVar[str] = "pascal"
 
     def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
-        passed: list[Passing] = []
+        passed: list[ValueForm] = []
         at = 0
         for kind in reversed(parameters):  # the last one is on top of the stack
             passed.insert(0, self._place(kind, at))
@@ -64,12 +64,12 @@ class M68kPascal(M68kClassic):
             room = _even(4 if returned.by_address else result.size)
         return CallForm(tuple(passed), returned, at + room, popped=at)
 
-    def _place(self, kind: GuestType, at: int) -> Passing:
+    def _place(self, kind: GuestType, at: int) -> ValueForm:
         if kind.size <= 4:
             return stack_piece(kind.size, at)
         if not is_aggregate(kind):
             raise UsageError(f"{self.name}: it is not known how a {kind.name} is passed")
-        return Passing((Piece(0, 4, at),), by_address=True)
+        return ValueForm((Piece(0, 4, at),), by_address=True)
 
 
 def _even(size: int) -> int:

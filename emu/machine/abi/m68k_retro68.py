@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from emu.machine.abi.call_form import Passing, stack_piece
+from emu.machine.abi.call_form import ValueForm, stack_piece
 from emu.machine.abi.m68k_bare import M68kBare
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
@@ -26,5 +26,5 @@ class M68kRetro68(M68kBare):
     def preserved(self, cpu: Cpu) -> dict[str, int]:
         return {name: bits for name, bits in super().preserved(cpu).items() if name != "d2"}
 
-    def _argument(self, kind: GuestType, at: int) -> Passing:
+    def _argument(self, kind: GuestType, at: int) -> ValueForm:
         return stack_piece(kind.size, at)

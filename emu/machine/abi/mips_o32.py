@@ -20,8 +20,8 @@ import numpy as np
 from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
 from emu.machine.abi.call_form import (
     CallForm,
-    Passing,
     Piece,
+    ValueForm,
     in_words,
     is_aggregate,
     widened,
@@ -131,9 +131,9 @@ class MipsO32(CallingConvention):
                 floats = []
                 if kind.size < 4 and not is_aggregate(kind):
                     (register, at) = places[0]
-                    passed.append(Passing((Piece(0, 4, at, register),), widened(kind)))
+                    passed.append(ValueForm((Piece(0, 4, at, register),), widened(kind)))
                 else:
-                    passed.append(Passing(in_words(kind.size, places)))
+                    passed.append(ValueForm(in_words(kind.size, places)))
             words += count
         return CallForm(tuple(passed), returned, 4 * max(4, words))
 
@@ -149,19 +149,19 @@ def _is_doubly_aligned(kind: GuestType) -> bool:
     return kind.size == 8
 
 
-def _in_float_register(kind: GuestType, register: str) -> Passing:
+def _in_float_register(kind: GuestType, register: str) -> ValueForm:
     # A register file holds pairs of registers; the even one is the lower half of a double.
-    return Passing((Piece(0, kind.size, 8 - kind.size, register),))
+    return ValueForm((Piece(0, kind.size, 8 - kind.size, register),))
 
 
-def _result(kind: GuestType | None) -> tuple[Passing | None, int]:
+def _result(kind: GuestType | None) -> tuple[ValueForm | None, int]:
     """How a result is returned, and how many words its address takes."""
     if kind is None:
         return None, 0
     if is_aggregate(kind):
-        return Passing((Piece(0, 4, 0, "a0"),), by_address=True), 1
+        return ValueForm((Piece(0, 4, 0, "a0"),), by_address=True), 1
     if kind.kind == "float":
         return _in_float_register(kind, "f0"), 0
     if kind.size == 8:
-        return Passing(in_words(8, [("v0", 0), ("v1", 0)])), 0
-    return Passing((Piece(0, 4, 0, "v0"),), widened(kind) if kind.size < 4 else None), 0
+        return ValueForm(in_words(8, [("v0", 0), ("v1", 0)])), 0
+    return ValueForm((Piece(0, 4, 0, "v0"),), widened(kind) if kind.size < 4 else None), 0

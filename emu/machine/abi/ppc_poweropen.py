@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from emu.base.errors import UsageError
-from emu.machine.abi.call_form import CallForm, Passing, in_words, is_aggregate, lone_field
+from emu.machine.abi.call_form import CallForm, ValueForm, in_words, is_aggregate, lone_field
 from emu.machine.abi.ppc_sysv import PpcSysV, float_in_register, word
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
@@ -50,7 +50,7 @@ class PpcPowerOpen(PpcSysV):
             elif count == 1 and not is_aggregate(kind):
                 passed.append(word(kind, *places[0]))
             else:
-                passed.append(Passing(in_words(kind.size, places)))
+                passed.append(ValueForm(in_words(kind.size, places)))
                 lone = lone_field(kind)
                 floats += lone is not None and lone.kind == "float"
             words += count
@@ -77,7 +77,7 @@ class PpcPowerOpen(PpcSysV):
             words += count
         return replace(form, parameters=tuple(passed))
 
-    def _float(self, kind: GuestType, number: int) -> Passing:
+    def _float(self, kind: GuestType, number: int) -> ValueForm:
         if kind.wide is not None:
             raise UsageError(f"{self.name}: it is not known how a {kind.name} is passed")
         return float_in_register(number)

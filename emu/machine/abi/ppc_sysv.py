@@ -22,8 +22,8 @@ import numpy as np
 from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
 from emu.machine.abi.call_form import (
     CallForm,
-    Passing,
     Piece,
+    ValueForm,
     in_words,
     is_aggregate,
     stack_piece,
@@ -132,7 +132,7 @@ class PpcSysV(CallingConvention):
                 general += general & 1
                 if general + 2 <= 8:
                     pair = [(f"r{3 + general + n}", 0) for n in range(2)]
-                    passed.append(Passing(in_words(8, pair)))
+                    passed.append(ValueForm(in_words(8, pair)))
                     general += 2
                     continue
                 general = 8
@@ -162,33 +162,33 @@ class PpcSysV(CallingConvention):
         )
         return replace(form, forced=(("cr", _CR6, _CR6 if in_registers else 0),))
 
-    def _result(self, kind: GuestType | None) -> tuple[Passing | None, int]:
+    def _result(self, kind: GuestType | None) -> tuple[ValueForm | None, int]:
         """How a result is returned, and how many registers its address takes."""
         if kind is None:
             return None, 0
         if is_aggregate(kind):
-            return Passing((Piece(0, 4, 0, "r3"),), by_address=True), 1
+            return ValueForm((Piece(0, 4, 0, "r3"),), by_address=True), 1
         if kind.kind == "float":
             return self._float(kind, 1), 0
         if kind.size == 8:
-            return Passing(in_words(8, [("r3", 0), ("r4", 0)])), 0
+            return ValueForm(in_words(8, [("r3", 0), ("r4", 0)])), 0
         return word(kind, "r3", 0), 0
 
-    def _float(self, kind: GuestType, number: int) -> Passing:
+    def _float(self, kind: GuestType, number: int) -> ValueForm:
         """A float in a floating-point register, or in two."""
         if kind.wide is None:
             return float_in_register(number)
-        return Passing(tuple(Piece(8 * n, 8, 0, f"f{number + n}") for n in range(2)))
+        return ValueForm(tuple(Piece(8 * n, 8, 0, f"f{number + n}") for n in range(2)))
 
 
-def float_in_register(number: int) -> Passing:
+def float_in_register(number: int) -> ValueForm:
     """A float or double in a floating-point register, which holds 64 bits."""
-    return Passing((Piece(0, 8, 0, f"f{number}"),), np.dtype(">f8"))
+    return ValueForm((Piece(0, 8, 0, f"f{number}"),), np.dtype(">f8"))
 
 
-def word(kind: GuestType, register: str, at: int) -> Passing:
+def word(kind: GuestType, register: str, at: int) -> ValueForm:
     """A value that takes a word: a whole number, a pointer, a float, or the address of a struct."""
     place = (Piece(0, 4, at, register),)
     if is_aggregate(kind):
-        return Passing(place, by_address=True)
-    return Passing(place) if kind.size == 4 else Passing(place, widened(kind))
+        return ValueForm(place, by_address=True)
+    return ValueForm(place) if kind.size == 4 else ValueForm(place, widened(kind))

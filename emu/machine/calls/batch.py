@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine.calls.faults import Fault
-from emu.machine.calls.system import LeftBehind, StrayAccess, SystemTerms
+from emu.machine.calls.system import Leftover, StrayAccess, SystemTerms
 from emu.machine.engine import StaleCode
 
 USUAL_INSTRUCTIONS = 1_000_000_000
@@ -46,7 +46,7 @@ class Budget:
     is_stated: bool = False
 
 
-class Asking(Enum):
+class SystemCallPolicy(Enum):
     """What becomes of calls that ask the operating system something."""
 
     ANSWERED = "each is answered by a system on which nothing has run yet"
@@ -57,11 +57,11 @@ class Asking(Enum):
     @property
     def is_certain(self) -> bool:
         """Whether calls are made with a system without being tried at full speed."""
-        return self in (Asking.BEGINS, Asking.GOES_ON)
+        return self in (SystemCallPolicy.BEGINS, SystemCallPolicy.GOES_ON)
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class CallTerms:
     """On what terms calls are made.
 
     Attributes:
@@ -74,7 +74,7 @@ class Terms:
 
     budget: Budget
     system: SystemTerms = field(default_factory=SystemTerms)
-    asking: Asking = Asking.ANSWERED
+    asking: SystemCallPolicy = SystemCallPolicy.ANSWERED
     watch: range | None = None
 
 
@@ -88,8 +88,9 @@ class Batch:
         fault: why the call after the last completed one did not return, or None.
         stale: the first code that was changed and executed without emptying the caches in between.
         asked: the indices of the calls that asked the operating system something. With
-            `Asking.LEFT` they were not made, and ``after`` has what they would begin with.
-        stores: for every address of `Terms.watch`, the program counter of the last store to it.
+            `SystemCallPolicy.LEFT` they were not made, and ``after`` has what they would begin
+            with.
+        stores: for every address of `CallTerms.watch`, the program counter of the last store to it.
         left: what calls have left of the operating system otherwise than it was, by their index.
         traced: the indices of calls that took too long at full speed and were made again slowly.
             Nothing looks at the accesses of such a call.
@@ -102,7 +103,7 @@ class Batch:
     stale: StaleCode | None = None
     asked: tuple[int, ...] = ()
     stores: Mapping[int, int] = field(default_factory=dict)
-    left: Mapping[int, tuple[LeftBehind, ...]] = field(default_factory=dict)
+    left: Mapping[int, tuple[Leftover, ...]] = field(default_factory=dict)
     traced: tuple[int, ...] = ()
     strays: tuple[StrayAccess, ...] = ()
 

@@ -19,7 +19,7 @@ from emu.program import Program
 _LIST = ("__macproof_constructors", "__macproof_constructors_end")
 
 
-class Constructing(Protocol):
+class ConstructorMachine(Protocol):
     """What is needed of a machine."""
 
     program: Program
@@ -43,7 +43,7 @@ def constructors_of(program: Program, memory: GuestMemory) -> list[int]:
     return [int(word) for word in words]
 
 
-def constructed(machine: Constructing, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def constructed(machine: ConstructorMachine, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The image that the constructors leave.
 
     Args:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.base.masks import Mask
-from emu.machine.abi import CallingConvention, CallPlaces, Passing, Piece
+from emu.machine.abi import CallingConvention, CallPlaces, Piece, ValueForm
 from emu.machine.abi.call_site import CallSite
 from emu.machine.cpu import Cpu
 from emu.machine.memory import layout
@@ -114,7 +114,7 @@ class CallFrame:
     def _pass(
         self,
         frames: NDArray[np.uint8],
-        passing: Passing,
+        passing: ValueForm,
         field: Field,
         site: CallSite,
         records: NDArray[np.uint8],

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
-from emu.machine.calls.batch import Terms
+from emu.machine.calls.batch import CallTerms
 from emu.machine.calls.call_engine import CallEngine
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.faults import BUDGET, GuestFault
@@ -38,7 +38,7 @@ class CountedCalls:
         self._slow = slow
         self._runner: CallEngine | None = None
 
-    def count(self, calls: Calls, terms: Terms) -> NDArray[np.void]:
+    def count(self, calls: Calls, terms: CallTerms) -> NDArray[np.void]:
         """Make calls and count edges between blocks; see `Machine.count_batch`."""
         patience = terms.budget.patience
         while True:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.calls.batch import Asking, Batch, Terms
+from emu.machine.calls.batch import Batch, CallTerms, SystemCallPolicy
 from emu.machine.calls.call_engine import CallEngine
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.faults import Fault
@@ -23,7 +23,7 @@ _MOST_SLACK = 16
 
 Reader = Callable[[int, int], bytes | None]
 WhenAnswered = Callable[[NDArray[np.uint8], SystemCalls, Reader], None]
-"""Gets the image after a call, what the operating system says of it, and `System.read`."""
+"""Gets the image after a call, what the operating system says of it, and `OperatingSystem.read`."""
 
 
 class FastCalls:
@@ -51,7 +51,7 @@ class FastCalls:
         self.when_answered: WhenAnswered | None = None
         """What is told of each call that the operating system has answered."""
 
-    def run(self, calls: Calls, terms: Terms) -> Batch:
+    def run(self, calls: Calls, terms: CallTerms) -> Batch:
         """Make calls up to the first that does not return; see `Machine.run_batch`."""
         asking = terms.asking
         fault: Fault | None = None
@@ -67,7 +67,7 @@ class FastCalls:
                 asks = noticed and engine.called_system
             if done == len(calls):
                 break
-            if asks and asking is Asking.LEFT and self._slow.has_system:
+            if asks and asking is SystemCallPolicy.LEFT and self._slow.has_system:
                 left.append(done)
                 calls.frames[done] = calls.entry_frames[done]
                 done += 1
@@ -132,7 +132,7 @@ class FastCalls:
                 violations[call] = (*violations.get(call, ()), *self._slow.unlawful(executed))
         return violations
 
-    def _at_full_speed(self, calls: Calls, terms: Terms, first: int) -> tuple[int, bool]:
+    def _at_full_speed(self, calls: Calls, terms: CallTerms, first: int) -> tuple[int, bool]:
         """Make calls from the first one on.
 
         Returns:
@@ -159,7 +159,7 @@ class FastCalls:
             self.when_answered(calls.after[call], answered, self._slow.system.read)
             self._listened[call] = calls.after[call].copy()
 
-    def _stale(self, calls: Calls, terms: Terms) -> StaleCode | None:
+    def _stale(self, calls: Calls, terms: CallTerms) -> StaleCode | None:
         """The first stale code that calls of the batch have executed, or None."""
         changed = self._changes.take()
         if self._cpu.cache_effect is None:

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from emu.machine.calls.batch import Asking, Batch, Terms
+from emu.machine.calls.batch import Batch, CallTerms, SystemCallPolicy
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.fast_calls import FastCalls
 from emu.machine.calls.faults import Fault
-from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, Stopped
+from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
 from emu.program import Program
 
 
@@ -32,7 +32,7 @@ class OtherCalls:
         self._unicorn = unicorn
         self.engine = engine
 
-    def run(self, calls: Calls, terms: Terms) -> Batch:
+    def run(self, calls: Calls, terms: CallTerms) -> Batch:
         """Make calls up to the first that does not return; see `Machine.run_batch`.
 
         Raises:
@@ -45,7 +45,7 @@ class OtherCalls:
         done = len(calls) if stopped is None else stopped.call
         lost = np.flatnonzero(~self._entry.contract.returned(calls.frames[:done]))
         if len(lost):
-            stopped = Stopped(int(lost[0]), "came to the call's end, but not by returning")
+            stopped = StoppedCall(int(lost[0]), "came to the call's end, but not by returning")
             done = stopped.call
         fault = None if stopped is None else self._explained(calls, stopped, terms)
         violations = self._entry.contract.violations(
@@ -57,12 +57,12 @@ class OtherCalls:
         self._entry.settle(calls, done)
         return Batch(calls.after[:done], violations, fault)
 
-    def _explained(self, calls: Calls, stopped: Stopped, terms: Terms) -> Fault:
+    def _explained(self, calls: Calls, stopped: StoppedCall, terms: CallTerms) -> Fault:
         """Why a call does not return: what Unicorn says of it, or that the two disagree."""
         row = slice(stopped.call, stopped.call + 1)
         around = calls.surroundings[stopped.call]
         one = self._entry.calls(calls.site, calls.before[row], [around])
-        batch = self._unicorn.run(one, replace(terms, asking=Asking.LEFT))
+        batch = self._unicorn.run(one, replace(terms, asking=SystemCallPolicy.LEFT))
         if batch.asked:
             raise self._refusal("it calls the Macintosh Toolbox")
         here = f"{self.engine.version}: the call {stopped.why}"

@@ -5,8 +5,9 @@ The gate loads all registers from memory and stores them there after the call, s
 know calling conventions, and nothing of a register goes through this interface. Arguments are laid,
 results are found and the call contract is checked in the memory that it leaves.
 
-An engine that makes one call after the other is an `OneByOne`, and writes `OneByOne.execute`. One
-that makes many calls at once is an `OtherEngine`, and writes `OtherEngine.run`.
+An engine that makes one call after the other is a `SequentialEngine`, and writes
+`SequentialEngine.execute`. One that makes many calls at once is an `OtherEngine`, and writes
+`OtherEngine.run`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class EngineRefusal(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class StoppedCall:
     """A call that did not return on an engine.
 
     Attributes:
@@ -51,7 +52,7 @@ class OtherEngine(ABC):
     version: str
 
     @abstractmethod
-    def run(self, entry: CallEntry, calls: Calls) -> Stopped | None:
+    def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls up to the last, or up to the first that does not return.
 
         Args:
@@ -69,7 +70,7 @@ class OtherEngine(ABC):
         """Free what the engine holds."""
 
 
-class OneByOne(OtherEngine):
+class SequentialEngine(OtherEngine):
     """An engine that makes one call after the other in the machine's own memory."""
 
     @abstractmethod
@@ -88,14 +89,14 @@ class OneByOne(OtherEngine):
             0x00000000, which is not mapped".
         """
 
-    def run(self, entry: CallEntry, calls: Calls) -> Stopped | None:
+    def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls up to the first that does not return; see `OtherEngine.run`."""
         start, until = entry.open_gate(calls.site.routine)
         for index in range(len(calls)):
             entry.lay(calls, index)
             why = self.execute(start, until)
             if why:
-                return Stopped(index, why)
+                return StoppedCall(index, why)
             entry.keep(calls, index)
         return None
 

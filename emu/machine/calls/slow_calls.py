@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine.abi.call_site import CallSite
-from emu.machine.calls.batch import Asking, Terms
+from emu.machine.calls.batch import CallTerms, SystemCallPolicy
 from emu.machine.calls.call_entry import CallEntry
 from emu.machine.calls.checked_calls import CheckedCalls
 from emu.machine.calls.faults import BUDGET, SLOW, Fault, explain_system_calls, explain_trace
 from emu.machine.calls.long_calls import LongCalls
-from emu.machine.calls.system import System, SystemCalls, SystemMaker
+from emu.machine.calls.system import OperatingSystem, SystemCalls, SystemMaker
 from emu.machine.code_coverage.executed_edges import ExecutedEdges
 from emu.machine.code_coverage.new_code import NewCode
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Sought, Trace, TracedEngine, find_infinity
+from emu.machine.engine import StopPoint, Trace, TracedEngine, find_infinity
 from emu.machine.memory.memory import GuestMemory
 from emu.machine.memory.surroundings import PLAIN, Surroundings
 from emu.program import Program
@@ -62,7 +62,7 @@ class SlowCalls:
         self._make_system = make_system
         self._edges = edges
         self._checked = checked
-        self.system: System | None = None
+        self.system: OperatingSystem | None = None
         """What answers the operating system, from the first call on that asks for something."""
         self.privileged: Mapping[int, str] = {}
         """The instructions that the last call of `make` executed and that are an operating
@@ -77,13 +77,13 @@ class SlowCalls:
         self,
         site: CallSite,
         before: NDArray[np.uint8],
-        terms: Terms,
+        terms: CallTerms,
         *,
         watch: range | None = None,
         has_history: bool = False,
         has_loads: bool = False,
         surroundings: Surroundings = PLAIN,
-        sought: Sought | None = None,
+        sought: StopPoint | None = None,
     ) -> tuple[Trace, dict[str, int]]:
         """Count the blocks of a call and record its stores; see `Machine.trace`."""
         start, until = self._entry.prepare(site, before, surroundings)
@@ -123,7 +123,7 @@ class SlowCalls:
         site: CallSite,
         before: NDArray[np.uint8],
         around: Surroundings,
-        terms: Terms,
+        terms: CallTerms,
         *,
         asks: bool,
         was_invalid: bool = False,
@@ -173,7 +173,7 @@ class SlowCalls:
         site: CallSite,
         before: NDArray[np.uint8],
         around: Surroundings,
-        terms: Terms,
+        terms: CallTerms,
         fault: Fault,
     ) -> Fault | None:
         """Make a call that tracing has given up, as far as its budget of instructions goes.
@@ -210,7 +210,7 @@ class SlowCalls:
         site: CallSite,
         before: NDArray[np.uint8],
         around: Surroundings,
-        terms: Terms,
+        terms: CallTerms,
         registers: dict[str, int],
     ) -> Fault | None:
         """Why nothing is known of a call in which a register of the 68881 is infinite, or None."""
@@ -235,7 +235,7 @@ class SlowCalls:
         site: CallSite,
         before: NDArray[np.uint8],
         surroundings: Surroundings,
-        terms: Terms,
+        terms: CallTerms,
         watch: range | None = None,
         number: int = 0,
     ) -> SystemCalls:
@@ -258,7 +258,7 @@ class SlowCalls:
             entries,
             blocks=terms.system.blocks(before),
             environment=surroundings.environment,
-            goes_on=terms.asking is Asking.GOES_ON,
+            goes_on=terms.asking is SystemCallPolicy.GOES_ON,
             number=number,
         )
         self._entry.callbacks.raise_error()

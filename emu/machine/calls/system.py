@@ -62,7 +62,7 @@ class SystemTerms:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftBehind:
+class Leftover:
     """Something of the system that a call has left otherwise than it was before.
 
     Attributes:
@@ -78,12 +78,12 @@ class LeftBehind:
 
 
 ANSWERS = "answers"
-"""The kind of `LeftBehind` that is about routines which a scene answers."""
+"""The kind of `Leftover` that is about routines which a scene answers."""
 
 
-def unasked(name: str) -> LeftBehind:
+def unasked(name: str) -> Leftover:
     """What is told of a routine that was not called as often as there are answers."""
-    return LeftBehind(ANSWERS, f"answers of {name} that it did not ask for")
+    return Leftover(ANSWERS, f"answers of {name} that it did not ask for")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +129,14 @@ class SystemCalls:
     mistakes: tuple[str, ...] = ()
     stores: Mapping[int, int] = field(default_factory=dict)
     code: tuple[Block, ...] = ()
-    left: tuple[LeftBehind, ...] = ()
+    left: tuple[Leftover, ...] = ()
     state: Mapping[str, int] = field(default_factory=dict)
     freed: tuple[tuple[int, bytes], ...] = ()
     moved: tuple[tuple[range, int], ...] = ()
     strays: tuple[StrayAccess, ...] = ()
 
 
-class System(Protocol):
+class OperatingSystem(Protocol):
     """Makes calls and answers what they ask of the operating system."""
 
     def run(
@@ -189,5 +189,5 @@ class System(Protocol):
 
 EVERY_TIME = 0xFFFFFFFF
 
-SystemMaker = Callable[[Cpu, Program, GuestMemory, int], System]
+SystemMaker = Callable[[Cpu, Program, GuestMemory, int], OperatingSystem]
 """Makes a system for calls on a processor: of a program, in a memory, to the address of the end."""

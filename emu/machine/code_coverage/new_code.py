@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from emu.machine.engine import Block, FastEngine
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,7 +25,7 @@ class NewCode:
         gate: the region of the gate.
     """
 
-    def __init__(self, engine: FastEngine, gate: Region) -> None:
+    def __init__(self, engine: FastEngine, gate: MemoryRegion) -> None:
         self.forgetting: list[Callable[[int, int], None]] = [engine.forget_code]
         """Functions of an address and a size that make an engine report code there again."""
         self._gate = gate

@@ -6,7 +6,12 @@ from emu.machine.cpu.base import CacheEffect, Cpu, Probe
 from emu.machine.cpu.m68k import M68000, M68020, M68030, M68040
 from emu.machine.cpu.mips import MIPS
 from emu.machine.cpu.ppc import PPC601
-from emu.machine.cpu.special import AccessRefusedError, NotExecutableError, ProcessorState, Special
+from emu.machine.cpu.special import (
+    AccessRefusedError,
+    NotExecutableError,
+    ProcessorState,
+    SpecialInstruction,
+)
 
 CPUS = {cpu.name: cpu for cpu in (M68000, M68020, M68030, M68040, PPC601, MIPS)}
 
@@ -28,5 +33,5 @@ __all__ = [
     "NotExecutableError",
     "Probe",
     "ProcessorState",
-    "Special",
+    "SpecialInstruction",
 ]

@@ -11,7 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from emu.machine.cpu.m68k_operands import increment, operand_address, operand_size
-from emu.machine.cpu.special import Execute, Form, NotExecutableError, ProcessorState, Special
+from emu.machine.cpu.special import (
+    Execute,
+    NotExecutableError,
+    ProcessorState,
+    SpecialInstruction,
+    SpecialPattern,
+)
 
 _X_AND_C, _N, _Z, _V = 0x11, 8, 4, 2
 _STEPS_OF_MASK = 0x0700
@@ -21,39 +27,39 @@ _WIDE = {2: "an extended number", 3: "a packed number", 5: "a double number"}
 _CONTROL_REGISTERS = frozenset((*range(8), 0x800, 0x801, *range(0x803, 0x808)))
 
 
-def forms(*, is_68000: bool) -> tuple[Form, ...]:
+def forms(*, is_68000: bool) -> tuple[SpecialPattern, ...]:
     """The special instructions of a 68000, or of a processor from the 68020 on."""
     both = (
-        Form(rb"\x4e\x97", _jsr_stack),
-        Form(rb"\x4e[\x7a\x7b]", _movec),
+        SpecialPattern(rb"\x4e\x97", _jsr_stack),
+        SpecialPattern(rb"\x4e[\x7a\x7b]", _movec),
         # ASR, with every second mode; ASL; LSR, with the other modes.
-        Form(rb"\xe0[\xd8-\xdf\xe8-\xef\xf8\xf9]", _shift(full=not is_68000)),
-        Form(rb"\xe1[\xd0-\xf9]", _shift(full=not is_68000)),
-        Form(rb"\xe2[\xd0-\xd7\xe0-\xe7\xf0-\xf7]", _shift(full=not is_68000)),
-        Form(rb"\x4e\x70", _reset),
-        Form(rb"\x4e\x72", _stop),
-        Form(rb"\x4e\x73", _rte(has_format=not is_68000)),
-        Form(rb"\x4e[\x60-\x6f]", _noted("MOVE USP")),
-        Form(rb"\x46[\xc0-\xfc]", _noted("MOVE to SR")),
-        Form(rb"\x00\x7c", _noted("ORI to SR", 4)),
-        Form(rb"\x02\x7c", _noted("ANDI to SR", 4)),
-        Form(rb"\x0a\x7c", _noted("EORI to SR", 4)),
+        SpecialPattern(rb"\xe0[\xd8-\xdf\xe8-\xef\xf8\xf9]", _shift(full=not is_68000)),
+        SpecialPattern(rb"\xe1[\xd0-\xf9]", _shift(full=not is_68000)),
+        SpecialPattern(rb"\xe2[\xd0-\xd7\xe0-\xe7\xf0-\xf7]", _shift(full=not is_68000)),
+        SpecialPattern(rb"\x4e\x70", _reset),
+        SpecialPattern(rb"\x4e\x72", _stop),
+        SpecialPattern(rb"\x4e\x73", _rte(has_format=not is_68000)),
+        SpecialPattern(rb"\x4e[\x60-\x6f]", _noted("MOVE USP")),
+        SpecialPattern(rb"\x46[\xc0-\xfc]", _noted("MOVE to SR")),
+        SpecialPattern(rb"\x00\x7c", _noted("ORI to SR", 4)),
+        SpecialPattern(rb"\x02\x7c", _noted("ANDI to SR", 4)),
+        SpecialPattern(rb"\x0a\x7c", _noted("EORI to SR", 4)),
     )
     if is_68000:
         return both
     return (
         *both,
-        Form(rb"\x40[\xc0-\xf9]", _noted("MOVE from SR")),
-        Form(rb"\x0e[\x10-\xb9]", _noted("MOVES", 4)),
-        Form(rb"\xf3[\x00-\x3f]", _noted("FSAVE")),
-        Form(rb"\xf3[\x40-\x7f]", _noted("FRESTORE")),
-        Form(rb"\xf5[\x00-\x1f]", _noted("PFLUSH")),
-        Form(rb"\xf5[\x48-\x4f\x68-\x6f]", _noted("PTEST")),
-        Form(rb"\x48[\x48-\x4f]", _bkpt),
-        Form(rb"\x51[\xfa-\xfc]", _trapf),
-        Form(rb"\xf2\x3c[\x84\x88\x90]\x00", _fpu_constant),
-        Form(rb"\xf2[\x00-\x07]", _fpu_register),
-        Form(rb"\xf2[\x40-\x7f\xa0-\xbf\xe0-\xff]", _fpu_conditional),
+        SpecialPattern(rb"\x40[\xc0-\xf9]", _noted("MOVE from SR")),
+        SpecialPattern(rb"\x0e[\x10-\xb9]", _noted("MOVES", 4)),
+        SpecialPattern(rb"\xf3[\x00-\x3f]", _noted("FSAVE")),
+        SpecialPattern(rb"\xf3[\x40-\x7f]", _noted("FRESTORE")),
+        SpecialPattern(rb"\xf5[\x00-\x1f]", _noted("PFLUSH")),
+        SpecialPattern(rb"\xf5[\x48-\x4f\x68-\x6f]", _noted("PTEST")),
+        SpecialPattern(rb"\x48[\x48-\x4f]", _bkpt),
+        SpecialPattern(rb"\x51[\xfa-\xfc]", _trapf),
+        SpecialPattern(rb"\xf2\x3c[\x84\x88\x90]\x00", _fpu_constant),
+        SpecialPattern(rb"\xf2[\x00-\x07]", _fpu_register),
+        SpecialPattern(rb"\xf2[\x40-\x7f\xa0-\xbf\xe0-\xff]", _fpu_conditional),
     )
 
 
@@ -64,20 +70,22 @@ def _word(code: bytes, at: int = 0) -> int:
 # -- shifts of a word in memory by one ---------------------------------------------------------
 
 
-def _shift(*, full: bool) -> Callable[[bytes], Special | None]:
+def _shift(*, full: bool) -> Callable[[bytes], SpecialInstruction | None]:
     """ASR, ASL and LSR of a word in memory.
 
     The engine takes bit 3 of the word, which belongs to the addressing mode, for bit 9, which tells
     ASR from LSR. It never sets V after ASL, which a change of the highest bit does.
     """
 
-    def recognise(code: bytes) -> Special | None:
+    def recognise(code: bytes) -> SpecialInstruction | None:
         size = operand_size(code, full=full)
         if size is None or (_word(code) >> 3 & 7, code[1] & 7) > (7, 1):
             return None
         name = {0xE0: "ASR", 0xE1: "ASL", 0xE2: "LSR"}[code[0]]
         run = execute(name, 2 + size)
-        return Special(f"{name} of a word in memory", 2 + size, run, is_wrong_in_qemu=True)
+        return SpecialInstruction(
+            f"{name} of a word in memory", 2 + size, run, is_wrong_in_qemu=True
+        )
 
     def execute(name: str, size: int) -> Execute:
         def run(state: ProcessorState, at: int) -> int:
@@ -103,17 +111,17 @@ def _shift(*, full: bool) -> Callable[[bytes], Special | None]:
 # -- instructions that only an operating system may execute ------------------------------------
 
 
-def _noted(title: str, size: int = 2) -> Callable[[bytes], Special]:
-    special = Special(title, size, by_engine=True, is_privileged=True)
+def _noted(title: str, size: int = 2) -> Callable[[bytes], SpecialInstruction]:
+    special = SpecialInstruction(title, size, by_engine=True, is_privileged=True)
     return lambda code: special
 
 
-def _reset(code: bytes) -> Special:
+def _reset(code: bytes) -> SpecialInstruction:
     """RESET tells devices to begin anew; macproof's have no state that this would change."""
-    return Special("RESET", 2, lambda state, at: at + 2, is_privileged=True)
+    return SpecialInstruction("RESET", 2, lambda state, at: at + 2, is_privileged=True)
 
 
-def _stop(code: bytes) -> Special:
+def _stop(code: bytes) -> SpecialInstruction:
     """STOP, which ends the run of the engine without a reason."""
 
     def run(state: ProcessorState, at: int) -> int:
@@ -125,10 +133,10 @@ def _stop(code: bytes) -> Special:
         return at + 4
 
     title = f"the privileged instruction STOP #${_word(code, 2):04X}"
-    return Special(title, 4, run, is_privileged=True)
+    return SpecialInstruction(title, 4, run, is_privileged=True)
 
 
-def _rte(*, has_format: bool) -> Callable[[bytes], Special]:
+def _rte(*, has_format: bool) -> Callable[[bytes], SpecialInstruction]:
     """RTE: the engine takes it for an exception."""
 
     def run(state: ProcessorState, at: int) -> int:
@@ -143,22 +151,22 @@ def _rte(*, has_format: bool) -> Callable[[bytes], Special]:
         state.set_status(status)
         return target
 
-    special = Special("RTE", 2, run, is_privileged=True)
+    special = SpecialInstruction("RTE", 2, run, is_privileged=True)
     return lambda code: special
 
 
-def _movec(code: bytes) -> Special:
+def _movec(code: bytes) -> SpecialInstruction:
     """MOVEC; a register that no processor knows crashes the engine's process."""
     register = _word(code, 2) & 0xFFF
     if register in _CONTROL_REGISTERS:
-        return Special("MOVEC", 4, by_engine=True, is_privileged=True)
-    return Special(f"MOVEC with control register 0x{register:03x}", 4)
+        return SpecialInstruction("MOVEC", 4, by_engine=True, is_privileged=True)
+    return SpecialInstruction(f"MOVEC with control register 0x{register:03x}", 4)
 
 
 # -- other instructions ------------------------------------------------------------------------
 
 
-def _jsr_stack(code: bytes) -> Special:
+def _jsr_stack(code: bytes) -> SpecialInstruction:
     """JSR (A7) goes where A7 has pointed; the engine goes where the return address lies."""
 
     def run(state: ProcessorState, at: int) -> int:
@@ -167,21 +175,21 @@ def _jsr_stack(code: bytes) -> Special:
         state.set_register("a7", target - 4)
         return target
 
-    return Special("JSR (A7)", 2, run)
+    return SpecialInstruction("JSR (A7)", 2, run)
 
 
-def _trapf(code: bytes) -> Special:
+def _trapf(code: bytes) -> SpecialInstruction:
     """A trap on a condition that never holds; the engine takes it for an Scc."""
     size = (4, 6, 2)[code[1] - 0xFA]
-    return Special("TRAPF", size, lambda state, at: at + size)
+    return SpecialInstruction("TRAPF", size, lambda state, at: at + size)
 
 
-def _bkpt(code: bytes) -> Special:
+def _bkpt(code: bytes) -> SpecialInstruction:
     """BKPT, which never ends in the engine."""
-    return Special(f"BKPT #{code[1] & 7}", 2)
+    return SpecialInstruction(f"BKPT #{code[1] & 7}", 2)
 
 
-def _fpu_constant(code: bytes) -> Special:
+def _fpu_constant(code: bytes) -> SpecialInstruction:
     """FMOVE.L of a constant to a control register, an address error to the engine; by way of D0."""
 
     def run(state: ProcessorState, at: int) -> int:
@@ -191,19 +199,23 @@ def _fpu_constant(code: bytes) -> Special:
         state.set_register("d0", kept)
         return at + 8
 
-    return Special("FMOVE.L of a constant to a control register", 8, run)
+    return SpecialInstruction("FMOVE.L of a constant to a control register", 8, run)
 
 
-def _fpu_register(code: bytes) -> Special | None:
+def _fpu_register(code: bytes) -> SpecialInstruction | None:
     """An operand with no room in a data register, which crashes the engine's process."""
     extension = _word(code, 2)
     wide = extension >> 13 in (2, 3) and _WIDE.get(extension >> 10 & 7)
-    return Special(f"an FPU instruction with {wide} in D{code[1] & 7}", 4) if wide else None
+    return (
+        SpecialInstruction(f"an FPU instruction with {wide} in D{code[1] & 7}", 4) if wide else None
+    )
 
 
-def _fpu_conditional(code: bytes) -> Special | None:
+def _fpu_conditional(code: bytes) -> SpecialInstruction | None:
     """FScc, FDBcc, FTRAPcc or FBcc; a condition from 32 on crashes the engine's process."""
     predicate = (_word(code, 2) if _word(code) & 0xFFC0 == 0xF240 else _word(code)) & 0x3F
     if predicate < 0x20:
         return None
-    return Special(f"a conditional of the FPU with predicate {predicate}, the last being 31", 4)
+    return SpecialInstruction(
+        f"a conditional of the FPU with predicate {predicate}, the last being 31", 4
+    )

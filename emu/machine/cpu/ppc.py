@@ -15,7 +15,13 @@ from emu.machine.cpu.base import (
     StateRegister,
     disassembler,
 )
-from emu.machine.cpu.special import Execute, Form, ProcessorState, Special, finder
+from emu.machine.cpu.special import (
+    Execute,
+    ProcessorState,
+    SpecialInstruction,
+    SpecialPattern,
+    finder,
+)
 
 # QEMU's POWERPC_EXCP numbers. The engine does not translate them for illegal instructions,
 # which arrive as 96 (hypervisor emulation assistance).
@@ -63,14 +69,14 @@ _READS, _WRITES = {4: "RTCU", 5: "RTCL"}, {20: "RTCU", 21: "RTCL"}
 _NANOSECONDS = 1_000_000_000
 
 
-def _clock_access(code: bytes) -> Special | None:
+def _clock_access(code: bytes) -> SpecialInstruction | None:
     word = int.from_bytes(code[:4], "big")
     general, special = word >> 21 & 31, word >> 16 & 31
     if word & 0xFC00FFFF == _MFSPR and special in _READS:
         title = f"mfspr r{general},{special} ({_READS[special]})"
-        return Special(title, 4, _clock_read(f"r{general}", is_seconds=special == 4))
+        return SpecialInstruction(title, 4, _clock_read(f"r{general}", is_seconds=special == 4))
     if word & 0xFC00FFFF == _MTSPR and special in _WRITES:
-        return Special(f"mtspr {special},r{general}, which sets {_WRITES[special]}", 4)
+        return SpecialInstruction(f"mtspr {special},r{general}, which sets {_WRITES[special]}", 4)
     return None
 
 
@@ -83,10 +89,10 @@ def _clock_read(register: str, *, is_seconds: bool) -> Execute:
     return run
 
 
-_find = finder((Form(rb"[\x7c-\x7f].[\x02\x03]\xa6", _clock_access),))
+_find = finder((SpecialPattern(rb"[\x7c-\x7f].[\x02\x03]\xa6", _clock_access),))
 
 
-def _special(code: bytes) -> dict[int, Special]:
+def _special(code: bytes) -> dict[int, SpecialInstruction]:
     return {at: one for at, one in _find(code).items() if at % 4 == 0}
 
 

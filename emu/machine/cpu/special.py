@@ -81,7 +81,7 @@ Execute = Callable[[ProcessorState, int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Special:
+class SpecialInstruction:
     """An instruction that the engine must not execute, or that is to be noted.
 
     Attributes:
@@ -103,7 +103,7 @@ class Special:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SpecialPattern:
     """Instructions that are special, all or some of them.
 
     Attributes:
@@ -113,16 +113,16 @@ class Form:
     """
 
     pattern: bytes
-    recognise: Callable[[bytes], Special | None]
+    recognise: Callable[[bytes], SpecialInstruction | None]
 
 
-def finder(forms: Sequence[Form]) -> Callable[[bytes], dict[int, Special]]:
+def finder(forms: Sequence[SpecialPattern]) -> Callable[[bytes], dict[int, SpecialInstruction]]:
     """Finds instructions of some forms: see `Cpu.special`."""
     # It looks ahead, because what it finds may overlap.
     groups = b"|".join(b"(" + form.pattern + b")" for form in forms)
     expression = re.compile(b"(?=" + groups + b")", re.DOTALL)
 
-    def find(code: bytes) -> dict[int, Special]:
+    def find(code: bytes) -> dict[int, SpecialInstruction]:
         found = {}
         for match in expression.finditer(code):
             at = match.start()

@@ -18,7 +18,7 @@ from emu.machine.engine.quirks.infinities import find_infinity
 from emu.machine.engine.quirks.stale_code import StaleCode, find_stale_code
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.traced_engine import TracedEngine
-from emu.machine.engine.watch.call_stack import Sought
+from emu.machine.engine.watch.call_stack import StopPoint
 from emu.machine.engine.watch.edges import (
     EDGE,
     MOST_EDGES,
@@ -45,10 +45,10 @@ __all__ = [
     "NewEdge",
     "Observer",
     "Refusal",
-    "Sought",
     "StaleCode",
     "Stop",
     "StopKind",
+    "StopPoint",
     "Store",
     "TooManyEdgesError",
     "Trace",

@@ -36,7 +36,7 @@ from emu.machine.engine.watch.recorder import record_instructions
 from emu.machine.engine.watch.seen_accesses import SeenAccesses
 from emu.machine.engine.watch.trace import BadAccess
 from emu.machine.engine.watch.translated_code import TranslatedCode
-from emu.machine.memory.memory import PAGE, GuestMemory, Region, page_floor
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_floor
 
 if TYPE_CHECKING:
     from emu.machine.engine.hooks.stop_hook import StopHook
@@ -80,7 +80,7 @@ class HostedEngine:
         memory: GuestMemory,
         sentinel: int,
         *,
-        closed: Collection[Region] = (),
+        closed: Collection[MemoryRegion] = (),
     ) -> None:
         self._engine = open_engine(cpu, find_model(cpu))
         self.sentinel = sentinel
@@ -118,9 +118,9 @@ class HostedEngine:
         self._stop_hook: StopHook | None = None
         self._accesses: Accesses | None = None
         self.is_running = False
-        self.may_execute: Callable[[Region], bool] = lambda region: False
+        self.may_execute: Callable[[MemoryRegion], bool] = lambda region: False
         """Asked when guest code jumps into a region that is not executable; whether it goes on."""
-        self.may_write: Callable[[Region], bool] = lambda region: False
+        self.may_write: Callable[[MemoryRegion], bool] = lambda region: False
         """Asked when guest code writes to a region that is not writable; whether it goes on."""
         self.short_address: Callable[[int], int] = lambda address: address
         """Asked for the address that stands for one where there is no memory, to read or write."""
@@ -150,7 +150,7 @@ class HostedEngine:
         self._count = len(names)
         self._pc = self.index["pc"]
 
-    def open_region(self, region: Region) -> None:
+    def open_region(self, region: MemoryRegion) -> None:
         """Let guest code access a region that was closed."""
         self._pages |= pages_of([region])
 

@@ -25,7 +25,7 @@ from emu.machine.engine.hooks import several_words
 from emu.machine.engine.quirks.conditional_traps import ConditionalTraps
 from emu.machine.engine.quirks.recurrence import Recurrence
 from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
-from emu.machine.engine.watch.call_stack import CallStack, Sought
+from emu.machine.engine.watch.call_stack import CallStack, StopPoint
 from emu.machine.engine.watch.edges import Block
 from emu.machine.engine.watch.recorder import record_instructions
 from emu.machine.engine.watch.trace import BadAccess, Store, Trace
@@ -70,7 +70,7 @@ class TracedEngine:
         has_history: bool = False,
         has_loads: bool = False,
         entries: Entries | None = None,
-        sought: Sought | None = None,
+        sought: StopPoint | None = None,
         finds_recurrence: bool = False,
     ) -> tuple[Trace, dict[str, int]]:
         """Run from one address to another, within a budget.
@@ -219,7 +219,7 @@ class _Run:
         self._engine.hook_add(kind, self._on_load, begin=first, end=last)
         self._special.state.watchers.append(Watcher(kind, self._on_load, first, last))
 
-    def seek(self, sought: Sought) -> None:
+    def seek(self, sought: StopPoint) -> None:
         """Follow calls, and stop at an access."""
         self._calls = CallStack(self._cpu, self._memory, self._engine, sought)
         self._special.state.watchers.append(self._calls.watcher)

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError, UsageError
 from emu.base.functions import told_as
-from emu.machine.abi import CallForm, CallingConvention, Passing, Piece
+from emu.machine.abi import CallForm, CallingConvention, Piece, ValueForm
 from emu.machine.cpu import Cpu
 from emu.machine.engine import Entries
 from emu.machine.guest.guest_values import GuestObject, store, value_of
 from emu.machine.guest.typed_views import view_of
 from emu.machine.memory import layout
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.program import GuestType
 from emu.program.model.signatures import Parameter, Signature, parameter_type
 from emu.program.model.types import UNKNOWN
@@ -67,7 +67,7 @@ class Callbacks:
         cpu: Cpu,
         convention: CallingConvention,
         memory: GuestMemory,
-        gate: Region,
+        gate: MemoryRegion,
         registers: Mapping[str, int],
     ) -> None:
         self._cpu = cpu
@@ -244,7 +244,7 @@ class Callbacks:
         return file[start : start + piece.size]
 
     def _argument(
-        self, one: _Callback, number: int, passing: Passing, file: NDArray[np.uint8], stack: int
+        self, one: _Callback, number: int, passing: ValueForm, file: NDArray[np.uint8], stack: int
     ) -> Any:
         kind, parameter = one.types[number], one.signature.parameters[number]
         data = np.zeros(passing.size_of(kind), np.uint8)

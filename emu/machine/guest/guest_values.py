@@ -59,7 +59,7 @@ class GuestObject:
 
 
 @runtime_checkable
-class HasPointer(Protocol):
+class GuestCallable(Protocol):
     """What guest code can call: a function of the guest program."""
 
     @property
@@ -134,7 +134,7 @@ def _whole(kind: GuestType, given: Any, what: str) -> int:
     if isinstance(given, (bytes, bytearray, str)) and kind.kind != "pointer":
         hint = f': int.from_bytes({given!r}, "big")' if isinstance(given, bytes) else ""
         raise UsageError(f"{given!r:.80} is given for {what}, which needs a whole number{hint:.80}")
-    if kind.kind == "pointer" and isinstance(given, HasPointer):
+    if kind.kind == "pointer" and isinstance(given, GuestCallable):
         given = given.pointer
     if isinstance(given, (bytes, bytearray, str)):
         raise UsageError(

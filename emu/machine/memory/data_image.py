@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 
 class DataImage:
@@ -22,8 +22,10 @@ class DataImage:
         stack: the region that is left out, because what a call leaves there is no result.
     """
 
-    def __init__(self, memory: GuestMemory, stack: Region) -> None:
-        self._regions: Sequence[Region] = [r for r in memory.regions if r.writable and r != stack]
+    def __init__(self, memory: GuestMemory, stack: MemoryRegion) -> None:
+        self._regions: Sequence[MemoryRegion] = [
+            r for r in memory.regions if r.writable and r != stack
+        ]
         self._starts = [sum(r.size for r in self._regions[:n]) for n in range(len(self._regions))]
         self.size = sum(region.size for region in self._regions)
         """The size of an image in bytes."""

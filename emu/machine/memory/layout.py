@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.base.errors import ProgramError
-from emu.machine.memory.memory import PAGE, Region, page_ceiling, page_floor
+from emu.machine.memory.memory import PAGE, MemoryRegion, page_ceiling, page_floor
 from emu.program import Program
 
 GAP = 16 * PAGE
@@ -63,7 +63,7 @@ size, for data, stack and heap, for code, and for the stack alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shadowed:
+class ShadowTable:
     """The memory that has a shadow, as the program is told.
 
     Attributes:
@@ -79,7 +79,7 @@ class Shadowed:
         """The first address behind data, stack and heap."""
         return self.words[0] + self.words[1]
 
-    def regions(self) -> Iterator[Region]:
+    def regions(self) -> Iterator[MemoryRegion]:
         """The regions of the shadow: of code, and of data, stack and heap.
 
         Their names begin with "shadow".
@@ -91,7 +91,7 @@ class Shadowed:
         ):
             start = page_floor(SHADOW + address // GRANULE)
             end = page_ceiling(SHADOW + (address + size) // GRANULE)
-            yield Region(name, start, end - start, True, False)
+            yield MemoryRegion(name, start, end - start, True, False)
 
 
 def granule_of_shadow(program: Program, address: int) -> range | None:
@@ -107,7 +107,7 @@ def _table_of(program: Program) -> int:
     return next((one.address for one in program.symbols if one.name == SHADOWED), 0)
 
 
-def shadowed(program: Program, regions: Sequence[Region]) -> Shadowed | None:
+def shadowed(program: Program, regions: Sequence[MemoryRegion]) -> ShadowTable | None:
     """The memory of some regions that has a shadow; None if the program checks no accesses."""
     table = _table_of(program)
     if not table:
@@ -117,10 +117,10 @@ def shadowed(program: Program, regions: Sequence[Region]) -> Shadowed | None:
     data = next(one for one in regions if one.writable and not one.executable)
     end = max(one.end for one in regions if one.end <= SHADOW)
     sizes = (data.address, end - data.address, code.address, code.size)
-    return Shadowed(table, (*sizes, stack.address, stack.size))
+    return ShadowTable(table, (*sizes, stack.address, stack.size))
 
 
-def regions_for(program: Program, heap_size: int = 0) -> list[Region]:
+def regions_for(program: Program, heap_size: int = 0) -> list[MemoryRegion]:
     """The memory regions a program needs to be called; ``heap_size`` is in bytes.
 
     Raises:
@@ -135,7 +135,7 @@ def regions_for(program: Program, heap_size: int = 0) -> list[Region]:
     ):
         if not size:
             continue
-        regions.append(Region(name, cursor, size, writable, executable))
+        regions.append(MemoryRegion(name, cursor, size, writable, executable))
         cursor += size + GAP
     checked = shadowed(program, regions)
     if checked is not None:
@@ -153,7 +153,7 @@ def regions_for(program: Program, heap_size: int = 0) -> list[Region]:
     return regions
 
 
-def _program_regions(program: Program) -> Iterator[Region]:
+def _program_regions(program: Program) -> Iterator[MemoryRegion]:
     """Runs of pages with equal permissions; a page of two segments has the permissions of both."""
     pages: dict[int, tuple[bool, bool]] = {}
     for segment in program.segments:
@@ -166,7 +166,7 @@ def _program_regions(program: Program) -> Iterator[Region]:
         if previous >= 0 and not contiguous:
             writable, executable = pages[previous]
             kind = "code" if executable else "data" if writable else "constants"
-            yield Region(
+            yield MemoryRegion(
                 f"{kind} at 0x{start:x}", start, previous + PAGE - start, writable, executable
             )
         if not contiguous:

@@ -30,7 +30,7 @@ def page_ceiling(address: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class MemoryRegion:
     """Whole pages of guest memory with one set of permissions; every region can be read."""
 
     name: str
@@ -55,7 +55,7 @@ class GuestMemory:
         regions: page-aligned, disjoint; whatever lies between them stays unmapped.
     """
 
-    def __init__(self, regions: Iterable[Region]) -> None:
+    def __init__(self, regions: Iterable[MemoryRegion]) -> None:
         self.regions = tuple(sorted(regions, key=lambda r: r.address))
         for region in self.regions:
             if region.address % PAGE or region.size % PAGE:
@@ -69,11 +69,11 @@ class GuestMemory:
         self._mapping = mmap.mmap(-1, self.regions[-1].end - self.base)
         self.buffer: NDArray[np.uint8] = np.frombuffer(self._mapping, dtype=np.uint8)
 
-    def region(self, name: str) -> Region:
+    def region(self, name: str) -> MemoryRegion:
         """The region of that name."""
         return next(r for r in self.regions if r.name == name)
 
-    def find(self, address: int) -> Region | None:
+    def find(self, address: int) -> MemoryRegion | None:
         """The region that holds an address, or None where nothing is mapped."""
         return next((r for r in self.regions if address in r), None)
 

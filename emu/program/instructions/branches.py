@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from emu.program.instructions.disassembly import Code, Instruction
+from emu.program.instructions.disassembly import Code, InstructionSpan
 from emu.program.model.model import Program
 
 
@@ -50,7 +50,7 @@ def _m68k_branches(program: Program, start: int, end: int) -> Iterator[Branch]:
             yield Branch(instruction.address, instruction.end, target, is_conditional)
 
 
-def _is_conditional(instruction: Instruction) -> bool:
+def _is_conditional(instruction: InstructionSpan) -> bool:
     word = instruction.word
     if word & 0xF000 == 0x6000:
         return word & 0xFF00 >= 0x6200  # not BRA and BSR

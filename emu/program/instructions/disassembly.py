@@ -24,7 +24,7 @@ _EXIT_TO_SHELL = 0xA9F4
 
 
 @dataclass(frozen=True, slots=True)
-class Instruction:
+class InstructionSpan:
     """An instruction's address, its size in bytes and its first word.
 
     ``valid`` is False for a word that is no instruction of any 68K, nor a trap.
@@ -96,7 +96,7 @@ class Code:
         """The long at an address; 0 outside the code."""
         return int.from_bytes(self.read(address, 4).ljust(4, b"\0"), "big")
 
-    def decode(self, start: int, end: int, stretch: int = _STRETCH) -> Iterator[Instruction]:
+    def decode(self, start: int, end: int, stretch: int = _STRETCH) -> Iterator[InstructionSpan]:
         """The instructions from ``start`` to ``end``, without regard to jumps and tables.
 
         Args:
@@ -115,17 +115,17 @@ class Code:
                     break
                 word = data[address - before] << 8 | data[address - before + 1]
                 valid = mnemonic != "dc.w" or word & 0xF000 == 0xA000
-                yield Instruction(address, size, word, valid)
+                yield InstructionSpan(address, size, word, valid)
                 at = address + size
             if at == before:
-                yield Instruction(at, 2, self.word(at), valid=False)
+                yield InstructionSpan(at, 2, self.word(at), valid=False)
                 at += 2
 
-    def routine(self, start: int, end: int) -> Iterator[Instruction]:
+    def routine(self, start: int, end: int) -> Iterator[InstructionSpan]:
         """The instructions of a routine that lies from ``start`` to ``end``."""
         at = start
         while at < end:
-            previous = Instruction(at, 0, 0)
+            previous = InstructionSpan(at, 0, 0)
             for instruction in self.decode(at, end):
                 yield instruction
                 at = instruction.end
@@ -137,7 +137,7 @@ class Code:
             else:
                 return
 
-    def switch_table(self, load: Instruction, jump: Instruction, end: int) -> list[int]:
+    def switch_table(self, load: InstructionSpan, jump: InstructionSpan, end: int) -> list[int]:
         """The targets of a switch statement, from the table behind its jump.
 
         The table holds distances from its own beginning. The instruction before the jump,
@@ -168,8 +168,8 @@ class Code:
         return targets
 
     def flow(
-        self, entries: Iterable[int], known: Mapping[int, Instruction] | None = None
-    ) -> dict[int, Instruction]:
+        self, entries: Iterable[int], known: Mapping[int, InstructionSpan] | None = None
+    ) -> dict[int, InstructionSpan]:
         """Every instruction that can be reached from the entries, by its address.
 
         Calls through registers and tables of other kinds are not followed. Data may follow a call
@@ -190,7 +190,7 @@ class Code:
             if piece is None or start % 2 or start in found:
                 continue
             stretch = self._stretch(start, piece[0] + len(piece[1]), found)
-            previous = Instruction(start, 0, 0)
+            previous = InstructionSpan(start, 0, 0)
             for instruction in stretch:
                 found[instruction.address] = instruction
                 waiting += self.targets(instruction)
@@ -198,9 +198,9 @@ class Code:
                 previous = instruction
         return found
 
-    def _stretch(self, start: int, end: int, known: Container[int]) -> list[Instruction]:
+    def _stretch(self, start: int, end: int, known: Container[int]) -> list[InstructionSpan]:
         """Instructions up to one that always jumps or returns, or to one that is known already."""
-        stretch: list[Instruction] = []
+        stretch: list[InstructionSpan] = []
         for instruction in self.decode(start, end, _SHORT_STRETCH):
             if instruction.address in known:
                 return stretch
@@ -212,7 +212,7 @@ class Code:
         calls = [index for index, instruction in enumerate(stretch) if instruction.is_call]
         return stretch[: calls[-1] + 1] if calls else []
 
-    def targets(self, instruction: Instruction) -> list[int]:
+    def targets(self, instruction: InstructionSpan) -> list[int]:
         """Where an instruction may jump to, as far as its own words tell."""
         word, address = instruction.word, instruction.address
         if word & 0xF000 == 0x6000:  # Bcc, BRA, BSR
@@ -241,11 +241,11 @@ class Code:
         return []
 
 
-def _entry_size(load: Instruction) -> int:
+def _entry_size(load: InstructionSpan) -> int:
     return 2 if load.word & 0xF000 == 0x3000 else 4
 
 
-def _ends_flow(instruction: Instruction) -> bool:
+def _ends_flow(instruction: InstructionSpan) -> bool:
     word = instruction.word
     if word in _RETURNS or word & 0xFFC0 == 0x4EC0 or word & 0xFF00 == 0x6000:
         return True

@@ -23,7 +23,7 @@ _ENDS = {"rts", "rtd", "rte", "rtr", "jmp", "bra", "bra.b", "bra.w", "bra.l", "b
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DisassemblyLine:
     """An instruction: its place, its code in hexadecimal, and what it is in words."""
 
     place: str
@@ -43,7 +43,7 @@ def place_of(program: Program, address: int) -> str:
     return ""
 
 
-def list_routine(program: Program, name: str) -> Iterator[Line]:
+def list_routine(program: Program, name: str) -> Iterator[DisassemblyLine]:
     """The instructions of a routine of a 68K or PowerPC program, up to its last return.
 
     Args:
@@ -61,7 +61,7 @@ def list_routine(program: Program, name: str) -> Iterator[Line]:
     return islice(_lines(program, segment, start, end), _MOST)
 
 
-def _lines(program: Program, segment: Segment, start: int, end: int) -> Iterator[Line]:
+def _lines(program: Program, segment: Segment, start: int, end: int) -> Iterator[DisassemblyLine]:
     import capstone  # loaded only where code is disassembled
 
     is_68k = program.architecture == "m68k"
@@ -87,13 +87,15 @@ def _lines(program: Program, segment: Segment, start: int, end: int) -> Iterator
             return
 
 
-def _line(program: Program, address: int, code: bytes, word: str, operands: str) -> Line:
+def _line(program: Program, address: int, code: bytes, word: str, operands: str) -> DisassemblyLine:
     if program.architecture == "m68k" and code[0] >> 4 == 0xA:
         info = trap_info(int.from_bytes(code, "big"))
         word, operands = f"_{info.name}" if info else "trap", ""
     operands = _FROM_A5.sub(lambda found: _from_a5(program, found), operands)
     operands = _ADDRESS.sub(lambda found: _named(program, found), operands)
-    return Line(place_of(program, address), code.hex(), f"{word or 'data':8} {operands}".rstrip())
+    return DisassemblyLine(
+        place_of(program, address), code.hex(), f"{word or 'data':8} {operands}".rstrip()
+    )
 
 
 def _from_a5(program: Program, found: re.Match[str]) -> str:

@@ -6,14 +6,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from emu.program.instructions.disassembly import Code, Instruction
+from emu.program.instructions.disassembly import Code, InstructionSpan
 from emu.program.model.model import Program, Symbol
 
 _EXCEPTION_MARK = "__EH_FRAME_BEGIN__"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReachedCode:
+class ReachableCode:
     """The instructions that were found, and how they were searched for.
 
     Attributes:
@@ -26,8 +26,8 @@ class ReachedCode:
         total: how many bytes of code there are.
     """
 
-    instructions: Mapping[int, Instruction]
-    functions: Sequence[tuple[Symbol, Sequence[Instruction]]]
+    instructions: Mapping[int, InstructionSpan]
+    functions: Sequence[tuple[Symbol, Sequence[InstructionSpan]]]
     method: str
     covered: int
     total: int
@@ -35,7 +35,7 @@ class ReachedCode:
 
 def reached_code(
     program: Program, ranges: Sequence[range] = (), entries: Sequence[int] = ()
-) -> ReachedCode:
+) -> ReachableCode:
     """Find the functions that symbols name, and what can be reached from them and the entries.
 
     Args:
@@ -62,7 +62,7 @@ def reached_code(
             method = "flow"
         elif unnamed:
             method = "symbols and flow"
-    return ReachedCode(found, decoded, method, covered, total)
+    return ReachableCode(found, decoded, method, covered, total)
 
 
 def code_ranges(program: Program) -> list[range]:
@@ -91,7 +91,7 @@ def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple
     return found
 
 
-def _bytes_within(instructions: Iterable[Instruction], ranges: Sequence[range]) -> int:
+def _bytes_within(instructions: Iterable[InstructionSpan], ranges: Sequence[range]) -> int:
     """The bytes of instructions that lie in some of the ranges, which do not overlap."""
     ordered = sorted(ranges, key=lambda one: one.start)
     starts = [one.start for one in ordered]

@@ -17,7 +17,7 @@ from importlib import resources
 
 import yaml
 
-from emu.program.instructions.reachable_code import ReachedCode, reached_code
+from emu.program.instructions.reachable_code import ReachableCode, reached_code
 from emu.program.model.model import Program, source_name
 
 UNKNOWN = "unknown"
@@ -133,7 +133,7 @@ def trap_inventory(
     return traps_in(reached_code(program, ranges, entries))
 
 
-def traps_in(reached: ReachedCode) -> TrapInventory:
+def traps_in(reached: ReachableCode) -> TrapInventory:
     """The traps in code that has been searched already; see `trap_inventory`."""
     used: dict[int, set[str]] = defaultdict(set)
     for symbol, instructions in reached.functions:

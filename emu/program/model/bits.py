@@ -16,7 +16,7 @@ _WORD = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Bits:
+class BitField:
     """Where the bits of a member lie in the bytes that hold them.
 
     Attributes:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from emu.program.model.bits import Bits
+from emu.program.model.bits import BitField
 from emu.program.model.wide_floats import DoubleDouble, Extended, WideForm
 
 
@@ -55,7 +55,7 @@ class GuestType:
     fields: tuple[Field, ...] = ()
     element: GuestType | None = None
     values: tuple[int, ...] = ()
-    bits: Bits | None = None
+    bits: BitField | None = None
     wide: WideForm | None = None
 
     def __reduce__(self) -> str | tuple[Any, ...]:
@@ -150,7 +150,7 @@ def bit_field(whole: GuestType, first: int, width: int) -> tuple[GuestType, int]
     start, end = first // 8, -(-(first + width) // 8)
     if end - start > 8:
         raise ValueError(f"{width} bits in {end - start} bytes")
-    bits = Bits(width, 8 * end - first - width, whole.dtype.kind == "i")
+    bits = BitField(width, 8 * end - first - width, whole.dtype.kind == "i")
     kind = replace(
         whole, name=f"{whole.name}:{width}", dtype=np.dtype(f"V{end - start}"), bits=bits
     )

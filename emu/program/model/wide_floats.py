@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base import exact_numbers as exact
-from emu.base.exact_numbers import Number
+from emu.base.exact_numbers import ExactNumber
 
 
 class WideFloat:
@@ -37,7 +37,7 @@ class WideFloat:
     _digits: ClassVar[int]
 
     data: bytes
-    _number: Number
+    _number: ExactNumber
 
     def __init__(self, value: Any = 0) -> None:
         number = _number_of(value)
@@ -75,12 +75,12 @@ class WideFloat:
         return made
 
     @classmethod
-    def _pack(cls, number: Number) -> bytes:
+    def _pack(cls, number: ExactNumber) -> bytes:
         """Its bytes, rounded to the nearest."""
         raise NotImplementedError
 
     @classmethod
-    def _unpack(cls, data: bytes) -> Number:
+    def _unpack(cls, data: bytes) -> ExactNumber:
         raise NotImplementedError
 
     def ulp(self) -> Fraction:
@@ -153,11 +153,13 @@ class WideFloat:
 
     # -- arithmetic ----------------------------------------------------------------------------
 
-    def _with(self, other: Any, operation: Callable[[Number, Number], Number]) -> Any:
+    def _with(
+        self, other: Any, operation: Callable[[ExactNumber, ExactNumber], ExactNumber]
+    ) -> Any:
         number = _number_of(other)
         return NotImplemented if number is None else self._made(operation(self._number, number))
 
-    def _made(self, number: Number) -> Self:
+    def _made(self, number: ExactNumber) -> Self:
         return self.from_bytes(self._pack(number))
 
     def __add__(self, other: Any) -> Any:
@@ -246,11 +248,11 @@ class Extended(WideFloat):
     _digits: ClassVar[int] = 21
 
     @classmethod
-    def _pack(cls, number: Number) -> bytes:
+    def _pack(cls, number: ExactNumber) -> bytes:
         return exact.pack(number, "extended")
 
     @classmethod
-    def _unpack(cls, data: bytes) -> Number:
+    def _unpack(cls, data: bytes) -> ExactNumber:
         return exact.unpack(data, "extended")
 
 
@@ -291,7 +293,7 @@ class DoubleDouble(WideFloat):
         return f"{self.high!r} + {self.low!r}"
 
     @classmethod
-    def _pack(cls, number: Number) -> bytes:
+    def _pack(cls, number: ExactNumber) -> bytes:
         high = exact.pack(number, "double")
         rounded = exact.unpack(high, "double")
         if rounded.magnitude is None or number.magnitude is None:
@@ -300,7 +302,7 @@ class DoubleDouble(WideFloat):
         return high + exact.pack(rest, "double")
 
     @classmethod
-    def _unpack(cls, data: bytes) -> Number:
+    def _unpack(cls, data: bytes) -> ExactNumber:
         high, low = (exact.unpack(part, "double") for part in (data[:8], data[8:]))
         if high.magnitude is None or low.is_zero:
             return high
@@ -362,7 +364,7 @@ class WideForm:
         return kept.view(f"V{self.size}").reshape(units.shape)
 
 
-def _number_of(value: Any) -> Number | None:
+def _number_of(value: Any) -> ExactNumber | None:
     """The exact number of a Python or NumPy number, or of a decimal text; None for all else."""
     if isinstance(value, WideFloat):
         return value._number

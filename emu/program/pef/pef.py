@@ -11,7 +11,7 @@ from typing import Any
 
 from emu.base.errors import ProgramError
 from emu.program.pef.pattern_data import unpack_pattern_data
-from emu.program.pef.pef_loader import LoaderSection, zero_ended
+from emu.program.pef.pef_loader import PefLoaderSection, zero_ended
 from emu.program.pef.pef_model import PefContainer, PefExport, PefImport, PefLibrary, PefSection
 
 __all__ = [
@@ -91,7 +91,7 @@ class _Reader:
         loaders = [s for s in sections if s.kind == "loader"]
         if len(loaders) != 1:
             raise self._error(f"it has {len(loaders)} loader sections, not 1")
-        loader = LoaderSection(loaders[0].data, sections[:placed], self._path)
+        loader = PefLoaderSection(loaders[0].data, sections[:placed], self._path)
         libraries, imports = loader.imports()
         return PefContainer(
             path=self._path,

@@ -35,7 +35,7 @@ share bytes. More means a damaged file."""
 _LONGEST_NAME = 0x10000
 
 
-class LoaderSection:
+class PefLoaderSection:
     """The section with a fragment's imports, exports and relocations.
 
     Args:

@@ -13,7 +13,7 @@ from pathlib import Path
 from emu.base.errors import ProgramError
 from emu.program.elf.elf import parse_elf
 from emu.program.model.model import Program, Symbol
-from emu.program.model.relocated import moved
+from emu.program.model.relocation import moved
 from emu.program.pef.pef_model import PefContainer
 
 CONVENTION = "ppc-sysv"

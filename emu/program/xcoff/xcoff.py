@@ -12,7 +12,7 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError
 from emu.program.pef.pef_relocations import Relocations
-from emu.program.xcoff.xcoff_loader import LoaderSection
+from emu.program.xcoff.xcoff_loader import XcoffLoaderSection
 from emu.program.xcoff.xcoff_model import MOST_MEMORY, XcoffFile, XcoffImport, XcoffSection
 from emu.program.xcoff.xcoff_symbols import Symbols
 
@@ -62,7 +62,7 @@ class _Reader:
         imports: tuple[XcoffImport, ...] = ()
         relocations = tuple(Relocations() for _ in sections)
         if linked and loader is not None:
-            imports, relocations = LoaderSection(loader.data, sections, self._path).read()
+            imports, relocations = XcoffLoaderSection(loader.data, sections, self._path).read()
         return XcoffFile(
             path=self._path,
             linked=linked,

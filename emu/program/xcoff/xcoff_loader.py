@@ -24,7 +24,7 @@ _IMPORT, _WEAK_SYMBOL = 0x40, 0x08
 _NO_LIBRARY = 0
 
 
-class LoaderSection:
+class XcoffLoaderSection:
     """Reads the loader section: what has to be done when a linked program is put into memory.
 
     Args:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.files import write_whole
-from emu.report.figure import Box, Figure, Outline, Shape
+from emu.report.figure import Box, Figure, Shape, ShapeKind
 
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 _MARK = (220, 0, 0)
@@ -90,7 +90,7 @@ def _clip(start: int, size: int, limit: int) -> slice:
 class _Pixels:
     """The pixels of an object: its upper-left corner, its width and height, one for a circle."""
 
-    outline: Outline
+    outline: ShapeKind
     left: int
     top: int
     across: int
@@ -104,7 +104,7 @@ class _Pixels:
 
     def inside(self, y: NDArray[Any], x: NDArray[Any]) -> NDArray[np.bool_]:
         """Which pixels belong to it; of a circle those whose centres lie in it."""
-        if self.outline is Outline.CIRCLE:
+        if self.outline is ShapeKind.CIRCLE:
             size = self.across
             down, right = 2 * (y - self.top) + 1 - size, 2 * (x - self.left) + 1 - size
             return np.asarray(down * down + right * right <= size * size)

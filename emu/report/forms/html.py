@@ -14,7 +14,7 @@ from emu.report.document import (
     Listing,
     Literal,
     Part,
-    Picture,
+    PngPicture,
     Points,
     Section,
     Table,
@@ -165,8 +165,8 @@ def _parts(parts: Sequence[Part], place: str) -> Iterator[Element]:
     for kind, group in groupby(parts, key=type):
         if kind is Figure:
             yield figures_element([part for part in group if isinstance(part, Figure)])
-        elif kind is Picture:
-            pictures = (_picture(part) for part in group if isinstance(part, Picture))
+        elif kind is PngPicture:
+            pictures = (_picture(part) for part in group if isinstance(part, PngPicture))
             yield element("div", *pictures, class_="pictures")
         else:
             for part in group:
@@ -193,7 +193,7 @@ def _part(part: Part, place: str) -> Element:
             return plot_element(part, place)
         case Figure():
             return figures_element([part])
-        case Picture():
+        case PngPicture():
             return _picture(part)
 
 
@@ -208,7 +208,7 @@ def _excerpt(excerpt: Excerpt) -> Element:
     return element("figure", title, element("pre", code), class_="excerpt")
 
 
-def _picture(picture: Picture) -> Element:
+def _picture(picture: PngPicture) -> Element:
     address = f"data:image/png;base64,{base64.b64encode(picture.png).decode()}"
     image = element("img", src=address, alt=picture.title)
     return element("figure", element("figcaption", element("strong", picture.title)), image)

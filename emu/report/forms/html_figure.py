@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from emu.report.figure import Box, Figure, Outline, Shape
+from emu.report.figure import Box, Figure, Shape, ShapeKind
 from emu.report.forms.html_element import Element, element
 
 _HINT = (
@@ -44,7 +44,7 @@ def _window(figure: Figure) -> Element:
 
 def _shape(shape: Shape, number: int, *, can_enter: bool) -> Element:
     box = shape.box
-    if shape.outline is Outline.CIRCLE:
+    if shape.outline is ShapeKind.CIRCLE:
         across, down = box.width / 2, box.height / 2
         drawn = element(
             "ellipse",

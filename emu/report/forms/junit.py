@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from emu.base.printable import one_line, printable
-from emu.report.document import Check, Document, Fate
+from emu.report.document import Check, CheckStatus, Document
 
 
 def to_junit(documents: Sequence[Document]) -> str:
@@ -29,9 +29,9 @@ def _totals(documents: Sequence[Document]) -> dict[str, str]:
     fates = [check.fate for document in documents for check in document.checks]
     return {
         "tests": str(len(fates)),
-        "failures": str(fates.count(Fate.FAILURE)),
-        "errors": str(fates.count(Fate.ERROR)),
-        "skipped": str(fates.count(Fate.SKIPPED)),
+        "failures": str(fates.count(CheckStatus.FAILURE)),
+        "errors": str(fates.count(CheckStatus.ERROR)),
+        "skipped": str(fates.count(CheckStatus.SKIPPED)),
         "time": f"{sum(document.seconds or 0.0 for document in documents):.3f}",
     }
 
@@ -44,7 +44,7 @@ def _add(suite: ElementTree.Element, check: Check) -> None:
         properties = ElementTree.SubElement(case, "properties")
         for name, value in check.properties.items():
             ElementTree.SubElement(properties, "property", name=name, value=value)
-    if check.fate is not Fate.PASSED:
+    if check.fate is not CheckStatus.PASSED:
         message = check.message or check.fate.value
         node = ElementTree.SubElement(case, check.fate.value, message=message.partition("\n")[0])
         node.text = message

@@ -13,7 +13,7 @@ from emu.report.document import (
     Listing,
     Literal,
     Part,
-    Picture,
+    PngPicture,
     Points,
     Section,
     Table,
@@ -94,7 +94,7 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
             yield from _plot(part, pictures)
         case Figure():
             yield _text(str(part))
-        case Picture():
+        case PngPicture():
             yield f"A picture, which --html shows: {_inline(part.title)}."
 
 

@@ -18,7 +18,7 @@ from emu.report.document import (
     Literal,
     Outcome,
     Part,
-    Picture,
+    PngPicture,
     Points,
     Section,
     Table,
@@ -89,7 +89,7 @@ def say(console: Console, text: str) -> None:
 def _print_section(section: Section, console: Console, *, verbose: bool) -> None:
     console.print()
     console.print(Text(section.title, style="bold"), soft_wrap=True)
-    pictures = [one_line(part.title) for part in section.parts if isinstance(part, Picture)]
+    pictures = [one_line(part.title) for part in section.parts if isinstance(part, PngPicture)]
     if pictures:
         what = "A picture" if len(pictures) == 1 else f"{len(pictures)} pictures"
         say(console, f"{what}, which --html shows: {', '.join(pictures)}.")
@@ -119,7 +119,7 @@ def _print_part(part: Part, console: Console, *, verbose: bool) -> None:
             say(console, f"A plot, which --html shows: {part.title}.")
         case Figure():
             say(console, str(part))
-        case Picture():
+        case PngPicture():
             pass  # all of a section are named together
 
 

@@ -70,7 +70,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ReferenceLine:
     """A value to which others are compared: a dashed line across the panel.
 
     Attributes:
@@ -98,7 +98,7 @@ class LinePanel:
     x: Axis
     y: Axis
     lines: tuple[Line, ...]
-    references: tuple[Reference, ...] = ()
+    references: tuple[ReferenceLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class BarPanel:
     category_title: str = ""
     is_horizontal: bool = False
     emphasis: tuple[Emphasis, ...] = ()
-    references: tuple[Reference, ...] = ()
+    references: tuple[ReferenceLine, ...] = ()
 
 
 Panel: TypeAlias = LinePanel | BarPanel

@@ -10,7 +10,7 @@ from emu.base.errors import GuestError
 from emu.base.printable import one_line
 from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.guest.guest_access import BadAddressError, GuestAccess
-from emu.toolbox.guest.guest_types import GuestType, Point
+from emu.toolbox.guest.guest_types import Point, ToolboxType
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import EventRecord
 
@@ -23,7 +23,7 @@ class LogFullError(GuestError):
 
 
 @dataclass(slots=True)
-class Call:
+class ToolboxCall:
     """One call.
 
     Attributes:
@@ -65,14 +65,14 @@ class CallLog:
     """
 
     def __init__(self, guest: GuestAccess, is_plumbing: Callable[[str], bool]) -> None:
-        self.calls: list[Call] = []
+        self.calls: list[ToolboxCall] = []
         self._is_plumbing = is_plumbing
         self._plumbing = False
         self._guest = guest
         self._depth = 0
         self._numbers: dict[tuple[str, bool], dict[int, int]] = {}
 
-    def begin(self, routine: Routine, arguments: Sequence[Any]) -> Call:
+    def begin(self, routine: Routine, arguments: Sequence[Any]) -> ToolboxCall:
         """Record a call before it is answered."""
         if len(self.calls) >= MOST_CALLS:
             raise LogFullError(
@@ -85,16 +85,16 @@ class CallLog:
             for p, value in zip(routine.parameters, arguments, strict=True)
             if not p.type.name.startswith("VAR ")  # it may never have been set
         )
-        call = Call(routine, shown, self._depth, values=tuple(arguments))
+        call = ToolboxCall(routine, shown, self._depth, values=tuple(arguments))
         self.calls.append(call)
         self._depth += 1
         return call
 
-    def end(self, call: Call) -> None:
+    def end(self, call: ToolboxCall) -> None:
         """Record that a call is over, whether it succeeded or not."""
         self._depth = call.depth
 
-    def finish(self, call: Call, result: Any) -> None:
+    def finish(self, call: ToolboxCall, result: Any) -> None:
         """Record a call's result."""
         routine = call.routine
         self._plumbing = self._is_plumbing(routine.name)
@@ -108,7 +108,7 @@ class CallLog:
             )
         call.values = ()
 
-    def as_text(self, kind: GuestType, value: Any) -> str:
+    def as_text(self, kind: ToolboxType, value: Any) -> str:
         """A value as text for a reader."""
         if isinstance(value, bool):
             return "true" if value else "false"

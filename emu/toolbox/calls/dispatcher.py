@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
-from emu.toolbox.computer.declaration import Declared, Parameter, Routine
+from emu.toolbox.computer.declaration import ManagerRoutine, Routine, RoutineParameter
 from emu.toolbox.computer.host import Host
-from emu.toolbox.guest.guest_types import GuestType
+from emu.toolbox.guest.guest_types import ToolboxType
 
 
 class Runner(Protocol):
@@ -17,7 +17,7 @@ class Runner(Protocol):
     def run_until_return(self) -> None:
         """Run guest code until it returns to the sentinel."""
 
-    def handler(self, declared: Declared) -> Callable[..., Any]:
+    def handler(self, declared: ManagerRoutine) -> Callable[..., Any]:
         """The method that does a routine."""
 
     def perform(
@@ -61,8 +61,8 @@ class Dispatcher(ABC):
     def call_guest(
         self,
         address: int,
-        parameters: tuple[Parameter, ...],
-        result: GuestType | None,
+        parameters: tuple[RoutineParameter, ...],
+        result: ToolboxType | None,
         values: tuple[Any, ...],
     ) -> Any:
         """Call a Pascal routine of the program; its result, or None for a procedure."""
@@ -101,8 +101,8 @@ class Dispatcher(ABC):
     def _enter(
         self,
         address: int,
-        parameters: tuple[Parameter, ...],
-        result: GuestType | None,
+        parameters: tuple[RoutineParameter, ...],
+        result: ToolboxType | None,
         values: tuple[Any, ...],
     ) -> tuple[int, tuple[str, ...]]:
         """Prepare stack and registers for a routine of the program.
@@ -113,7 +113,7 @@ class Dispatcher(ABC):
         """
 
     @abstractmethod
-    def _result(self, kind: GuestType) -> Any:
+    def _result(self, kind: ToolboxType) -> Any:
         """The result of the routine of the program that has just come back."""
 
     def set_quickdraw_globals(self, the_port: int) -> None:

@@ -22,10 +22,10 @@ from emu.toolbox.calls.marshal import (
     word_call,
 )
 from emu.toolbox.calls.unknown_trap import UnknownTrap
-from emu.toolbox.computer.declaration import Declared, Parameter, Routine
+from emu.toolbox.computer.declaration import ManagerRoutine, Routine, RoutineParameter
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.findings import UnknownRoutineError
-from emu.toolbox.guest.guest_types import GuestType, Shape
+from emu.toolbox.guest.guest_types import ParameterKind, ToolboxType
 from emu.toolbox.guest.layout import ROM_TRAPS, SENTINEL, LowMemory
 
 _TOOLBOX = 0x800
@@ -65,17 +65,17 @@ def trap_number(word: int) -> int:
     return word & 0xFF if not word & _TOOLBOX else _TOOLBOX | word & 0x3FF
 
 
-ByTrap = Mapping[int, Mapping[int | None, Declared]]
+ByTrap = Mapping[int, Mapping[int | None, ManagerRoutine]]
 """Routines by the number of their trap, and by their selector or None."""
 
 
-def by_trap(declared: Iterable[Declared]) -> ByTrap:
+def by_trap(declared: Iterable[ManagerRoutine]) -> ByTrap:
     """Find the routines that have traps.
 
     Raises:
         ValueError: two have the same trap and selector.
     """
-    found: dict[int, dict[int | None, Declared]] = {}
+    found: dict[int, dict[int | None, ManagerRoutine]] = {}
     for one in declared:
         routine = one.routine
         key = routine.selector.key if routine.selector else None
@@ -144,7 +144,7 @@ class M68kDispatcher(Dispatcher):
 
     # -- declarations ----------------------------------------------------------------------------
 
-    def _bind(self, declared: Declared) -> _Bound:
+    def _bind(self, declared: ManagerRoutine) -> _Bound:
         index, routine = self._engine.index, declared.routine
         handler = self._runner.handler(declared)
         tells = bool(routine.variants)
@@ -364,8 +364,8 @@ class M68kDispatcher(Dispatcher):
     def call_guest(
         self,
         address: int,
-        parameters: tuple[Parameter, ...],
-        result: GuestType | None,
+        parameters: tuple[RoutineParameter, ...],
+        result: ToolboxType | None,
         values: tuple[Any, ...],
     ) -> Any:
         """Call a Pascal routine of the program, and go on answering the same trap."""
@@ -377,8 +377,8 @@ class M68kDispatcher(Dispatcher):
     def _enter(
         self,
         address: int,
-        parameters: tuple[Parameter, ...],
-        result: GuestType | None,
+        parameters: tuple[RoutineParameter, ...],
+        result: ToolboxType | None,
         values: tuple[Any, ...],
     ) -> tuple[int, tuple[str, ...]]:
         registers = self._registers
@@ -390,9 +390,9 @@ class M68kDispatcher(Dispatcher):
         registers[self._pc] = address
         return place, _PRESERVED
 
-    def _result(self, kind: GuestType) -> Any:
+    def _result(self, kind: ToolboxType) -> Any:
         word = int.from_bytes(self._guest.read(self._registers[self._sp], kind.stack_size), "big")
-        if kind.shape in (Shape.BOOLEAN, Shape.BYTE):
+        if kind.shape in (ParameterKind.BOOLEAN, ParameterKind.BYTE):
             word >>= 8
         return result_from_word(kind, word)
 

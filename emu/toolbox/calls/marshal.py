@@ -11,19 +11,19 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from emu.toolbox.computer.declaration import Parameter, Routine
-from emu.toolbox.guest.guest_types import GuestType, Point, Shape
+from emu.toolbox.computer.declaration import Routine, RoutineParameter
+from emu.toolbox.guest.guest_types import ParameterKind, Point, ToolboxType
 
 _STACK_CODES = {
-    Shape.SIGNED_16: "h",
-    Shape.UNSIGNED_16: "H",
-    Shape.SIGNED_32: "i",
-    Shape.UNSIGNED_32: "I",
-    Shape.BOOLEAN: "Bx",
-    Shape.BYTE: "Bx",
-    Shape.CHARACTER: "xB",
-    Shape.POINT: "I",
-    Shape.FOUR_CHARACTERS: "4s",
+    ParameterKind.SIGNED_16: "h",
+    ParameterKind.UNSIGNED_16: "H",
+    ParameterKind.SIGNED_32: "i",
+    ParameterKind.UNSIGNED_32: "I",
+    ParameterKind.BOOLEAN: "Bx",
+    ParameterKind.BYTE: "Bx",
+    ParameterKind.CHARACTER: "xB",
+    ParameterKind.POINT: "I",
+    ParameterKind.FOUR_CHARACTERS: "4s",
 }
 
 
@@ -46,25 +46,25 @@ def _point(word: int) -> Point:
     return Point(signed_16(word >> 16), signed_16(word))
 
 
-_FROM_WORD: dict[Shape, Callable[[int], Any]] = {
-    Shape.SIGNED_16: signed_16,
-    Shape.UNSIGNED_16: lambda word: word & 0xFFFF,
-    Shape.SIGNED_32: signed_32,
-    Shape.UNSIGNED_32: int,
-    Shape.BOOLEAN: lambda word: bool(word & 0xFF),
-    Shape.BYTE: lambda word: word & 0xFF,
-    Shape.CHARACTER: lambda word: word & 0xFF,
-    Shape.POINT: _point,
-    Shape.FOUR_CHARACTERS: lambda word: four_characters(word.to_bytes(4, "big")),
+_FROM_WORD: dict[ParameterKind, Callable[[int], Any]] = {
+    ParameterKind.SIGNED_16: signed_16,
+    ParameterKind.UNSIGNED_16: lambda word: word & 0xFFFF,
+    ParameterKind.SIGNED_32: signed_32,
+    ParameterKind.UNSIGNED_32: int,
+    ParameterKind.BOOLEAN: lambda word: bool(word & 0xFF),
+    ParameterKind.BYTE: lambda word: word & 0xFF,
+    ParameterKind.CHARACTER: lambda word: word & 0xFF,
+    ParameterKind.POINT: _point,
+    ParameterKind.FOUR_CHARACTERS: lambda word: four_characters(word.to_bytes(4, "big")),
 }
 """Functions that convert a 32-bit word, with a value in its low bits, into a Python value."""
 
 
-def to_word(kind: GuestType, value: Any) -> int:
+def to_word(kind: ToolboxType, value: Any) -> int:
     """A Python value as an unsigned 32-bit word, sign-extended where its type is signed."""
-    if kind.shape is Shape.POINT:
+    if kind.shape is ParameterKind.POINT:
         return int((value[0] & 0xFFFF) << 16 | (value[1] & 0xFFFF))
-    if kind.shape is Shape.FOUR_CHARACTERS and isinstance(value, str):
+    if kind.shape is ParameterKind.FOUR_CHARACTERS and isinstance(value, str):
         return int.from_bytes(value.encode("mac_roman"), "big")
     return int(value) & 0xFFFFFFFF
 
@@ -77,7 +77,7 @@ class StackCall:
         layout: their layout in memory, the last one first.
     """
 
-    def __init__(self, parameters: Sequence[Parameter], result: GuestType | None) -> None:
+    def __init__(self, parameters: Sequence[RoutineParameter], result: ToolboxType | None) -> None:
         codes = [_STACK_CODES[p.type.shape] for p in reversed(parameters)]
         self.layout = struct.Struct(">" + "".join(codes))
         self.size = self.layout.size
@@ -102,27 +102,27 @@ class StackCall:
             return b""
         shape = self._result.shape
         word = to_word(self._result, value)
-        if shape in (Shape.BOOLEAN, Shape.BYTE):
+        if shape in (ParameterKind.BOOLEAN, ParameterKind.BYTE):
             return bytes([word & 0xFF, 0])
         if self._result.stack_size == 2:
             return (word & 0xFFFF).to_bytes(2, "big")
         return word.to_bytes(4, "big")
 
 
-def _after_unpacking(shape: Shape) -> Callable[[Any], Any] | None:
-    if shape is Shape.BOOLEAN:
+def _after_unpacking(shape: ParameterKind) -> Callable[[Any], Any] | None:
+    if shape is ParameterKind.BOOLEAN:
         return bool
-    if shape is Shape.POINT:
+    if shape is ParameterKind.POINT:
         return _point
-    return four_characters if shape is Shape.FOUR_CHARACTERS else None
+    return four_characters if shape is ParameterKind.FOUR_CHARACTERS else None
 
 
-def push_arguments(parameters: Sequence[Parameter], values: Sequence[Any]) -> bytes:
+def push_arguments(parameters: Sequence[RoutineParameter], values: Sequence[Any]) -> bytes:
     """The arguments as bytes on the stack, from low to high, for calling a 68K Pascal routine."""
     pieces = []
     for parameter, value in zip(parameters, values, strict=True):
         word = to_word(parameter.type, value)
-        if parameter.type.shape in (Shape.BOOLEAN, Shape.BYTE):
+        if parameter.type.shape in (ParameterKind.BOOLEAN, ParameterKind.BYTE):
             pieces.append(bytes([word & 0xFF, 0]))
         elif parameter.type.stack_size == 2:
             pieces.append((word & 0xFFFF).to_bytes(2, "big"))
@@ -160,6 +160,6 @@ def word_call(routine: Routine) -> WordCall:
     return WordCall(routine)
 
 
-def result_from_word(kind: GuestType, word: int) -> Any:
+def result_from_word(kind: ToolboxType, word: int) -> Any:
     """The Python value of a result in a register's low bits."""
     return _FROM_WORD[kind.shape](word)

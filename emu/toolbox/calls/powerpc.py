@@ -16,10 +16,10 @@ from emu.toolbox.calls.dispatcher import Dispatcher, Runner
 from emu.toolbox.calls.m68k import rom_entry, trap_number
 from emu.toolbox.calls.marshal import WordCall, result_from_word, to_word, word_call
 from emu.toolbox.calls.powerpc_code import GUEST_ROUTINES
-from emu.toolbox.computer.declaration import Declared, Parameter, Routine
+from emu.toolbox.computer.declaration import ManagerRoutine, Routine, RoutineParameter
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.signatures import as_text, signatures
-from emu.toolbox.guest.guest_types import GuestType
+from emu.toolbox.guest.guest_types import ToolboxType
 from emu.toolbox.guest.layout import ROM_CODE, ROM_IMPORTS, ROM_ROUTINES, SENTINEL
 from emu.toolbox.records.system import RoutineDescriptor
 
@@ -47,7 +47,7 @@ class _Bound:
     trap: int | None
 
 
-ByName = Mapping[str, tuple[Declared, int | None]]
+ByName = Mapping[str, tuple[ManagerRoutine, int | None]]
 """Routines by their import names, each with its trap if the routine wants to know it."""
 
 
@@ -57,13 +57,13 @@ def _patched_number(routine: Routine, variant: int | None) -> int | None:
     return None if word is None or routine.selector is not None else trap_number(word)
 
 
-def by_name(declared: Iterable[Declared]) -> ByName:
+def by_name(declared: Iterable[ManagerRoutine]) -> ByName:
     """Find the import names of routines.
 
     Raises:
         ValueError: two have the same name.
     """
-    found: dict[str, tuple[Declared, int | None]] = {}
+    found: dict[str, tuple[ManagerRoutine, int | None]] = {}
     for one in declared:
         routine = one.routine
         names: dict[str, int | None] = {
@@ -277,8 +277,8 @@ class PowerPcDispatcher(Dispatcher):
     def _enter(
         self,
         address: int,
-        parameters: tuple[Parameter, ...],
-        result: GuestType | None,
+        parameters: tuple[RoutineParameter, ...],
+        result: ToolboxType | None,
         values: tuple[Any, ...],
     ) -> tuple[int, tuple[str, ...]]:
         registers = self._registers
@@ -300,7 +300,7 @@ class PowerPcDispatcher(Dispatcher):
         registers[self._pc] = code
         return stack_pointer, preserved
 
-    def _result(self, kind: GuestType) -> Any:
+    def _result(self, kind: ToolboxType) -> Any:
         return result_from_word(kind, self._registers[self._first])
 
     def c_arguments(self, count: int) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.program.instructions.traps import trap_info
-from emu.toolbox.computer.signatures import WIDTHS, Signature, as_text, with_trap
+from emu.toolbox.computer.signatures import WIDTHS, TrapSignature, as_text, with_trap
 from emu.toolbox.guest.guest_access import GuestAccess
 
 _SHOWN_WORDS = 8
@@ -50,7 +50,7 @@ class UnknownTrap:
         words = " ".join(f"{guest.u16(at):04x}" for at in places if guest.is_mapped(at, 2))
         return f"{self._decoded()}D0 {self.d0:08x}, A0 {self.a0:08x}, stack {words}"
 
-    def _meant(self) -> tuple[Signature | None, int]:
+    def _meant(self) -> tuple[TrapSignature | None, int]:
         """The published signature, and where its arguments lie on the stack."""
         found = with_trap(self.word)
         if len(found) == 1 and found[0].selector is None:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from emu.toolbox.guest.guest_types import GUEST_TYPES, GuestType, variable
+from emu.toolbox.guest.guest_types import GUEST_TYPES, ToolboxType, variable
 
 Handler = Callable[..., Any]
 _Method = TypeVar("_Method", bound=Handler)
@@ -30,11 +30,11 @@ _ATTRIBUTE = "toolbox_routines"
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class RoutineParameter:
     """A parameter's name and type."""
 
     name: str
-    type: GuestType
+    type: ToolboxType
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ class Routine:
     """
 
     name: str
-    parameters: tuple[Parameter, ...]
-    result: GuestType | None
+    parameters: tuple[RoutineParameter, ...]
+    result: ToolboxType | None
     trap: int | None
     registers: tuple[str, ...] | None
     result_register: str
@@ -115,7 +115,7 @@ class Routine:
         return f"{kind} {self.name}{f' ({inside})' if inside else ''}{result}"
 
 
-def parse_heading(heading: str) -> tuple[str, tuple[Parameter, ...], GuestType | None]:
+def parse_heading(heading: str) -> tuple[str, tuple[RoutineParameter, ...], ToolboxType | None]:
     """Read name, parameters and result of a Pascal heading.
 
     Raises:
@@ -124,7 +124,7 @@ def parse_heading(heading: str) -> tuple[str, tuple[Parameter, ...], GuestType |
     match = _HEADING.match(heading)
     if not match or (match["kind"] == "FUNCTION") != bool(match["result"]):
         raise ValueError(f"not a heading: {heading}")
-    parameters: list[Parameter] = []
+    parameters: list[RoutineParameter] = []
     for group in (match["parameters"] or "").split(";"):
         if not group.strip():
             continue
@@ -133,12 +133,12 @@ def parse_heading(heading: str) -> tuple[str, tuple[Parameter, ...], GuestType |
         by_reference = listed.startswith("VAR ")
         listed = listed.removeprefix("VAR ")
         found = variable(type_name.strip()) if by_reference else _type(type_name.strip(), heading)
-        parameters += [Parameter(name.strip(), found) for name in listed.split(",")]
+        parameters += [RoutineParameter(name.strip(), found) for name in listed.split(",")]
     result = _type(match["result"], heading) if match["result"] else None
     return match["name"], tuple(parameters), result
 
 
-def _type(name: str, heading: str) -> GuestType:
+def _type(name: str, heading: str) -> ToolboxType:
     if name not in GUEST_TYPES:
         raise ValueError(f"{heading}: there is no type {name}; add it to GUEST_TYPES")
     return GUEST_TYPES[name]
@@ -205,7 +205,7 @@ def routine(
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class ManagerRoutine:
     """A routine, the name of the manager that does it, and the name of its method."""
 
     routine: Routine

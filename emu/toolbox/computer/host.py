@@ -10,7 +10,7 @@ from emu.base.errors import GuestError
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine
 from emu.machine.memory.layout import GRANULE
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.toolbox.computer.clock import TICKS_A_SECOND, Clock
 from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.computer.macintosh_models import machine_of
@@ -18,8 +18,8 @@ from emu.toolbox.computer.outputs import Outputs
 from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.guest.findings import (
     CHECKS,
-    Finding,
-    GuestStopped,
+    GuestStopError,
+    Mistake,
     Sureness,
     UnknownRoutineError,
 )
@@ -202,11 +202,11 @@ class Host:
             )
         return short
 
-    def _may_execute(self, region: Region) -> bool:
+    def _may_execute(self, region: MemoryRegion) -> bool:
         """Let 68K code run on the stack and among globals, where programs of the time put it."""
         return self.cpu.architecture == "m68k" and region.name in ("stack", "globals")
 
-    def _may_write(self, region: Region) -> bool:
+    def _may_write(self, region: MemoryRegion) -> bool:
         """Let a PowerPC program write among its code, where compilers put constant strings.
 
         A fragment's code is in ordinary memory unless virtual memory is switched on, which maps it
@@ -259,7 +259,7 @@ class Host:
         # Without a routine there is no caller.
         routine, caller = (self.routine.name, self.caller()) if self.routine else ("", "")
         usual = CHECKS.get(check, Sureness.EVERY)
-        found[key] = Finding(check, problem, routine, caller, 1, sureness or usual)
+        found[key] = Mistake(check, problem, routine, caller, 1, sureness or usual)
 
     def given(self, value: int) -> str:
         """How the routine being performed came to a value: as an argument, or in memory."""
@@ -299,9 +299,9 @@ class Host:
         """The name of a processor exception."""
         return self.cpu.interrupts.get(number, f"number {number}")
 
-    def stopped(self, reason: str) -> GuestStopped:
+    def stopped(self, reason: str) -> GuestStopError:
         """The error that ends a run, with the place and the registers."""
-        return GuestStopped("\n".join([reason, *self._where()]))
+        return GuestStopError("\n".join([reason, *self._where()]))
 
     def unknown_routine(self, what: str, arguments: str) -> UnknownRoutineError:
         """The error for a routine that macproof does not have."""

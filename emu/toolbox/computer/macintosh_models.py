@@ -14,7 +14,7 @@ from emu.machine.cpu import Cpu
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class MacintoshModel:
     """A model.
 
     Attributes:
@@ -50,11 +50,15 @@ _COMPACT, _LARGE = (512, 342), (640, 480)
 MACHINES = {
     machine.name: machine
     for machine in (
-        Machine("plus", "Macintosh Plus", "68000", 4, 1, 0, 0, 0, 0x75, 128 << 10, _COMPACT, 1),
+        MacintoshModel(
+            "plus", "Macintosh Plus", "68000", 4, 1, 0, 0, 0, 0x75, 128 << 10, _COMPACT, 1
+        ),
         # Its 68030 is run as a 68040, which executes what applications for it contain.
-        Machine("se30", "Macintosh SE/30", "68040", 9, 4, 3, 2, 3, 0x178, 256 << 10, _COMPACT, 1),
-        Machine("quadra", "Quadra 700", "68040", 22, 5, 4, 3, 4, 0x67C, 1 << 20, _LARGE, 8),
-        Machine(
+        MacintoshModel(
+            "se30", "Macintosh SE/30", "68040", 9, 4, 3, 2, 3, 0x178, 256 << 10, _COMPACT, 1
+        ),
+        MacintoshModel("quadra", "Quadra 700", "68040", 22, 5, 4, 3, 4, 0x67C, 1 << 20, _LARGE, 8),
+        MacintoshModel(
             "6100", "Power Macintosh 6100", "601", 75, 4, 0x101, 0, 0, 0x77D, 4 << 20, _LARGE, 8
         ),
     )
@@ -62,7 +66,7 @@ MACHINES = {
 """The models by their names."""
 
 
-def machine_of(name: str, cpu: Cpu) -> Machine:
+def machine_of(name: str, cpu: Cpu) -> MacintoshModel:
     """The model of a name; for "", the one that a processor's programs usually run on.
 
     Raises:

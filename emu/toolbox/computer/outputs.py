@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from emu.toolbox.guest.findings import Finding
+from emu.toolbox.guest.findings import Mistake
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ScreenPicture:
     """A picture of a window or of the screen, as PNG; the name is fit for a file."""
 
     name: str
@@ -45,7 +45,7 @@ class ClosedWindow:
 
     title: str
     text: str
-    picture: Picture | None = None
+    picture: ScreenPicture | None = None
 
 
 MOST_PICTURES = 1000
@@ -68,20 +68,22 @@ class Outputs:
 
     console: bytearray = field(default_factory=bytearray)
     windows: list[ClosedWindow] = field(default_factory=list)
-    pictures: list[Picture] = field(default_factory=list)
-    findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    pictures: list[ScreenPicture] = field(default_factory=list)
+    findings: dict[tuple[str, str], Mistake] = field(default_factory=dict)
     sounds: dict[bytes, Sound] = field(default_factory=dict)
     left_out: int = 0
     """How many pictures were not kept, because there were too many."""
     _text_size: int = 0
 
-    def keep_picture(self, name: str, png: bytes, *, numbered: bool = False) -> Picture | None:
+    def keep_picture(
+        self, name: str, png: bytes, *, numbered: bool = False
+    ) -> ScreenPicture | None:
         """Keep a picture; after `MOST_PICTURES` they are only counted."""
         if len(self.pictures) >= MOST_PICTURES:
             self.left_out += 1
             return None
         name = f"{len(self.pictures) + 1}-{name}" if numbered else name
-        self.pictures.append(Picture(name, png))
+        self.pictures.append(ScreenPicture(name, png))
         return self.pictures[-1]
 
     def keep_sound(self, wav: bytes, seconds: float) -> None:

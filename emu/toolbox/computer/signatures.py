@@ -16,7 +16,7 @@ WIDTHS = {"b": 2, "w": 2, "l": 4}
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class TrapSignature:
     """A line of the table.
 
     Attributes:
@@ -42,20 +42,20 @@ class Signature:
 
 
 @functools.cache
-def signatures() -> Mapping[str, Signature]:
+def signatures() -> Mapping[str, TrapSignature]:
     """The table by name."""
     text = resources.files("emu.toolbox").joinpath("signatures.txt").read_text()
     lines = (line.split() for line in text.splitlines() if not line.startswith("#"))
     return {line[0]: _signature(line) for line in lines}
 
 
-def _signature(line: list[str]) -> Signature:
+def _signature(line: list[str]) -> TrapSignature:
     name, trap, selector, stack, registers, result, _ = ("" if w == "-" else w for w in line)
     number = int(selector, 16) if selector else None
-    return Signature(name, int(trap, 16), number, stack, registers.lower(), result)
+    return TrapSignature(name, int(trap, 16), number, stack, registers.lower(), result)
 
 
-def with_trap(word: int) -> list[Signature]:
+def with_trap(word: int) -> list[TrapSignature]:
     """The routines behind a trap word, whatever its flag bits."""
     significant = 0xFBFF if word & 0x800 else 0xF0FF
     found = signatures().values()

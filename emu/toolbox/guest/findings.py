@@ -89,7 +89,7 @@ user may allow the mistakes that a check finds by its name.
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Mistake:
     """A mistake that did not stop the program.
 
     Attributes:
@@ -120,11 +120,11 @@ class UnknownRoutineError(GuestError):
     """The program called a Toolbox routine that macproof does not have."""
 
 
-class GuestStopped(GuestError):
+class GuestStopError(GuestError):
     """The program cannot go on: a fault, a broken rule of the machine, or an exceeded limit."""
 
 
-class OutOfTimeError(GuestStopped):
+class OutOfTimeError(GuestStopError):
     """The program took longer than it may, on this host; on a faster one it might not."""
 
 
@@ -136,5 +136,5 @@ class NilGivenError(Exception):
     """
 
 
-class ProgramEnded(BaseException):
+class ProgramExit(BaseException):
     """The program called ExitToShell, or its main routine returned."""

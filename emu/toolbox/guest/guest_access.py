@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
-from emu.machine.memory.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest.guest_types import Point
 
@@ -42,7 +42,7 @@ class GuestAccess:
         closed: regions of it that are no memory for routines.
     """
 
-    def __init__(self, memory: GuestMemory, closed: Collection[Region] = ()) -> None:
+    def __init__(self, memory: GuestMemory, closed: Collection[MemoryRegion] = ()) -> None:
         self.memory = memory
         self._base = memory.base
         self.contents = memory.buffer.data.cast("B")
@@ -55,7 +55,7 @@ class GuestAccess:
             self._mapped[first : first + region.size // PAGE] = bytes(
                 [_WRITABLE if region.writable else _READABLE]
             ) * (region.size // PAGE)
-        self.may_write: Callable[[Region], bool] = lambda region: False
+        self.may_write: Callable[[MemoryRegion], bool] = lambda region: False
         """Asked when a routine writes to a region that is not writable; whether it goes on."""
         self.short_address: Callable[[int], int] = lambda address: address
         """Asked for the address that stands for one where there is no memory."""

@@ -20,7 +20,7 @@ class Point(NamedTuple):
     h: int
 
 
-class Shape(Enum):
+class ParameterKind(Enum):
     """How a value is passed."""
 
     SIGNED_16 = "signed 16"
@@ -38,7 +38,7 @@ class Shape(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class GuestType:
+class ToolboxType:
     """A type of the Toolbox's interfaces.
 
     Attributes:
@@ -49,33 +49,38 @@ class GuestType:
     """
 
     name: str
-    shape: Shape
+    shape: ParameterKind
     refers_to: str = ""
 
     @property
     def nothing(self) -> Any:
         """The value all of whose bits are 0."""
-        if self.shape is Shape.POINT:
+        if self.shape is ParameterKind.POINT:
             return Point(0, 0)
-        return "\0" * 4 if self.shape is Shape.FOUR_CHARACTERS else 0
+        return "\0" * 4 if self.shape is ParameterKind.FOUR_CHARACTERS else 0
 
     @property
     def stack_size(self) -> int:
         """How many bytes a value takes on the 68K stack."""
-        wide = (Shape.SIGNED_32, Shape.UNSIGNED_32, Shape.POINT, Shape.FOUR_CHARACTERS)
+        wide = (
+            ParameterKind.SIGNED_32,
+            ParameterKind.UNSIGNED_32,
+            ParameterKind.POINT,
+            ParameterKind.FOUR_CHARACTERS,
+        )
         return 4 if self.shape in wide else 2
 
 
 _SHAPES = {
-    Shape.SIGNED_16: "INTEGER OSErr ControlPartCode DialogItemIndex DialogItemType",
-    Shape.UNSIGNED_16: "UInt16 EventMask ResAttributes",
-    Shape.SIGNED_32: "LONGINT Size Fixed Fract",
-    Shape.UNSIGNED_32: "UInt32",
-    Shape.BOOLEAN: "BOOLEAN",
-    Shape.BYTE: "SignedByte Byte",
-    Shape.CHARACTER: "CHAR Style",
-    Shape.POINT: "Point",
-    Shape.FOUR_CHARACTERS: "OSType ResType AEEventClass AEEventID AEKeyword DescType",
+    ParameterKind.SIGNED_16: "INTEGER OSErr ControlPartCode DialogItemIndex DialogItemType",
+    ParameterKind.UNSIGNED_16: "UInt16 EventMask ResAttributes",
+    ParameterKind.SIGNED_32: "LONGINT Size Fixed Fract",
+    ParameterKind.UNSIGNED_32: "UInt32",
+    ParameterKind.BOOLEAN: "BOOLEAN",
+    ParameterKind.BYTE: "SignedByte Byte",
+    ParameterKind.CHARACTER: "CHAR Style",
+    ParameterKind.POINT: "Point",
+    ParameterKind.FOUR_CHARACTERS: "OSType ResType AEEventClass AEEventID AEKeyword DescType",
 }
 _POINTERS = (
     "Ptr Handle ProcPtr StringPtr GrafPtr WindowPtr DialogPtr THz RgnHandle PicHandle PolyHandle "
@@ -87,14 +92,16 @@ _BY_ADDRESS = (
     "AEDesc"
 )
 
-GUEST_TYPES: dict[str, GuestType] = {
-    **{name: GuestType(name, shape) for shape, names in _SHAPES.items() for name in names.split()},
-    **{name: GuestType(name, Shape.UNSIGNED_32) for name in _POINTERS.split()},
-    **{name: GuestType(name, Shape.UNSIGNED_32, name) for name in _BY_ADDRESS.split()},
+GUEST_TYPES: dict[str, ToolboxType] = {
+    **{
+        name: ToolboxType(name, shape) for shape, names in _SHAPES.items() for name in names.split()
+    },
+    **{name: ToolboxType(name, ParameterKind.UNSIGNED_32) for name in _POINTERS.split()},
+    **{name: ToolboxType(name, ParameterKind.UNSIGNED_32, name) for name in _BY_ADDRESS.split()},
 }
 """Every type a heading may name. A record that is not listed here is declared as Ptr."""
 
 
-def variable(type_name: str) -> GuestType:
+def variable(type_name: str) -> ToolboxType:
     """The type of a VAR parameter: the address of a variable of that type."""
-    return GuestType(f"VAR {type_name}", Shape.UNSIGNED_32, type_name)
+    return ToolboxType(f"VAR {type_name}", ParameterKind.UNSIGNED_32, type_name)

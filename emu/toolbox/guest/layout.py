@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from emu.base.errors import UsageError
 from emu.machine.memory.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED, GRANULE
-from emu.machine.memory.memory import PAGE, Region, page_ceiling, page_floor
+from emu.machine.memory.memory import PAGE, MemoryRegion, page_ceiling, page_floor
 
 LOW_MEMORY_SIZE = 0x3000
 HEAP_START = 0x10000
@@ -44,7 +44,7 @@ ROM_CODE = ROM_START + 0x18200
 """Routines of PowerPC libraries that are guest code."""
 SENTINEL = ROM_START + ROM_SIZE - 16
 
-SHADOW = Region("shadow", APPLICATION_SHADOW, APPLICATION_SHADOWED // GRANULE, True, False)
+SHADOW = MemoryRegion("shadow", APPLICATION_SHADOW, APPLICATION_SHADOWED // GRANULE, True, False)
 """Where a program with sanitizers keeps what it may access. It is closed to others."""
 
 GLOBALS_ABOVE_A5 = 32
@@ -177,36 +177,40 @@ class Layout:
     above_a5: int
     screen: int
     screen_size: int
-    sections: tuple[Region, ...] = ()
+    sections: tuple[MemoryRegion, ...] = ()
 
     @property
     def stack_top(self) -> int:
         """Where the stack begins; it grows downwards."""
         return self.stack + self.stack_size
 
-    def regions(self) -> list[Region]:
+    def regions(self) -> list[MemoryRegion]:
         """The regions of guest memory to map."""
         below, table = page_floor(self.globals_start), page_floor(self.a5)
         pieces = [
-            Region("low memory", 0, LOW_MEMORY_SIZE, True, False),
+            MemoryRegion("low memory", 0, LOW_MEMORY_SIZE, True, False),
             # The system's zone is there on a Macintosh: programs read what is none of theirs.
-            Region("system heap", LOW_MEMORY_SIZE, HEAP_START - LOW_MEMORY_SIZE, False, False),
+            MemoryRegion(
+                "system heap", LOW_MEMORY_SIZE, HEAP_START - LOW_MEMORY_SIZE, False, False
+            ),
             # Code resources are loaded into the heap.
-            Region("heap", self.heap, self.heap_size, True, True),
+            MemoryRegion("heap", self.heap, self.heap_size, True, True),
             # Pascal programs copy all 256 bytes of a short string, also of one at the heap's end.
-            Region("above the heap", self.heap + self.heap_size, PAGE, False, False),
-            Region("stack", self.stack, page_floor(self.stack_top) - self.stack, True, False),
-            Region("globals", below, table - below, True, False),
-            Region("jump table", table, page_ceiling(self.a5 + self.above_a5) - table, True, True),
+            MemoryRegion("above the heap", self.heap + self.heap_size, PAGE, False, False),
+            MemoryRegion("stack", self.stack, page_floor(self.stack_top) - self.stack, True, False),
+            MemoryRegion("globals", below, table - below, True, False),
+            MemoryRegion(
+                "jump table", table, page_ceiling(self.a5 + self.above_a5) - table, True, True
+            ),
             *self.sections,
-            Region("screen", self.screen, page_ceiling(self.screen_size), True, False),
-            Region("ROM", ROM_START, ROM_SIZE, False, True),
+            MemoryRegion("screen", self.screen, page_ceiling(self.screen_size), True, False),
+            MemoryRegion("ROM", ROM_START, ROM_SIZE, False, True),
         ]
         return [piece for piece in pieces if piece.size]
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ProgramSection:
     """A piece of a PowerPC program that needs memory of its own; ``size`` is in bytes."""
 
     name: str
@@ -240,7 +244,7 @@ def plan(
     below_a5: int = 0,
     above_a5: int = 0,
     table_offset: int = GLOBALS_ABOVE_A5,
-    sections: tuple[Section, ...] = (),
+    sections: tuple[ProgramSection, ...] = (),
 ) -> Layout:
     """Place everything.
 
@@ -266,7 +270,9 @@ def plan(
     for section in sections:
         size = page_ceiling(section.size)
         if size:
-            placed.append(Region(section.name, cursor, size, section.writable, section.executable))
+            placed.append(
+                MemoryRegion(section.name, cursor, size, section.writable, section.executable)
+            )
         cursor += size + GAP
     _require_room(cursor, screen_size)
     return Layout(

@@ -117,9 +117,9 @@ from emu.toolbox.managers.quickdraw.ports.recordings import Recordings
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.ports.transfer_terms import TransferTerms
 from emu.toolbox.managers.quickdraw.text.fonts import FontManager
-from emu.toolbox.managers.quickdraw.text.text import Text
+from emu.toolbox.managers.quickdraw.text.text import TextDrawing
 from emu.toolbox.managers.resources.changes import ResourceChangesManager
-from emu.toolbox.managers.resources.code import CodeResources
+from emu.toolbox.managers.resources.code import DefinitionFunctions
 from emu.toolbox.managers.resources.files import ResourceFilesManager
 from emu.toolbox.managers.resources.listing import ResourceListing
 from emu.toolbox.managers.resources.manager import ResourceManager
@@ -174,7 +174,7 @@ class Managers:
     resource_maps: MapChain
     resource_listing: ResourceListing
     resource_changes: ResourceChangesManager
-    code_resources: CodeResources
+    code_resources: DefinitionFunctions
     segments: SegmentLoader
     object_methods: ObjectMethods
     traps: TrapManager
@@ -199,7 +199,7 @@ class Managers:
     quickdraw_regions: Regions
     quickdraw_polygons: Polygons
     fonts: FontManager
-    quickdraw_text: Text
+    quickdraw_text: TextDrawing
     quickdraw_devices: GraphicsDevices
     new_devices: NewDevices
     quickdraw_colors: Colors

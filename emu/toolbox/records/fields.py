@@ -5,8 +5,17 @@ C types are those of the headers for guest programs.
 
 from __future__ import annotations
 
-from emu.toolbox.records.kinds import Array, Boolean, Bytes, Nested, Number, Place, Rect, Text
-from emu.toolbox.records.record import Field, Kind, Record, Value
+from emu.toolbox.records.kinds import (
+    Array,
+    Boolean,
+    Bytes,
+    NestedRecord,
+    Number,
+    PointField,
+    Rect,
+    Text,
+)
+from emu.toolbox.records.record import Kind, Record, RecordField, Value
 
 
 def int8(c_type: str = "SignedByte") -> Number:
@@ -78,9 +87,9 @@ def boolean(true: int = 1) -> Boolean:
     return Boolean(true)
 
 
-def point() -> Place:
+def point() -> PointField:
     """A Point."""
-    return Place(4, "Point", [("v", ">i2"), ("h", ">i2")])
+    return PointField(4, "Point", [("v", ">i2"), ("h", ">i2")])
 
 
 def rect() -> Rect:
@@ -108,11 +117,11 @@ def data(size: int) -> Bytes:
     return Bytes(size, "")
 
 
-def nested(kind: type[Kind]) -> Nested[Kind]:
+def nested(kind: type[Kind]) -> NestedRecord[Kind]:
     """A record inside the record."""
-    return Nested(kind)
+    return NestedRecord(kind)
 
 
-def array(element: Field[Value], count: int = 0) -> Array[Value]:
+def array(element: RecordField[Value], count: int = 0) -> Array[Value]:
     """Several values of one type; without a count, an open array at the end of a record."""
     return Array(element, count)

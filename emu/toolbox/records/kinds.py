@@ -14,7 +14,7 @@ import numpy as np
 
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.records.record import Field, Kind, Record, Value
+from emu.toolbox.records.record import Kind, Record, RecordField, Value
 
 _tuple = tuple.__new__
 """Makes a named tuple of what `struct` unpacks, with no call of Python."""
@@ -23,7 +23,7 @@ _POINT = struct.Struct(">hh")
 _RECT = struct.Struct(">hhhh")
 
 
-class Number(Field[int]):
+class Number(RecordField[int]):
     """A whole number, or an address."""
 
     def __init__(self, code: str, c_type: str) -> None:
@@ -33,7 +33,7 @@ class Number(Field[int]):
         super().__init__(self._layout.size, c_type, np.dtype(f">{code}"))
 
     def reader(self, offset: int) -> Callable[[Record], int]:
-        """See `Field.reader`."""
+        """See `RecordField.reader`."""
         unpack, size = self._layout.unpack_from, self.size
 
         def read(record: Record) -> int:
@@ -43,11 +43,11 @@ class Number(Field[int]):
         return read
 
     def of(self, data: bytes) -> int:
-        """See `Field.of`."""
+        """See `RecordField.of`."""
         return self._layout.unpack_from(data, self.offset)[0]  # type: ignore[no-any-return]
 
     def writer(self, offset: int) -> Callable[[Record, int], None]:
-        """See `Field.writer`."""
+        """See `RecordField.writer`."""
         pack, size = self._layout.pack_into, self.size
         pack_cut, mask = self._unsigned.pack_into, (1 << 8 * size) - 1
 
@@ -62,7 +62,7 @@ class Number(Field[int]):
         return write
 
 
-class Boolean(Field[bool]):
+class Boolean(RecordField[bool]):
     """A byte that is true unless it is zero.
 
     Args:
@@ -74,7 +74,7 @@ class Boolean(Field[bool]):
         self._true = true
 
     def reader(self, offset: int) -> Callable[[Record], bool]:
-        """See `Field.reader`."""
+        """See `RecordField.reader`."""
 
         def read(record: Record) -> bool:
             guest = record.guest
@@ -83,7 +83,7 @@ class Boolean(Field[bool]):
         return read
 
     def writer(self, offset: int) -> Callable[[Record, bool], None]:
-        """See `Field.writer`."""
+        """See `RecordField.writer`."""
         true = self._true
 
         def write(record: Record, value: bool) -> None:
@@ -94,11 +94,11 @@ class Boolean(Field[bool]):
         return write
 
 
-class Place(Field[Point]):
+class PointField(RecordField[Point]):
     """A Point."""
 
     def reader(self, offset: int) -> Callable[[Record], Point]:
-        """See `Field.reader`."""
+        """See `RecordField.reader`."""
 
         def read(record: Record) -> Point:
             guest = record.guest
@@ -108,11 +108,11 @@ class Place(Field[Point]):
         return read
 
     def of(self, data: bytes) -> Point:
-        """See `Field.of`."""
+        """See `RecordField.of`."""
         return _tuple(Point, _POINT.unpack_from(data, self.offset))
 
     def writer(self, offset: int) -> Callable[[Record, Point], None]:
-        """See `Field.writer`."""
+        """See `RecordField.writer`."""
 
         def write(record: Record, value: Point) -> None:
             guest = record.guest
@@ -122,11 +122,11 @@ class Place(Field[Point]):
         return write
 
 
-class Rect(Field[Rectangle]):
+class Rect(RecordField[Rectangle]):
     """A Rect."""
 
     def reader(self, offset: int) -> Callable[[Record], Rectangle]:
-        """See `Field.reader`."""
+        """See `RecordField.reader`."""
 
         def read(record: Record) -> Rectangle:
             guest = record.guest
@@ -136,7 +136,7 @@ class Rect(Field[Rectangle]):
         return read
 
     def writer(self, offset: int) -> Callable[[Record, Rectangle], None]:
-        """See `Field.writer`."""
+        """See `RecordField.writer`."""
 
         def write(record: Record, r: Rectangle) -> None:
             guest = record.guest
@@ -147,7 +147,7 @@ class Rect(Field[Rectangle]):
         return write
 
 
-class Text(Field[bytes]):
+class Text(RecordField[bytes]):
     """A string that begins with its length; what is stored is cut to the longest that fits."""
 
     alignment = 1
@@ -156,7 +156,7 @@ class Text(Field[bytes]):
         super().__init__(longest + 1, f"Str{longest}", np.dtype((np.void, longest + 1)))
 
     def reader(self, offset: int) -> Callable[[Record], bytes]:
-        """See `Field.reader`."""
+        """See `RecordField.reader`."""
 
         def read(record: Record) -> bytes:
             guest = record.guest
@@ -167,7 +167,7 @@ class Text(Field[bytes]):
         return read
 
     def writer(self, offset: int) -> Callable[[Record, bytes], None]:
-        """See `Field.writer`."""
+        """See `RecordField.writer`."""
         longest = self.size - 1
 
         def write(record: Record, value: bytes) -> None:
@@ -179,7 +179,7 @@ class Text(Field[bytes]):
         return write
 
 
-class Bytes(Field[bytes]):
+class Bytes(RecordField[bytes]):
     """Some bytes: a pattern, a code of four characters, or what nothing is known about."""
 
     def __init__(self, size: int, c_type: str) -> None:
@@ -187,16 +187,16 @@ class Bytes(Field[bytes]):
 
     @property
     def alignment(self) -> int:
-        """See `Field.alignment`."""
+        """See `RecordField.alignment`."""
         return 1 if self.c_type in ("", "Pattern") else 2
 
     @property
     def declaration(self) -> str:
-        """See `Field.declaration`."""
+        """See `RecordField.declaration`."""
         return f"{self.c_type} {self.name}" if self.c_type else f"char {self.name}[{self.size}]"
 
     def reader(self, offset: int) -> Callable[[Record], bytes]:
-        """See `Field.reader`."""
+        """See `RecordField.reader`."""
         size = self.size
 
         def read(record: Record) -> bytes:
@@ -207,11 +207,11 @@ class Bytes(Field[bytes]):
         return read
 
     def of(self, data: bytes) -> bytes:
-        """See `Field.of`."""
+        """See `RecordField.of`."""
         return data[self.offset : self.offset + self.size]
 
     def writer(self, offset: int) -> Callable[[Record, bytes], None]:
-        """See `Field.writer`."""
+        """See `RecordField.writer`."""
         size = self.size
 
         def write(record: Record, value: bytes) -> None:
@@ -222,7 +222,7 @@ class Bytes(Field[bytes]):
         return write
 
 
-class Nested(Field[Kind]):
+class NestedRecord(RecordField[Kind]):
     """A record inside a record; storing another one there copies its bytes."""
 
     def __init__(self, kind: type[Kind]) -> None:
@@ -230,12 +230,12 @@ class Nested(Field[Kind]):
         self.kind = kind
 
     def reader(self, offset: int) -> Callable[[Record], Kind]:
-        """See `Field.reader`."""
+        """See `RecordField.reader`."""
         kind = self.kind
         return lambda record: kind(record.guest, record.address + offset)
 
     def writer(self, offset: int) -> Callable[[Record, Kind], None]:
-        """See `Field.writer`."""
+        """See `RecordField.writer`."""
         kind = self.kind
         return lambda record, value: kind(record.guest, record.address + offset).write(value.read())
 
@@ -269,7 +269,7 @@ class Elements(Generic[Value]):
         return (self[index] for index in range(self._array.count))
 
 
-class Array(Field[Elements[Value]]):
+class Array(RecordField[Elements[Value]]):
     """Several values of one type.
 
     Args:
@@ -277,27 +277,27 @@ class Array(Field[Elements[Value]]):
         count: how many; 0 for an open array at the end of a record, which adds nothing to its size.
     """
 
-    def __init__(self, element: Field[Value], count: int) -> None:
+    def __init__(self, element: RecordField[Value], count: int) -> None:
         super().__init__(element.size * count, element.c_type, (element.dtype, count))
         self.element, self.count = element, count
         self.read, self.write = element.reader(0), element.writer(0)
 
     @property
     def alignment(self) -> int:
-        """See `Field.alignment`."""
+        """See `RecordField.alignment`."""
         return self.element.alignment
 
     @property
     def declaration(self) -> str:
-        """See `Field.declaration`."""
+        """See `RecordField.declaration`."""
         return f"{super().declaration}[{self.count or 1}]"
 
     def reader(self, offset: int) -> Callable[[Record], Elements[Value]]:
-        """See `Field.reader`."""
+        """See `RecordField.reader`."""
         return lambda record: Elements(self, record)
 
     def writer(self, offset: int) -> Callable[[Record, Elements[Value]], None]:
-        """See `Field.writer`."""
+        """See `RecordField.writer`."""
 
         def write(record: Record, value: Any) -> None:
             elements = Elements(self, record)

@@ -41,7 +41,7 @@ class Storage(Protocol):
         """The offset in ``contents`` of bytes that are to be written."""
 
 
-class Field(property, Generic[Value]):
+class RecordField(property, Generic[Value]):
     """A field of a record: its type, and when the record is declared, its name and offset.
 
     It is a property, so that a field is read with one call of Python.
@@ -119,7 +119,7 @@ class _Declaration(type):
         size = made.size if bases else 0
         fields = list(made.fields) if bases else []
         for key, field in namespace.items():
-            if isinstance(field, Field):
+            if isinstance(field, RecordField):
                 if size % field.alignment:
                     raise TypeError(f"{name}.{key} is at the odd offset {size}: declare padding")
                 field.place(key, size)
@@ -143,7 +143,7 @@ class Record(metaclass=_Declaration):
 
     __slots__ = ("address", "guest")
     size: ClassVar[int]
-    fields: ClassVar[tuple[Field[Any], ...]]
+    fields: ClassVar[tuple[RecordField[Any], ...]]
 
     def __init__(self, guest: Storage, address: int) -> None:
         self.guest = guest
@@ -177,11 +177,11 @@ class Record(metaclass=_Declaration):
         """The same place as a record of another kind, as a union has it."""
         return kind(self.guest, self.address)
 
-    def __getitem__(self, field: Field[Value]) -> Value:
+    def __getitem__(self, field: RecordField[Value]) -> Value:
         """The value of a field that is chosen at run time."""
         return field.__get__(self, type(self))
 
-    def __setitem__(self, field: Field[Value], value: Value) -> None:
+    def __setitem__(self, field: RecordField[Value], value: Value) -> None:
         """Store a field that is chosen at run time."""
         field.__set__(self, value)
 
@@ -199,7 +199,7 @@ class Record(metaclass=_Declaration):
         """Fill it with zeros."""
         self.write(bytes(self.size))
 
-    def address_of(self, field: Field[Any]) -> int:
+    def address_of(self, field: RecordField[Any]) -> int:
         """Where one of its fields lies."""
         return self.address + field.offset
 
@@ -225,6 +225,6 @@ class Copy:
     writable_offset = offset
 
 
-def between(first: Field[Any], last: Field[Any]) -> slice:
+def between(first: RecordField[Any], last: RecordField[Any]) -> slice:
     """The bytes of the fields from one to another, in a copy of their record."""
     return slice(first.offset, last.offset + last.size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.machine.calls.system import ANSWERS, EVERY_TIME, LeftBehind, unasked
+from emu.machine.calls.system import ANSWERS, EVERY_TIME, Leftover, unasked
 from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.macintosh import Macintosh
 
@@ -39,14 +39,14 @@ class Answers:
         self._calls += 1
         return guest.i32(self._address + 4 + 4 * place)
 
-    def left(self) -> Iterator[LeftBehind]:
+    def left(self) -> Iterator[Leftover]:
         """What is to be told of the answers when all calls are over."""
         count = self._mac.guest.u32(self._address)
         if self._calls < (1 if count == EVERY_TIME else count):
             yield unasked(self._name)
         if self._has_arguments:
             what = f"arguments of {self._name}, which the scene answers whatever they are"
-            yield LeftBehind(ANSWERS, what)
+            yield Leftover(ANSWERS, what)
 
     def _check(self, routine: Routine, arguments: tuple[object, ...]) -> None:
         """Report handles that are none, and addresses at which there is no memory."""

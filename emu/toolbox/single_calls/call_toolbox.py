@@ -1,4 +1,4 @@
-"""The Toolbox for single calls of routines: `emu.machine.calls.system.System`, implemented.
+"""The Toolbox for single calls: `emu.machine.calls.system.OperatingSystem`, implemented.
 
 Each call gets a Macintosh that was just switched on, whose QuickDraw is ready: InitGraf was called,
 and a port as large as the screen is open. Only calls that go on get it as the last has left it. The
@@ -21,7 +21,7 @@ from emu.machine.calls.checked_calls import CheckedCalls
 from emu.machine.calls.faults import ENGINE, SLOW
 from emu.machine.calls.system import (
     GivenBlock,
-    LeftBehind,
+    Leftover,
     SystemCalls,
     SystemTerms,
 )
@@ -29,7 +29,7 @@ from emu.machine.cpu import Cpu
 from emu.machine.engine import MOST_EDGES, Block, EdgeCounter, Entries, HostedEngine
 from emu.machine.engine.watch.accesses import Accesses
 from emu.machine.memory.layout import SHADOW, SHADOW_END, shadowed
-from emu.machine.memory.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.program import Program
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import CALL_PREFIX, PowerPcDispatcher
@@ -37,9 +37,9 @@ from emu.toolbox.computer.clock import CallClock
 from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.findings import (
-    GuestStopped,
+    GuestStopError,
     OutOfTimeError,
-    ProgramEnded,
+    ProgramExit,
     UnknownRoutineError,
 )
 from emu.toolbox.guest.guest_types import Point
@@ -123,7 +123,7 @@ class CalledToolbox:
         goes_on: bool = False,
         number: int = 0,
     ) -> SystemCalls:
-        """Make the call that was prepared in the machine's memory; see `System.run`."""
+        """Make the call that was prepared in the machine's memory; see `OperatingSystem.run`."""
         mac = self._mac
         if mac is None or not goes_on:
             mac = self._mac = self._switched_on(seconds, terms, environment)
@@ -164,11 +164,11 @@ class CalledToolbox:
         )
 
     def begin(self) -> None:
-        """Take what the last call has left as what was there before; see `System.begin`."""
+        """Begin with what the last call has left; see `OperatingSystem.begin`."""
         if self._mac is not None:
             self._mac.leftovers = None
 
-    def _look_around(self, mac: _WatchedMacintosh) -> tuple[tuple[LeftBehind, ...], dict[str, int]]:
+    def _look_around(self, mac: _WatchedMacintosh) -> tuple[tuple[Leftover, ...], dict[str, int]]:
         """Check the heap, and see what is not as it was before; `Leftovers.look`.
 
         A heap that is destroyed is a mistake of the program, whatever else has become of the call.
@@ -177,25 +177,25 @@ class CalledToolbox:
         try:
             mac.given.check()
             mac.memory.finish()
-        except GuestStopped as error:
+        except GuestStopError as error:
             mac.host.report("memory", _first_line(error))
             return (), {}
         left, state = ((), {}) if mac.leftovers is None else mac.leftovers.look()
         return (*left, *(one for each in mac.answers.values() for one in each.left())), state
 
     def count_edges(self) -> EdgeCounter:
-        """Count the edges that calls execute; see `System.count_edges`."""
+        """Count the edges that calls execute; see `OperatingSystem.count_edges`."""
         return self._engine.count_edges(MOST_EDGES)[0]
 
     def read(self, address: int, size: int) -> bytes | None:
-        """Memory of the last call; see `System.read`."""
+        """Memory of the last call; see `OperatingSystem.read`."""
         region = self._own.find(address)
         if region is None or region.name == _CLOSED or address + size > region.end:
             return None
         return self._own.view(address, size).tobytes()
 
     def look_at(self, checked: CheckedCalls) -> None:
-        """Note what is wrong with accesses to memory; see `System.look_at`."""
+        """Note what is wrong with accesses to memory; see `OperatingSystem.look_at`."""
         self._checked = checked
         checked.answered = Accesses(self._cpu, self._own, checked.accesses.stack)
         self._engine.look_at(checked.answered)
@@ -210,7 +210,7 @@ class CalledToolbox:
             mac.run_call()
         except UnknownRoutineError as error:
             return _first_line(error), "engine"
-        except GuestStopped as error:
+        except GuestStopError as error:
             problem = _first_line(error)
             if mac.host.routine is not None and mac.host.routine.name not in problem:
                 problem += f", in a call of {mac.host.routine.name}"
@@ -220,7 +220,7 @@ class CalledToolbox:
             return problem, ENGINE if refused is not None and not refused.why else "exception"
         except GuestError as error:
             return str(error), "exception"
-        except ProgramEnded:
+        except ProgramExit:
             return "it ended the program", "exception"
         except _StoppedByPython:
             return "a Python function that it called failed", "exception"
@@ -365,7 +365,7 @@ def _layout_beside(program: Program, memory: GuestMemory) -> Layout:
     )
     limit = SCREEN_START
     if len(own) < len(memory.regions):  # the Toolbox's memory needs a shadow, too
-        sections += (Region("shadow", SHADOW, SHADOW_END - SHADOW, True, False),)
+        sections += (MemoryRegion("shadow", SHADOW, SHADOW_END - SHADOW, True, False),)
         limit = SHADOW
     heap = own[-1].end + GAP
     globals_start = heap + _HEAP_SIZE + GAP

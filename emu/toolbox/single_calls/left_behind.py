@@ -14,8 +14,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.calls.system import GivenBlock, LeftBehind
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.calls.system import GivenBlock, Leftover
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.toolbox.guest.guest_access import BadAddressError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, RESOURCE, Block
@@ -101,9 +101,9 @@ class Leftovers:
             self._cursor(),
         )
         self._numbers: dict[str, int] = {}
-        self._left: dict[LeftBehind, None] = {}
+        self._left: dict[Leftover, None] = {}
 
-    def look(self) -> tuple[tuple[LeftBehind, ...], dict[str, int]]:
+    def look(self) -> tuple[tuple[Leftover, ...], dict[str, int]]:
         """What is not as it was: in words, and as numbers by their names."""
         self._numbers, self._left = {}, {}
         self._look_at_heap()
@@ -115,7 +115,7 @@ class Leftovers:
         return tuple(self._left), self._numbers
 
     def _note(self, kind: str, what: str, name: str, number: int) -> None:
-        self._left[LeftBehind(kind, what)] = None
+        self._left[Leftover(kind, what)] = None
         self._numbers[name] = number & 0xFFFFFFFF
 
     # -- the heap ----------------------------------------------------------------------------------
@@ -179,13 +179,13 @@ class Leftovers:
             if place
         }
 
-    def _roots(self) -> Iterator[Region]:
+    def _roots(self) -> Iterator[MemoryRegion]:
         for region in self._program.regions:
             if region.writable and region.name != "stack":
                 yield region
 
     def _reachable(
-        self, left: dict[int, tuple[_Thing, int, int]], roots: Iterable[Region]
+        self, left: dict[int, tuple[_Thing, int, int]], roots: Iterable[MemoryRegion]
     ) -> set[_Thing]:
         """The things to which a region leads, or another such thing.
 

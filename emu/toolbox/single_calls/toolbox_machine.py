@@ -5,15 +5,15 @@ from __future__ import annotations
 from emu import machine
 from emu.machine.abi import CallingConvention
 from emu.machine.calls.other_engine import MakeEngine
-from emu.machine.calls.system import System
+from emu.machine.calls.system import OperatingSystem
 from emu.machine.machine import HEAP_SIZE
 from emu.machine.memory.memory import GuestMemory
 from emu.machine.program_file import ProgramFile
 from emu.program import Program
 
 
-class Machine(machine.Machine):  # noqa: D101 - its documentation is that of its base class
-    __doc__ = machine.Machine.__doc__
+class Machine(machine.BareMachine):  # noqa: D101 - its documentation is that of its base class
+    __doc__ = machine.BareMachine.__doc__
 
     def __init__(
         self,
@@ -40,7 +40,9 @@ class Machine(machine.Machine):  # noqa: D101 - its documentation is that of its
         )
 
 
-def _toolbox(cpu: machine.Cpu, program: Program, memory: GuestMemory, until: int) -> System:
+def _toolbox(
+    cpu: machine.Cpu, program: Program, memory: GuestMemory, until: int
+) -> OperatingSystem:
     from emu.toolbox.single_calls.call_toolbox import (
         CalledToolbox,  # reads all managers: only for those who call it
     )

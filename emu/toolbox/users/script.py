@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from emu.base.yaml_document import YamlDocument, check_against_schema
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.system_file.keyboard import key_message
 
 
-class ScriptError(GuestStopped):
+class ScriptError(GuestStopError):
     """A step of a script could not be done, or a picture differs from the expected one."""
 
     exit_code = 1

@@ -13,7 +13,7 @@ from emu.toolbox.managers.dialogs.items import (
     ICON_ITEM,
     PICTURE_ITEM,
     STATIC_TEXT,
-    DialogItem,
+    ItemListEntry,
 )
 from emu.toolbox.managers.windows.record import global_rectangle
 
@@ -138,7 +138,7 @@ def _items(mac: Macintosh, dialog: int) -> Iterator[VisibleItem]:
             yield VisibleItem(item.number, _what(mac, item))
 
 
-def _what(mac: Macintosh, item: DialogItem) -> str:
+def _what(mac: Macintosh, item: ItemListEntry) -> str:
     if item.is_control and mac.controls.is_control(item.handle):
         return f"control {_quoted(mac.controls.look(item.handle).title.decode('mac_roman'))}"
     kind = _KINDS.get(item.kind, "item drawn by the program")

@@ -47,7 +47,7 @@ def stage_headers(tree: SourceTree, target: Target, stage: Stage) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Libraries:
-    """The objects that a program is linked with. The attributes are those of `Linking`."""
+    """The objects that a program is linked with. The attributes are those of `LinkJob`."""
 
     sources: Sources
     build: Build

@@ -26,7 +26,7 @@ APPLICATION_FILE = "application.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class Application:
+class ApplicationRecipe:
     """One of the applications.
 
     Attributes:
@@ -50,14 +50,14 @@ class Application:
         return [mac_sources / source for source in self.sources]
 
 
-def read_applications(mac_sources: Path) -> Mapping[str, Application]:
+def read_applications(mac_sources: Path) -> Mapping[str, ApplicationRecipe]:
     """Read the declarations of all applications below a folder; the applications by name.
 
     Raises:
         CaseError: a declaration is wrong; the message names the line.
         UsageError: two applications have the same name.
     """
-    found: dict[str, Application] = {}
+    found: dict[str, ApplicationRecipe] = {}
     for path in sorted(mac_sources.glob(f"*/{APPLICATION_FILE}")):
         application = _read(path)
         if application.name in found:
@@ -66,7 +66,7 @@ def read_applications(mac_sources: Path) -> Mapping[str, Application]:
     return found
 
 
-def find_applications(names: Sequence[str], mac_sources: Path) -> list[Application]:
+def find_applications(names: Sequence[str], mac_sources: Path) -> list[ApplicationRecipe]:
     """Find applications by name; all applications if no name is given.
 
     A name may be the application's name, its folder, or its title on the Mac.
@@ -92,7 +92,7 @@ def find_applications(names: Sequence[str], mac_sources: Path) -> list[Applicati
     return list(dict.fromkeys(found))
 
 
-def _read(path: Path) -> Application:
+def _read(path: Path) -> ApplicationRecipe:
     document = YamlDocument(path, "a declaration of an application")
     text = resources.files("emu.toolchain").joinpath("application.schema.json").read_text()
     check_against_schema(document, json.loads(text))
@@ -101,7 +101,7 @@ def _read(path: Path) -> Application:
     def placed(name: str) -> str:
         return posixpath.normpath(f"{path.parent.name}/{name}")
 
-    return Application(
+    return ApplicationRecipe(
         name=data["name"],
         title=data["title"],
         target=data["target"],

@@ -53,7 +53,7 @@ class ImageSection:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ElfRelocation:
     """A place in a program whose value depends on an address: an ELF relocation.
 
     Attributes:
@@ -86,7 +86,7 @@ class LinkedImage:
     path: Path
     sections: dict[str, ImageSection]
     symbols: dict[str, tuple[str, int]]
-    references: tuple[Reference, ...] = field(repr=False)
+    references: tuple[ElfRelocation, ...] = field(repr=False)
 
 
 def read_linked_image(data: bytes, path: Path) -> LinkedImage:
@@ -129,7 +129,7 @@ def read_linked_image(data: bytes, path: Path) -> LinkedImage:
             entry = table.get_symbol(relocation["r_info_sym"])
             target = by_index.get(entry["st_shndx"])
             references.append(
-                Reference(
+                ElfRelocation(
                     section=place.name,
                     offset=relocation["r_offset"] - place.address,
                     kind=names.get(relocation["r_info_type"], f"{relocation['r_info_type']}"),

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from emu.toolbox.calls.powerpc import CALL_PREFIX
 from emu.toolbox.computer.declaration import Routine, routines_of
-from emu.toolbox.guest.guest_types import GuestType, Shape
+from emu.toolbox.guest.guest_types import ParameterKind, ToolboxType
 from emu.toolbox.managers.all_managers import MANAGERS
 
 IMPORT_PREFIX = "__import_"
@@ -27,13 +27,13 @@ _LINKAGE_AREA = 24
 _REGISTER_ARGUMENTS = 8
 _REGISTERS = {f"{kind}{number}" for kind in "da" for number in range(8)}
 _SLOT = 4
-_BYTES = (Shape.BOOLEAN, Shape.BYTE)
+_BYTES = (ParameterKind.BOOLEAN, ParameterKind.BYTE)
 _CALLER_LINKAGE = 8
 """The offset of the ninth argument in the stack frame of Linux's convention, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GlueEntry:
     """A routine under one of its names; ``trap`` is None if it has no trap on 68K."""
 
     name: str
@@ -41,7 +41,7 @@ class Entry:
     trap: int | None
 
 
-def entries(architecture: str, managers: Iterable[object] | None = None) -> tuple[Entry, ...]:
+def entries(architecture: str, managers: Iterable[object] | None = None) -> tuple[GlueEntry, ...]:
     """All routines that programs can call, ordered by name.
 
     Some 68K traps have other arguments than the C function of the same name, which is that of the
@@ -57,18 +57,18 @@ def entries(architecture: str, managers: Iterable[object] | None = None) -> tupl
         for routine, _ in routines_of(manager)
     ]
     in_c = {r.name: r.heading for r in declared if r.architecture == "powerpc"}
-    found: dict[str, Entry] = {}
+    found: dict[str, GlueEntry] = {}
     for routine in declared:
         if routine.architecture in ("", architecture):
             if in_c.get(routine.name, routine.heading) != routine.heading:
                 continue
             names = {**dict.fromkeys(routine.imports, routine.trap), **dict(routine.variants)}
             for name, trap in names.items():
-                found[name] = Entry(name, routine, trap)
+                found[name] = GlueEntry(name, routine, trap)
     return tuple(found[name] for name in sorted(found))
 
 
-def system_call_glue(architecture: str, table: Iterable[Entry], slot: int = _SLOT) -> str:
+def system_call_glue(architecture: str, table: Iterable[GlueEntry], slot: int = _SLOT) -> str:
     """Assembler text of the glue for a program that no loader loads, such as that of a case.
 
     Its PowerPC functions execute ``sc`` themselves, at the symbol `CALL_PREFIX` with the name.
@@ -84,12 +84,12 @@ def system_call_glue(architecture: str, table: Iterable[Entry], slot: int = _SLO
     return "".join(_piece(one.name, _powerpc_lines(one, _system_call(one))) for one in table)
 
 
-def poweropen_glue(table: Iterable[Entry]) -> str:
+def poweropen_glue(table: Iterable[GlueEntry]) -> str:
     """Assembler text of `system_call_glue` for XCOFF: its code calls as the Toolbox is called."""
     return "".join(["\t.toc\n", *map(_xcoff_piece, table)])
 
 
-def _xcoff_piece(entry: Entry) -> str:
+def _xcoff_piece(entry: GlueEntry) -> str:
     name, symbol = entry.name, CALL_PREFIX + entry.name
     lines = ["sc", *(_powerpc_result(entry.routine.result) if entry.routine.result else ()), "blr"]
     return (
@@ -99,18 +99,18 @@ def _xcoff_piece(entry: Entry) -> str:
     )
 
 
-def _system_call(entry: Entry) -> list[str]:
+def _system_call(entry: GlueEntry) -> list[str]:
     symbol = CALL_PREFIX + entry.name
     return [f".globl {symbol}", f"{symbol}:", "sc"]
 
 
-def glue(architecture: str, table: Iterable[Entry] | None = None) -> str:
+def glue(architecture: str, table: Iterable[GlueEntry] | None = None) -> str:
     """Assembler text of the glue for an architecture; of all routines if none are given."""
     table = entries(architecture) if table is None else table
     return m68k_glue(table) if architecture == "m68k" else powerpc_glue(table)
 
 
-def m68k_glue(table: Iterable[Entry], slot: int = _SLOT) -> str:
+def m68k_glue(table: Iterable[GlueEntry], slot: int = _SLOT) -> str:
     """Assembler text of the glue for 68K programs; ``slot`` as for `system_call_glue`.
 
     Routines without a trap are left out, and those that take only part of a register.
@@ -122,12 +122,12 @@ def m68k_glue(table: Iterable[Entry], slot: int = _SLOT) -> str:
     )
 
 
-def powerpc_glue(table: Iterable[Entry]) -> str:
+def powerpc_glue(table: Iterable[GlueEntry]) -> str:
     """Assembler text of the glue for PowerPC programs, with the words that the loader fills in."""
     pieces = []
     for entry in table:
         result = entry.routine.result
-        if result is not None and result.shape is Shape.POINT:
+        if result is not None and result.shape is ParameterKind.POINT:
             continue  # Linux's convention returns it in memory; no program here needs one
         pieces.append(_piece(entry.name, _powerpc_lines(entry, _import_call(entry))))
         slot = IMPORT_PREFIX + entry.name
@@ -148,7 +148,7 @@ def _piece(name: str, lines: Iterable[str]) -> str:
 # -- 68K -------------------------------------------------------------------------------------------
 
 
-def _m68k_lines(entry: Entry, trap: int, slot: int) -> Iterator[str]:
+def _m68k_lines(entry: GlueEntry, trap: int, slot: int) -> Iterator[str]:
     # The Toolbox may change D0 to D2, A0 and A1, but Linux's convention preserves D2.
     yield "move.l %d2, -(%sp)"
     if entry.routine.registers is None:
@@ -194,7 +194,7 @@ def _selector(routine: Routine) -> Iterator[str]:
         yield f"move.{size} #{routine.selector.value}, -(%sp)"
 
 
-def _stack_result(result: GuestType) -> Iterator[str]:
+def _stack_result(result: ToolboxType) -> Iterator[str]:
     if result.stack_size == 4:
         yield "move.l (%sp)+, %d0"
         yield "movea.l %d0, %a0"  # C expects a pointer result in A0
@@ -218,18 +218,18 @@ def _register_call(routine: Routine, trap: int, slot: int) -> Iterator[str]:
         return
     if routine.result_register != "d0":
         yield f"move.l %{routine.result_register}, %d0"
-    if routine.result.shape is Shape.SIGNED_16:
+    if routine.result.shape is ParameterKind.SIGNED_16:
         yield "ext.l %d0"
     elif routine.result.stack_size == 4:
         yield "movea.l %d0, %a0"
-    elif routine.result.shape is not Shape.UNSIGNED_16:
+    elif routine.result.shape is not ParameterKind.UNSIGNED_16:
         yield "and.l #0xFF, %d0"
 
 
 # -- PowerPC ---------------------------------------------------------------------------------------
 
 
-def _powerpc_lines(entry: Entry, call: Iterable[str]) -> Iterator[str]:
+def _powerpc_lines(entry: GlueEntry, call: Iterable[str]) -> Iterator[str]:
     routine = entry.routine
     count = len(routine.parameters)
     frame = -(-(_LINKAGE_AREA + 4 * max(count, _REGISTER_ARGUMENTS)) // 16) * 16
@@ -238,7 +238,7 @@ def _powerpc_lines(entry: Entry, call: Iterable[str]) -> Iterator[str]:
     yield f"stwu 1, -{frame}(1)"
     yield "stw 2, 20(1)"
     for index, parameter in enumerate(routine.parameters):
-        is_record = parameter.type.shape is Shape.POINT
+        is_record = parameter.type.shape is ParameterKind.POINT
         if index < _REGISTER_ARGUMENTS:
             if is_record:
                 yield f"lwz {3 + index}, 0({3 + index})"
@@ -257,7 +257,7 @@ def _powerpc_lines(entry: Entry, call: Iterable[str]) -> Iterator[str]:
     yield "blr"
 
 
-def _import_call(entry: Entry) -> Iterator[str]:
+def _import_call(entry: GlueEntry) -> Iterator[str]:
     slot = IMPORT_PREFIX + entry.name
     yield "bcl 20, 31, 1f"
     yield "1:"
@@ -270,10 +270,10 @@ def _import_call(entry: Entry) -> Iterator[str]:
     yield "bctrl"
 
 
-def _powerpc_result(result: GuestType) -> Iterator[str]:
-    if result.shape is Shape.SIGNED_16:
+def _powerpc_result(result: ToolboxType) -> Iterator[str]:
+    if result.shape is ParameterKind.SIGNED_16:
         yield "extsh 3, 3"
-    elif result.shape is Shape.UNSIGNED_16:
+    elif result.shape is ParameterKind.UNSIGNED_16:
         yield "clrlwi 3, 3, 16"
     elif result.stack_size == 2:
         yield "clrlwi 3, 3, 24"

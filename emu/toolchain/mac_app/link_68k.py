@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from emu.base.errors import ProgramError
 from emu.program.code68k.retro68 import CODE, DATA, ZEROED
 from emu.program.mac_file.resource_fork import Resource
-from emu.toolchain.mac_app.elf_image import LinkedImage, Reference
+from emu.toolchain.mac_app.elf_image import ElfRelocation, LinkedImage
 
 CODE_SECTION = ".code00001"
 _GLOBALS = (".data", ".bss")
@@ -108,7 +108,7 @@ def _relocated(image: LinkedImage, name: str, moved: dict[str, int]) -> tuple[by
     return bytes(contents), relocation_list(places)
 
 
-def _absolute(references: Iterable[Reference], section: str) -> Iterable[Reference]:
+def _absolute(references: Iterable[ElfRelocation], section: str) -> Iterable[ElfRelocation]:
     return (r for r in references if r.section == section and r.kind == _ABSOLUTE and r.target)
 
 

@@ -21,7 +21,7 @@ from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.compilers.find import how_to_install, require_compiler
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
-from emu.toolchain.mac_app.applications import Application
+from emu.toolchain.mac_app.applications import ApplicationRecipe
 
 PREBUILT_CPUS = ("68000", "601")
 """The processors they are built for. The program for the 68000 runs on every 68K."""
@@ -52,7 +52,7 @@ def prebuilt_folder(mac_sources: Path) -> Path:
 
 
 def build_for_keeping(
-    application: Application, cpu: str, output: Path, mac_sources: Path
+    application: ApplicationRecipe, cpu: str, output: Path, mac_sources: Path
 ) -> tuple[Path, Path]:
     """Build an application as the prebuilt ones are built; its MacBinary file and its symbols.
 
@@ -71,7 +71,9 @@ def build_for_keeping(
     return path, output / f"{application.title}{SYMBOL_SUFFIXES[CPUS[cpu].architecture]}"
 
 
-def write_prebuilt_applications(applications: Sequence[Application], mac_sources: Path) -> Path:
+def write_prebuilt_applications(
+    applications: Sequence[ApplicationRecipe], mac_sources: Path
+) -> Path:
     """Build applications into the folder of prebuilt ones; the manifest's path.
 
     Raises:
@@ -101,7 +103,7 @@ def write_prebuilt_applications(applications: Sequence[Application], mac_sources
 
 
 def prebuilt_application(
-    application: Application, cpu: str, mac_sources: Path
+    application: ApplicationRecipe, cpu: str, mac_sources: Path
 ) -> PrebuiltApplication:
     """Find the prebuilt application that was made from the present sources.
 
@@ -137,7 +139,7 @@ def prebuilt_application(
     return PrebuiltApplication(paths[0], paths[1], entry["compiler"])
 
 
-def _source_digest(application: Application, mac_sources: Path) -> str:
+def _source_digest(application: ApplicationRecipe, mac_sources: Path) -> str:
     return application_digest(
         application.source_paths(mac_sources), mac_sources / application.resources, mac_sources
     )

@@ -24,7 +24,7 @@ from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_file.macbinary import make_macbinary
 from emu.program.mac_file.resource_fork import Resource, make_resource_fork
 from emu.toolchain.compilers.compiler_choice import RETRO68, RETRO68_HOME
-from emu.toolchain.mac_app.applications import Application
+from emu.toolchain.mac_app.applications import ApplicationRecipe
 from emu.toolchain.mac_app.link_ppc import code_fragment
 from emu.toolchain.process import run_with_progress
 from emu.toolchain.sanitizers import STACK
@@ -214,7 +214,7 @@ def _what_it_is(name: str) -> str:
 
 def build_with_retro68(
     retro68: Retro68,
-    applications: Sequence[Application],
+    applications: Sequence[ApplicationRecipe],
     cpu: str,
     output: Path,
     mac_sources: Path,

@@ -34,8 +34,8 @@ _NEEDED = {"__macproof_constructors", "__macproof_constructors_end"}
 
 
 @dataclass(frozen=True, slots=True)
-class XcoffLinking:
-    """The last step of making a program. The attributes are those of `Linking`."""
+class XcoffLinkJob:
+    """The last step of making a program. The attributes are those of `LinkJob`."""
 
     build: Build
     target: Target

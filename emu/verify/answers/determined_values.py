@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from emu.cases.case import Case
-from emu.verify.answers.host.host_call import Left
+from emu.verify.answers.host.host_call import PlaceResult
 from emu.verify.places.linked_structures.pools import NULL, OUTSIDE
 
 
 def values_left(
-    case: Case, words: str, name: str, left: Left, *, is_pointer: bool
+    case: Case, words: str, name: str, left: PlaceResult, *, is_pointer: bool
 ) -> np.ma.MaskedArray:
     """What a reference leaves in an observed place, with a mask over what it did not write.
 

@@ -11,7 +11,7 @@ from emu.base.errors import MacproofError
 from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.machine import Surroundings
 from emu.program import Variable
-from emu.verify.answers.overwriting import Overwritten, RunAgain
+from emu.verify.answers.overwriting import OverwriteSearch, RunAgain
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.places.slots.argument_layout import SIZE_OF
 from emu.verify.places.slots.effects import (
@@ -39,7 +39,7 @@ class EffectFinder:
         self._stored: set[int] = set()
         globals_ = bound.machine.program.variables
         own = [one for one in self._variables() if one.name in globals_]
-        self._overwritten = Overwritten(bound.machine.data, own, bound.named, bound.differences)
+        self._overwritten = OverwriteSearch(bound.machine.data, own, bound.named, bound.differences)
 
     def find(
         self,

@@ -35,7 +35,13 @@ from emu.verify.answers.determined_values import values_left
 from emu.verify.answers.host.host_call import call_twice
 from emu.verify.answers.host.host_effects import HostEffects
 from emu.verify.answers.host.host_function import HostFunction, HostLibrary
-from emu.verify.answers.host.host_memory import PATIENCE, Given, HostCall, Into, Wanted
+from emu.verify.answers.host.host_memory import (
+    PATIENCE,
+    ElementPointers,
+    HostCall,
+    ObservedPlace,
+    Pointee,
+)
 from emu.verify.answers.host.library_globals import unseen_variables
 from emu.verify.images.attributes import attribute_of, text_bytes
 from emu.verify.images.scripts import script_of
@@ -130,7 +136,10 @@ def _elements(case: Case, scene: Scene, variable: str) -> int | None:
         if isinstance(block, Pointer) and isinstance(block.to, Phrase | Members):
             given = _given(case, scene, block.to, None)
             every = given.values() if isinstance(given, dict) else [given]
-            arrays = [np.asarray(one.indices if isinstance(one, Into) else one) for one in every]
+            arrays = [
+                np.asarray(one.indices if isinstance(one, ElementPointers) else one)
+                for one in every
+            ]
             return max((len(one) for one in arrays if one.ndim), default=None)
     return None
 
@@ -178,17 +187,19 @@ def _host_library(library: Library) -> HostLibrary:
     return HostLibrary(str(library.library), (*before, *functions), library.types)
 
 
-def _wanted(case: Case, library: Library, calls: Sequence[HostCall]) -> list[Wanted]:
+def _wanted(case: Case, library: Library, calls: Sequence[HostCall]) -> list[ObservedPlace]:
     """What is asked of the calls: every observed place, and of several calls each result."""
     wanted, first = [], len(library.before)
     for one in case.observed:
         if one.variable != RESULT:
-            wanted.append(Wanted(one.attribute, one.variable, one.member, one.phrase.into))
+            wanted.append(ObservedPlace(one.attribute, one.variable, one.member, one.phrase.into))
         elif not case.calls:
-            wanted.append(Wanted(one.attribute, f"{RESULT} {first}", one.member, one.phrase.into))
+            wanted.append(
+                ObservedPlace(one.attribute, f"{RESULT} {first}", one.member, one.phrase.into)
+            )
         else:
             wanted += [
-                Wanted(
+                ObservedPlace(
                     f"{RESULT} {number}.{one.member}", f"{RESULT} {first + number}", one.member, ""
                 )
                 for number, call in enumerate(calls)
@@ -307,7 +318,7 @@ def _given(case: Case, scene: Scene, argument: Argument | None, step: int | None
     if isinstance(argument, Pointer):
         inside = argument.to
         values = None if inside is None else _given(case, scene, inside, None)
-        return Given(values, None if argument.count == 1 else argument.count)
+        return Pointee(values, None if argument.count == 1 else argument.count)
     if isinstance(argument, PythonFunction):
         raise case.error(
             "reference:", f"a function of a library cannot call Python, as {argument.dotted}"
@@ -323,11 +334,15 @@ def _of_step(case: Case, phrase: Phrase, found: Any, step: int | None) -> Any:
     """The value for one call of a script, of the values for all of them."""
     if step is None:
         return found
-    values = found.indices if isinstance(found, Into) else found
+    values = found.indices if isinstance(found, ElementPointers) else found
     if not np.ndim(values) or len(values) <= step:
         problem = f"a scene of {case.make} has no value of {phrase.attribute} for call {step + 1}"
         raise case.error("script:", problem)
-    return Into(values[step], found.array) if isinstance(found, Into) else values[step]
+    return (
+        ElementPointers(values[step], found.array)
+        if isinstance(found, ElementPointers)
+        else values[step]
+    )
 
 
 def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
@@ -340,5 +355,5 @@ def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
         return text_bytes(found, phrase, who, case.path)
     array = np.asarray(found)
     if phrase.into:
-        return Into(array, phrase.into)
+        return ElementPointers(array, phrase.into)
     return array.item() if array.ndim == 0 else array

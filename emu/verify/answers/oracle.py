@@ -28,7 +28,7 @@ from emu.program import GuestType, Program, read_program, untyped, with_types
 from emu.program.model.signatures import Signature
 from emu.verify.answers.determined_values import values_left
 from emu.verify.answers.effect_finder import EffectFinder
-from emu.verify.answers.host.host_call import Left
+from emu.verify.answers.host.host_call import PlaceResult
 from emu.verify.calls.call_sequence import NO_CALL
 from emu.verify.calls.executed_code import missing_instructions, words_of
 from emu.verify.images.bound_case import BoundCase
@@ -143,13 +143,15 @@ class Oracle:
         )
 
 
-def _of_calls(left: Left, is_own: NDArray[np.bool_]) -> Left:
+def _of_calls(left: PlaceResult, is_own: NDArray[np.bool_]) -> PlaceResult:
     """What is left in the records of some calls alone; the others are of other routines."""
     count = len(is_own)
-    return Left(left.value[:count], left.unwritten[:count] & is_own, left.unclear[:count] & is_own)
+    return PlaceResult(
+        left.value[:count], left.unwritten[:count] & is_own, left.unclear[:count] & is_own
+    )
 
 
-def _left(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> Left:
+def _left(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> PlaceResult:
     """What two calls leave in a place.
 
     Args:
@@ -159,7 +161,7 @@ def _left(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> Lef
     """
     same = same_bytes(after[0], after[1])
     unwritten = ~same & same_bytes(before[0], after[0]) & same_bytes(before[1], after[1])
-    return Left(value, unwritten, unclear=~(same | unwritten))
+    return PlaceResult(value, unwritten, unclear=~(same | unwritten))
 
 
 def oracle_of(case: Case, reference: OtherProgram) -> Oracle:

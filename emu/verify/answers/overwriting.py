@@ -22,7 +22,7 @@ RunAgain = Callable[[NDArray[np.uint8]], NDArray[np.uint8] | None]
 """Makes the calls on other images; what they leave, or None if one does not come back."""
 
 
-class Overwritten:
+class OverwriteSearch:
     """Finds which bytes of globals calls set, whatever these hold.
 
     Args:

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.cycles.base.counting import Counts, count_calls
-from emu.machine import PLAIN, Asking, Batch, CallSite, Machine, Surroundings
+from emu.machine import PLAIN, BareMachine, Batch, CallSite, Surroundings, SystemCallPolicy
 from emu.machine.calls.system import StrayAccess
-from emu.machine.engine import Sought, Trace
+from emu.machine.engine import StopPoint, Trace
 from emu.machine.memory import layout
-from emu.verify.calls.successive_calls import Begin, Step, broken_by, call_in_a_row, one_by_one
+from emu.verify.calls.successive_calls import Begin, CallRound, broken_by, call_in_a_row, one_by_one
 
 NO_CALL = -1
 """Stands in a plan for calls that an image does not make."""
@@ -71,12 +71,12 @@ class LastStore:
     call: str = ""
 
 
-def _begun(begin: Begin | None) -> Asking:
+def _begun(begin: Begin | None) -> SystemCallPolicy:
     """Make the calls again that came before; how those that follow are made."""
     if begin is None:
-        return Asking.LEFT
+        return SystemCallPolicy.LEFT
     begin(0)
-    return Asking.GOES_ON
+    return SystemCallPolicy.GOES_ON
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class CallSequence:
             images that the calls began with.
     """
 
-    machine: Machine
+    machine: BareMachine
     routines: Routines
     settle: Callable[[NDArray[np.uint8], NDArray[np.uint8]], None]
 
@@ -110,7 +110,7 @@ class CallSequence:
         surroundings: Sequence[Surroundings] | None = None,
         begin: Begin | None = None,
     ) -> Batch:
-        """Make the calls of each image, as `Machine.run_batch` makes single ones.
+        """Make the calls of each image, as `BareMachine.run_batch` makes single ones.
 
         Args:
             before: (scenes, image size) uint8.
@@ -144,7 +144,7 @@ class CallSequence:
         counts = np.sum(plan != NO_CALL, axis=1)
         run = call_in_a_row(self.machine, list(self._steps(plan)), before, around, begin)
 
-        def words(step: Step, row: int) -> str:
+        def words(step: CallRound, row: int) -> str:
             return self.routines.words(step.routine, step.number, counts[row])
 
         fault, failed = run.fault, run.failed
@@ -228,7 +228,7 @@ class CallSequence:
         return tuple(found)
 
     def callers(
-        self, sought: Sought, before: NDArray[np.uint8], surroundings: Surroundings
+        self, sought: StopPoint, before: NDArray[np.uint8], surroundings: Surroundings
     ) -> tuple[int, ...]:
         """Where the calls under way at an access to memory return to, the innermost first.
 
@@ -308,9 +308,9 @@ class CallSequence:
         self,
         before: NDArray[np.uint8],
         surroundings: Surroundings,
-        asking: Asking = Asking.LEFT,
+        asking: SystemCallPolicy = SystemCallPolicy.LEFT,
         watch: Callable[[CallSite], range | None] = lambda site: None,
-    ) -> Iterator[tuple[str, Step, NDArray[np.uint8], Batch]]:
+    ) -> Iterator[tuple[str, CallRound, NDArray[np.uint8], Batch]]:
         """What `in_a_row.one_by_one` yields, behind the call in words, "" if it is the only one."""
         plan = self.plan(before[np.newaxis])
         count = int(np.sum(plan != NO_CALL))
@@ -344,15 +344,15 @@ class CallSequence:
         plan[np.arange(most) >= counts[:, np.newaxis]] = NO_CALL
         return plan
 
-    def _steps(self, plan: NDArray[np.int64]) -> Iterator[Step]:
+    def _steps(self, plan: NDArray[np.int64]) -> Iterator[CallRound]:
         """The calls of a plan, in groups that can be made at once."""
         for number in range(plan.shape[1]):
             for routine in range(len(self.routines.sites)):
                 rows = np.flatnonzero(plan[:, number] == routine)
                 if len(rows):
-                    yield Step(self.routines.site(routine, number), rows, number, routine)
+                    yield CallRound(self.routines.site(routine, number), rows, number, routine)
 
-    def _calls(self, before: NDArray[np.uint8]) -> Iterator[tuple[Step, NDArray[np.uint8]]]:
+    def _calls(self, before: NDArray[np.uint8]) -> Iterator[tuple[CallRound, NDArray[np.uint8]]]:
         """Each group of calls, with the images that they begin with."""
         images = before.copy()
         for step in self._steps(self.plan(before)):

@@ -9,7 +9,7 @@ from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
 from emu.cases.keys.arguments import RESULT, Call, name_of_further
-from emu.machine import CallSite, Machine
+from emu.machine import BareMachine, CallSite
 from emu.program import GuestType
 from emu.program.declarations.prototypes import parse_parameter
 from emu.program.model.signatures import Parameter, Signature, parameter_type
@@ -44,7 +44,7 @@ class CalledRoutines:
         machine: the program on its processor.
     """
 
-    def __init__(self, case: Case, machine: Machine) -> None:
+    def __init__(self, case: Case, machine: BareMachine) -> None:
         self._case = case
         self._machine = machine
 

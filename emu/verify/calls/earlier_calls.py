@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.machine import Batch
-from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.scenes.fills import Preparation
 
 CallOnce = Callable[[Sequence[Scene], Callable[[NDArray[np.uint8]], None]], Batch]
@@ -109,17 +109,17 @@ class EarlierCalls:
             return Batch(np.empty((0, 0), np.uint8), {}, None)
         try:
             batch = self._call(scenes, go_on)
-        except BeforeFailed as failed:
+        except PrecedingCallError as failed:
             failed.row = rows[failed.row]
             raise
         for place, sentences in sorted(batch.violations.items()):
             broken = tuple(f"{self._words(scenes[place])}: {clause}" for clause in sentences)
-            raise BeforeFailed(rows[place], "; ".join(broken), violations=broken)
+            raise PrecedingCallError(rows[place], "; ".join(broken), violations=broken)
         fault = batch.fault
         if fault is not None and not fault.is_undecided:
             words = self._words(scenes[batch.completed])
             reason = f"{words}: {fault.reason}, at {fault.location}"
-            raise BeforeFailed(rows[batch.completed], reason, f"{words}: {fault.describe()}")
+            raise PrecedingCallError(rows[batch.completed], reason, f"{words}: {fault.describe()}")
         return batch
 
     def _words(self, scene: Scene) -> str:

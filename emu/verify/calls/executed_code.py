@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from emu.checks.isa import check_block, executes, lacking
-from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
-from emu.machine import Batch, CodeBlock, Fault, Machine
+from emu.checks.isa_model import REFUTES, UNDECIDED, InstructionFinding
+from emu.machine import BareMachine, Batch, CodeBlock, Fault
 
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 
 
-def missing_instructions(machine: Machine, blocks: Iterable[CodeBlock]) -> tuple[Finding, ...]:
+def missing_instructions(
+    machine: BareMachine, blocks: Iterable[CodeBlock]
+) -> tuple[InstructionFinding, ...]:
     """Find executed instructions that the machine's processor does not have.
 
     A machine is kept for many scenes, and the findings of one scene must not depend on the scenes
@@ -35,20 +37,20 @@ def missing_instructions(machine: Machine, blocks: Iterable[CodeBlock]) -> tuple
     return tuple(replace(f, place=str(machine.program.locate(f.address))) for f in findings)
 
 
-def is_missing_in_engine_only(machine: Machine, fault: Fault) -> bool:
+def is_missing_in_engine_only(machine: BareMachine, fault: Fault) -> bool:
     """Whether a fault is the engine's alone: it refused an instruction that the processor has."""
     code = _refused(machine, fault)
     return code is not None and executes(machine.cpu.name, code)
 
 
-def words_of(machine: Machine, fault: Fault) -> str:
+def words_of(machine: BareMachine, fault: Fault) -> str:
     """Why a call did not return and where, and whose instruction it is that was refused."""
     words, code = f"{fault.reason}, at {fault.location}", _refused(machine, fault)
     found = None if code is None else lacking(machine.cpu.name, code)
     return words if found is None else f'{words}: {found.words}; write cpu: "{found.cpu}"'
 
 
-def _refused(machine: Machine, fault: Fault) -> CodeBlock | None:
+def _refused(machine: BareMachine, fault: Fault) -> CodeBlock | None:
     """The code from an instruction on that the engine has called illegal; None if there is none."""
     if fault.kind != "exception" or "instruction" not in fault.reason:
         return None
@@ -60,7 +62,7 @@ def _refused(machine: Machine, fault: Fault) -> CodeBlock | None:
     return CodeBlock(address, machine.memory.view(address, size).tobytes())
 
 
-def stale_code_findings(machine: Machine, batch: Batch) -> tuple[Finding, ...]:
+def stale_code_findings(machine: BareMachine, batch: Batch) -> tuple[InstructionFinding, ...]:
     """Find code that calls of a batch changed and then executed without emptying the caches.
 
     A real processor may execute the old instructions, which are still in its instruction cache.
@@ -74,10 +76,10 @@ def stale_code_findings(machine: Machine, batch: Batch) -> tuple[Finding, ...]:
     place = str(machine.program.locate(stale.address))
     if stale.writer < 0:
         why = "was changed and then executed; it is not known whether the caches were emptied first"
-        return (Finding(stale.address, "code", why, UNDECIDED, place),)
+        return (InstructionFinding(stale.address, "code", why, UNDECIDED, place),)
     writer = machine.program.locate(stale.writer)
     why = (
         f"was changed by the instruction at {writer} and then executed, and the caches were not "
         f"emptied in between: a {machine.cpu.name} may execute the old instructions"
     )
-    return (Finding(stale.address, "code", why, REFUTES, place),)
+    return (InstructionFinding(stale.address, "code", why, REFUTES, place),)

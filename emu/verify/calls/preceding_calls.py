@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
 from emu.cases.case import Case
-from emu.machine import PLAIN, Asking, Machine, Surroundings
+from emu.machine import PLAIN, BareMachine, Surroundings, SystemCallPolicy
 from emu.program.declarations.places import find_routine, is_place
 from emu.verify.calls.executed_code import words_of
-from emu.verify.calls.successive_calls import Step, call_in_a_row, one_by_one
+from emu.verify.calls.successive_calls import CallRound, call_in_a_row, one_by_one
 
 
-class BeforeFailed(GuestError):
+class PrecedingCallError(GuestError):
     """A routine that is called before the other did not return, or broke the call contract.
 
     Attributes:
@@ -46,7 +46,7 @@ class CalledBefore:
         ProgramError: the program does not have it.
     """
 
-    def __init__(self, case: Case, machine: Machine) -> None:
+    def __init__(self, case: Case, machine: BareMachine) -> None:
         self._case = case
         self._machine = machine
         self._routines = {name: self._address(name) for name in case.before}
@@ -81,27 +81,27 @@ class CalledBefore:
         for row in sorted(run.violations):
             step, sentences = run.violations[row]
             broken = tuple(f"{self._words(step)}: {clause}" for clause in sentences)
-            raise BeforeFailed(row, "; ".join(broken), violations=broken)
+            raise PrecedingCallError(row, "; ".join(broken), violations=broken)
         if run.fault is not None and run.failed is not None:
             words, fault = self._words(run.failed), run.fault
             reason = f"{words}: {words_of(self._machine, fault)}"
-            raise BeforeFailed(run.done, reason, fault=f"{words}: {fault.describe()}")
+            raise PrecedingCallError(run.done, reason, fault=f"{words}: {fault.describe()}")
         return run.after
 
     def again(self, image: NDArray[np.uint8], around: Surroundings) -> None:
         """Make them again with a fresh operating system, which their last call leaves."""
-        calls = one_by_one(self._machine, self._steps(1), image, around, Asking.BEGINS)
+        calls = one_by_one(self._machine, self._steps(1), image, around, SystemCallPolicy.BEGINS)
         for _ in calls:
             pass
         self._machine.begin_system()
 
-    def _steps(self, count: int) -> list[Step]:
+    def _steps(self, count: int) -> list[CallRound]:
         """Their calls on some images."""
         rows = np.arange(count)
         return [
-            Step(self._machine.typed_site(routine, (), (), None), rows, number, number)
+            CallRound(self._machine.typed_site(routine, (), (), None), rows, number, number)
             for number, routine in enumerate(self._routines.values())
         ]
 
-    def _words(self, step: Step) -> str:
+    def _words(self, step: CallRound) -> str:
         return f"{list(self._routines)[step.routine]}, which is called before {self._case.call}"

@@ -18,7 +18,7 @@ from emu.program import Program, Variable
 STRAY = "memory that no variable names"
 
 
-class BeforeWrites:
+class PrecedingWrites:
     """Notes which variables, and which other memory, calls have changed.
 
     Args:

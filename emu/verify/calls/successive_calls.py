@@ -13,8 +13,16 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine import Asking, Batch, CallSite, Fault, Machine, StaleCode, Surroundings
-from emu.machine.calls.system import LeftBehind
+from emu.machine import (
+    BareMachine,
+    Batch,
+    CallSite,
+    Fault,
+    StaleCode,
+    Surroundings,
+    SystemCallPolicy,
+)
+from emu.machine.calls.system import Leftover
 from emu.program import Program
 
 Begin = Callable[[int], None]
@@ -22,7 +30,7 @@ Begin = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CallRound:
     """Calls of one routine that are the next on some images.
 
     Attributes:
@@ -49,7 +57,7 @@ def broken_by(program: Program, routine: int, sentences: Iterable[str]) -> tuple
 
 
 @dataclass(slots=True, eq=False)
-class InARow:
+class SuccessiveResults:
     """What became of calls in a row.
 
     Attributes:
@@ -68,15 +76,15 @@ class InARow:
     program: Program
     after: NDArray[np.uint8]
     done: int
-    violations: dict[int, tuple[Step, tuple[str, ...]]] = field(default_factory=dict)
+    violations: dict[int, tuple[CallRound, tuple[str, ...]]] = field(default_factory=dict)
     fault: Fault | None = None
-    failed: Step | None = None
+    failed: CallRound | None = None
     stale: StaleCode | None = None
     asked: list[int] = field(default_factory=list)
-    left: dict[int, tuple[LeftBehind, ...]] = field(default_factory=dict)
+    left: dict[int, tuple[Leftover, ...]] = field(default_factory=dict)
     traced: set[int] = field(default_factory=set)
 
-    def note(self, step: Step, rows: NDArray[np.int64], batch: Batch) -> None:
+    def note(self, step: CallRound, rows: NDArray[np.int64], batch: Batch) -> None:
         """Note what a step has done to some images."""
         self.after[rows[: batch.completed]] = batch.after
         for index, sentences in batch.violations.items():
@@ -90,12 +98,12 @@ class InARow:
 
 
 def call_in_a_row(
-    machine: Machine,
-    steps: Sequence[Step],
+    machine: BareMachine,
+    steps: Sequence[CallRound],
     before: NDArray[np.uint8],
     around: Sequence[Surroundings],
     begin: Begin | None = None,
-) -> InARow:
+) -> SuccessiveResults:
     """Make the calls of each image in their order.
 
     Args:
@@ -106,7 +114,7 @@ def call_in_a_row(
         begin: brings the operating system where it was when an image came to be; None if nothing
             has asked it before.
     """
-    run = InARow(machine.program, before.copy(), len(before))
+    run = SuccessiveResults(machine.program, before.copy(), len(before))
     first_asked = np.full(len(before), -1 if begin is None else 0)
     for step in steps:
         rows = step.rows[(step.rows < run.done) & (first_asked[step.rows] < 0)]
@@ -114,7 +122,10 @@ def call_in_a_row(
             if machine.checked is not None:
                 machine.checked.numbers = rows
             batch = machine.run_batch(
-                step.site, run.after[rows], [around[row] for row in rows], asking=Asking.LEFT
+                step.site,
+                run.after[rows],
+                [around[row] for row in rows],
+                asking=SystemCallPolicy.LEFT,
             )
             run.note(step, rows, batch)
             first_asked[rows[list(batch.asked)]] = step.number
@@ -123,7 +134,7 @@ def call_in_a_row(
             break
         run.asked.append(row)
         left = [one for one in steps if one.number >= first_asked[row] and row in one.rows]
-        asking = Asking.GOES_ON if begin is not None else Asking.BEGINS
+        asking = SystemCallPolicy.GOES_ON if begin is not None else SystemCallPolicy.BEGINS
         if machine.checked is not None:
             machine.checked.numbers = np.array([row])
         if begin is not None:
@@ -137,13 +148,13 @@ def call_in_a_row(
 
 
 def one_by_one(
-    machine: Machine,
-    steps: Sequence[Step],
+    machine: BareMachine,
+    steps: Sequence[CallRound],
     image: NDArray[np.uint8],
     around: Surroundings,
-    asking: Asking = Asking.LEFT,
+    asking: SystemCallPolicy = SystemCallPolicy.LEFT,
     watch: Callable[[CallSite], range | None] = lambda site: None,
-) -> Iterator[tuple[Step, NDArray[np.uint8], Batch]]:
+) -> Iterator[tuple[CallRound, NDArray[np.uint8], Batch]]:
     """Make calls of one image in their order, up to one that does not return.
 
     Args:
@@ -151,7 +162,8 @@ def one_by_one(
         steps: the calls.
         image: (image size,) uint8, what the first of them begins with.
         around: what they find on the stack and in registers.
-        asking: `Asking.LEFT` makes them without an operating system up to the one that asks.
+        asking: `SystemCallPolicy.LEFT` makes them without an operating system up to the one that
+            asks.
         watch: the guest addresses to watch in a call, None for none; the batches say what has
             stored there, and of stray accesses, of calls that were made with the operating system.
 
@@ -161,12 +173,12 @@ def one_by_one(
     for step in steps:
         begun, watched = image[np.newaxis].copy(), watch(step.site)
         batch = machine.run_batch(step.site, begun, [around], asking=asking, watch=watched)
-        if batch.asked and asking is Asking.LEFT:
-            asking = Asking.BEGINS
+        if batch.asked and asking is SystemCallPolicy.LEFT:
+            asking = SystemCallPolicy.BEGINS
             batch = machine.run_batch(step.site, begun, [around], asking=asking, watch=watched)
         yield step, begun[0], batch
         if batch.fault is not None:
             return
         image = batch.after[0]
-        if asking is Asking.BEGINS:
-            asking = Asking.GOES_ON
+        if asking is SystemCallPolicy.BEGINS:
+            asking = SystemCallPolicy.GOES_ON

@@ -16,7 +16,7 @@ import numpy as np
 from emu.base.errors import CaseError, GuestError, UsageError
 from emu.cases.keys.parts import Scene
 from emu.machine.engine import Store
-from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.places.named_places import NamedPlaces, Place
 from emu.verify.scenes.fills import Preparation
@@ -25,7 +25,7 @@ _BEFORE = 5  # earlier stores that are told
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredValue:
     """A value that an execution stored in a variable.
 
     Attributes:
@@ -44,7 +44,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class DivergentExecution:
     """One execution at the point where the two part.
 
     Attributes:
@@ -56,12 +56,12 @@ class Side:
 
     name: str
     value: str
-    stored: Stored | None
-    before: tuple[Stored, ...]
+    stored: StoredValue | None
+    before: tuple[StoredValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class DivergencePoint:
     """Where two executions of one scene part.
 
     Attributes:
@@ -72,8 +72,8 @@ class Parting:
     """
 
     place: str
-    one: Side
-    other: Side
+    one: DivergentExecution
+    other: DivergentExecution
     differing: int
 
 
@@ -92,7 +92,7 @@ class SideBySide:
     one: str
     other: str
     stores: tuple[int, int] = (0, 0)
-    parting: Parting | None = None
+    parting: DivergencePoint | None = None
     problem: str = ""
 
 
@@ -112,7 +112,7 @@ def compare_executions(
     """
     try:
         first, second = (_Run(*program, scene, preparation) for program in (one, other))
-    except (BeforeFailed, CaseError, GuestError, UsageError) as error:
+    except (PrecedingCallError, CaseError, GuestError, UsageError) as error:
         return SideBySide(one[0], other[0], problem=str(error))
     stores = len(first.stored), len(second.stored)
     return SideBySide(first.name, second.name, stores, _parting(first, second))
@@ -130,7 +130,7 @@ class _Run:
 
     def __init__(self, name: str, bound: BoundCase, scene: Scene, preparation: Preparation) -> None:
         self.name = name
-        self.stored: list[Stored] = []
+        self.stored: list[StoredValue] = []
         self.values: dict[str, list[tuple[str, int]]] = {}
         self._machine = bound.machine
         self._places = NamedPlaces(bound.machine.program, bound.variables)
@@ -183,15 +183,15 @@ class _Run:
         offset = self._machine.data.offset(place.address)
         return self._places.words(place, self._image[offset : offset + place.type.size].tobytes())
 
-    def _stored(self, place: Place, words: str, store: Store, call: str) -> Stored:
+    def _stored(self, place: Place, words: str, store: Store, call: str) -> StoredValue:
         location = str(self._machine.program.locate(store.instruction))
         names = self._machine.cpu.general_registers
-        return Stored(
+        return StoredValue(
             place.name, words, location, call, dict(zip(names, store.registers, strict=True))
         )
 
 
-def _parting(one: _Run, other: _Run) -> Parting | None:
+def _parting(one: _Run, other: _Run) -> DivergencePoint | None:
     """Where two executions part."""
     never = len(one.stored) + len(other.stored)
     differing = [
@@ -212,7 +212,7 @@ def _parting(one: _Run, other: _Run) -> Parting | None:
         return None
     times, place = min(found)
     sides = [_side(run, place, time) for run, time in zip((one, other), times, strict=True)]
-    return Parting(place, sides[0], sides[1], len(differing))
+    return DivergencePoint(place, sides[0], sides[1], len(differing))
 
 
 def _last(run: _Run, other: _Run, place: str) -> str | None:
@@ -220,9 +220,11 @@ def _last(run: _Run, other: _Run, place: str) -> str | None:
     return run.last(place) if place in run.values else other.values[place][0][0]
 
 
-def _side(run: _Run, place: str, index: int) -> Side:
+def _side(run: _Run, place: str, index: int) -> DivergentExecution:
     stored = run.stored[index] if index < len(run.stored) else None
     if stored is None:
         value = run.last(place) or "what it held before"
-        return Side(run.name, value, None, tuple(run.stored[-_BEFORE:]))
-    return Side(run.name, stored.value, stored, tuple(run.stored[max(0, index - _BEFORE) : index]))
+        return DivergentExecution(run.name, value, None, tuple(run.stored[-_BEFORE:]))
+    return DivergentExecution(
+        run.name, stored.value, stored, tuple(run.stored[max(0, index - _BEFORE) : index])
+    )

@@ -22,7 +22,7 @@ from emu.program import Location
 from emu.verify.answers.answers import ask_reference
 from emu.verify.answers.repeatable import require_repeatable
 from emu.verify.calls.call_sequence import LastStore
-from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.explain.divergence_point import SideBySide, compare_executions
 from emu.verify.explain.shrinking import Shrinker
 from emu.verify.images.bound_case import BoundCase
@@ -41,7 +41,7 @@ _SHRINK_BUDGET = Budget(blocks=50_000, patience=0.05)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Against:
+class Counterpart:
     """Another program that a failing one is compared with.
 
     Attributes:
@@ -162,7 +162,7 @@ def explain_scene(
     *,
     changed: ChangedScene | None = None,
     has_view: bool = False,
-    against: Against | None = None,
+    against: Counterpart | None = None,
 ) -> Explanation | None:
     """Shrink a failing scene and find the first wrong value and its writer.
 
@@ -318,7 +318,7 @@ class _Trials:
         self.tried += 1
         try:
             before = bound.before([scene], self._preparations)
-        except BeforeFailed as failed:
+        except PrecedingCallError as failed:
             nothing = np.zeros(0, np.uint8)
             return _Outcome(nothing, nothing, False, None, failed.violations, failed.fault)
         if self._may_refuse:

@@ -17,9 +17,9 @@ from emu.cases.programs.subject import Subject
 from emu.program import Location
 from emu.report.document import (
     Check,
+    CheckStatus,
     Document,
     Excerpt,
-    Fate,
     Literal,
     Part,
     Points,
@@ -125,7 +125,7 @@ def explanation_document(
             *parting_sections(found.beside),
             Section("Receipt", (Points(_receipt(subject, command)),), is_detail=True),
         ),
-        checks=(Check(case.name, name, Fate.FAILURE, f"{found.spec}: {reason}"),),
+        checks=(Check(case.name, name, CheckStatus.FAILURE, f"{found.spec}: {reason}"),),
         data=_report(case, subject, found, command),
         schema=SCHEMA,
     )

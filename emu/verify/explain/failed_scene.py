@@ -19,8 +19,8 @@ from emu.cases.programs.subject import BorrowedTypes, Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED
 from emu.machine.cpu import CPUS
 from emu.program import host_file
-from emu.verify.explain.finding import Finding
-from emu.verify.report.receipt import CaseFile, Receipt
+from emu.verify.explain.finding import SceneFinding
+from emu.verify.report.receipt import CaseIdentity, Receipt
 from emu.verify.report.report import ProgramResult, VerifyReport
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED
 from emu.verify.scenes.changed_scenes import ChangedScene
@@ -56,7 +56,7 @@ class ChosenScene:
     compiled: CompiledSources | None = None
 
 
-def scene_of_finding(found: Finding, path: Path) -> ChosenScene:
+def scene_of_finding(found: SceneFinding, path: Path) -> ChosenScene:
     """The program and the scene of a finding.
 
     Args:
@@ -149,13 +149,13 @@ def _compiled(receipt: Receipt, result: ProgramResult) -> CompiledSources | None
     return CompiledSources(Path(replaced) if replaced else None, receipt.source.sha256)
 
 
-def cases_named(named: Iterable[CaseFile]) -> list[Path]:
+def cases_named(named: Iterable[CaseIdentity]) -> list[Path]:
     """The case files that reports or findings name, as far as they are there."""
     files = [Path(one.file) for one in named]
     return [path for path in files if sha256_of(path, LARGEST_CASE)]
 
 
-def _subject(result: ProgramResult | Finding, path: Path, remedy: str) -> Subject:
+def _subject(result: ProgramResult | SceneFinding, path: Path, remedy: str) -> Subject:
     """The program that a result belongs to.
 
     Raises:
@@ -185,7 +185,7 @@ def _is_unchanged(name: str, sha256: str) -> bool:
     return sha256_of(file, _LARGEST_PROGRAM) == sha256
 
 
-def _case(named: CaseFile, path: Path, remedy: str) -> Case:
+def _case(named: CaseIdentity, path: Path, remedy: str) -> Case:
     """The case that a report names.
 
     Raises:

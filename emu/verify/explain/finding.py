@@ -12,8 +12,8 @@ from emu.report.json_form import read_json, to_json
 from emu.report.limits import Natural
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.report.make_report import program_file
-from emu.verify.report.receipt import CaseFile
-from emu.verify.report.report import ProgramFile
+from emu.verify.report.receipt import CaseIdentity
+from emu.verify.report.report import ProgramIdentity
 from emu.verify.scenes.changed_scenes import ChangedScene, WrittenValue, value_of, written
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -21,7 +21,7 @@ SCHEMA = "macproof.finding/1"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SceneFinding:
     """A scene on which a program fails.
 
     Attributes:
@@ -43,11 +43,11 @@ class Finding:
         command: the command line, one string for each word.
     """
 
-    case: CaseFile
+    case: CaseIdentity
     reference_files: Mapping[str, str]
     cpu: str
     build: str
-    program: ProgramFile
+    program: ProgramIdentity
     kind: str
     place: str
     summary: str
@@ -87,10 +87,10 @@ def make_finding(
     executions: int,
     seconds: float,
     command: tuple[str, ...],
-) -> Finding:
-    """Put together what a file tells of a finding; the arguments are as `Finding` has them."""
-    return Finding(
-        case=CaseFile(case.name, case.title, case.credit, str(case.path), case.sha256),
+) -> SceneFinding:
+    """Put together what a file tells of a finding; the arguments are as `SceneFinding` has them."""
+    return SceneFinding(
+        case=CaseIdentity(case.name, case.title, case.credit, str(case.path), case.sha256),
         reference_files=dict(case.python),
         cpu=subject.cpu,
         build=subject.build,
@@ -108,11 +108,11 @@ def make_finding(
     )
 
 
-def read_finding(path: Path) -> Finding:
+def read_finding(path: Path) -> SceneFinding:
     """Read the file of a finding.
 
     Raises:
         InputError: it is missing, too large, not JSON, or no finding.
     """
-    (found,) = read_json(path, Finding, SCHEMA)
+    (found,) = read_json(path, SceneFinding, SCHEMA)
     return found

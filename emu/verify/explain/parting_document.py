@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.report.document import Literal, Part, Points, Section, Table
-from emu.verify.explain.divergence_point import Parting, Side, SideBySide, Stored
+from emu.verify.explain.divergence_point import (
+    DivergencePoint,
+    DivergentExecution,
+    SideBySide,
+    StoredValue,
+)
 
 _IN_A_LINE = 4  # registers
 
@@ -42,17 +47,17 @@ def _parts(found: SideBySide) -> Iterator[Part]:
             yield Literal(tuple(_registers(side.stored)))
 
 
-def _said(side: Side) -> str:
+def _said(side: DivergentExecution) -> str:
     if side.stored is None:
         return f"{side.name} stores nothing else there; it holds {side.value}."
     return f"{side.name} stores {side.value} at {_where(side.stored)}."
 
 
-def _where(stored: Stored) -> str:
+def _where(stored: StoredValue) -> str:
     return f"{stored.location}{f', in {stored.call}' if stored.call else ''}"
 
 
-def _stores_before(parting: Parting) -> Iterator[Part]:
+def _stores_before(parting: DivergencePoint) -> Iterator[Part]:
     """What the two stored before; what both did is in one row."""
     one, other = parting.one, parting.other
     rows: dict[tuple[str, str], list[str]] = {}
@@ -66,7 +71,7 @@ def _stores_before(parting: Parting) -> Iterator[Part]:
         yield Table(head, tuple((*key, *row) for key, row in rows.items()), words=0)
 
 
-def _registers(stored: Stored) -> Iterator[str]:
+def _registers(stored: StoredValue) -> Iterator[str]:
     told = [f"{name:>3} {value:08x}" for name, value in stored.registers.items()]
     for first in range(0, len(told), _IN_A_LINE):
         yield "  ".join(told[first : first + _IN_A_LINE])

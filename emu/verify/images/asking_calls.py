@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from emu.cases.case import Case
 from emu.cases.keys.toolbox_state import TOOLBOX
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.machine.calls.fast_calls import Reader
 from emu.machine.calls.system import GivenBlock, SystemCalls, SystemTerms
 from emu.verify.images.linked_values import LinkedValues
@@ -37,7 +37,7 @@ class AskingCalls:
     def __init__(
         self,
         case: Case,
-        machine: Machine,
+        machine: BareMachine,
         layout: ArgumentLayout,
         observed: Sequence[Slot],
         linked: LinkedValues,

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError, MacproofError
 from emu.cases.case import Case
 from emu.cases.keys.arguments import Phrase
-from emu.cases.keys.parts import Beginning, Scene
+from emu.cases.keys.parts import InitialValue, Scene
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
@@ -37,8 +37,8 @@ from emu.program import GuestType, Program, Variable
 from emu.toolbox.single_calls.toolbox_machine import Machine
 from emu.verify.calls.call_sequence import NO_CALL, CallSequence
 from emu.verify.calls.earlier_calls import EarlierCalls
-from emu.verify.calls.preceding_calls import BeforeFailed, CalledBefore
-from emu.verify.calls.preceding_writes import BeforeWrites
+from emu.verify.calls.preceding_calls import CalledBefore, PrecedingCallError
+from emu.verify.calls.preceding_writes import PrecedingWrites
 from emu.verify.calls.reached_code import ReachedCode
 from emu.verify.calls.successive_calls import Begin
 from emu.verify.images.answer_watch import AnswerWatch
@@ -57,7 +57,7 @@ from emu.verify.places.slots.argument_layout import RECORD, ArgumentLayout, is_o
 from emu.verify.places.slots.blocks import BlockLengths
 from emu.verify.places.slots.fields import Slot
 from emu.verify.places.toolbox_answers import store_answers
-from emu.verify.scenes.columns import Told
+from emu.verify.scenes.columns import Columns
 from emu.verify.scenes.fills import Donors, Preparation, Preparations
 
 
@@ -121,12 +121,12 @@ class BoundCase:
         self._addresses = self._slots.pools.some_addresses()
         first = machine.data.offset(self._layout.start) if self._layout.start else 0
         heap = slice(first, first + self._layout.size if self._layout.start else 0)
-        size, scratch = len(machine.pristine), self._slots.ignored_as(Beginning.SCRATCH)
+        size, scratch = len(machine.pristine), self._slots.ignored_as(InitialValue.SCRATCH)
         places = places_to_fill(self._slots.every, size, [heap, *scratch])
         self._filled = FilledImages(machine.pristine, places)
-        kept = [*self._slots.ignored_as(Beginning.KEPT), *scratch]
+        kept = [*self._slots.ignored_as(InitialValue.KEPT), *scratch]
         self.code: ReachedCode = usual.code if usual else ReachedCode(machine.new_code)
-        self.before_writes = BeforeWrites(machine.program, machine.data, self.variables)
+        self.before_writes = PrecedingWrites(machine.program, machine.data, self.variables)
         self._earlier = EarlierCalls(case, kept, size, self._call_once)
         self._constants = [
             (machine.data.offset(place), np.frombuffer(address.to_bytes(4, "big"), np.uint8))
@@ -262,7 +262,7 @@ class BoundCase:
         self, images: NDArray[np.uint8], scenes: Sequence[Scene], slots: Sequence[Slot]
     ) -> None:
         """Put what scenes give into some places of their images."""
-        told = Told.of(scenes)
+        told = Columns.of(scenes)
         for slot in slots:
             given = self._values.given(told, slot)
             with self._slots.about(slot):
@@ -464,7 +464,7 @@ class BoundCase:
         self, before: NDArray[np.uint8], references: Sequence[Any]
     ) -> tuple[NDArray[np.uint8], int]:
         """What `expected` gives, as far as the case observes it."""
-        images, references = before.copy(), Told.of(references)
+        images, references = before.copy(), Columns.of(references)
         values = self._lay(before, images, references, self._slots.observed)
         if self._slots.linked:
             for image, answer in zip(images, references, strict=True):
@@ -475,7 +475,7 @@ class BoundCase:
         self,
         before: NDArray[np.uint8],
         images: NDArray[np.uint8],
-        references: Told,
+        references: Columns,
         slots: Sequence[Slot],
     ) -> int:
         """Put what references say of some places into images; how many values that are."""
@@ -527,7 +527,7 @@ class BoundCase:
         """
         image = self.unchanged(before, after)[np.newaxis].copy()
         said = [one for one in self._slots.observed if hasattr(answer, one.phrase.attribute)]
-        self._lay(before[np.newaxis], image, Told([answer]), said)
+        self._lay(before[np.newaxis], image, Columns([answer]), said)
         return np.asarray(image[0])
 
     def inputs_compared(self, scenes: Sequence[Scene], count: int | None = None) -> int:
@@ -568,7 +568,7 @@ class BoundCase:
         other = replace(preparation, inverted=True)
         try:
             again = self.before([scene], [other])
-        except BeforeFailed:
+        except PrecedingCallError:
             return None
         batch = self.run(again, [scene], [other])
         return Rerun(before, again[0], batch.after[0]) if batch.completed else None

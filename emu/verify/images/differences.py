@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from emu.base.masks import Mask
 from emu.cases.keys.arguments import RESULT
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.program import Variable, value_bits
 from emu.program.model.wide_floats import WideFloat
 from emu.report.limits import Natural
@@ -85,7 +85,7 @@ class Differences:
 
     def __init__(
         self,
-        machine: Machine,
+        machine: BareMachine,
         pools: Pools,
         observed: Sequence[Slot],
         inputs: Sequence[Slot],
@@ -330,7 +330,7 @@ def _is_within(one: WideFloat, other: WideFloat, slot: Slot) -> bool:
 
 
 def _held_bits(
-    machine: Machine, arguments: Sequence[Variable], ignored: Sequence[Variable]
+    machine: BareMachine, arguments: Sequence[Variable], ignored: Sequence[Variable]
 ) -> NDArray[np.uint8]:
     """Which bits of an image are compared, shape (image size,)."""
     size = len(machine.pristine)

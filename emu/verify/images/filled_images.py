@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.program import value_bits
-from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.places.slots.fields import Slot
 from emu.verify.scenes.fills import Donors, Fill, Preparation, Preparations
 
@@ -70,7 +70,7 @@ class FilledImages:
         if donors.rows:
             try:
                 left = left_by(donors)
-            except BeforeFailed as failed:
+            except PrecedingCallError as failed:
                 failed.row = donors.rows[failed.row]
                 raise
             np.copyto(left, self._pristine, where=self._fixed)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.machine.calls.system import GivenBlock
 from emu.verify.images.attributes import attribute_of
 from emu.verify.places.case_slots import CaseSlots
@@ -27,7 +27,7 @@ class LinkedValues:
         slots: the case's slots in it.
     """
 
-    def __init__(self, case: Case, machine: Machine, slots: CaseSlots) -> None:
+    def __init__(self, case: Case, machine: BareMachine, slots: CaseSlots) -> None:
         self._case = case
         self._machine = machine
         self._slots = slots

@@ -21,7 +21,7 @@ from emu.verify.places.linked_structures.pools import NULL
 from emu.verify.places.misfits import Misfits
 from emu.verify.places.slots.argument_layout import CALLS, SCRIPT
 from emu.verify.places.slots.fields import Slot
-from emu.verify.scenes.columns import Alike, Column, Told
+from emu.verify.scenes.columns import Column, Columns, UniformArrays
 
 
 class SlotValues:
@@ -43,7 +43,7 @@ class SlotValues:
         with self._slots.about(slot):
             filler = slot.phrase.attribute
             is_made = filler == LINKED_LIST or slot.variable.name in (CALLS, SCRIPT)
-            return Told.of(scenes).column(
+            return Columns.of(scenes).column(
                 _key(slot),
                 lambda scene: self._filler(scene, slot),
                 filler if _is_plain(slot) and not is_made else "",
@@ -75,7 +75,7 @@ class SlotValues:
         """What each answer of a reference says of an observed slot."""
         who, path = f"{self._case.reference} gives", self._case.path
         with self._slots.about(slot):
-            return Told.of(answers).column(
+            return Columns.of(answers).column(
                 _key(slot),
                 lambda answer: read_values(answer, slot, who, path),
                 slot.phrase.attribute if _is_plain(slot) else "",
@@ -125,7 +125,9 @@ class SlotValues:
                 laid = slot.type.bits.put(target[place], values)
             target[place] = np.where(masks, target[place], laid) if masks.any() else laid
 
-    def _laid(self, slot: Slot, alike: Alike, kind: np.dtype[Any], what: str) -> NDArray[Any]:
+    def _laid(
+        self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str
+    ) -> NDArray[Any]:
         """Values as a slot holds them."""
         if slot.type.kind == "pointer":
             addresses = self._addresses(slot, alike.values, what)
@@ -161,7 +163,7 @@ class SlotValues:
             )
         return self._slots.pools.addresses(slot, indices)
 
-    def _fitting(self, slot: Slot, alike: Alike, what: str) -> NDArray[Any]:
+    def _fitting(self, slot: Slot, alike: UniformArrays, what: str) -> NDArray[Any]:
         """Numbers for a bit-field; each that is not masked must fit there."""
         bits, values = slot.type.bits, alike.values
         assert bits is not None
@@ -173,7 +175,7 @@ class SlotValues:
         return whole.astype(np.uint64 if bits.width == 64 and not bits.is_signed else np.int64)
 
     def _require_fit(
-        self, slot: Slot, alike: Alike, fits: NDArray[np.bool_], what: str, holds: str = ""
+        self, slot: Slot, alike: UniformArrays, fits: NDArray[np.bool_], what: str, holds: str = ""
     ) -> bool:
         """Refuse values that do not fit, unless somebody else declares a place where they do.
 
@@ -202,7 +204,9 @@ class SlotValues:
                 f"{what} has values that {slot.name} ({slot.type.name}) cannot hold: {error}",
             ) from None
 
-    def _converted(self, slot: Slot, alike: Alike, kind: np.dtype[Any], what: str) -> NDArray[Any]:
+    def _converted(
+        self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str
+    ) -> NDArray[Any]:
         """Values as a slot holds them; each that is not masked must fit there."""
         values, masks = alike.values, alike.masks
         if kind.kind in "iu" and np.can_cast(values.dtype, kind, "safe"):

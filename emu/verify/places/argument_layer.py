@@ -27,7 +27,7 @@ from emu.cases.keys.arguments import (
 from emu.cases.keys.references import OtherProgram
 from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.cases.recorded_calls import called_by
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.machine.abi.function_pointers import find_vector
 from emu.machine.calls.system import GivenBlock
 from emu.program import Field, GuestType, Variable
@@ -62,7 +62,7 @@ _BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
 _WORD = GuestType("unsigned int", "integer", np.dtype(">u4"))
 
 
-def lay_arguments(case: Case, machine: Machine) -> ArgumentLayout:
+def lay_arguments(case: Case, machine: BareMachine) -> ArgumentLayout:
     """Find a place for the arguments of a case's routine, and for what they point to.
 
     Args:
@@ -102,7 +102,7 @@ def needs_heap(case: Case) -> bool:
 class _Layer:
     """Gives out places for the calls of a case, one after another."""
 
-    def __init__(self, case: Case, machine: Machine) -> None:
+    def __init__(self, case: Case, machine: BareMachine) -> None:
         self._case = case
         self._machine = machine
         self._routines = CalledRoutines(case, machine)

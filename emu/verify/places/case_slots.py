@@ -9,14 +9,14 @@ from emu.base.errors import CaseError, ProgramError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import LINKED_LIST, Case
 from emu.cases.keys.arguments import RESULT, Phrase
-from emu.cases.keys.parts import Beginning, Observed
+from emu.cases.keys.parts import InitialValue, ObservedVariable
 from emu.machine.abi.function_pointers import FunctionPointers
 from emu.program import Field, GuestType, Variable
 from emu.toolbox.single_calls.toolbox_machine import Machine
 from emu.verify.places.blame import Blame
 from emu.verify.places.linked_structures.pools import Pools
 from emu.verify.places.linked_structures.structures import Structure
-from emu.verify.places.slots.argument_layout import RECORD, ArgumentLayout, Linked
+from emu.verify.places.slots.argument_layout import RECORD, ArgumentLayout, StructureArea
 from emu.verify.places.slots.fields import Slot
 
 _COMPARABLE = {"integer", "boolean", "enumeration", "float", "pointer"}
@@ -83,7 +83,7 @@ class CaseSlots:
         self.ignored = [self._variable(name) for name in self._left_of(case.ignored_names)]
         self._begins = {one.variable: one.begins for one in case.ignored if one.is_own}
 
-    def ignored_as(self, begins: Beginning) -> list[slice]:
+    def ignored_as(self, begins: InitialValue) -> list[slice]:
         """The bytes of an image that are ignored and begin so, a slice for each own variable."""
         found = [one for one in self.ignored if self._begins.get(one.name) is begins]
         starts = [self._machine.data.offset(one.address) for one in found]
@@ -108,7 +108,7 @@ class CaseSlots:
         filled = any(one is slot for one in self.inputs)
         return self._blame.about(slot.variable, slot.member, filled=filled)
 
-    def _structure(self, one: Linked) -> Structure:
+    def _structure(self, one: StructureArea) -> Structure:
         filling = one.filling
         slot = self._slot(filling.variable, filling.member, filling.phrase, filled=one.is_given)
         start = self._machine.data.offset(one.area.address)
@@ -130,7 +130,7 @@ class CaseSlots:
                 raise self._case.error(RESULT, "none of the calls returns anything to be observed")
         return found
 
-    def _place(self, observed: Observed) -> tuple[Variable, str]:
+    def _place(self, observed: ObservedVariable) -> tuple[Variable, str]:
         """The variable that is observed, and the path to the member.
 
         What a member of a global leads to is a variable: "**gRec.data".
@@ -176,7 +176,7 @@ class CaseSlots:
                 raise self._case.error(name, f"there is no static variable {name}{hint}")
         return [name for name in names if name not in program.dropped]
 
-    def _member(self, observed: Observed) -> str:
+    def _member(self, observed: ObservedVariable) -> str:
         """The path to what is observed: results of several calls are members of their records."""
         if observed.variable != RESULT or not self._case.repeat:
             return observed.member

@@ -33,7 +33,7 @@ _FIXED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class PortDeclarations:
     """How somebody declares the routines and globals that a case names.
 
     Attributes:
@@ -47,7 +47,7 @@ class Declared:
     variables: Mapping[str, GuestType] = field(default_factory=dict)
 
     @classmethod
-    def by(cls, who: str, case: Case, program: Program) -> Declared:
+    def by(cls, who: str, case: Case, program: Program) -> PortDeclarations:
         """What a program declares of what a case names."""
         routines = {name: _signature_in(program, name) for name in case.called}
         variables = {
@@ -65,7 +65,7 @@ def _signature_in(program: Program, name: str) -> Signature | None:
         return None
 
 
-def declared_right(case: Case, program: Program, cpu: str) -> Declared | None:
+def declared_right(case: Case, program: Program, cpu: str) -> PortDeclarations | None:
     """What the reference's routine declares, or else the case's own program.
 
     Args:
@@ -88,10 +88,10 @@ def declared_right(case: Case, program: Program, cpu: str) -> Declared | None:
         return None  # no compiler is here, or the file is told of elsewhere
     if own is None or own.path == program.path:
         return None
-    return Declared.by("the case's own program", case, own)
+    return PortDeclarations.by("the case's own program", case, own)
 
 
-def _of_other(case: Case, routine: OtherProgram, cpu: str) -> Declared:
+def _of_other(case: Case, routine: OtherProgram, cpu: str) -> PortDeclarations:
     said = replace(routine.declared, start="")
     names = [routine.cpu] if routine.cpu else [cpu, *case.cpus, *CPUS]
     program = read_program(routine.program)
@@ -102,10 +102,10 @@ def _of_other(case: Case, routine: OtherProgram, cpu: str) -> Declared:
         return None if own is None else own.types.get(name)
 
     made = complete(program, runs_on, said, find_type=from_own)
-    return Declared.by(routine.words, case, made)
+    return PortDeclarations.by(routine.words, case, made)
 
 
-def _of_library(library: Library) -> Declared:
+def _of_library(library: Library) -> PortDeclarations:
     def known(name: str) -> GuestType | None:
         dtype = _FIXED.get(name)
         return UNKNOWN if dtype is None else GuestType(name, "integer", np.dtype(dtype))
@@ -113,10 +113,10 @@ def _of_library(library: Library) -> Declared:
     found = {}
     for one in library.functions:
         found[one.name] = parse_prototype(one.prototype, known).signature
-    return Declared(library.words, found)
+    return PortDeclarations(library.words, found)
 
 
-def read_otherwise(case: Case, program: Program, right: Declared) -> list[str]:
+def read_otherwise(case: Case, program: Program, right: PortDeclarations) -> list[str]:
     """What a program declares such that values are read otherwise, a clause each.
 
     Args:
@@ -124,7 +124,7 @@ def read_otherwise(case: Case, program: Program, right: Declared) -> list[str]:
         program: the program under test.
         right: what somebody else declares.
     """
-    ours = Declared.by("", case, program)
+    ours = PortDeclarations.by("", case, program)
     found = [
         _clause(name, ours, right)
         for name, one in right.routines.items()
@@ -137,22 +137,22 @@ def read_otherwise(case: Case, program: Program, right: Declared) -> list[str]:
     ]
 
 
-def all_differences(case: Case, program: Program, right: Declared) -> list[str]:
+def all_differences(case: Case, program: Program, right: PortDeclarations) -> list[str]:
     """Everything that a program declares in other words, a clause each."""
-    ours = Declared.by("", case, program)
+    ours = PortDeclarations.by("", case, program)
     names = [*right.routines, *right.variables]
     return [
         _clause(name, ours, right) for name in names if _words(name, ours) != _words(name, right)
     ]
 
 
-def _clause(name: str, ours: Declared, right: Declared) -> str:
+def _clause(name: str, ours: PortDeclarations, right: PortDeclarations) -> str:
     own, other = _words(name, ours), _words(name, right)
     what = f"{name} is declared {own}" if own else f"{name} is not there"
     return f"{what}; {right.who} has it as {other}"
 
 
-def _words(name: str, declared: Declared) -> str:
+def _words(name: str, declared: PortDeclarations) -> str:
     if name in declared.routines:
         return declared.routines[name].declaration(name)
     kind = declared.variables.get(name)

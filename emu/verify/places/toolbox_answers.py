@@ -1,4 +1,4 @@
-"""Lays a scene's answers to calls of Toolbox routines into images, as `System.run` wants them."""
+"""Lays a scene's answers to Toolbox calls into images, as `OperatingSystem.run` wants them."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError
-from emu.machine import CallSite, Machine, Surroundings
-from emu.machine.memory.memory import Region
+from emu.machine import BareMachine, CallSite, Surroundings
+from emu.machine.memory.memory import MemoryRegion
 from emu.program import Variable
 
 _MOST = 8
@@ -21,7 +21,7 @@ _NEAR = 64
 """Bytes without a name that are less than this apart are told as one place, such as a table."""
 
 
-def place_of(machine: Machine, address: int) -> str:
+def place_of(machine: BareMachine, address: int) -> str:
     """What lies at an address that no variable with a type has: a symbol, or "A5-0x10cc"."""
     program = machine.program
     for one in program.symbols:
@@ -34,7 +34,7 @@ def place_of(machine: Machine, address: int) -> str:
 
 
 def unfilled_globals(
-    machine: Machine,
+    machine: BareMachine,
     site: CallSite,
     before: NDArray[np.uint8],
     around: Surroundings,
@@ -76,7 +76,7 @@ def unfilled_globals(
     return tuple(names[:_MOST] + rest)
 
 
-def _watched(machine: Machine, filled: Collection[range | Region]) -> range:
+def _watched(machine: BareMachine, filled: Collection[range | MemoryRegion]) -> range:
     """From the first address that no scene fills to the last; every hook on a load costs time."""
     program = machine.program
     if not program.has_debug_information:

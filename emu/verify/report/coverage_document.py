@@ -10,7 +10,7 @@ from emu.checks.coverage import CoveredBranch, CoveredFile
 from emu.report.document import Listing, ListingLine, Points, Section, Table
 from emu.verify.report.report import ProgramResult, VerifyReport
 from emu.verify.runs.coverage import never_executed, one_way_only, places_words
-from emu.verify.runs.unreached_code import Unreached
+from emu.verify.runs.unreached_code import UnreachedCode
 
 _RANGES_TOLD = 200  # characters
 
@@ -23,13 +23,13 @@ def covered_of(report: VerifyReport) -> Covered:
     return [(one, one.coverage) for one in report.results if one.coverage is not None]
 
 
-def coverage_caveat(unreached: Unreached | None) -> str:
+def coverage_caveat(unreached: UnreachedCode | None) -> str:
     """The lines that no scene has led to, as a clause; "" if there are none, or nobody knows."""
     words = _unreached_words(unreached)
     return f"not executed on any scene: {words}" if words else ""
 
 
-def unreached_sentences(unreached: Unreached | None) -> Iterator[str]:
+def unreached_sentences(unreached: UnreachedCode | None) -> Iterator[str]:
     """Which lines no scene has led to, and of which programs that is not known."""
     if unreached is None:
         yield "Which lines were never executed is not known: the engine does not tell."
@@ -47,7 +47,7 @@ def unreached_sentences(unreached: Unreached | None) -> Iterator[str]:
         yield f"Which lines of {names} were never executed is not known: no line information."
 
 
-def _unreached_words(unreached: Unreached | None) -> str:
+def _unreached_words(unreached: UnreachedCode | None) -> str:
     if unreached is None:
         return ""
     return _cut(places_words({one.file: one.lines for one in unreached.files}))

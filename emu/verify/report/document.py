@@ -10,9 +10,9 @@ from emu.cases.programs.source_texts import SourceTexts
 from emu.engines.registry import engine_of
 from emu.report.document import (
     Check,
+    CheckStatus,
     Document,
     Excerpt,
-    Fate,
     Literal,
     Part,
     Points,
@@ -37,7 +37,7 @@ from emu.verify.report.ignored_document import (
 from emu.verify.report.memory_document import layout_sentences, memory_sections
 from emu.verify.report.next_command import explain_command
 from emu.verify.report.oracle_document import oracle_section
-from emu.verify.report.receipt import BulkReference, Sources
+from emu.verify.report.receipt import BulkReference, SourceDigests
 from emu.verify.report.report import SCHEMA, ProgramResult, VerifyReport
 from emu.verify.report.toolbox_document import toolbox_clause, toolbox_sections
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
@@ -46,7 +46,11 @@ from emu.verify.scenes.sample import sample_words
 
 """Whether a verdict is good or bad, by verdict. Renderers choose colours by it."""
 
-FATES = {VERIFIED: Fate.PASSED, REFUTED: Fate.FAILURE, INCONCLUSIVE: Fate.ERROR}
+FATES = {
+    VERIFIED: CheckStatus.PASSED,
+    REFUTED: CheckStatus.FAILURE,
+    INCONCLUSIVE: CheckStatus.ERROR,
+}
 """How a verdict is told to continuous integration, by verdict."""
 
 _FINDINGS_TOLD = 5
@@ -443,7 +447,7 @@ def _receipt(report: VerifyReport) -> Iterator[str]:
     )
 
 
-def _replacement(source: Sources) -> str:
+def _replacement(source: SourceDigests) -> str:
     """The files that were compiled in place of the case's own sources; "" if none were."""
     if isinstance(source.replaced_by, Mapping):
         return ", ".join(f"{name}={path}" for name, path in source.replaced_by.items())

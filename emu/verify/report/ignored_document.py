@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from emu.cases.keys.parts import Beginning, Ignored
+from emu.cases.keys.parts import IgnoredVariable, InitialValue
 from emu.verify.calls.preceding_writes import STRAY
 from emu.verify.report.report import VerifyReport
 from emu.verify.scenes.fills import MOST_EARLIER
@@ -12,7 +12,7 @@ from emu.verify.scenes.fills import MOST_EARLIER
 _NAMES_TOLD = 4
 
 
-def ignored_clause(ignored: Sequence[Ignored]) -> str:
+def ignored_clause(ignored: Sequence[IgnoredVariable]) -> str:
     """The variables that are ignored, as a clause: "gSeen was not compared"; "" if none are.
 
     It also says after how many calls it was looked at what they do with what these leave there.
@@ -22,12 +22,14 @@ def ignored_clause(ignored: Sequence[Ignored]) -> str:
         return ""
     more = f" and {len(names) - _NAMES_TOLD} more" if len(names) > _NAMES_TOLD else ""
     verb = "was" if len(names) == 1 else "were"
-    kept = any(one.begins is Beginning.KEPT for one in ignored)
+    kept = any(one.begins is InitialValue.KEPT for one in ignored)
     tried = f", and no call came after more than {MOST_EARLIER} others" if kept else ""
     return f"{', '.join(names[:_NAMES_TOLD])}{more} {verb} not compared{tried}"
 
 
-def ignored_sentences(ignored: Sequence[Ignored], kept: int, not_kept: int) -> Iterator[str]:
+def ignored_sentences(
+    ignored: Sequence[IgnoredVariable], kept: int, not_kept: int
+) -> Iterator[str]:
     """What each variable that is ignored held before calls.
 
     Args:
@@ -35,13 +37,13 @@ def ignored_sentences(ignored: Sequence[Ignored], kept: int, not_kept: int) -> I
         kept: how many calls were to find what earlier calls leave of them.
         not_kept: how many of these calls did not.
     """
-    for begins in Beginning:
+    for begins in InitialValue:
         names = [one.variable for one in ignored if one.begins is begins]
         also = ", and before some as earlier calls had left it" if kept else ""
         if names:
             yield (
                 f"Compared with nothing, as the case says: {', '.join(names)} (before calls "
-                f"{begins.words}{'' if begins is Beginning.FRESH else also})."
+                f"{begins.words}{'' if begins is InitialValue.FRESH else also})."
             )
     if not_kept:
         yield (

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from emu.cases.programs.programs import NOT_ASKED_FOR, NotRun
+from emu.cases.programs.programs import NOT_ASKED_FOR, Omission
 from emu.verify.report.receipt import MemoryFill, Receipt
 from emu.verify.report.report import VerifyReport
 from emu.verify.runs.verdicts import INCONCLUSIVE, worst
@@ -15,8 +15,8 @@ from emu.verify.runs.verdicts import INCONCLUSIVE, worst
 def together(
     reports: Sequence[VerifyReport],
     *,
-    without_verdict: Sequence[NotRun] = (),
-    not_run: Sequence[NotRun] = (),
+    without_verdict: Sequence[Omission] = (),
+    not_run: Sequence[Omission] = (),
     command: Sequence[str] = (),
 ) -> VerifyReport:
     """Join reports of one case on the same scenes, each of different programs.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from emu.cases.case import Case
 from emu.cases.keys.references import OtherProgram
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.cases.programs.sources import Replacements
 from emu.cases.programs.subject import Subject
 from emu.cases.recorded_calls import MOST_CALLS
@@ -27,11 +27,11 @@ from emu.verify.report.report import (
     FoundDefect,
     InstructionCheck,
     Instructions,
-    LeftInToolbox,
     MemoryCheck,
-    ProgramFile,
+    ProgramIdentity,
     ProgramResult,
     ToolboxCheck,
+    ToolboxLeftover,
     TypesFile,
     VerifyReport,
 )
@@ -49,7 +49,7 @@ def make_report(
     *,
     source: Path | Replacements | None = None,
     provision: str = "",
-    not_run: Sequence[NotRun] = (),
+    not_run: Sequence[Omission] = (),
     command: Sequence[str] = (),
     seconds: float = 0.0,
 ) -> VerifyReport:
@@ -153,7 +153,7 @@ def _toolbox(case: Case, result: Result) -> ToolboxCheck | None:
     if not (result.asked or result.notes or is_named):
         return None
     left = tuple(
-        LeftInToolbox(
+        ToolboxLeftover(
             one.kind,
             one.what,
             one.calls,
@@ -191,14 +191,14 @@ def _memory(checks: MemoryChecks | None) -> MemoryCheck | None:
     return MemoryCheck(checks.is_complete, checks.deepest, violations, suppressed, checks.unchecked)
 
 
-def program_file(program: BuiltProgram, subject: Subject) -> ProgramFile:
+def program_file(program: BuiltProgram, subject: Subject) -> ProgramIdentity:
     """What a report tells of a program.
 
     Raises:
         OSError: a file with symbols or types cannot be read any more.
     """
     symbols, types = subject.symbols, subject.types
-    return ProgramFile(
+    return ProgramIdentity(
         file=str(program.path),
         sha256=program.sha256,
         origin=program.origin,

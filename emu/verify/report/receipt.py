@@ -24,7 +24,7 @@ from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)
-class CaseFile:
+class CaseIdentity:
     """The case file.
 
     Attributes:
@@ -43,7 +43,7 @@ class CaseFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class SourceDigests:
     """The sources that were compiled.
 
     Attributes:
@@ -151,10 +151,10 @@ class Receipt:
     numpy: str
     engine: str
     models: Mapping[str, int | None]
-    case: CaseFile
+    case: CaseIdentity
     reference: str
     reference_files: Mapping[str, str]
-    source: Sources
+    source: SourceDigests
     programs: str
     scenes: SceneCounts
     memory: tuple[MemoryFill, ...]
@@ -185,7 +185,7 @@ def make_receipt(
         numpy=np.__version__,
         engine=", ".join(_engines(results)) or describe_engine(),
         models={p.cpu: find_model(CPUS[p.cpu]) for p in programs},
-        case=CaseFile(case.name, case.title, case.credit, str(case.path), case.sha256),
+        case=CaseIdentity(case.name, case.title, case.credit, str(case.path), case.sha256),
         reference=case.reference,
         reference_files=dict(case.python),
         source=_sources(programs, source),
@@ -235,12 +235,12 @@ def _memory(results: Sequence[Result]) -> tuple[MemoryFill, ...]:
     )
 
 
-def _sources(programs: Sequence[BuiltProgram], source: Path | Replacements | None) -> Sources:
+def _sources(programs: Sequence[BuiltProgram], source: Path | Replacements | None) -> SourceDigests:
     files = {name: digest for one in programs for name, digest in one.files.items()}
     given = next((program for program in programs if program.origin == "given"), None)
     if given is not None:
-        return Sources(str(given.path), given.sha256, files)
+        return SourceDigests(str(given.path), given.sha256, files)
     replaced: str | dict[str, str] | None = None if source is None else str(source)
     if isinstance(source, Mapping):
         replaced = {name: str(path) for name, path in source.items()}
-    return Sources(replaced, programs[0].source_digest if programs else "", files)
+    return SourceDigests(replaced, programs[0].source_digest if programs else "", files)

@@ -9,19 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from emu.cases.keys.parts import Ignored
-from emu.cases.programs.programs import NotRun
+from emu.cases.keys.parts import IgnoredVariable
+from emu.cases.programs.programs import Omission
 from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile
 from emu.checks.defects import Defect
-from emu.checks.isa_model import Finding
+from emu.checks.isa_model import InstructionFinding
 from emu.checks.memory import Violation
 from emu.report.json_form import to_json
 from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.verify.images.differences import Divergence
 from emu.verify.report.receipt import Receipt
 from emu.verify.runs.oracle_matrix import OracleMatrix
-from emu.verify.runs.unreached_code import Unreached
+from emu.verify.runs.unreached_code import UnreachedCode
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -65,7 +65,7 @@ class TypesFile:
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramFile:
+class ProgramIdentity:
     """A program that was run.
 
     Attributes:
@@ -125,7 +125,7 @@ class InstructionCheck:
     """
 
     checked: bool
-    findings: tuple[Finding, ...]
+    findings: tuple[InstructionFinding, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class FailingLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftInToolbox:
+class ToolboxLeftover:
     """Something that calls have left of the Toolbox, and that is not compared.
 
     Attributes:
@@ -242,7 +242,7 @@ class ToolboxCheck:
 
     asked: Natural
     compared: tuple[str, ...]
-    left: tuple[LeftInToolbox, ...]
+    left: tuple[ToolboxLeftover, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +376,7 @@ class ProgramResult:
     build: str
     engine: str
     abi: str
-    program: ProgramFile
+    program: ProgramIdentity
     calls: Natural
     scenes: Natural
     distinct_scenes: Natural
@@ -438,11 +438,11 @@ class VerifyReport:
     grows: ClassVar[bool] = True  # reports of later and earlier versions are read, too
     verdict: _Verdict
     results: tuple[ProgramResult, ...]
-    not_run: tuple[NotRun, ...]
+    not_run: tuple[Omission, ...]
     receipt: Receipt
     oracles: OracleMatrix | None = None
-    ignored: tuple[Ignored, ...] = ()
-    unreached: Unreached | None = None
+    ignored: tuple[IgnoredVariable, ...] = ()
+    unreached: UnreachedCode | None = None
 
     def to_json(self) -> str:
         """The report as JSON text, which `read_reports` reads from a file."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from emu.cases.keys.toolbox_state import MEMBERS
 from emu.machine.calls.system import ANSWERS
 from emu.report.document import Points, Section
-from emu.verify.report.report import LeftInToolbox, ProgramResult, ToolboxCheck
+from emu.verify.report.report import ProgramResult, ToolboxCheck, ToolboxLeftover
 from emu.verify.scenes.scene_spec import SceneSpec
 
 NOT_WATCHED = "windows, menus, events, files, resources and sound"
@@ -20,7 +20,7 @@ def toolbox_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
     if not known:
         return
     points = [_summary([one for _, one in known])]
-    told: dict[tuple[str, str], list[tuple[str, LeftInToolbox, ToolboxCheck]]] = {}
+    told: dict[tuple[str, str], list[tuple[str, ToolboxLeftover, ToolboxCheck]]] = {}
     for name, check in known:
         for left in check.left:
             told.setdefault((left.kind, left.what), []).append((name, left, check))
@@ -53,7 +53,7 @@ def _summary(checks: Sequence[ToolboxCheck]) -> str:
 
 
 def _sentence(
-    kind: str, what: str, found: Sequence[tuple[str, LeftInToolbox, ToolboxCheck]]
+    kind: str, what: str, found: Sequence[tuple[str, ToolboxLeftover, ToolboxCheck]]
 ) -> str:
     """For example "68040 O2: left, and not compared: a block ... (calls: 12 of 15; first: ...)"."""
     names = [name for name, _, _ in found]

@@ -13,7 +13,7 @@ from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile, coverage_of
 from emu.toolchain.sources import mac_sources
-from emu.verify.runs.unreached_code import Unreached, UnreachedLines
+from emu.verify.runs.unreached_code import UnreachedCode, UnreachedLines
 from emu.verify.runs.verdicts import Result
 
 
@@ -29,7 +29,7 @@ def covered_files(sources: Sequence[str], result: Result) -> tuple[CoveredFile, 
     return coverage_of(result.subject.read(), result.edges, library - own)
 
 
-def unreached_lines(sources: Sequence[str], results: Sequence[Result]) -> Unreached | None:
+def unreached_lines(sources: Sequence[str], results: Sequence[Result]) -> UnreachedCode | None:
     """The lines with code that no call has reached, by what the engine translated.
 
     All programs have the same scenes, so of the builds of a processor the first is looked at: which
@@ -53,7 +53,7 @@ def unreached_lines(sources: Sequence[str], results: Sequence[Result]) -> Unreac
         files = covered_files(sources, replace(one, edges=edges)) or ()
         name = f"{one.subject.cpu} {one.subject.build}"
         (covered if files else without).append((name, files))
-    return Unreached(
+    return UnreachedCode(
         tuple(name for name, _ in covered),
         tuple(name for name, _ in without),
         tuple(

@@ -22,7 +22,7 @@ from emu.verify.answers.bulk_answers import disagreement, is_same
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.scenes.columns import Told
+from emu.verify.scenes.columns import Columns
 from emu.verify.scenes.fills import Preparation, Preparations
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -117,7 +117,9 @@ def judge(
     if bound.machine.executed_edges is not None:
         bound.machine.executed_edges.take()  # drops what calls before this one have executed
     expected = None if refused else bound.expected(before, [answer])[0][0]
-    given = Scenes((spec,), Told([scene]), Told([answer]), Preparations([preparation]), (b"",))
+    given = Scenes(
+        (spec,), Columns([scene]), Columns([answer]), Preparations([preparation]), (b"",)
+    )
     checks = SceneChecks(bound, before, given)
     batch = checks.run()
     if batch.fault is not None:

@@ -17,15 +17,15 @@ from emu.checks.memory import Judge, MemoryChecks, Violation, marks_of, once
 from emu.checks.objects import GuestVariable, Objects
 from emu.machine import Batch
 from emu.machine.calls.checked_calls import CheckedCalls
-from emu.machine.engine import Sought
-from emu.machine.engine.watch.accesses import OUTSIDE, Access, AccessKind, Replacing
-from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.machine.engine import StopPoint
+from emu.machine.engine.watch.accesses import OUTSIDE, Access, AccessKind, ByteReplacement
+from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.strays import strays_of
 
 _OTHER_BYTES = ((0, 0x00), (0, 0xFF), (0xFF, 0xFF))
-"""What undefined bytes are replaced by, as `Replacing` has it: zeros, ones, their complement."""
+"""What undefined bytes become, as `ByteReplacement` has it: zeros, ones, their complement."""
 
 _MOST_READS = 16  # instructions that are tried one by one
 _MOST_CALLERS = 10  # mistakes whose callers are found
@@ -132,7 +132,7 @@ class SceneChecks:
             return violation
         bound, preparation = self._bound, self._scenes.preparations[access.call]
         returns = bound.calls.callers(
-            Sought(access.instruction, access.address, access.stack_pointer),
+            StopPoint(access.instruction, access.address, access.stack_pointer),
             self._before[access.call],
             bound.surroundings([preparation])[0],
         )
@@ -163,7 +163,7 @@ class SceneChecks:
         try:
             with self._bound.misfits.unnoted():
                 other = self._bound.before(self._scenes.scenes, inverted)
-        except BeforeFailed:
+        except PrecedingCallError:
             return None
         return np.asarray(self._before != other)
 
@@ -174,7 +174,7 @@ class SceneChecks:
 
         def matters(instruction: int | None) -> bool:
             return any(
-                self._differs(Replacing(*other, instruction), batch, digests)
+                self._differs(ByteReplacement(*other, instruction), batch, digests)
                 for other in _OTHER_BYTES
             )
 
@@ -182,7 +182,7 @@ class SceneChecks:
             return []
         return [one for one in reads[:_MOST_READS] if matters(one.instruction)] or [reads[0]]
 
-    def _differs(self, how: Replacing, batch: Batch, digests: Sequence[int]) -> bool:
+    def _differs(self, how: ByteReplacement, batch: Batch, digests: Sequence[int]) -> bool:
         """Whether the calls do anything else with other bytes in place of undefined ones."""
         checked = self._checked
         assert checked is not None

@@ -16,7 +16,7 @@ from emu.verify.answers.answers import ask_reference
 from emu.verify.answers.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made
 from emu.verify.answers.repeatable import require_repeatable, require_same_answer
 from emu.verify.answers.wide_scenes import require_no_overflow
-from emu.verify.scenes.columns import Told
+from emu.verify.scenes.columns import Columns
 from emu.verify.scenes.fills import Donor, Donors, Fill, Preparation, Preparations, environment_of
 from emu.verify.scenes.input_digests import digests_of
 from emu.verify.scenes.sample import Sample
@@ -48,8 +48,8 @@ class Scenes:
     """
 
     specs: tuple[SceneSpec, ...]
-    scenes: Told
-    references: Told
+    scenes: Columns
+    references: Columns
     preparations: Preparations
     inputs: tuple[bytes, ...]
     agreed: frozenset[_Name] = frozenset()
@@ -96,12 +96,12 @@ class Scenes:
         places = {name: place for place, name in enumerate(places)}
         is_bulk = sample is not None and bool(case.bulk_reference)
         made = scenes_together(case, [*places]) if is_bulk else scenes_of(case, [*places])
-        scenes = Told(made)
+        scenes = Columns(made)
         digests = digests_of(case, scenes)
         if is_bulk:
-            answers = Told(bulk_answers(case, made, digests))
+            answers = Columns(bulk_answers(case, made, digests))
         else:
-            answers = Told([ask_reference(case, scene) for scene in made])
+            answers = Columns([ask_reference(case, scene) for scene in made])
         chosen = {
             name: scene_as_made(case, name, digests[place])
             for name, place in places.items()
@@ -160,8 +160,8 @@ class Scenes:
         specs = tuple(SceneSpec(one.generator, one.objects, one.seed) for one in scenes)
         return cls(
             specs,
-            Told(scenes),
-            Told([ask_reference(case, scene) for scene in scenes]),
+            Columns(scenes),
+            Columns([ask_reference(case, scene) for scene in scenes]),
             Preparations(Preparation(environment=environment_of(one.seed)) for one in scenes),
             tuple(digests_of(case, scenes)),
         )

@@ -23,7 +23,7 @@ from emu.verify.calls.executed_code import (
     stale_code_findings,
     words_of,
 )
-from emu.verify.calls.preceding_calls import BeforeFailed
+from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.calls.reached_code import Reached
 from emu.verify.images.answer_notes import AnswerNotes
 from emu.verify.images.bound_case import BoundCase
@@ -109,7 +109,7 @@ def _run_alike(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     """What `run_scenes` gives of scenes with one layout."""
     try:
         before = bound.before(scenes.scenes, scenes.preparations)
-    except BeforeFailed as failed:
+    except PrecedingCallError as failed:
         failure = _failure_before(subject, failed, scenes.specs[failed.row])
         if not failed.row:
             return failure
@@ -217,7 +217,7 @@ def _defects(bound: BoundCase, batch: Batch, scenes: Scenes) -> tuple[SeenDefect
     )
 
 
-def _failure_before(subject: Subject, failed: BeforeFailed, spec: SceneSpec) -> Result:
+def _failure_before(subject: Subject, failed: PrecedingCallError, spec: SceneSpec) -> Result:
     """The result of a scene on which a routine failed that is called before the other."""
     failure = Failure(spec, violations=failed.violations, fault=failed.fault)
     return Result(

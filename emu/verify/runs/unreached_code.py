@@ -21,7 +21,7 @@ class UnreachedLines:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreached:
+class UnreachedCode:
     """What was not executed on any scene.
 
     Attributes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from emu.cases.programs.subject import Subject
 from emu.checks.defects import Defect
-from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
+from emu.checks.isa_model import REFUTES, UNDECIDED, InstructionFinding
 from emu.checks.memory import MemoryChecks
 from emu.machine.code_coverage.executed_edges import Edge
 from emu.verify.calls.reached_code import Reached
@@ -158,7 +158,7 @@ class Result:
     failures: tuple[Failure, ...] = ()
     fault: str = ""
     crash: str = ""
-    isa: tuple[Finding, ...] = ()
+    isa: tuple[InstructionFinding, ...] = ()
     defects: tuple[SeenDefect, ...] = ()
     memory: MemoryChecks | None = None
     asked: int = 0

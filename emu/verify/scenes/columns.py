@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Alike:
+class UniformArrays:
     """Arrays of equal shape and dtype.
 
     Attributes:
@@ -51,7 +51,7 @@ class Column:
     """
 
     arrays: Sequence[NDArray[Any]] | NDArray[Any]
-    alike: tuple[Alike, ...]
+    alike: tuple[UniformArrays, ...]
     sizes: NDArray[np.int64]
     masked: int
 
@@ -70,17 +70,17 @@ class Column:
         """The column of arrays that are stacked already, of shape ``(scenes, *shape)``."""
         rows = np.arange(len(values))
         sizes = np.full(len(values), values[:1].size, np.int64)
-        return cls(values, (Alike(rows, values, np.zeros((), np.bool_)),), sizes, 0)
+        return cls(values, (UniformArrays(rows, values, np.zeros((), np.bool_)),), sizes, 0)
 
 
-def _stacked(rows: list[int], arrays: list[NDArray[Any]]) -> Alike:
+def _stacked(rows: list[int], arrays: list[NDArray[Any]]) -> UniformArrays:
     masks = np.zeros((), np.bool_)
     if any(isinstance(array, np.ma.MaskedArray) for array in arrays):
         masks = np.stack([np.ma.getmaskarray(array) for array in arrays])
-    return Alike(np.array(rows), np.stack([np.asarray(array) for array in arrays]), masks)
+    return UniformArrays(np.array(rows), np.stack([np.asarray(array) for array in arrays]), masks)
 
 
-class Told(Sequence[Any]):
+class Columns(Sequence[Any]):
     """Scenes or answers, with what has been read of them.
 
     Args:
@@ -97,7 +97,7 @@ class Told(Sequence[Any]):
         self._columns: dict[Hashable, Column] = {}
 
     @classmethod
-    def of(cls, items: Iterable[Any]) -> Told:
+    def of(cls, items: Iterable[Any]) -> Columns:
         """The items; if they are such a sequence already, that one with what it has read."""
         return items if isinstance(items, cls) else cls(items)
 
@@ -108,16 +108,16 @@ class Told(Sequence[Any]):
     @overload
     def __getitem__(self, index: int) -> Any: ...
     @overload
-    def __getitem__(self, index: slice) -> Told: ...
+    def __getitem__(self, index: slice) -> Columns: ...
     def __getitem__(self, index: int | slice) -> Any:
         """One of the items, or several."""
         if isinstance(index, slice):
-            return Told(self._items, self._rows[index])
+            return Columns(self._items, self._rows[index])
         return self._items[self._rows[index]]
 
-    def take(self, rows: Sequence[int]) -> Told:
+    def take(self, rows: Sequence[int]) -> Columns:
         """Those at some places, each as often as it is named."""
-        return Told(self._items, [self._rows[row] for row in rows])
+        return Columns(self._items, [self._rows[row] for row in rows])
 
     def stacked(self, attribute: str) -> NDArray[Any] | None:
         """An attribute of all items as an array of numbers, ``(items, *shape)``, if it is there.

@@ -21,7 +21,7 @@ from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.machine import PLAIN, Surroundings
 from emu.machine.memory import layout
-from emu.verify.scenes.columns import Told
+from emu.verify.scenes.columns import Columns
 
 _VARIANTS = 4
 _MOST_REGISTERS = 256
@@ -149,8 +149,8 @@ class Donors:
     """
 
     rows: list[int]
-    scenes: Told
-    answers: Told
+    scenes: Columns
+    answers: Columns
 
 
 class Preparations(tuple[Preparation, ...]):
@@ -177,8 +177,8 @@ class Preparations(tuple[Preparation, ...]):
         found = [(row, one.donor) for row, one in enumerate(self) if one.donor is not None]
         return Donors(
             [row for row, _ in found],
-            Told([donor.scene for _, donor in found]),
-            Told([donor.answer for _, donor in found]),
+            Columns([donor.scene for _, donor in found]),
+            Columns([donor.answer for _, donor in found]),
         )
 
     def surroundings(self, addresses: tuple[int, ...]) -> list[Surroundings]:

@@ -14,7 +14,7 @@ from emu.base.functions import told_as
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.nodes import described
-from emu.verify.scenes.columns import Told
+from emu.verify.scenes.columns import Columns
 
 
 def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
@@ -23,7 +23,7 @@ def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
     Raises:
         UsageError: a scene has a property that raises an exception.
     """
-    told, linked = Told.of(scenes), case.structures
+    told, linked = Columns.of(scenes), case.structures
     together = _laid_together(case, told)
     if together is not None:
         return [hashlib.blake2b(one, digest_size=8).digest() for one in together]
@@ -31,7 +31,7 @@ def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
     return [_digest_of(case, scene, names) for scene in told]
 
 
-def _laid_together(case: Case, scenes: Told) -> NDArray[np.uint8] | None:
+def _laid_together(case: Case, scenes: Columns) -> NDArray[np.uint8] | None:
     """What `_digest_of` makes its digest of, if all of it is there in arrays of all scenes.
 
     Returns:

@@ -10,7 +10,7 @@ import numpy as np
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
-from emu.report.document import Check, Document, Fate, Outcome, Section, Table, Tone
+from emu.report.document import Check, CheckStatus, Document, Outcome, Section, Table, Tone
 from emu.report.verdict_words import verdict_outcome
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -19,7 +19,11 @@ from emu.verify.views.scene_view import SceneView
 
 SCHEMA = "macproof.scene/1"
 _MOST_ROWS = 40
-_FATES = {Tone.GOOD: Fate.PASSED, Tone.BAD: Fate.FAILURE, Tone.DOUBTFUL: Fate.ERROR}
+_FATES = {
+    Tone.GOOD: CheckStatus.PASSED,
+    Tone.BAD: CheckStatus.FAILURE,
+    Tone.DOUBTFUL: CheckStatus.ERROR,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ def scene_document(
         sections.append(Section("Objects that are wrong", tuple(_wrong(report))))
     sections.append(Section("Receipt", (f"command: {shlex.join(command)}",), is_detail=True))
     fate = _FATES[outcome.tone]
-    message = "" if fate is Fate.PASSED else f"{spec}: {outcome}"
+    message = "" if fate is CheckStatus.PASSED else f"{spec}: {outcome}"
     return Document(
         title=f"{case.title}, {name}: {spec}",
         outcome=outcome,

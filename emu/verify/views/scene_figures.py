@@ -8,22 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
-from emu.report.document import Picture
-from emu.report.figure import Box, Figure, Outline, Shape
+from emu.report.document import PngPicture
+from emu.report.figure import Box, Figure, Shape, ShapeKind
 from emu.report.forms.figure_png import encode_png
-from emu.verify.views.scene_view import Reported, SceneView
+from emu.verify.views.scene_view import ReportedCollisions, SceneView
 
 
 def parts_of(
     case: Case, view: SceneView, *, program: str
-) -> tuple[Figure, Figure] | tuple[Picture, Picture]:
+) -> tuple[Figure, Figure] | tuple[PngPicture, PngPicture]:
     """Make the pictures that the case's function draws, or else the figures of `figures_of`."""
     if view.pictures is None:
         return figures_of(case, view, program=program)
     actual, expected = view.pictures
     return (
-        Picture(f"Result of {program}", encode_png(actual)),
-        Picture("Expected result", encode_png(expected)),
+        PngPicture(f"Result of {program}", encode_png(actual)),
+        PngPicture("Expected result", encode_png(expected)),
     )
 
 
@@ -51,7 +51,11 @@ def figures_of(case: Case, view: SceneView, *, program: str) -> tuple[Figure, Fi
 
 
 def _figure(
-    case: Case, view: SceneView, reported: Reported, title: str, is_wrong: NDArray[np.bool_]
+    case: Case,
+    view: SceneView,
+    reported: ReportedCollisions,
+    title: str,
+    is_wrong: NDArray[np.bool_],
 ) -> Figure:
     is_round = case.picture is not None and case.picture.shape == "circle"
     has_pairs = any(view.actual.partners) or any(view.expected.partners)
@@ -68,7 +72,7 @@ def _figure(
             Shape(
                 Box(left, top, width, height),
                 ", ".join(words),
-                Outline.CIRCLE if is_round else Outline.RECTANGLE,
+                ShapeKind.CIRCLE if is_round else ShapeKind.RECTANGLE,
                 is_marked=bool(reported.outlined[number]),
                 is_wrong=bool(is_wrong[number]),
                 partners=tuple(one for one in partners[number] if 0 <= one < len(sizes)),

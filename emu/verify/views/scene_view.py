@@ -26,7 +26,7 @@ from emu.verify.views.scene_pictures import Pixels, draw_results
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reported:
+class ReportedCollisions:
     """The collisions that a routine, or its reference, reports.
 
     Attributes:
@@ -64,8 +64,8 @@ class SceneView:
     corners: NDArray[np.int32]
     sizes: NDArray[np.int64]
     grid: list[tuple[int, int, int, int]]
-    actual: Reported
-    expected: Reported
+    actual: ReportedCollisions
+    expected: ReportedCollisions
     wrong: NDArray[np.bool_]
     is_otherwise_wrong: bool
     fault: str
@@ -231,7 +231,7 @@ class _Reports:
                 )
         self._reported = [np.asarray(getattr(answer, attributes[name])) for name in self._names]
 
-    def of(self, image: NDArray[np.uint8]) -> Reported:
+    def of(self, image: NDArray[np.uint8]) -> ReportedCollisions:
         """The collisions that an image of guest memory holds."""
         outlined = np.zeros(self._objects, dtype=np.bool_)
         partners: list[set[int]] = [set() for _ in range(self._objects)]
@@ -245,7 +245,7 @@ class _Reports:
                     if 0 <= object_ < self._objects:
                         outlined[object_] = True
                         partners[object_].add(partner)
-        return Reported(outlined, tuple(tuple(sorted(numbers)) for numbers in partners))
+        return ReportedCollisions(outlined, tuple(tuple(sorted(numbers)) for numbers in partners))
 
     def _pairs(self, columns: Sequence[NDArray[Any]]) -> list[list[int]]:
         """The pairs that an image reports.

@@ -12,11 +12,11 @@ from emu.cases.programs.programs import (
     NOT_ASKED_FOR,
     NOTHING_COMPILED,
     PREBUILT,
-    NotRun,
+    Omission,
     given_program,
     programs_of,
 )
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_program
 
 PORT = PREBUILT / "four-shifts-68040-O2.elf"
@@ -38,10 +38,10 @@ def test_what_is_asked_for_is_given_in_that_order(case):
     assert len(found) == 4
     assert found[2].program == PORT
     assert found[2].sha256 == hashlib.sha256(PORT.read_bytes()).hexdigest()
-    assert Machine(read_program(found[2].program), CPUS[found[2].cpu])
+    assert BareMachine(read_program(found[2].program), CPUS[found[2].cpu])
     assert found.not_run[:2] == (
-        NotRun("CPU 68000", NOT_ASKED_FOR),
-        NotRun("build O1, Os, period, O2-macros", NOT_ASKED_FOR),
+        Omission("CPU 68000", NOT_ASKED_FOR),
+        Omission("build O1, Os, period, O2-macros", NOT_ASKED_FOR),
     )
     assert found.not_run[2].what.startswith("the original program (Tom Moertel")
 
@@ -56,7 +56,7 @@ def test_where_nothing_is_compiled_builds_without_a_program_are_left_out():
     brute_force = load_case("brute-force")
     found = programs_of(brute_force, cpus=["601"], use="prebuilt")
     assert [one.build for one in found] == ["O2"]
-    assert NotRun("build O0, O1, Os, period", NOTHING_COMPILED) in found.not_run
+    assert Omission("build O0, O1, Os, period", NOTHING_COMPILED) in found.not_run
     with pytest.raises(ToolMissingError, match="no prebuilt program"):
         programs_of(brute_force, builds=["O0"], use="prebuilt")
 
@@ -118,7 +118,7 @@ def test_a_given_program_takes_the_place_of_all(case):
     assert [(one.cpu, one.build, one.program) for one in found] == [("68040", "given", PORT)]
     assert found.built[0].origin == "given"
     assert found.not_run == (
-        NotRun("every other CPU and build", "one program was given, and is run as it is"),
+        Omission("every other CPU and build", "one program was given, and is run as it is"),
     )
     with pytest.raises(UsageError, match="there is no such file"):
         given_program(case, PORT.with_name("nowhere.elf"), "68040")

@@ -10,9 +10,9 @@ import pytest
 
 from emu.base.errors import GuestError, UsageError
 from emu.cycles.base.counting import EDGE, Counts, count_calls
-from emu.machine import CPUS, Budget, GuestFault, Machine
+from emu.machine import CPUS, BareMachine, Budget, GuestFault
 from emu.machine.engine import EdgeCounter, FastEngine, TooManyEdgesError
-from emu.machine.memory.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.program import Program
 from emu.program.model.lines import LineTable
 from emu.program.model.model import Segment
@@ -140,7 +140,7 @@ CODE = 0x1000
 
 
 def engine_with(code: bytes, most: int) -> tuple[FastEngine, EdgeCounter, GuestMemory]:
-    memory = GuestMemory([Region("code", CODE, 0x4000, True, True)])
+    memory = GuestMemory([MemoryRegion("code", CODE, 0x4000, True, True)])
     memory.write(CODE, code)
     engine = FastEngine(CPUS["68040"], memory)
     return engine, engine.count_edges(most), memory
@@ -192,7 +192,7 @@ def test_a_routine_that_changes_its_own_code_is_not_counted() -> None:
         lines=LineTable(),
         has_debug_information=False,
     )
-    machine = Machine(program, CPUS["68040"])
+    machine = BareMachine(program, CPUS["68040"])
     before = machine.pristine[np.newaxis]
     with pytest.raises(GuestError, match="changes its own code at 0x00001000"):
         count_calls(machine, CODE, before)

@@ -8,10 +8,17 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from emu.cycles.base.counting import count_calls
-from emu.cycles.base.small_cache import Block, Edge, Geometry, Misses, expected_misses, words_of
+from emu.cycles.base.small_cache import (
+    Block,
+    CacheGeometry,
+    Edge,
+    Misses,
+    expected_misses,
+    words_of,
+)
 from tests.cycles.conftest import OneByOne, four_shifts, images
 
-OF_68020, OF_68030 = Geometry(line=4, lines=64), Geometry(line=16, lines=16)
+OF_68020, OF_68030 = CacheGeometry(line=4, lines=64), CacheGeometry(line=16, lines=16)
 
 
 def edge(before: Block | None, block: Block, count: int) -> Edge:
@@ -74,7 +81,7 @@ def test_a_block_longer_than_the_cache_drives_itself_out() -> None:
     assert misses[0x1004] == pytest.approx(0.1)
 
 
-def simulated(sequences: Iterable[list[Block]], geometry: Geometry) -> int:
+def simulated(sequences: Iterable[list[Block]], geometry: CacheGeometry) -> int:
     """Misses of blocks in the order in which they ran, by a cache that is really kept."""
     missed = 0
     for sequence in sequences:
@@ -97,7 +104,7 @@ def counted(misses: Misses, edges: Iterable[Edge]) -> float:
 @pytest.mark.parametrize(("build", "within"), [("O2", 0.02), ("period", 0.15)])
 @pytest.mark.parametrize("geometry", [OF_68020, OF_68030], ids=["68020", "68030"])
 def test_misses_of_a_real_routine_are_nearly_those_of_a_cache_that_is_kept(
-    build: str, within: float, geometry: Geometry
+    build: str, within: float, geometry: CacheGeometry
 ) -> None:
     machine, routine = four_shifts("68000", build)
     before = images(machine, 50, 1)
@@ -105,7 +112,7 @@ def test_misses_of_a_real_routine_are_nearly_those_of_a_cache_that_is_kept(
     real = simulated(OneByOne(machine, routine, before).sequences, geometry)
     assert counted(expected_misses(edges, geometry), edges) == pytest.approx(real, rel=within)
     # Red: a cache of twice the size misses far less, and this would show it.
-    larger = Geometry(geometry.line, 2 * geometry.lines)
+    larger = CacheGeometry(geometry.line, 2 * geometry.lines)
     assert counted(expected_misses(edges, larger), edges) < (1 - within) * real
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from emu.base.errors import MacproofError
 from emu.cycles.base.model import ASSUMPTION, MANUAL, Code
 from emu.cycles.m68k import mc68000
-from emu.cycles.m68k.mc68000 import Mc68000, Options
+from emu.cycles.m68k.mc68000 import Mc68000, Mc68000Options
 from tests.cycles.m68k_programs import FOR_68000, instructions
 
 MODEL = Mc68000()
@@ -314,14 +314,14 @@ def test_every_sensitivity_changes_some_price() -> None:
 
 def test_the_screen_takes_at_most_every_other_turn() -> None:
     """Twice the time of each access would be a screen that is drawn without a pause."""
-    shared = Mc68000(Options(video=True))
+    shared = Mc68000(Mc68000Options(video=True))
     (instruction,) = block("2010")  # move.l (a0),d0: three accesses in 12 clocks
     clocks = shared.price((), (instruction,))[0]
     assert 12 < clocks < 24
 
 
 def test_options_do_not_touch_each_other() -> None:
-    options = replace(Options(), division=0.5)
+    options = replace(Mc68000Options(), division=0.5)
     code = block("80c1")
     assert Mc68000(options).price((), code)[0] == MODEL.price((), code)[0] - 70
     assert mc68000.Mc68000.megahertz == 7.8336

@@ -9,7 +9,14 @@ from emu.cycles.base.counting import count_calls
 from emu.cycles.base.model import Code, Instruction
 from emu.cycles.base.tables import table
 from emu.cycles.m68k import m68k_code
-from emu.cycles.m68k.mc68020 import FROM_MEMORY, IN_CACHE, CachedModel, Mc68020, Mc68030, Options
+from emu.cycles.m68k.mc68020 import (
+    FROM_MEMORY,
+    IN_CACHE,
+    CachedModel,
+    CachedModelOptions,
+    Mc68020,
+    Mc68030,
+)
 from emu.cycles.m68k.mc68020_cells import timing_of
 from emu.cycles.micro_loops import check, micro_loops
 from emu.cycles.models import model_for
@@ -17,7 +24,7 @@ from emu.cycles.pricing import price, price_sequence
 from tests.cycles.conftest import OneByOne, four_shifts, images
 from tests.cycles.m68k_programs import FOR_68000, instructions
 
-FAST = Options(code=IN_CACHE)
+FAST = CachedModelOptions(code=IN_CACHE)
 
 # MC68020 User's Manual, section 8.2: cache case and worst case. Entered apart from the data, as
 # tested in m68k-rs or listed in another transcription (cpu_model_020 of an Amiga optimiser).
@@ -146,14 +153,14 @@ def test_a_tail_overlaps_the_next_head() -> None:
     assert prices(Mc68030(FAST), store, add, add) == [3, 2 - 1, 2]
     assert prices(Mc68030(FAST), store, back) == [3, 9 - 1]
     assert prices(Mc68030(FAST), add, before=store) == [2 - 1]
-    apart = Mc68030(Options(code=IN_CACHE, overlaps=False))
+    apart = Mc68030(CachedModelOptions(code=IN_CACHE, overlaps=False))
     assert prices(apart, store, add) == [3, 2]
     assert prices(Mc68020(FAST), store, add) == [4, 2], "the 68020 has no heads and tails"
 
 
 def test_code_that_is_not_in_the_cache_overlaps_nothing() -> None:
     store, add = "2081", "d041"
-    cold = Options(code=FROM_MEMORY)
+    cold = CachedModelOptions(code=FROM_MEMORY)
     # Both lie in one long word, so the second is fetched with the first.
     assert prices(Mc68030(cold), store, add) == [4, 2]
     assert prices(Mc68030(cold), store, add, address=0x1002) == [4, 2]
@@ -169,12 +176,12 @@ def test_reads_and_stores_take_the_bus_of_their_machine(
     memory: str, read: int, write: int, word: int
 ) -> None:
     """A cycle has 3 clocks in the manual, 4 in a Macintosh II, 2 x 4 for a long word in an LC."""
-    model = Mc68020(Options(memory=memory, code=IN_CACHE, posted=False))
+    model = Mc68020(CachedModelOptions(memory=memory, code=IN_CACHE, posted=False))
     assert prices(model, "d090", "2081", "d050") == [read, write, word]
 
 
 def test_a_store_delays_only_what_needs_the_bus() -> None:
-    lc = Mc68020(Options(memory="lc", code=IN_CACHE))
+    lc = Mc68020(CachedModelOptions(memory="lc", code=IN_CACHE))
     store, add = "2081", "d041"  # its bus cycle ends 5 clocks later than the manual's
     assert prices(lc, store, add, add, add) == [4, 2, 2, 2]
     assert prices(lc, store, store) == [4, 4 + 5 - 1]  # the second needs the bus after 1 clock
@@ -184,16 +191,16 @@ def test_a_store_delays_only_what_needs_the_bus() -> None:
 
 def test_movem_has_room_for_two_wait_states() -> None:
     load, store = "4cdf0007", "48e7e000"  # three registers
-    se30 = Mc68030(Options(memory="se30", code=IN_CACHE))  # two wait states
+    se30 = Mc68030(CachedModelOptions(memory="se30", code=IN_CACHE))  # two wait states
     assert prices(se30, load) == [4 + 8 + 4 * 3]
     # (4 + 2n) + (n - 1) w: the last store's wait states overlap what follows
     assert prices(se30, store) == [2 + 4 + 2 * 3 + 2 * 2]
 
 
 def test_reads_that_hit_the_data_cache_do_not_wait() -> None:
-    memory = Options(memory="se30", code=IN_CACHE)
+    memory = CachedModelOptions(memory="se30", code=IN_CACHE)
     assert prices(Mc68030(memory), "d090") == [3 + 2 + 2]
-    assert prices(Mc68030(Options("se30", IN_CACHE, data_hits=True)), "d090") == [3 + 2]
+    assert prices(Mc68030(CachedModelOptions("se30", IN_CACHE, data_hits=True)), "d090") == [3 + 2]
 
 
 @pytest.mark.parametrize(("address", "clocks"), [(0x1000, 7), (0x1002, 6)])
@@ -201,7 +208,7 @@ def test_a_loop_on_a_long_word_takes_a_clock_more(address: int, clocks: int) -> 
     model = Mc68020(FAST)
     loop = model.decode(bytes.fromhex("51cefffe"), address)
     assert sum(model.price(loop * 3, loop)) == clocks
-    plain = Mc68020(Options(code=IN_CACHE, aligned=False))
+    plain = Mc68020(CachedModelOptions(code=IN_CACHE, aligned=False))
     assert sum(plain.price(loop * 3, loop)) == 6
 
 

@@ -10,7 +10,7 @@ from emu.base.errors import MacproofError
 from emu.cycles.base.model import ASSUMPTION, MANUAL, MEASUREMENT, Code, CycleModel
 from emu.cycles.base.tables import table
 from emu.cycles.m68k import m68k_code
-from emu.cycles.m68k.mc68040 import WRITE_THROUGH, Mc68040, Options
+from emu.cycles.m68k.mc68040 import WRITE_THROUGH, Mc68040, Mc68040Options
 from emu.cycles.m68k.mc68040_cells import _in_mode, _printed, _then, timing_of
 from emu.cycles.micro_loops import check
 from tests.cycles.m68k_programs import PROGRAMS, instructions
@@ -156,7 +156,7 @@ def test_a_loaded_pointer_is_waited_for_until_its_execution_ends() -> None:
     assert prices("206e0004", "2011") == (3, 1)
     # Two clocks of other work hide it. movea: X 2-3; C 1-2, 2-3, and (a0) can begin at 3.
     assert prices("206e0004", "2401", "2601", "2010") == (3, 1, 1, 1)
-    free = Mc68040(Options(address_interlocks=False))
+    free = Mc68040(Mc68040Options(address_interlocks=False))
     assert free.price((), block("206e0004" + "2010")) == (3, 1)
 
 
@@ -215,7 +215,7 @@ def test_a_call_and_its_return() -> None:
 
 
 def test_stores_written_through_wait_for_each_other() -> None:
-    through = Mc68040(Options(stores=WRITE_THROUGH))
+    through = Mc68040(Mc68040Options(stores=WRITE_THROUGH))
     stores = block("2080" + "2281" + "2401")  # move.l d0,(a0); move.l d1,(a1); move.l d1,d2
     bus = table("mc68040")["store.write_through"]["clocks"]
     # The first is handed over at 3 and done at 3 + bus; only then is the second.
@@ -227,7 +227,7 @@ def test_stores_written_through_wait_for_each_other() -> None:
 
 
 def test_movem_written_through_is_a_row_of_stores() -> None:
-    through = Mc68040(Options(stores=WRITE_THROUGH))
+    through = Mc68040(Mc68040Options(stores=WRITE_THROUGH))
     push = block("48e7fcf8")
     bus = table("mc68040")["store.write_through"]["clocks"]
     extra = sum(through.price((), push)) - sum(MODEL.price((), push))
@@ -235,7 +235,7 @@ def test_movem_written_through_is_a_row_of_stores() -> None:
 
 
 def test_without_caches_everything_comes_from_memory() -> None:
-    bare = Mc68040(Options(caches=False))
+    bare = Mc68040(Mc68040Options(caches=False))
     read = table("mc68040")["read.uncached"]["clocks"]
     assert sum(bare.price((), block("2010"))) == pytest.approx(3 + 1.5 * read)
     assert sum(bare.price((), block("2001"))) == pytest.approx(3 + 0.5 * read)

@@ -16,7 +16,7 @@ from emu.cycles.base.tables import load, table
 from emu.cycles.m68k.m68k_code import M68kInstruction
 from emu.cycles.micro_loops import micro_loops, predict
 from emu.cycles.models import MODELS, model_for
-from emu.cycles.powerpc.ppc601 import Options, Ppc601
+from emu.cycles.powerpc.ppc601 import Ppc601, Ppc601Options
 from emu.cycles.powerpc.ppc_code import PpcInstruction
 from emu.cycles.pricing import price, price_sequence
 from tests.cycles.conftest import OneByOne, four_shifts, images
@@ -244,7 +244,7 @@ def test_one_load_in_fifty_waits_for_its_line() -> None:
 
 
 def test_ideal_latencies_by_hand() -> None:
-    ideal = Ppc601(Options(ideal=True))
+    ideal = Ppc601(Ppc601Options(ideal=True))
     assert ideal.price((), code(LOAD, ADD)) == (1, 1)
     alone = code("48000010")
     assert ideal.price(alone, code(OTHER, at=START + 16)) == (2,)

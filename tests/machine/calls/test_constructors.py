@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emu.base.errors import GuestError
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.machine.cpu import CPUS
 from emu.program import read_elf
 from emu.verify.runs.verdicts import VERIFIED
@@ -76,7 +76,7 @@ def test_a_constant_that_is_computed_too_late_is_found(cases):
 def test_a_machine_begins_and_is_reset_with_them(cases):
     case = cases.make(SOURCE, REFERENCE, "{gResult: result}")
     program = read_elf(cases.subject(case, "601", "O2").program)
-    with Machine(program, CPUS["601"]) as machine:
+    with BareMachine(program, CPUS["601"]) as machine:
         assert int(machine.globals["gMade"]) == 2
         machine.globals["gMade"][...] = 9
         machine.reset()
@@ -88,4 +88,4 @@ def test_a_constructor_that_faults_is_named(cases):
     case = cases.make(source, REFERENCE, "{gResult: result}")
     subject = cases.subject(case, "68040", "O2")
     with pytest.raises(GuestError, match=r"constructors of global objects, .*small\.cpp"):
-        Machine(read_elf(subject.program), CPUS["68040"])
+        BareMachine(read_elf(subject.program), CPUS["68040"])

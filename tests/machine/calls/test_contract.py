@@ -7,16 +7,16 @@ from collections.abc import Callable
 
 import pytest
 
-from emu.machine import Budget, ContractViolation, Fault, GuestFault, Machine
+from emu.machine import BareMachine, Budget, ContractViolation, Fault, GuestFault
 from tests.rows import slow_but
 
 LineOf = Callable[[str], int]
-NewMachine = Callable[..., Machine]
+NewMachine = Callable[..., BareMachine]
 
 UNMAPPED = 0x00400000
 
 
-def fault_of(machine: Machine, routine: str, *arguments: int) -> Fault:
+def fault_of(machine: BareMachine, routine: str, *arguments: int) -> Fault:
     """The fault that a call ends with; afterwards the machine still works."""
     with pytest.raises(GuestFault, match=routine) as caught:
         machine.call(routine, *arguments)
@@ -27,7 +27,7 @@ def fault_of(machine: Machine, routine: str, *arguments: int) -> Fault:
     return caught.value.fault
 
 
-def is_at(machine: Machine, fault: Fault, line: int) -> bool:
+def is_at(machine: BareMachine, fault: Fault, line: int) -> bool:
     """Whether a fault's instruction is of a line.
 
     On MIPS the line of a routine's end may begin too early, at what stands before its return.
@@ -35,7 +35,7 @@ def is_at(machine: Machine, fault: Fault, line: int) -> bool:
     return 0 <= fault.location.line - line <= (2 if machine.cpu.name == "mips" else 0)
 
 
-def violations_of(machine: Machine, routine: str) -> tuple[str, ...]:
+def violations_of(machine: BareMachine, routine: str) -> tuple[str, ...]:
     """The rules that a call breaks; afterwards the machine still works."""
     with pytest.raises(ContractViolation, match=f"{routine} broke the calling contract") as caught:
         machine.call(routine)
@@ -51,7 +51,7 @@ def violations_of(machine: Machine, routine: str) -> tuple[str, ...]:
 # -- the contract -----------------------------------------------------------------------------
 
 
-def test_preserved_registers(m68k: Machine, ppc: Machine, mips: Machine) -> None:
+def test_preserved_registers(m68k: BareMachine, ppc: BareMachine, mips: BareMachine) -> None:
     assert violations_of(m68k, "ClobbersRegister") == (
         "register d2 was 0xc0de0303 and came back as 0x00000063",
     )
@@ -68,7 +68,9 @@ def test_preserved_registers(m68k: Machine, ppc: Machine, mips: Machine) -> None
         )
 
 
-def test_preserved_floating_point_registers(m68k: Machine, ppc: Machine, mips: Machine) -> None:
+def test_preserved_floating_point_registers(
+    m68k: BareMachine, ppc: BareMachine, mips: BareMachine
+) -> None:
     assert violations_of(m68k, "ClobbersFloat") == ("floating-point register fp2 was not restored",)
     for machine in (ppc, mips):
         assert violations_of(machine, "ClobbersFloat") == (
@@ -76,7 +78,7 @@ def test_preserved_floating_point_registers(m68k: Machine, ppc: Machine, mips: M
         )
 
 
-def test_preserved_condition_register_fields(ppc: Machine) -> None:
+def test_preserved_condition_register_fields(ppc: BareMachine) -> None:
     """Fields 2 to 4 must come back; `ClobbersScratch` changes field 5 and may."""
     (sentence,) = violations_of(ppc, "ClobbersCondition")
     found = re.fullmatch(r"register cr was 0x(\w{8}) and came back as 0x(\w{8})", sentence)
@@ -84,7 +86,7 @@ def test_preserved_condition_register_fields(ppc: Machine) -> None:
     assert int(found[1], 16) ^ int(found[2], 16) == 0x00800000
 
 
-def test_the_stack_pointer(m68k: Machine, ppc: Machine, mips: Machine) -> None:
+def test_the_stack_pointer(m68k: BareMachine, ppc: BareMachine, mips: BareMachine) -> None:
     assert violations_of(m68k, "ReturnsStackOff") == ("the stack pointer came back +4 bytes off",)
     for machine in (ppc, mips):
         assert violations_of(machine, "ReturnsStackOff") == (
@@ -92,7 +94,7 @@ def test_the_stack_pointer(m68k: Machine, ppc: Machine, mips: Machine) -> None:
         )
 
 
-def test_the_callers_frame(machine: Machine) -> None:
+def test_the_callers_frame(machine: BareMachine) -> None:
     assert violations_of(machine, "WritesAboveFrame") == (
         "it wrote 4 bytes above its own stack frame, the first at 64 bytes above the stack "
         "pointer it was called with",
@@ -102,7 +104,7 @@ def test_the_callers_frame(machine: Machine) -> None:
 # -- jumps and accesses -----------------------------------------------------------------------
 
 
-def test_an_overwritten_return_address(machine: Machine) -> None:
+def test_an_overwritten_return_address(machine: BareMachine) -> None:
     fault = fault_of(machine, "OverwritesReturn")
     assert (fault.kind, fault.reason) == (
         "access",
@@ -111,7 +113,7 @@ def test_an_overwritten_return_address(machine: Machine) -> None:
     assert fault.blocks[-1].symbol == "OverwritesReturn"
 
 
-def test_a_stack_overrun_that_buries_the_register_files(machine: Machine) -> None:
+def test_a_stack_overrun_that_buries_the_register_files(machine: BareMachine) -> None:
     """It never comes back, though it fills the place where the gate stores registers."""
     fault = fault_of(machine, "OverrunsStack")
     end = machine.memory.region("stack").end
@@ -120,14 +122,14 @@ def test_a_stack_overrun_that_buries_the_register_files(machine: Machine) -> Non
 
 
 @pytest.mark.parametrize("target", [0, UNMAPPED])
-def test_a_jump_to_nowhere(machine: Machine, target: int) -> None:
+def test_a_jump_to_nowhere(machine: BareMachine, target: int) -> None:
     fault = fault_of(machine, "CallAddress", target)
     assert (fault.kind, fault.reason) == ("access", f"jump to unmapped memory at 0x{target:08x}")
     assert fault.location.address == target
     assert fault.blocks[-1].symbol == "CallAddress"
 
 
-def test_data_is_not_executed(machine: Machine) -> None:
+def test_data_is_not_executed(machine: BareMachine) -> None:
     place = machine.program.variable("gReturn").address
     fault = fault_of(machine, "ExecutesData")
     assert fault.kind == "access"
@@ -138,7 +140,7 @@ def test_data_is_not_executed(machine: Machine) -> None:
     assert [b.symbol for b in fault.blocks[-2:]] == ["ExecutesData", "CallAddress"]
 
 
-def forbidden_places(machine: Machine) -> dict[int, str]:
+def forbidden_places(machine: BareMachine) -> dict[int, str]:
     """Addresses that no routine may write, and what is said of them."""
     region = machine.memory.region
     heap, gate, stack = region("heap"), region("gate"), region("stack")
@@ -152,7 +154,7 @@ def forbidden_places(machine: Machine) -> dict[int, str]:
     return readable | {place: f"unmapped memory at 0x{place:08x}" for place in nowhere}
 
 
-def test_writes_where_none_are_allowed(machine: Machine, line_of: LineOf) -> None:
+def test_writes_where_none_are_allowed(machine: BareMachine, line_of: LineOf) -> None:
     for place, words in forbidden_places(machine).items():
         fault = fault_of(machine, "Poke", place)
         assert (fault.kind, fault.reason) == ("access", f"write of 4 bytes to {words}")
@@ -160,7 +162,7 @@ def test_writes_where_none_are_allowed(machine: Machine, line_of: LineOf) -> Non
         assert fault.location.file == "calls.cpp"
 
 
-def test_reads_where_nothing_is(machine: Machine, line_of: LineOf) -> None:
+def test_reads_where_nothing_is(machine: BareMachine, line_of: LineOf) -> None:
     for place, words in forbidden_places(machine).items():
         if words.startswith("unmapped"):
             fault = fault_of(machine, "Peek", place)
@@ -170,7 +172,7 @@ def test_reads_where_nothing_is(machine: Machine, line_of: LineOf) -> None:
             machine.call("Peek", place)  # code may be read
 
 
-def test_one_past_the_end_of_the_heap(machine: Machine, line_of: LineOf) -> None:
+def test_one_past_the_end_of_the_heap(machine: BareMachine, line_of: LineOf) -> None:
     heap = machine.memory.region("heap")
     machine.call("FillBytes", heap.end - 8, 8, 1)
     machine.call("Poke", heap.end - 4)
@@ -185,7 +187,7 @@ def test_one_past_the_end_of_the_heap(machine: Machine, line_of: LineOf) -> None
     assert is_at(machine, straddling, line_of("Poke"))
 
 
-def test_recursion_ends_at_the_stack_guard(machine: Machine) -> None:
+def test_recursion_ends_at_the_stack_guard(machine: BareMachine) -> None:
     assert machine.call("Recurse", 100) == 5050
     fault = fault_of(machine, "Recurse", 1_000_000)
     stack = machine.memory.region("stack")
@@ -213,7 +215,7 @@ PPC_EXCEPTIONS = (
 
 
 @pytest.mark.parametrize(("routine", "words"), M68K_EXCEPTIONS)
-def test_68k_exceptions(m68k: Machine, routine: str, words: str) -> None:
+def test_68k_exceptions(m68k: BareMachine, routine: str, words: str) -> None:
     """Each routine has one instruction of two bytes before the one that is at fault."""
     fault = fault_of(m68k, routine)
     assert (fault.kind, fault.reason) == ("exception", f"processor exception: {words}")
@@ -222,7 +224,7 @@ def test_68k_exceptions(m68k: Machine, routine: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(("routine", "words"), PPC_EXCEPTIONS)
-def test_ppc_exceptions(ppc: Machine, routine: str, words: str) -> None:
+def test_ppc_exceptions(ppc: BareMachine, routine: str, words: str) -> None:
     """The engine reports the instruction after the one at fault; macproof does not."""
     fault = fault_of(ppc, routine)
     assert (fault.kind, fault.reason) == ("exception", f"processor exception: {words}")
@@ -243,7 +245,7 @@ MIPS_EXCEPTIONS = (
 
 
 @pytest.mark.parametrize(("routine", "words", "offset"), MIPS_EXCEPTIONS)
-def test_mips_exceptions(mips: Machine, routine: str, words: str, offset: int) -> None:
+def test_mips_exceptions(mips: BareMachine, routine: str, words: str, offset: int) -> None:
     """The engine forgets where an exception was; macproof finds out."""
     fault = fault_of(mips, routine)
     assert (fault.kind, fault.reason) == ("exception", f"processor exception: {words}")
@@ -251,13 +253,13 @@ def test_mips_exceptions(mips: Machine, routine: str, words: str, offset: int) -
     assert fault.registers["v0"] in (1, 0x80000000)
 
 
-def test_a_fault_in_a_delay_slot(mips: Machine) -> None:
+def test_a_fault_in_a_delay_slot(mips: BareMachine) -> None:
     fault = fault_of(mips, "PokesInSlot", UNMAPPED)
     assert fault.reason == "write of 4 bytes to unmapped memory at 0x00400000"
     assert (fault.location.symbol, fault.location.offset) == ("PokesInSlot", 8)
 
 
-def test_a_mips_forgets_the_delay_slot_it_was_stopped_in(mips: Machine) -> None:
+def test_a_mips_forgets_the_delay_slot_it_was_stopped_in(mips: BareMachine) -> None:
     """An engine that goes on after such a stop leaves out the next call's first branch."""
     for _ in range(2):
         fault_of(mips, "IllegalInSlot")
@@ -273,13 +275,17 @@ def test_a_mips_forgets_the_delay_slot_it_was_stopped_in(mips: Machine) -> None:
         (0xFFFFFFFC, "processor exception: TLB refill (write)"),
     ],
 )
-def test_the_upper_half_of_a_mips(mips: Machine, line_of: LineOf, place: int, words: str) -> None:
+def test_the_upper_half_of_a_mips(
+    mips: BareMachine, line_of: LineOf, place: int, words: str
+) -> None:
     fault = fault_of(mips, "Poke", place)
     assert fault.reason == words
     assert is_at(mips, fault, line_of("Poke"))
 
 
-def test_division_by_zero(m68k: Machine, ppc: Machine, mips: Machine, line_of: LineOf) -> None:
+def test_division_by_zero(
+    m68k: BareMachine, ppc: BareMachine, mips: BareMachine, line_of: LineOf
+) -> None:
     fault = fault_of(m68k, "Divide", 1, 0)
     assert fault.reason == "processor exception: division by zero"
     assert (fault.location.symbol, fault.location.line) == ("Divide", line_of("Divide"))
@@ -294,7 +300,7 @@ def test_division_by_zero(m68k: Machine, ppc: Machine, mips: Machine, line_of: L
 
 
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601", "mips"]))
-def test_an_endless_loop_is_stopped_by_blocks(machine: Machine, line_of: LineOf) -> None:
+def test_an_endless_loop_is_stopped_by_blocks(machine: BareMachine, line_of: LineOf) -> None:
     for routine in ("Endless", "EndlessWork"):
         machine.budget = Budget(blocks=5000, patience=0.02)
         fault = fault_of(machine, routine)
@@ -306,7 +312,7 @@ def test_an_endless_loop_is_stopped_by_blocks(machine: Machine, line_of: LineOf)
 
 
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601", "mips"]))
-def test_an_endless_loop_is_stopped_by_the_clock(machine: Machine) -> None:
+def test_an_endless_loop_is_stopped_by_the_clock(machine: BareMachine) -> None:
     machine.budget = Budget(blocks=1 << 60, patience=0.02, seconds=0.05)
     fault = fault_of(machine, "EndlessWork")
     assert (fault.kind, fault.reason) == ("budget", "it did not return within 0.05 seconds")
@@ -327,7 +333,7 @@ def test_the_block_budget_is_exact(new_machine: NewMachine, cpu: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_batch_that_cannot_be_stopped_by_patience_ends_all_the_same(machine: Machine) -> None:
+def test_a_batch_that_cannot_be_stopped_by_patience_ends_all_the_same(machine: BareMachine) -> None:
     """A second run under the block budget follows whatever the clock did to the first."""
     machine.budget = Budget(blocks=1000, patience=0.001)
     assert fault_of(machine, "Endless").kind == "budget"
@@ -336,7 +342,7 @@ def test_a_batch_that_cannot_be_stopped_by_patience_ends_all_the_same(machine: M
 # -- the report -------------------------------------------------------------------------------
 
 
-def test_a_fault_describes_itself(machine: Machine, line_of: LineOf) -> None:
+def test_a_fault_describes_itself(machine: BareMachine, line_of: LineOf) -> None:
     fault = fault_of(machine, "Poke", UNMAPPED)
     text = fault.describe()
     lines = text.splitlines()

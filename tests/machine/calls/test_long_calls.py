@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from emu.machine import Budget, GuestFault, Machine
+from emu.machine import BareMachine, Budget, GuestFault
 from emu.machine.calls.faults import BUDGET, SLOW, Fault
 from emu.machine.memory.surroundings import PLAIN
 from tests.machine.routines import CODE, DATA, program
@@ -32,14 +32,14 @@ ROUTINES = {
 }
 
 
-def machine_with(cpu: str, *, is_stated: bool = False, most: int = MOST) -> Machine:
+def machine_with(cpu: str, *, is_stated: bool = False, most: int = MOST) -> BareMachine:
     architecture = "powerpc" if cpu == "601" else "m68k"
     # So short a patience that every call is made slowly, as on a slow host.
     budget = Budget(patience=0.001, instructions=most, is_stated=is_stated)
-    return Machine(program(architecture, ROUTINES[architecture], {}, b""), cpu, budget=budget)
+    return BareMachine(program(architecture, ROUTINES[architecture], {}, b""), cpu, budget=budget)
 
 
-def fault_of(machine: Machine, name: str) -> Fault:
+def fault_of(machine: BareMachine, name: str) -> Fault:
     with pytest.raises(GuestFault) as caught:
         machine.call(name)
     return caught.value.fault

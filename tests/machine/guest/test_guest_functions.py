@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import ProgramError, UsageError
-from emu.machine import CPUS, GuestFault, Machine
+from emu.machine import CPUS, BareMachine, GuestFault
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
@@ -47,7 +47,9 @@ int Any(int n, ...) { return n; }
 
 
 @pytest.fixture(scope="module", params=["68000", "68040", "601", "mips"])
-def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Machine:
+def machine(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> BareMachine:
     """A machine with the program above, on each processor."""
     request.getfixturevalue("compilers")(request.param)
     path = tmp_path_factory.mktemp("functions") / "functions.cpp"
@@ -61,7 +63,7 @@ def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         runtime=mac_sources() / "runtime",
     )
     built = compile_program(tree, BUILDS["O0"], ALL_TARGETS[request.param])
-    return Machine(read_elf(built.path), CPUS[request.param])
+    return BareMachine(read_elf(built.path), CPUS[request.param])
 
 
 @pytest.mark.parametrize(
@@ -88,14 +90,14 @@ def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     ],
 )
 def test_arguments_and_results_are_of_the_declared_types(
-    machine: Machine, name: str, arguments: tuple[int, ...], expected: object
+    machine: BareMachine, name: str, arguments: tuple[int, ...], expected: object
 ) -> None:
     found = machine.functions[name](*arguments)
     assert found == expected
     assert type(found) is type(expected)
 
 
-def test_pointers_are_addresses(machine: Machine) -> None:
+def test_pointers_are_addresses(machine: BareMachine) -> None:
     """Of the 68K's convention they come back in another register than numbers."""
     first = machine.globals.address_of("gPairs", 0)
     assert machine.functions.PairAt(first, 2) == machine.globals.address_of("gPairs", 2)
@@ -120,13 +122,13 @@ def test_pointers_are_addresses(machine: Machine) -> None:
     ],
 )
 def test_what_does_not_fit_is_refused(
-    machine: Machine, name: str, arguments: tuple[int, ...], problem: str
+    machine: BareMachine, name: str, arguments: tuple[int, ...], problem: str
 ) -> None:
     with pytest.raises(UsageError, match=problem):
         machine.functions[name](*arguments)
 
 
-def test_wide_numbers_floats_structs_and_methods(machine: Machine) -> None:
+def test_wide_numbers_floats_structs_and_methods(machine: BareMachine) -> None:
     functions = machine.functions
     assert functions.Wide(-(1 << 40) - 3) == -(1 << 40) - 3
     assert functions.Float(0.5) == 0.5
@@ -158,13 +160,13 @@ def test_wide_numbers_floats_structs_and_methods(machine: Machine) -> None:
     ],
 )
 def test_what_a_float_or_struct_cannot_hold_is_refused(
-    machine: Machine, name: str, arguments: tuple[object, ...], problem: str
+    machine: BareMachine, name: str, arguments: tuple[object, ...], problem: str
 ) -> None:
     with pytest.raises(UsageError, match=problem):
         machine.functions[name](*arguments)
 
 
-def test_functions_are_found_like_attributes(machine: Machine) -> None:
+def test_functions_are_found_like_attributes(machine: BareMachine) -> None:
     assert {"Twice", "Go"} <= set(dir(machine.functions))
     assert {"Twice", "Go"} <= set(machine.functions)
     assert hasattr(machine.functions, "Twice")
@@ -175,35 +177,35 @@ def test_functions_are_found_like_attributes(machine: Machine) -> None:
         _ = machine.functions["Thrice"]
 
 
-def test_a_function_that_the_linker_left_out_is_none(machine: Machine) -> None:
+def test_a_function_that_the_linker_left_out_is_none(machine: BareMachine) -> None:
     assert "memset" not in dir(machine.functions)
     assert not hasattr(machine.functions, "memset")
 
 
-def test_a_function_of_assembler_is_not_known(m68k: Machine) -> None:
+def test_a_function_of_assembler_is_not_known(m68k: BareMachine) -> None:
     with pytest.raises(ProgramError, match="nothing is known of the parameters of TwoStores"):
         _ = m68k.functions["TwoStores"]
 
 
-def test_faults_are_those_of_calls(m68k: Machine) -> None:
+def test_faults_are_those_of_calls(m68k: BareMachine) -> None:
     with pytest.raises(GuestFault, match="Poke"):
         m68k.functions.Poke(0x00400000)
 
 
-def test_a_program_names_its_processor_or_is_told(m68k: Machine, tmp_path: Path) -> None:
+def test_a_program_names_its_processor_or_is_told(m68k: BareMachine, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="say which processor is to run it: 68000, 68020"):
-        Machine(m68k.program)
+        BareMachine(m68k.program)
     with pytest.raises(UsageError, match="there is no CPU 68050"):
-        Machine(m68k.program, "68050")
-    assert Machine(m68k.program, "68000").cpu is CPUS["68000"]
+        BareMachine(m68k.program, "68050")
+    assert BareMachine(m68k.program, "68000").cpu is CPUS["68000"]
 
 
 def test_what_a_case_chooses_can_be_run(prebuilt: Callable[..., list[object]]) -> None:
     (subject,) = prebuilt(("601",), ("O2",))
-    assert Machine(subject).cpu is CPUS["601"]  # type: ignore[arg-type]
+    assert BareMachine(subject).cpu is CPUS["601"]  # type: ignore[arg-type]
 
 
-def test_objects_are_made_on_the_heap(machine: Machine) -> None:
+def test_objects_are_made_on_the_heap(machine: BareMachine) -> None:
     pair = machine.new("Pair", a=-3, b=9)
     assert (int(pair["a"]), int(pair["b"])) == (-3, 9)
     assert bytes(pair) == b"\xff\xfd\x00\x09"
@@ -220,7 +222,7 @@ def test_objects_are_made_on_the_heap(machine: Machine) -> None:
     assert len(bytes(machine.pascal_string(""))) == 256
 
 
-def test_what_cannot_be_put_on_the_heap_is_refused(machine: Machine) -> None:
+def test_what_cannot_be_put_on_the_heap_is_refused(machine: BareMachine) -> None:
     with pytest.raises(ProgramError, match="it has no type Pare; did you mean Pair"):
         machine.new("Pare")
     with pytest.raises(UsageError, match="Pair has no member c"):
@@ -239,8 +241,8 @@ def test_what_cannot_be_put_on_the_heap_is_refused(machine: Machine) -> None:
         machine.read(0, 4)
 
 
-def test_a_closed_machine_calls_nothing(machine: Machine) -> None:
-    with Machine(machine.program, machine.cpu) as short:
+def test_a_closed_machine_calls_nothing(machine: BareMachine) -> None:
+    with BareMachine(machine.program, machine.cpu) as short:
         assert short.functions.Negated(5) == -5
     with pytest.raises(UsageError, match="is closed"):
         short.functions.Negated(5)

@@ -14,7 +14,7 @@ from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import missing_compilers
 from posts.audit.workbench import Cost, Workbench
 from posts.claims import compiled_code, scenes
-from posts.trials import Outcome
+from posts.trials import TrialOutcome
 from pyref.scene import scene_from_corners
 
 pytestmark = [
@@ -35,13 +35,15 @@ def workbench() -> Iterator[Workbench]:
 class Tampered:
     """A workbench whose outcomes are changed on the way."""
 
-    def __init__(self, workbench: Workbench, change: Callable[[Outcome, bool], Outcome]) -> None:
+    def __init__(
+        self, workbench: Workbench, change: Callable[[TrialOutcome, bool], TrialOutcome]
+    ) -> None:
         self._workbench = workbench
         self._change = change
 
     def start(
         self, case: str, given: Sequence[Any], defines: Sequence[str] = (), in_front: str = ""
-    ) -> Callable[[], dict[str, list[Outcome]]]:
+    ) -> Callable[[], dict[str, list[TrialOutcome]]]:
         found = self._workbench.start(case, given, defines=defines, in_front=in_front)()
         return lambda: {
             cpu: [self._change(one, bool(defines)) for one in outcomes]
@@ -51,7 +53,7 @@ class Tampered:
     returned = Workbench.returned
 
 
-def changed(outcome: Outcome, name: str) -> Outcome:
+def changed(outcome: TrialOutcome, name: str) -> TrialOutcome:
     """The outcome with one bit of a value flipped."""
     values = {key: np.array(value) for key, value in outcome.values.items()}
     flat = values[name].reshape(-1)
@@ -108,7 +110,7 @@ def test_clearing_the_pool(workbench: Workbench) -> None:
     found = compiled_code.pool_cleared_or_not(workbench, given)
     assert found == {"compiled_calls": 6, "calls_that_differ_without_clearing": 0}
 
-    def spoil(one: Outcome, defined: bool) -> Outcome:
+    def spoil(one: TrialOutcome, defined: bool) -> TrialOutcome:
         return changed(one, "gReportCount") if defined else one
 
     found = compiled_code.pool_cleared_or_not(Tampered(workbench, spoil), given)  # type: ignore[arg-type]

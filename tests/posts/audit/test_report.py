@@ -16,31 +16,33 @@ from emu.report.forms.junit import to_junit
 from emu.report.forms.markdown import to_markdown
 from emu.report.forms.terminal import print_document
 from emu.report.json_form import to_json
-from posts.audit.claims import Claim, Plot, Post, Run
+from posts.audit.claims import Claim, ClaimPlot, ClaimRun, Post
 from posts.audit.document import audit_document
 from posts.audit.plots import plot_of
 from posts.audit.report import SCHEMA, AuditReport, growth, make_report
 from posts.audit.rules import CANNOT, FAILS, HOLDS, NOT_RUN, VERDICTS, WITH_CONDITION, Rule
-from posts.audit.run import Answer, Audit, Drawn
+from posts.audit.run import Audit, ClaimVerdict, PlotSeries
 from tests.report import schemas
 
 CLAIM = Claim("009", "a-claim", "Tests | are few.", number="<b>3</b>", measure="a:b",
               found="{tests}", rule=Rule.parse(["tests <= 3"], ["tests <= 5"]),
               condition="in winter.", rule_rests_on="nothing.", is_model=True)  # fmt: skip
-LINES = Plot("lines", "Some lines", "log-log", ("a:c",), "objects", "tests", "A note.")
-BARS = Plot("bars", "Some bars", "bars", ("a:d",), "times", "percent")
+LINES = ClaimPlot("lines", "Some lines", "log-log", ("a:c",), "objects", "tests", "A note.")
+BARS = ClaimPlot("bars", "Some bars", "bars", ("a:d",), "times", "percent")
 
 
 def report() -> AuditReport:
     answers = [
-        Answer(CLAIM, WITH_CONDITION, {"tests": 4.5}, "4.5"),
-        Answer(Claim("009", "day", "It took a day.", cannot="no clock"), CANNOT, {}, "no clock"),
-        Answer(CLAIM, NOT_RUN, {}, "no compiler", 3),
+        ClaimVerdict(CLAIM, WITH_CONDITION, {"tests": 4.5}, "4.5"),
+        ClaimVerdict(
+            Claim("009", "day", "It took a day.", cannot="no clock"), CANNOT, {}, "no clock"
+        ),
+        ClaimVerdict(CLAIM, NOT_RUN, {}, "no compiler", 3),
     ]
     post = Post(None, "009", "A *post*", "somebody", (CLAIM,), (LINES, BARS))  # type: ignore[arg-type]
     drawn = [
-        Drawn(LINES, {"all pairs": {10: 45.0, 100: 4950.0}, "few": {10: 5.0, 100: 50.0}}),
-        Drawn(BARS, {"one": {1: 20.0, 2: 80.0}, "two": {1: 100.0}}),
+        PlotSeries(LINES, {"all pairs": {10: 45.0, 100: 4950.0}, "few": {10: 5.0, 100: 50.0}}),
+        PlotSeries(BARS, {"one": {1: 20.0, 2: 80.0}, "two": {1: 100.0}}),
     ]
     audit = Audit([post], answers, drawn)
     return make_report(audit, command=["macproof", "audit"], programs="auto", seconds=1.0)
@@ -71,8 +73,8 @@ def test_json_says_everything_and_counts_verdicts(tmp_path: Path) -> None:
 
 
 def test_how_compiled_code_was_measured_is_said() -> None:
-    run = Run("here:measure", "here:scenes")
-    answer = Answer(dataclasses.replace(CLAIM, run=run), HOLDS, {"tests": 1}, "1")
+    run = ClaimRun("here:measure", "here:scenes")
+    answer = ClaimVerdict(dataclasses.replace(CLAIM, run=run), HOLDS, {"tests": 1}, "1")
     made = make_report(Audit([], [answer], []), command=[], programs="auto", seconds=1.0)
     (claim,) = json.loads(to_json(made, SCHEMA))["claims"]
     assert claim["run"] == {"with": "here:measure", "scenes": "here:scenes"}
@@ -157,7 +159,7 @@ def test_no_id_is_cut_inside_a_word(width: int, capsys: pytest.CaptureFixture[st
 
 
 def test_one_claim_is_a_claim() -> None:
-    answer = Answer(CLAIM, HOLDS, {"tests": 1}, "1")
+    answer = ClaimVerdict(CLAIM, HOLDS, {"tests": 1}, "1")
     made = make_report(Audit([], [answer], []), command=[], programs="auto", seconds=1.0)
     assert audit_document(made).title == "1 claim of the posts"
     assert str(audit_document(made).outcome) == "measured (1 holds)"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from emu.base.errors import GuestError, ToolMissingError, UsageError
-from posts.audit.claims import Claim, Plot, Run
+from posts.audit.claims import Claim, ClaimPlot, ClaimRun
 from posts.audit.rules import CANNOT, FAILS, HOLDS, NOT_RUN, Rule
 from posts.audit.run import audit
 
@@ -93,7 +93,7 @@ def test_a_measurement_of_two_claims_is_made_once_and_elsewhere() -> None:
 def test_compiled_figures_join_the_others() -> None:
     both = replace(
         PLAIN,
-        run=Run(f"{HERE}:compiled", f"{HERE}:scenes"),
+        run=ClaimRun(f"{HERE}:compiled", f"{HERE}:scenes"),
         found="{value} and {other}",
         rule=Rule.parse(["value == 1", "other == 7"]),
     )
@@ -105,7 +105,7 @@ def test_compiled_figures_join_the_others() -> None:
     [("without_compiler", "there is no compiler", 3), ("faulting", "it faulted", 4)],
 )
 def test_what_cannot_run_is_not_judged(function: str, why: str, code: int) -> None:
-    claim = replace(PLAIN, run=Run(f"{HERE}:{function}", f"{HERE}:scenes"))
+    claim = replace(PLAIN, run=ClaimRun(f"{HERE}:{function}", f"{HERE}:scenes"))
     assert judged(claim, PLAIN) == [(NOT_RUN, why, code), (HOLDS, "1", 0)]
 
 
@@ -131,6 +131,6 @@ def test_what_is_no_measurement_is_an_error(function: str, message: str) -> None
 
 
 def test_series_of_a_plot() -> None:
-    plot = Plot("picture", "A picture", "bars", (f"{HERE}:series",), "x", "y")
+    plot = ClaimPlot("picture", "A picture", "bars", (f"{HERE}:series",), "x", "y")
     (drawn,) = audit([], [], [plot], jobs=1).drawn
     assert drawn.series == {"line": {1: 2.0, 3: 4.0}}

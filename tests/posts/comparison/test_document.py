@@ -11,20 +11,20 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.cycles.models import model_for
 from emu.report.forms.junit import to_junit
 from emu.report.forms.terminal import print_document
 from emu.report.json_form import to_json
-from emu.report.plots.plot import Emphasis, Reference, Stroke
+from emu.report.plots.plot import Emphasis, ReferenceLine, Stroke
 from posts.comparison.contender import Contender
 from posts.comparison.document import comparison_document
 from posts.comparison.make_report import Comparison, make_report
-from posts.comparison.measure import Cell, Run
+from posts.comparison.measure import ProcessorCost, SystemResult
 from posts.comparison.plan import read_plan
 from posts.comparison.plots import systems_plot
 from posts.comparison.report import SCHEMA, FormRun, ProgramRun
-from posts.comparison.system import Form, System
+from posts.comparison.system import System, SystemForm
 from tests.posts.comparison.test_judge import system
 from tests.report import schemas
 
@@ -34,14 +34,14 @@ SIZES = (10, 100, 2000)
 def compared(cycles, **changes):
     """A comparison of systems whose cycles are given as functions of the number of objects."""
     cells = [
-        Cell(
+        SystemResult(
             name,
             generator,
             n,
             scenes=1,
             tests=n * n,
             colliding=n // 2,
-            runs={"68040": Run(instructions=cost(n) / 2, cycles=cost(n), comparisons=1)},
+            runs={"68040": ProcessorCost(instructions=cost(n) / 2, cycles=cost(n), comparisons=1)},
         )
         for name, cost in cycles.items()
         for generator in ("uniform", "clustered")
@@ -107,7 +107,7 @@ def test_nobody_to_choose():
     contender = Contender(title="x", scene="a:b", tests="t", blind="it has no eyes")
     found = compared({"x": lambda n: 1.0})
     blind = Comparison(
-        systems=[System(contender, Form(Path("x"), "x", {}), None, True, False)],
+        systems=[System(contender, SystemForm(Path("x"), "x", {}), None, True, False)],
         plan=read_plan(objects=SIZES),
         cells=[],
         models={},
@@ -137,7 +137,7 @@ def test_the_plot_has_a_column_for_each_kind_and_a_line_for_each_system(report):
     assert {square.emphasis, line.emphasis} == {Emphasis.STRONG}
     assert {one.emphasis for one in tests.lines} == {Emphasis.QUIET}
     assert {one.stroke for one in speeds.lines} == {Stroke.SOLID}
-    assert speeds.references == (Reference(30, "30 / s"),)
+    assert speeds.references == (ReferenceLine(30, "30 / s"),)
     assert tests.lines[0].points[-1] == (2000, 4_000_000)
     assert plot in [part for one in comparison_document(report).sections for part in one.parts]
 
@@ -170,7 +170,7 @@ def test_systems_are_test_cases(report):
     cells = [
         replace(cell, missed=1 if cell.system == "line" else 0)
         if cell.system == "line" or cell.objects < 100
-        else replace(cell, runs={"68040": Run(problem="it fell over", is_wrong=True)})
+        else replace(cell, runs={"68040": ProcessorCost(problem="it fell over", is_wrong=True)})
         for cell in report.cells
     ]
     form = FormRun("x", {"68040": ProgramRun("68040", "", "", "", (), "")})
@@ -182,7 +182,7 @@ def test_systems_are_test_cases(report):
             replace(line, name="third", blind="it has no eyes", forms=[form]),
         ],
         cells=cells,
-        not_run=[NotRun("fourth", "there is no compiler")],
+        not_run=[Omission("fourth", "there is no compiler")],
     )
     root = ElementTree.fromstring(to_junit([comparison_document(wrong)]))
     found = {
@@ -208,7 +208,7 @@ def test_systems_are_test_cases(report):
 
 def test_a_guest_that_comes_to_no_verdict_is_an_error_and_no_failure(report):
     form = FormRun("x", {"68040": ProgramRun("68040", "", "", "", (), "")})
-    down = Run(problem="it took the process down")
+    down = ProcessorCost(problem="it took the process down")
     crashed = replace(
         report,
         systems=[replace(one, forms=[form]) for one in report.systems],

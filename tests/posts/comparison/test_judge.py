@@ -24,8 +24,8 @@ from posts.comparison.judge import (
     most_objects,
     verdict_of_cells,
 )
-from posts.comparison.measure import Cell, Run
-from posts.comparison.system import Form, System
+from posts.comparison.measure import ProcessorCost, SystemResult
+from posts.comparison.system import System, SystemForm
 
 CYCLES = {"square": {n: float(n * n) for n in (10, 100)}, "line": {10: 200.0, 100: 2000.0}}
 """Equal at 20 objects."""
@@ -33,12 +33,14 @@ CYCLES = {"square": {n: float(n * n) for n in (10, 100)}, "line": {10: 200.0, 10
 
 def system(name: str, **changes: str) -> System:
     contender = Contender(title=name, scene="a:b", tests="tests", collided="flags")
-    return System(replace(contender, **changes), Form(Path(name), name, {}), None, True, True)
+    return System(replace(contender, **changes), SystemForm(Path(name), name, {}), None, True, True)
 
 
-def cell(name: str, objects: int = 10, **changes: object) -> Cell:
-    run = Run(instructions=1.0, cycles=100.0, comparisons=1000)
-    made = Cell(name, "uniform", objects, scenes=1, tests=1.0, colliding=5, runs={"601": run})
+def cell(name: str, objects: int = 10, **changes: object) -> SystemResult:
+    run = ProcessorCost(instructions=1.0, cycles=100.0, comparisons=1000)
+    made = SystemResult(
+        name, "uniform", objects, scenes=1, tests=1.0, colliding=5, runs={"601": run}
+    )
     return replace(made, **changes)  # type: ignore[arg-type]
 
 
@@ -88,7 +90,7 @@ def test_most_objects_of_a_power_of_n(power, factor):
 
 
 def test_cycles_leave_out_what_failed():
-    cells = [cell("a"), cell("b", runs={"601": Run(problem="it faulted", is_wrong=True)})]
+    cells = [cell("a"), cell("b", runs={"601": ProcessorCost(problem="it faulted", is_wrong=True)})]
     cells += [replace(cell("a", 20), generator="clustered")]
     assert cycles_of(cells, "601", "uniform") == {"a": {10: 100.0}}
     assert cycles_of(cells, "68040", "uniform") == {}
@@ -97,8 +99,8 @@ def test_cycles_leave_out_what_failed():
 WRONG = {
     "missed": {"missed": 1},
     "invented": {"invented": 1},
-    "wrong": {"runs": {"601": Run(problem="it is wrong", is_wrong=True)}},
-    "crashed": {"runs": {"601": Run(problem="the engine's process went down")}},
+    "wrong": {"runs": {"601": ProcessorCost(problem="it is wrong", is_wrong=True)}},
+    "crashed": {"runs": {"601": ProcessorCost(problem="the engine's process went down")}},
 }
 
 
@@ -121,10 +123,12 @@ def test_a_known_defect_excuses_wrong_answers_and_nothing_else():
 
 def test_the_blind_and_those_that_took_nothing_are_not_chosen():
     systems = [system("a", collided="", blind="it has no eyes"), system("b")]
-    assert eligible(systems, [cell("a"), Cell("b", "uniform", 10, refused="too many")]) == ()
+    assert (
+        eligible(systems, [cell("a"), SystemResult("b", "uniform", 10, refused="too many")]) == ()
+    )
 
 
 def test_nothing_compared_is_no_agreement():
-    refused = Cell("b", "uniform", 10, refused="too many")
+    refused = SystemResult("b", "uniform", 10, refused="too many")
     assert verdict_of_cells([system("b")], [refused]) == INCONCLUSIVE
     assert verdict_of_cells([system("b")], [refused, cell("b", 5)]) == AGREE

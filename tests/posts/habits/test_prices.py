@@ -18,7 +18,7 @@ from emu.timing.programs import make_plan
 from posts.habits.price_document import price_document
 from posts.habits.price_file import Targets, read_habits, shown_in
 from posts.habits.price_report import make_price_report
-from posts.habits.prices import Priced, _subsets, price_habits
+from posts.habits.prices import HabitCombination, _subsets, price_habits
 from posts.timing.comparison import Spread
 from posts.timing.fit import EventFit
 from tests.report.schemas import require_schema
@@ -73,7 +73,7 @@ def test_every_habit_that_programs_are_said_to_show_is_in_the_table() -> None:
 def test_habits_that_exclude_each_other_are_never_combined() -> None:
     machine = read_habits(FOUR_SHIFTS).machines[0]
     spread = Spread.of({0: 1.0})
-    single = [Priced((one,), {}, EventFit({}, {}), spread) for one in machine.habits[2:5]]
+    single = [HabitCombination((one,), {}, EventFit({}, {}), spread) for one in machine.habits[2:5]]
     names = [{part.habits[0].name for part in chosen} for chosen in _subsets(single)]
     by_word, by_library, near = (one.name for one in machine.habits[2:5])
     assert names == [{by_word, near}, {by_library, near}]
@@ -89,7 +89,7 @@ def test_habits_that_exclude_each_other_are_never_combined() -> None:
     ],
 )
 def test_targets(ratios: dict[int, float], reached: bool) -> None:
-    priced = Priced((), {}, EventFit({}, {}), Spread.of(ratios))
+    priced = HabitCombination((), {}, EventFit({}, {}), Spread.of(ratios))
     assert priced.reaches(Targets(0.03, 0.08, 0.7, 1.4)) == reached
 
 

@@ -12,19 +12,19 @@ from PIL import Image
 from rich.console import Console
 
 from emu.cases.find import load_case
-from emu.cases.programs.programs import NotRun
+from emu.cases.programs.programs import Omission
 from emu.cycles.micro_loops import LoopCheck, micro_loops
 from emu.cycles.models import model_for
-from emu.report.document import Fate
+from emu.report.document import CheckStatus
 from emu.report.forms.markdown import to_markdown
 from emu.report.forms.terminal import print_document
 from emu.report.plots.plot_files import plot_file
-from emu.timing.predict import Plan
+from emu.timing.predict import TimingPlan
 from emu.toolchain.gcc import BuiltProgram
 from posts.timing.comparison import chosen_build
 from posts.timing.document import timing_document
 from posts.timing.make_report import TimingResults, make_report
-from posts.timing.measured_times import Measured, Measurements
+from posts.timing.measured_times import Measurements, RoutineSpeeds
 from posts.timing.plots import event_plot, speed_plot
 from posts.timing.report import SCHEMA, to_json
 from tests.timing.conftest import make_prediction
@@ -73,7 +73,7 @@ def report_of(predictions, *, tmp_path, case=CASE, events=EVENTS, measured=(), l
     models = {p.cpu: model_for(p.cpu) for p in predictions}
     given = TimingResults(
         case=case,
-        plan=Plan("uniform", tuple(predictions[0].sizes), 30, 1994),
+        plan=TimingPlan("uniform", tuple(predictions[0].sizes), 30, 1994),
         events=events,
         also={},
         predictions=predictions,
@@ -82,7 +82,7 @@ def report_of(predictions, *, tmp_path, case=CASE, events=EVENTS, measured=(), l
         megahertz={cpu: FIGURES[cpu].megahertz for cpu in models},
         measured=Measurements(tuple(measured), ("x: virtual",)),
         loops=loops,
-        not_run=(NotRun("the rest", "no time"),),
+        not_run=(Omission("the rest", "no time"),),
         provision="made up",
         command=("macproof", "timing", "--json", "a b"),
         seconds=1.5,
@@ -92,7 +92,9 @@ def report_of(predictions, *, tmp_path, case=CASE, events=EVENTS, measured=(), l
 
 @pytest.fixture
 def report(tmp_path):
-    measured = [Measured("Quadra 700", Path("q.txt"), {0: 600.0, 200: 79.0}, "68040", "By hand.")]
+    measured = [
+        RoutineSpeeds("Quadra 700", Path("q.txt"), {0: 600.0, 200: 79.0}, "68040", "By hand.")
+    ]
     loops = tuple(LoopCheck(loop, loop.clocks * 1.5) for loop in micro_loops())
     return report_of(predictions_of(1.2), tmp_path=tmp_path, measured=measured, loops=loops)
 
@@ -182,7 +184,7 @@ def test_measured_times_stand_by_their_processor(report, tmp_path):
     tables = printed(report).split("601 at 80 MHz")
     assert "Quadra 700 (measured)" in tables[0]
     assert "Quadra 700 (measured)" not in tables[1]
-    unknown = [Measured("a Macintosh", Path("m.txt"), {0: 600.0})]
+    unknown = [RoutineSpeeds("a Macintosh", Path("m.txt"), {0: 600.0})]
     text = printed(report_of(predictions_of(1.2), tmp_path=tmp_path, measured=unknown))
     assert text.count("a Macintosh (measured)") == 3
 
@@ -276,7 +278,7 @@ def test_one_size_has_no_shape(tmp_path):
 
 
 def test_measured_sizes_that_are_not_predicted_are_named(tmp_path):
-    measured = Measured("Quadra", Path("q.txt"), {0: 600.0, 7: 500.0})
+    measured = RoutineSpeeds("Quadra", Path("q.txt"), {0: 600.0, 7: 500.0})
     report = report_of(predictions_of(1.2), tmp_path=tmp_path, measured=[measured])
     assert "q.txt has times with 7 objects, which were not predicted" in printed(report)
 
@@ -285,8 +287,8 @@ def test_programs_are_checks_and_what_was_left_out_is_skipped(report):
     """A prediction that misses is told, and fails nothing."""
     checks = timing_document(report).checks
     assert [(check.name, check.fate) for check in checks] == [
-        *((f"{p.cpu} {p.build}", Fate.PASSED) for p in report.programs),
-        ("the rest", Fate.SKIPPED),
+        *((f"{p.cpu} {p.build}", CheckStatus.PASSED) for p in report.programs),
+        ("the rest", CheckStatus.SKIPPED),
     ]
     assert checks[-1].message == "no time"
     period, bent = checks[:2]

@@ -13,9 +13,9 @@ from emu.base.errors import ProgramError, UsageError
 from emu.base.workers import Workers
 from emu.cases.find import load_case
 from emu.cases.programs.subject import Subject
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
-from posts.trials import Outcome, Setup, TrialRunner
+from posts.trials import Setup, TrialOutcome, TrialRunner
 from posts.trials.locations import find_location
 from posts.trials.trial import try_scenes
 from pyref.four_shifts import determine_collisions
@@ -112,7 +112,7 @@ def test_a_worker_that_goes_down_is_told_and_the_others_go_on(
     assert outcome.agrees is None
 
 
-def _end(*_: object) -> list[Outcome]:
+def _end(*_: object) -> list[TrialOutcome]:
     os._exit(3)
 
 
@@ -151,8 +151,8 @@ def test_places(bench: TrialRunner, text: str, offset: int, size: int):
     assert (place.address - base, place.size) == (offset, size)
 
 
-def machine_of(subject: Subject) -> Machine:
-    return Machine(read_elf(subject.program), CPUS[subject.cpu], heap_size=4096)
+def machine_of(subject: Subject) -> BareMachine:
+    return BareMachine(read_elf(subject.program), CPUS[subject.cpu], heap_size=4096)
 
 
 def test_places_of_members_and_of_the_heap(bench: TrialRunner):

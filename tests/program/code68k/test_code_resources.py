@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import Program
 from emu.program.code68k import retro68
 from emu.program.code68k.code_resources import (
@@ -445,7 +445,7 @@ def test_compiled_code_runs_from_a_code_resource(
     )
     # What the compiler keeps of the Pascal convention.
     program = replace(read_code_program(file), convention="m68k-retro68")
-    machine = Machine(program, CPUS["68040"])
+    machine = BareMachine(program, CPUS["68040"])
     assert machine.call("CallSum", 100) == 5050
 
 
@@ -481,7 +481,7 @@ def test_a_routine_inside_a_retro68_application(four_shifts: Path) -> None:
     assert program.variable("gObjects").type.shape == (200,)
     location = program.locate(program.function("_DetermineCollisions"))
     assert (location.symbol, location.file) == ("_DetermineCollisions", "four_shifts.cpp")
-    machine = Machine(program, CPUS["68040"])
+    machine = BareMachine(program, CPUS["68040"])
     machine.call("_DetermineCollisions")
 
 

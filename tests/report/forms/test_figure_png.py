@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from emu.base.errors import InputError
-from emu.report.figure import Box, Figure, Outline, Shape
+from emu.report.figure import Box, Figure, Shape, ShapeKind
 from emu.report.forms.figure_png import draw_figure, save_png
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
@@ -145,7 +145,7 @@ def test_widths_and_heights_may_differ():
 
 
 def test_a_circle_has_the_pixels_whose_centres_lie_in_it():
-    circle = Shape(Box(3, 4, 5, 5), "an object", Outline.CIRCLE)
+    circle = Shape(Box(3, 4, 5, 5), "an object", ShapeKind.CIRCLE)
     rows = [(1, 4), (0, 5), (0, 5), (0, 5), (1, 4)]
     inside = {(3 + x, 4 + y) for y, (first, end) in enumerate(rows) for x in range(first, end)}
     assert black(draw_figure(figure(circle))) == {(x, y) for x, y in inside if (x + y) % 2 == 0}

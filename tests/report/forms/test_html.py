@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from emu.report.document import Document, Literal, Outcome, Picture, Section, Table, Tone
-from emu.report.figure import Box, Outline, Shape
+from emu.report.document import Document, Literal, Outcome, PngPicture, Section, Table, Tone
+from emu.report.figure import Box, Shape, ShapeKind
 from emu.report.forms.html import to_html
 from emu.report.plots.plot_files import plot_file
 from tests.report.samples import (
@@ -27,7 +27,7 @@ from tests.report.samples import (
 
 VOID = {"meta", "link", "img"}
 EXPECTED = dataclasses.replace(
-    CAME, title="What was expected", shapes=(Shape(Box(1, 2, 9, 9), HOSTILE, Outline.CIRCLE),)
+    CAME, title="What was expected", shapes=(Shape(Box(1, 2, 9, 9), HOSTILE, ShapeKind.CIRCLE),)
 )
 GOOD = dataclasses.replace(DOCUMENT, title="Other", outcome=Outcome("verified", Tone.GOOD))
 
@@ -39,7 +39,7 @@ def whole() -> Document:
         *DOCUMENT.sections,
         Section("Plots", (SPEEDS, COSTS, REPORTS)),
         Section("Failures", ("It failed.", CAME, EXPECTED, "It failed again.", CAME)),
-        Section(HOSTILE, (HOSTILE, Picture(HOSTILE, plot_file(COSTS, ".png")))),
+        Section(HOSTILE, (HOSTILE, PngPicture(HOSTILE, plot_file(COSTS, ".png")))),
         Section("Wide", (Table(tuple(map(str, range(40))), ()), Literal(("x" * 300,)))),
         Section("Source", (LINKED, LISTING, PRICES)),
     )

@@ -13,7 +13,7 @@ from PIL import Image
 from emu.base.errors import UsageError
 from emu.report.forms.html_element import html_text
 from emu.report.forms.html_plot import plot_element
-from emu.report.plots.plot import Axis, Line, LinePanel, Plot, Reference, Stroke
+from emu.report.plots.plot import Axis, Line, LinePanel, Plot, ReferenceLine, Stroke
 from emu.report.plots.plot_files import panel_svgs, plot_file, require_picture_name
 from emu.report.plots.plot_lines import named_below
 from emu.report.plots.plot_style import HUES, apart, fit, free_labels
@@ -103,7 +103,9 @@ def test_what_has_no_place_on_a_logarithmic_axis_is_left_out():
 
 
 def test_what_lines_are_compared_to_is_always_in_the_picture():
-    panel = LinePanel("X", Axis("n"), Axis("y"), (Line("a", ((0, 1), (1, 2))),), (Reference(99),))
+    panel = LinePanel(
+        "X", Axis("n"), Axis("y"), (Line("a", ((0, 1), (1, 2))),), (ReferenceLine(99),)
+    )
     found = words(Plot("x", "X", ((panel,),)))
     assert "100" in found or "80" in found
 

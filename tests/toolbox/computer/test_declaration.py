@@ -5,28 +5,28 @@ from __future__ import annotations
 import pytest
 
 from emu.toolbox.computer.declaration import Routine, parse_heading, routine, routines_of
-from emu.toolbox.computer.signatures import Signature, signatures
-from emu.toolbox.guest.guest_types import Shape
+from emu.toolbox.computer.signatures import TrapSignature, signatures
+from emu.toolbox.guest.guest_types import ParameterKind
 from emu.toolbox.managers.all_managers import MANAGERS
 
 SIGNATURES = signatures()
 DECLARED = [(name, routine) for name, kind in MANAGERS.items() for routine, _ in routines_of(kind)]
 
 
-def width(shape: Shape) -> str:
-    if shape in (Shape.BOOLEAN, Shape.BYTE):
+def width(shape: ParameterKind) -> str:
+    if shape in (ParameterKind.BOOLEAN, ParameterKind.BYTE):
         return "b"
     if shape in (
-        Shape.SIGNED_32,
-        Shape.UNSIGNED_32,
-        Shape.POINT,
-        Shape.FOUR_CHARACTERS,
+        ParameterKind.SIGNED_32,
+        ParameterKind.UNSIGNED_32,
+        ParameterKind.POINT,
+        ParameterKind.FOUR_CHARACTERS,
     ):
         return "l"
     return "w"
 
 
-def disagreement(declared: Routine, published: Signature) -> str:
+def disagreement(declared: Routine, published: TrapSignature) -> str:
     """How a declaration differs from the table; "" if it does not."""
     assert declared.trap is not None
     significant = 0xFBFF if declared.trap & 0x800 else 0xF0FF
@@ -123,7 +123,7 @@ def test_a_heading_is_taken_apart() -> None:
     assert [p.type.stack_size for p in parameters] == [2, 2, 4, 4]
     assert parameters[2].type.refers_to == "Rect"
     assert result is not None
-    assert result.shape is Shape.BOOLEAN
+    assert result.shape is ParameterKind.BOOLEAN
 
 
 @pytest.mark.parametrize(

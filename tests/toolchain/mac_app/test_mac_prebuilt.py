@@ -21,7 +21,11 @@ from emu.toolbox.users.patient_user import PatientUser
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.mac_app import read_description
-from emu.toolchain.mac_app.applications import Application, find_applications, read_applications
+from emu.toolchain.mac_app.applications import (
+    ApplicationRecipe,
+    find_applications,
+    read_applications,
+)
 from emu.toolchain.mac_app.mac_prebuilt import (
     PREBUILT_CPUS,
     build_for_keeping,
@@ -40,7 +44,7 @@ EVERY = [(application, cpu) for application in APPLICATIONS.values() for cpu in 
 
 
 def name_of(value: object) -> str:
-    return value.name if isinstance(value, Application) else str(value)
+    return value.name if isinstance(value, ApplicationRecipe) else str(value)
 
 
 every = pytest.mark.parametrize("application, cpu", EVERY, ids=name_of)
@@ -53,7 +57,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 @every
-def test_it_is_of_the_sources_beside_it(application: Application, cpu: str):
+def test_it_is_of_the_sources_beside_it(application: ApplicationRecipe, cpu: str):
     """A source was changed and the programs not: macproof build --app --write-prebuilt."""
     found = prebuilt_application(application, cpu, SOURCES)
     file = read_mac_file(found.path)
@@ -63,7 +67,7 @@ def test_it_is_of_the_sources_beside_it(application: Application, cpu: str):
 @pytest.mark.slow
 @every
 def test_the_same_compiler_gives_the_same_bytes(
-    application: Application, cpu: str, compilers: Callable[..., None], tmp_path: Path
+    application: ApplicationRecipe, cpu: str, compilers: Callable[..., None], tmp_path: Path
 ):
     compilers(cpu)
     found = prebuilt_application(application, cpu, SOURCES)

@@ -9,7 +9,7 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError
-from emu.cases.keys.parts import Beginning
+from emu.cases.keys.parts import InitialValue
 from emu.report.forms.markdown import to_markdown
 from emu.verify.report.report import VerifyReport
 
@@ -154,7 +154,7 @@ def test_what_is_right_stays_right_and_the_verdict_names_what_is_ignored(
     told = " ".join(points(report).split())
     assert WORDS[what] in told
     assert ("was not compared" in told) or ("were not compared" in told)
-    kept = any(one.begins is Beginning.KEPT for one in report.ignored)
+    kept = any(one.begins is InitialValue.KEPT for one in report.ignored)
     assert ("no call came after more than 3 others" in told) == kept
     assert [one.variable for one in report.ignored] == list(
         dict.fromkeys(

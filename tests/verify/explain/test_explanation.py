@@ -17,7 +17,7 @@ from rich.console import Console
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import ask_reference
-from emu.machine import CPUS, Budget, Machine
+from emu.machine import CPUS, BareMachine, Budget
 from emu.program import read_elf
 from emu.report.document import Document
 from emu.report.figure import Figure
@@ -64,7 +64,7 @@ def bind(
     @functools.cache
     def give(name: str, cpu: str) -> BoundCase:
         program = ports[name.replace(" ", "_"), cpu, "O2"].program
-        return BoundCase(case, Machine(read_elf(program), CPUS[cpu]))
+        return BoundCase(case, BareMachine(read_elf(program), CPUS[cpu]))
 
     return give
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, ProgramError
 from emu.cases.case import Case
 from emu.cases.keys.arguments import phrase_of
-from emu.cases.keys.parts import Observed
+from emu.cases.keys.parts import ObservedVariable
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine.memory.layout import FILL as POISON
 from emu.verify.images.bound_case import BoundCase
@@ -405,7 +405,7 @@ def test_more_objects_than_there_is_room_for(bound: BoundCase):
             "not an array of structs",
         ),
         (
-            {"observed": (Observed("gObjects", "", phrase_of("flags")),)},
+            {"observed": (ObservedVariable("gObjects", "", phrase_of("flags")),)},
             CaseError,
             "say which member of gObjects is meant",
         ),

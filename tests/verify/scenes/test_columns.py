@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from emu.verify.scenes.columns import Column, Told
+from emu.verify.scenes.columns import Column, Columns
 
 
 def test_each_item_is_read_once_for_a_key():
@@ -16,8 +16,8 @@ def test_each_item_is_read_once_for_a_key():
         read.append(item)
         return np.array([item])
 
-    told = Told.of([3, 4])
-    assert Told.of(told) is told
+    told = Columns.of([3, 4])
+    assert Columns.of(told) is told
     assert told.column("a", number) is told.column("a", number)
     assert read == [3, 4]
     told.column("b", number)

@@ -10,7 +10,7 @@ import pytest
 
 from emu.cases.case import Case
 from emu.cases.scenes import ask_reference, scene_of
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.verify.explain.explanation import explain_scene
 from emu.verify.images.bound_case import BoundCase
@@ -182,7 +182,7 @@ def test_a_failure_is_replayed_with_its_fill(
     (spec,) = {failure.spec for failure in result.failures if failure.spec.fill is Fill.STALE}
     assert str(spec).endswith("seed 3, memory as another scene's results had left it")
     program = small_cases.subject(moded, "68040", "O2").program
-    bound = BoundCase(moded, Machine(read_elf(program), CPUS["68040"]))
+    bound = BoundCase(moded, BareMachine(read_elf(program), CPUS["68040"]))
     found = explain_scene(bound, spec)
     assert found is not None
     assert str(found.divergence).startswith("gFlags[0] is 1, expected 0 (it began as rubbish, 1,")
@@ -197,7 +197,7 @@ def test_how_memory_is_filled_depends_on_the_scene_alone(
     subject = small_cases.subject(moded, "601", "O2")
     one = dataclasses.replace(moded, generators=("right", "counting"))
     specs = plan_scenes(one, 40, 6)
-    bound = BoundCase(one, Machine(read_elf(subject.program), CPUS["601"]))
+    bound = BoundCase(one, BareMachine(read_elf(subject.program), CPUS["601"]))
 
     def images(pieces: list[list[SceneSpec]]) -> dict[str, tuple[bytes, bytes]]:
         found = {}
@@ -223,7 +223,7 @@ def test_how_memory_is_filled_depends_on_the_scene_alone(
 
 def test_what_a_scene_fills_in_is_filled_with_nothing_else(moded: Case, small_cases: SmallCases):
     program = read_elf(small_cases.subject(moded, "601", "O2").program)
-    bound = BoundCase(moded, Machine(program, CPUS["601"]))
+    bound = BoundCase(moded, BareMachine(program, CPUS["601"]))
     specs = [SceneSpec("right", 9, 4, fill) for fill in Fill.of(moded)]
     scenes = Scenes.make(moded, specs)
     before = bound.before(scenes.scenes, scenes.preparations)

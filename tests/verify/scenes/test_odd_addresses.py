@@ -11,7 +11,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
-from emu.fuzz.execute import Terms, execute
+from emu.fuzz.execute import FuzzTerms, execute
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.verify.explain.explanation import explain_scene
@@ -145,7 +145,7 @@ def test_an_explanation_and_a_search_use_the_layout_of_the_scene(case_of):
     assert found.layout == WORDS
     assert explain_scene(bound, EVEN) is None
     kinds = [
-        [one.kind for one in execute(case, [subject], ChangedScene(spec), Terms()).suspicions]
+        [one.kind for one in execute(case, [subject], ChangedScene(spec), FuzzTerms()).suspicions]
         for spec in (ODD, EVEN)
     ]
     assert kinds == [["divergence"], []]

@@ -15,15 +15,15 @@ from emu.base.errors import GuestError
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.subject import Subject
-from emu.report.document import Document, Fate, Tone
-from emu.report.figure import Box, Figure, Outline
+from emu.report.document import CheckStatus, Document, Tone
+from emu.report.figure import Box, Figure, ShapeKind
 from emu.report.json_form import to_json
 from emu.verify.explain.failure_figures import failure_figures
 from emu.verify.report.report import VerifyReport
 from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.scene_document import outcome_of, scene_document
 from emu.verify.views.scene_figures import figures_of, overlapping
-from emu.verify.views.scene_view import Reported, SceneView, view_scene
+from emu.verify.views.scene_view import ReportedCollisions, SceneView, view_scene
 from tests.report import schemas
 
 SPEC = SceneSpec("uniform", 3, 7)
@@ -31,11 +31,11 @@ SUBJECT = Subject("68040", "O2", Path("port.elf"))
 PREBUILT = Path(__file__).parents[3] / "mac_src" / "prebuilt"
 
 
-def reported(*outlined: bool, partners: Sequence[tuple[int, ...]] = ()) -> Reported:
-    return Reported(np.array(outlined), tuple(partners) or ((),) * len(outlined))
+def reported(*outlined: bool, partners: Sequence[tuple[int, ...]] = ()) -> ReportedCollisions:
+    return ReportedCollisions(np.array(outlined), tuple(partners) or ((),) * len(outlined))
 
 
-def view(actual: Reported, expected: Reported, **values: Any) -> SceneView:
+def view(actual: ReportedCollisions, expected: ReportedCollisions, **values: Any) -> SceneView:
     """Three objects of 30 pixels, of which the first two overlap and the third touches."""
     usual = SceneView(
         corners=np.array([[0, 0], [29, 29], [30, 0]], dtype=np.int32),
@@ -101,35 +101,37 @@ def test_circles_overlap_by_their_distance():
     assert overlapping(far, is_round=True) == [(), (2,), (1,)]
     round_case = load_case("linear-quadtree")
     actual, _ = figures_of(round_case, far, program="68040 O2")
-    assert {shape.outline for shape in actual.shapes} == {Outline.CIRCLE}
+    assert {shape.outline for shape in actual.shapes} == {ShapeKind.CIRCLE}
 
 
 @pytest.mark.parametrize(
     ("seen", "words", "tone", "fate"),
     [
-        (RIGHT, "same as the reference", Tone.GOOD, Fate.PASSED),
-        (WRONG, "refuted (1 object wrong)", Tone.BAD, Fate.FAILURE),
+        (RIGHT, "same as the reference", Tone.GOOD, CheckStatus.PASSED),
+        (WRONG, "refuted (1 object wrong)", Tone.BAD, CheckStatus.FAILURE),
         (
             replace(RIGHT, is_otherwise_wrong=True),
             "refuted (every object is right, but other memory or the call contract is wrong)",
             Tone.BAD,
-            Fate.FAILURE,
+            CheckStatus.FAILURE,
         ),
         (
             replace(RIGHT, fault="it jumped"),
             "inconclusive (the call did not return, so the reference's result is drawn: it jumped)",
             Tone.DOUBTFUL,
-            Fate.ERROR,
+            CheckStatus.ERROR,
         ),
     ],
 )
-def test_what_a_scene_comes_to(case: Case, seen: SceneView, words: str, tone: Tone, fate: Fate):
+def test_what_a_scene_comes_to(
+    case: Case, seen: SceneView, words: str, tone: Tone, fate: CheckStatus
+):
     assert str(outcome_of(seen)) == words
     assert outcome_of(seen).tone is tone
     document = scene_document(case, SUBJECT, SPEC, seen, command=["macproof", "show"])
     (check,) = document.checks
     assert (check.name, check.fate) == ("68040 O2: uniform, 3 objects, seed 7", fate)
-    assert ("seed 7" in check.message) == (fate is not Fate.PASSED)
+    assert ("seed 7" in check.message) == (fate is not CheckStatus.PASSED)
     figures = [part for part in document.sections[0].parts if isinstance(part, Figure)]
     assert len(figures) == (2 if seen.wrong.any() else 1)
     require_schema(document)

@@ -10,7 +10,7 @@ from unicorn import m68k_const, mips_const, ppc_const, unicorn_const
 
 from emu.base.errors import MacproofError
 from emu.machine.cpu import Cpu
-from emu.machine.memory.memory import PAGE, GuestMemory, Region, page_floor
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_floor
 
 _CONSTANTS = {"M68K": m68k_const, "MIPS": mips_const, "PPC": ppc_const}
 _MODES = {
@@ -97,13 +97,13 @@ def describe_engine() -> str:
     return f"unicorn {unicorn.__version__}"
 
 
-def permissions_of(region: Region) -> int:
+def permissions_of(region: MemoryRegion) -> int:
     """A region's permissions as the engine takes them: the sum of read 1, write 2, execute 4."""
     writable = _WRITE if region.writable else 0
     return _READ | writable | (_EXECUTE if region.executable else 0)
 
 
-def pages_of(regions: Iterable[Region]) -> dict[int, int]:
+def pages_of(regions: Iterable[MemoryRegion]) -> dict[int, int]:
     """What may be done with each page of some regions, as `permissions_of` says."""
     return {
         page: permissions_of(region)
@@ -128,7 +128,7 @@ def map_memory(engine: unicorn.Uc, memory: GuestMemory, *, further: int = 0) -> 
 
 def map_short(
     engine: unicorn.Uc, cpu: Cpu, memory: GuestMemory, address: int, *, further: int = 0
-) -> Region | None:
+) -> MemoryRegion | None:
     """Map what a processor finds at an address of which it does not put out every bit.
 
     Args:

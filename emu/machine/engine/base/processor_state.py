@@ -11,7 +11,7 @@ from unicorn import unicorn_const
 
 from emu.machine.cpu import AccessRefusedError, Cpu, NotExecutableError
 from emu.machine.engine.base.models import register_id
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 _BEHIND_SENTINEL = 8
 """The distance in bytes from the end of a run to code that is executed for an instruction."""
@@ -154,7 +154,7 @@ class EngineState:
                 raise AccessRefusedError(access, reason, address, size)
         return address
 
-    def _find(self, address: int) -> Region | None:
+    def _find(self, address: int) -> MemoryRegion | None:
         if address not in self._region:
             found = self._memory.find(address)
             if found is None:

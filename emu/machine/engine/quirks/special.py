@@ -18,12 +18,12 @@ from collections.abc import Callable
 import unicorn
 from unicorn import unicorn_const
 
-from emu.machine.cpu import AccessRefusedError, Cpu, NotExecutableError, Special
+from emu.machine.cpu import AccessRefusedError, Cpu, NotExecutableError, SpecialInstruction
 from emu.machine.cpu.special import LONGEST
 from emu.machine.engine.base.models import register_id
 from emu.machine.engine.base.processor_state import EngineState
 from emu.machine.engine.watch.edges import Block
-from emu.machine.engine.watch.trace import BadAccess, Refused
+from emu.machine.engine.watch.trace import BadAccess, RefusedInstruction
 from emu.machine.memory.memory import PAGE, GuestMemory
 
 
@@ -69,7 +69,7 @@ class SpecialInstructions:
     def __init__(self, cpu: Cpu, memory: GuestMemory, now: Callable[[], int]) -> None:
         self.state = EngineState(cpu, memory, now)
         self.state.on_code_change = self.scan_again
-        self.refused: Refused | None = None
+        self.refused: RefusedInstruction | None = None
         self.bad_access: BadAccess | None = None
         self.privileged: dict[int, str] = {}
         self.on_privileged: Callable[[int, str], None] = lambda address, title: None
@@ -79,7 +79,7 @@ class SpecialInstructions:
         # The gate is macproof's own code, which reads and sets modes of the processor.
         self._own = next((one for one in memory.regions if one.name == "gate"), None)
         self._program_counter = register_id(cpu, "pc")
-        self._places: dict[int, Special] = {}
+        self._places: dict[int, SpecialInstruction] = {}
         self._noted: set[int] = set()
         self._scanned: set[int] = set()
         self._planted: set[int] = set()
@@ -188,12 +188,12 @@ class SpecialInstructions:
         self._engine.ctl_remove_cache(address, address + 2)
         return address
 
-    def _execute(self, special: Special, address: int) -> int | None:
+    def _execute(self, special: SpecialInstruction, address: int) -> int | None:
         """Execute the instruction at an address; where it goes on, or None if it cannot be done."""
         if special.is_privileged:
             self._note(address, special)
         if special.execute is None:
-            self.refused = Refused(address, special.title)
+            self.refused = RefusedInstruction(address, special.title)
             return None
         try:
             further = special.execute(self.state, address)
@@ -203,12 +203,12 @@ class SpecialInstructions:
             )
             return None
         except NotExecutableError as error:
-            self.refused = Refused(address, special.title, str(error))
+            self.refused = RefusedInstruction(address, special.title, str(error))
             return None
         self.on_executed(address, special.size)
         return further
 
-    def _note(self, address: int, special: Special) -> None:
+    def _note(self, address: int, special: SpecialInstruction) -> None:
         self.privileged[address] = special.title
         self.on_privileged(address, special.title)
 
@@ -217,10 +217,10 @@ class SpecialInstructions:
         if special is not None and special.by_engine:  # else the code has changed
             self._note(address, special)
 
-    def _at(self, address: int) -> Special | None:
+    def _at(self, address: int) -> SpecialInstruction | None:
         return self._cpu.special(self._bytes(address, LONGEST)).get(0)
 
-    def _find(self, start: int, code: bytes) -> dict[int, Special]:
+    def _find(self, start: int, code: bytes) -> dict[int, SpecialInstruction]:
         found = {start + offset: special for offset, special in self._cpu.special(code).items()}
         if found and self._own is not None:
             return {at: one for at, one in found.items() if at not in self._own}
@@ -240,10 +240,10 @@ class SpecialInstructions:
             is_new = True
         return is_new
 
-    def _to_stop_at(self, found: dict[int, Special]) -> dict[int, Special]:
+    def _to_stop_at(self, found: dict[int, SpecialInstruction]) -> dict[int, SpecialInstruction]:
         return {at: one for at, one in found.items() if not one.by_engine}
 
-    def _add_notes(self, found: dict[int, Special]) -> set[int]:
+    def _add_notes(self, found: dict[int, SpecialInstruction]) -> set[int]:
         """Have the engine tell of instructions that it executes; those that are new."""
         new = {at for at, one in found.items() if one.by_engine} - self._noted
         for at in new:

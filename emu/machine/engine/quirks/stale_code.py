@@ -17,7 +17,7 @@ from unicorn import unicorn_const
 from emu.machine.cpu import CacheEffect, Cpu
 from emu.machine.engine.base.entries import Entries
 from emu.machine.engine.base.models import find_model, map_memory, open_engine, register_id
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class _Run:
         if effect.invalidates:
             self._in_memory.clear()
 
-    def _on_block(self, uc: unicorn.Uc, address: int, size: int, region: Region) -> None:
+    def _on_block(self, uc: unicorn.Uc, address: int, size: int, region: MemoryRegion) -> None:
         code = self._memory.view(address, size)
         start = address - region.address
         changed = code != self._before[region.address][start : start + size]

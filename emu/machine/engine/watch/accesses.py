@@ -22,7 +22,7 @@ from emu.machine.memory.memory import GuestMemory
 
 OUTSIDE, UNDEFINED, CODE, EDGE, REPLACED, LIMIT = 1, 2, 4, 8, 16, 32
 """Bits of a byte's shadow: it belongs to no object; nobody has stored it; it is code; an object
-begins there that follows another without a gap; it was replaced (see `Replacing`);
+begins there that follows another without a gap; it was replaced (see `ByteReplacement`);
 an object begins there that follows one with several elements."""
 
 NO_POISON = 1 << 8
@@ -80,7 +80,7 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
-class Replacing:
+class ByteReplacement:
     """What undefined bytes are replaced by, each before it is read for the first time.
 
     Attributes:
@@ -188,7 +188,7 @@ class Accesses:
         self._words[[self._hook.USED, self._hook.FULL]] = 0
         self._words[self._hook.DEEPEST] = _MOST
 
-    def replace(self, how: Replacing | None) -> None:
+    def replace(self, how: ByteReplacement | None) -> None:
         """Replace undefined bytes from now on; None leaves them as they are."""
         hook = self._hook
         kept, turned = (0xFF, 0) if how is None else (how.kept, how.turned)

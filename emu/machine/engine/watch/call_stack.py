@@ -19,7 +19,7 @@ from emu.machine.memory.memory import GuestMemory
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class StopPoint:
     """The access to memory at which a run is to be stopped.
 
     Attributes:
@@ -48,7 +48,9 @@ class CallStack:
         watcher: sees the accesses of instructions that Python executes.
     """
 
-    def __init__(self, cpu: Cpu, memory: GuestMemory, engine: unicorn.Uc, sought: Sought) -> None:
+    def __init__(
+        self, cpu: Cpu, memory: GuestMemory, engine: unicorn.Uc, sought: StopPoint
+    ) -> None:
         self.callers: tuple[int, ...] | None = None
         self._memory = memory
         self._is_68k = cpu.architecture == "m68k"

@@ -9,7 +9,7 @@ from emu.machine.engine.watch.edges import Block
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedInstruction:
     """An instruction that was not executed.
 
     Attributes:
@@ -88,7 +88,7 @@ class Trace:
     interrupt: str = ""
     bad_access: BadAccess | None = None
     exceeded: str = ""
-    refused: Refused | None = None
+    refused: RefusedInstruction | None = None
     stores: dict[int, int] = field(default_factory=dict)
     exception: int = -1
     edges: dict[tuple[Block, Block], int] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from functools import cmp_to_key
 
 from emu.toolbox.calls.marshal import signed_32
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import ProgramEnded
+from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.managers.c_library.formats import FormatError, format_text
 from emu.toolbox.managers.c_library.strings import CStrings, c_routine
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -269,7 +269,7 @@ class StandardC(Manager):
         while self._at_exit:
             self.host.call_guest(self._at_exit.pop(), "PROCEDURE AtExit")
         self.host.exit_status = status
-        raise ProgramEnded
+        raise ProgramExit
 
     @c_routine("PROCEDURE abort")
     def abort(self) -> None:

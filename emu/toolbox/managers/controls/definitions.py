@@ -11,7 +11,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
-from emu.toolbox.managers.resources.code import CodeResources
+from emu.toolbox.managers.resources.code import DefinitionFunctions
 from emu.toolbox.records.windows import ControlRecord
 
 _HEADING = (
@@ -22,7 +22,7 @@ _VARIANT = 15
 """The bits of a definition ID that are the variation code; the rest is the resource's ID."""
 
 
-class Message(IntEnum):
+class ControlMessage(IntEnum):
     """What a control definition function is asked to do."""
 
     DRAW = 0
@@ -41,14 +41,16 @@ class ControlDefinitions(Manager):
     title = "Control Manager"
 
     _memory: MemoryManager
-    _code: CodeResources
+    _code: DefinitionFunctions
     _quickdraw: QuickDraw
 
     def find(self, definition: int) -> int:
         """The handle of the program's own function for a definition ID; 0 if it has none."""
         return self._code.find("CDEF", definition >> 4)
 
-    def call(self, control: int, definition: int, message: Message, parameter: int = 0) -> int:
+    def call(
+        self, control: int, definition: int, message: ControlMessage, parameter: int = 0
+    ) -> int:
         """Ask a control's own function to do something, in the port of its window; its result.
 
         Raises:
@@ -63,4 +65,4 @@ class ControlDefinitions(Manager):
     def part_at(self, control: int, definition: int, place: Point) -> int:
         """The part code of a point, local to the control's window."""
         point = (place.v & 0xFFFF) << 16 | place.h & 0xFFFF
-        return self.call(control, definition, Message.TEST, point) & 0xFFFF
+        return self.call(control, definition, ControlMessage.TEST, point) & 0xFFFF

@@ -8,7 +8,7 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import NilGivenError
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.controls.definitions import ControlDefinitions, Message
+from emu.toolbox.managers.controls.definitions import ControlDefinitions, ControlMessage
 from emu.toolbox.managers.controls.description import ControlDescription
 from emu.toolbox.managers.controls.looks import (
     CHECK_BOX,
@@ -99,7 +99,7 @@ class ControlList(Manager):
         record.contrlDefProc = own
         owner.controlList = control
         if own:
-            self._own.call(control, definition, Message.INITIALISE)
+            self._own.call(control, definition, ControlMessage.INITIALISE)
         elif is_popup:
             self._popups.initialise(control, definition, wanted)
         self.draw(control)
@@ -170,7 +170,7 @@ class ControlList(Manager):
     def move_indicator(self, control: int, dv: int, dh: int) -> int:
         """Let a control's own function move its indicator by pixels; the indicator's part code."""
         moved = (dv & 0xFFFF) << 16 | dh & 0xFFFF
-        self._own.call(control, self.definitions[control], Message.MOVE_INDICATOR, moved)
+        self._own.call(control, self.definitions[control], ControlMessage.MOVE_INDICATOR, moved)
         return IN_THUMB
 
     def owner(self, control: int) -> int:
@@ -188,7 +188,7 @@ class ControlList(Manager):
         if not self.is_visible(control) or not owner.visible:
             return
         if self.has_own_definition(control):
-            self._own.call(control, self.definitions[control], Message.DRAW, part)
+            self._own.call(control, self.definitions[control], ControlMessage.DRAW, part)
             return
         self.draw_as(
             control, self._popups.look(control) if self.is_popup(control) else self.look(control)
@@ -220,7 +220,7 @@ class ControlList(Manager):
     def discard(self, control: int) -> None:
         """Dispose of a control that is in no window's list any more."""
         if self.has_own_definition(control):
-            self._own.call(control, self.definitions[control], Message.DISPOSE)
+            self._own.call(control, self.definitions[control], ControlMessage.DISPOSE)
         elif self.is_popup(control):
             self._popups.discard(control)
         del self.definitions[control]

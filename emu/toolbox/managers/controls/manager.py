@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.controls.description import ControlDescription
@@ -16,7 +16,7 @@ from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
 from emu.toolbox.managers.windows.record import local_origin
-from emu.toolbox.records.record import Field
+from emu.toolbox.records.record import RecordField
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
 
 
@@ -104,7 +104,7 @@ class ControlManager(Manager):
         background = self._quickdraw.background(window)
         Painter.in_port(self._quickdraw, window).blank(r, background)
         dh, dv = local_origin(self.guest, window)
-        self._windows.invalidate(window, Region.from_rectangle(r.offset(-dh, -dv)))
+        self._windows.invalidate(window, PixelRegion.from_rectangle(r.offset(-dh, -dv)))
 
     @routine(
         "PROCEDURE MoveControl (theControl: ControlHandle; h,v: INTEGER)",
@@ -165,7 +165,7 @@ class ControlManager(Manager):
         self._windows.must_be_window(window)
         part = self._regions.region(region)
         for control in reversed(list(self._controls.of(window))):
-            if not part.intersect(Region.from_rectangle(self._controls.look(control).r)).empty:
+            if not part.intersect(PixelRegion.from_rectangle(self._controls.look(control).r)).empty:
                 self._controls.draw(control)
 
     # -- values ------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ class ControlManager(Manager):
         """Change the highest setting."""
         self._set_limit(control, ControlRecord.contrlMax, value)
 
-    def _set_limit(self, control: int, field: Field[int], limit: int) -> None:
+    def _set_limit(self, control: int, field: RecordField[int], limit: int) -> None:
         record = self._controls.record(control)
         record[field] = limit
         lowest, highest = record.contrlMin, record.contrlMax

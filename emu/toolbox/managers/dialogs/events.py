@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.quickdraw import Region
+from emu.quickdraw import PixelRegion
 from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
@@ -10,7 +10,7 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.looks import IN_BUTTON
 from emu.toolbox.managers.controls.tracking import ControlTracking
-from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, DialogItem
+from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, ItemListEntry
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
 from emu.toolbox.managers.events.event import (
     ACTIVATE,
@@ -201,10 +201,10 @@ class DialogEvents(Manager):
             self._text_edit_manager.te_click(place, extend, self._dialogs.text_handle(dialog))
         return item.number if item.enabled else 0
 
-    def _item_at(self, dialog: int, place: Point) -> DialogItem | None:
+    def _item_at(self, dialog: int, place: Point) -> ItemListEntry | None:
         for item in self._dialogs.items(dialog):
             if item.r.contains(place.h, place.v):
-                found: DialogItem = item
+                found: ItemListEntry = item
                 return found
         return None
 
@@ -315,7 +315,7 @@ class DialogEvents(Manager):
         item = self._dialogs.item(dialog, number)
         if item is not None:
             dh, dv = local_origin(self.guest, dialog)
-            ring = Region.from_rectangle(item.r.offset(-dh, -dv)).inset(-4, -4)
+            ring = PixelRegion.from_rectangle(item.r.offset(-dh, -dv)).inset(-4, -4)
             self._windows.invalidate(dialog, ring)
         return 0
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
-from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, DialogItem
+from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, ItemListEntry
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
 from emu.toolbox.managers.events.tracking import WindowTracking
@@ -130,7 +130,7 @@ class DialogFields(Manager):
             with self._quickdraw.drawing_in(dialog):
                 self._dialogs.draw_item(dialog, item)
 
-    def _owner(self, handle: int) -> tuple[int, DialogItem] | None:
+    def _owner(self, handle: int) -> tuple[int, ItemListEntry] | None:
         """The dialog and the item a handle belongs to."""
         for dialog in self._dialogs.all():
             for item in self._dialogs.items(dialog):
@@ -182,7 +182,7 @@ class DialogFields(Manager):
             return
         self._uncover(dialog, self._move(dialog, item, -HIDDEN))
 
-    def _move(self, dialog: int, item: DialogItem, dh: int) -> DialogItem:
+    def _move(self, dialog: int, item: ItemListEntry, dh: int) -> ItemListEntry:
         moved = replace(item, r=item.r.offset(dh, 0))
         self._dialogs.store(dialog, moved)
         if item.is_control and item.handle:
@@ -194,7 +194,7 @@ class DialogFields(Manager):
             record.fields.viewRect = moved.r
         return moved
 
-    def _uncover(self, dialog: int, item: DialogItem) -> None:
+    def _uncover(self, dialog: int, item: ItemListEntry) -> None:
         """Erase an item's place and let it be drawn anew."""
         margin = 3 if item.kind == EDIT_TEXT else 0
         r = item.r
@@ -204,7 +204,7 @@ class DialogFields(Manager):
         if record.window.visible:
             Painter.in_port(self._quickdraw, dialog).blank(r, background)
         dh, dv = local_origin(self.guest, dialog)
-        self._windows.invalidate(dialog, Region.from_rectangle(r.offset(-dh, -dv)))
+        self._windows.invalidate(dialog, PixelRegion.from_rectangle(r.offset(-dh, -dv)))
 
     # -- changing the list -------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.records.windows import DialogItem as ItemRecord
+from emu.toolbox.records.windows import DialogItem
 
 USER_ITEM = 0
 HELP_ITEM = 1
@@ -35,7 +35,7 @@ _KNOWN = (
     ICON_ITEM,
     PICTURE_ITEM,
 )
-_FIXED_PART = ItemRecord.size
+_FIXED_PART = DialogItem.size
 
 
 class ItemListError(ValueError):
@@ -47,7 +47,7 @@ class ItemListError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class DialogItem:
+class ItemListEntry:
     """An item of a dialog.
 
     Attributes:
@@ -97,7 +97,7 @@ class DialogItem:
         return int.from_bytes(self.data[:2], "big", signed=True)
 
 
-def parse_items(data: bytes) -> list[DialogItem]:
+def parse_items(data: bytes) -> list[ItemListEntry]:
     """The items of a list.
 
     Raises:
@@ -111,12 +111,12 @@ def parse_items(data: bytes) -> list[DialogItem]:
     for number in range(1, count + 1):
         if at + _FIXED_PART > len(data):
             raise ItemListError(at, f"item {number} of {count} is cut off")
-        record = ItemRecord.copied(data[at : at + _FIXED_PART])
+        record = DialogItem.copied(data[at : at + _FIXED_PART])
         length = record.dataLength
         end = at + _FIXED_PART + length
         if end > len(data):
             raise ItemListError(at, f"the data of item {number} is cut off")
-        item = DialogItem(
+        item = ItemListEntry(
             number=number,
             offset=at,
             handle=record.placeholder,
@@ -130,7 +130,7 @@ def parse_items(data: bytes) -> list[DialogItem]:
     return items
 
 
-def _check(item: DialogItem) -> None:
+def _check(item: ItemListEntry) -> None:
     if item.kind not in _KNOWN:
         raise ItemListError(item.offset, f"item {item.number} has the unknown type {item.type}")
 

@@ -15,7 +15,7 @@ from emu.toolbox.managers.dialogs.items import (
     ICON_ITEM,
     PICTURE_ITEM,
     RESOURCE_CONTROL,
-    DialogItem,
+    ItemListEntry,
 )
 from emu.toolbox.managers.dialogs.open_dialogs import (
     Choices,
@@ -144,7 +144,7 @@ class DialogManager(Manager):
         self._dialogs.parsed(data, f"resource DITL {number}")
         return self._make(storage, wanted, self._memory.handle_from(data))
 
-    def prepare(self, dialog: int, item: DialogItem) -> None:
+    def prepare(self, dialog: int, item: ItemListEntry) -> None:
         """Make what an item needs: a control, a handle for its text, its resource."""
         handle = 0
         if item.kind == RESOURCE_CONTROL:

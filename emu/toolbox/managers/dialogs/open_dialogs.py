@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.guest.guest_types import Point
@@ -18,7 +18,7 @@ from emu.toolbox.managers.dialogs.items import (
     PICTURE_ITEM,
     STATIC_TEXT,
     USER_ITEM,
-    DialogItem,
+    ItemListEntry,
     ItemListError,
     parse_items,
     shown_to_user,
@@ -31,8 +31,7 @@ from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess
-from emu.toolbox.records.windows import DialogItem as ItemRecord
-from emu.toolbox.records.windows import DialogRecord
+from emu.toolbox.records.windows import DialogItem, DialogRecord
 
 PARAMETERS = 0xAA0
 """The low-memory global DAStrings: four handles."""
@@ -95,7 +94,7 @@ class DialogList(Manager):
         if dialog not in self.choices:
             raise self.host.stopped(f"the window 0x{dialog:x} is no dialog")
 
-    def items(self, dialog: int) -> list[DialogItem]:
+    def items(self, dialog: int) -> list[ItemListEntry]:
         """A dialog's items.
 
         Raises:
@@ -105,7 +104,7 @@ class DialogList(Manager):
         handle = DialogRecord(self.guest, dialog).items
         return self.parsed(self._memory.contents(handle), "the item list of the dialog")
 
-    def parsed(self, data: bytes, name: str) -> list[DialogItem]:
+    def parsed(self, data: bytes, name: str) -> list[ItemListEntry]:
         """The items of a list.
 
         Args:
@@ -122,20 +121,20 @@ class DialogList(Manager):
                 f"{name} is damaged at offset {error.offset} of {len(data)}: {error}"
             ) from error
 
-    def item(self, dialog: int, number: int) -> DialogItem | None:
+    def item(self, dialog: int, number: int) -> ItemListEntry | None:
         """One item; None if there is none of that number."""
         items = self.items(dialog)
         return items[number - 1] if 1 <= number <= len(items) else None
 
-    def store(self, dialog: int, item: DialogItem) -> None:
+    def store(self, dialog: int, item: ItemListEntry) -> None:
         """Write an item's handle, rectangle and type back to the list."""
         record = self.item_record(dialog, item)
         record.placeholder, record.displayRect, record.itemType = item.handle, item.r, item.type
 
-    def item_record(self, dialog: int, item: DialogItem) -> ItemRecord:
+    def item_record(self, dialog: int, item: ItemListEntry) -> DialogItem:
         """The record of an item in its dialog's list, good until memory moves."""
         items = self._memory.address(DialogRecord(self.guest, dialog).items)
-        return ItemRecord(self.guest, items + item.offset)
+        return DialogItem(self.guest, items + item.offset)
 
     def item_place(self, dialog: int, what: int | str) -> Point | None:
         """Where to click on an item, by number or by the title of a control, global.
@@ -154,7 +153,7 @@ class DialogList(Manager):
             return self._controls.middle(dialog, inside)
         return None
 
-    def _is_meant(self, item: DialogItem, what: int | str) -> bool:
+    def _is_meant(self, item: ItemListEntry, what: int | str) -> bool:
         if isinstance(what, int):
             return item.number == what
         if not item.is_control or not self._controls.is_control(item.handle):
@@ -193,7 +192,7 @@ class DialogList(Manager):
         """The edit record of the field that is edited; 0 if there is none."""
         return DialogRecord(self.guest, dialog).textH if self.edited(dialog) else 0
 
-    def edit(self, dialog: int, item: DialogItem) -> None:
+    def edit(self, dialog: int, item: ItemListEntry) -> None:
         """Edit another field; the dialog's one edit record goes there."""
         text_edit = self._text_edit
         record = DialogRecord(self.guest, dialog)
@@ -220,13 +219,14 @@ class DialogList(Manager):
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    def draw(self, dialog: int, part: Region | None = None) -> None:
+    def draw(self, dialog: int, part: PixelRegion | None = None) -> None:
         """Draw a dialog's items, or those that touch a region in its coordinates."""
         self.must_be_dialog(dialog)
         with self._quickdraw.drawing_in(dialog):
             for item in self.items(dialog):
                 touched = (
-                    part is None or not part.intersect(Region.from_rectangle(_drawn(item))).empty
+                    part is None
+                    or not part.intersect(PixelRegion.from_rectangle(_drawn(item))).empty
                 )
                 if touched and not item.is_hidden:
                     self.draw_item(dialog, item)
@@ -242,7 +242,7 @@ class DialogList(Manager):
         if choices.icon:
             self._draw_icon(dialog, choices.icon, _ALERT_ICON)
 
-    def draw_item(self, dialog: int, item: DialogItem) -> None:
+    def draw_item(self, dialog: int, item: ItemListEntry) -> None:
         """Draw one item; a user item is drawn by its procedure."""
         if item.is_control:
             if item.handle:  # nil if its CNTL resource was missing
@@ -264,7 +264,7 @@ class DialogList(Manager):
                 item.number,
             )
 
-    def _draw_edit_text(self, dialog: int, item: DialogItem) -> None:
+    def _draw_edit_text(self, dialog: int, item: ItemListEntry) -> None:
         painter = Painter.in_port(self._quickdraw, dialog)
         painter.frame(_drawn(item))
         handle = self.text_handle(dialog)
@@ -290,13 +290,13 @@ class DialogList(Manager):
         rows = np.arange(r.height) * _ICON_SIZE // r.height
         columns = np.arange(r.width) * _ICON_SIZE // r.width
         mask = bits[rows][:, columns].astype(np.bool_)
-        Painter.in_port(self._quickdraw, dialog).fill(Region.from_mask(r, mask))
+        Painter.in_port(self._quickdraw, dialog).fill(PixelRegion.from_mask(r, mask))
 
-    def _draw_picture(self, dialog: int, item: DialogItem) -> None:
+    def _draw_picture(self, dialog: int, item: ItemListEntry) -> None:
         self._pictures.play(self._memory.contents(item.handle), item.r)
 
 
-def _drawn(item: DialogItem) -> Rectangle:
+def _drawn(item: ItemListEntry) -> Rectangle:
     """The pixels an item may draw: edit text has a frame around its rectangle."""
     return _grown(item.r, 3) if item.kind == EDIT_TEXT else item.r
 

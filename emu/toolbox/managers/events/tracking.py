@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.calls.marshal import signed_16, signed_32
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
@@ -291,7 +291,7 @@ class WindowTracking(Manager):
         screen = self._quickdraw.screen
         return screen.pixels(r) if not r.empty else None
 
-    def _put_pixels(self, pixels: object, r: Rectangle, part: Region) -> None:
+    def _put_pixels(self, pixels: object, r: Rectangle, part: PixelRegion) -> None:
         """Put pixels that were taken from a rectangle of the same size into a part of one."""
         screen = self._quickdraw.screen
         for top, left, bottom, right in part.rectangles():

@@ -49,7 +49,7 @@ _FINDER_INFO, _RESOURCE_FORK = 9, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HostEntry:
     """Something in the folder.
 
     Attributes:
@@ -62,7 +62,7 @@ class Entry:
     host_name: str
     mac_name: bytes
     size: int
-    inside: tuple[Entry, ...] | None
+    inside: tuple[HostEntry, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class HostFolder:
             raise UsageError(f"{folder}: it is not a folder")
         self.seen = 0
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[HostEntry, ...]:
         """Find everything in the folder that a Macintosh can see.
 
         Files that vanish meanwhile are left out, and so are the contents of folders that cannot be
@@ -132,7 +132,7 @@ class HostFolder:
         self.seen = 0
         return tuple(self._scan(self.root, 0))
 
-    def _scan(self, folder: Path, depth: int) -> Iterator[Entry]:
+    def _scan(self, folder: Path, depth: int) -> Iterator[HostEntry]:
         if depth > DEEPEST:
             raise UsageError(f"{self.root}: folders are nested more than {DEEPEST} deep in it")
         try:
@@ -159,11 +159,11 @@ class HostFolder:
                     "give a folder with only the files that the program needs"
                 )
             if is_folder:
-                yield Entry(one.name, name, 0, tuple(self._scan(folder / one.name, depth + 1)))
+                yield HostEntry(one.name, name, 0, tuple(self._scan(folder / one.name, depth + 1)))
             else:
                 beside = map(_size, filter(_is_plain, _companions(folder / one.name)))
                 size = status.st_size + sum(beside)
-                yield Entry(one.name, name, size, None)
+                yield HostEntry(one.name, name, size, None)
 
     def _path(self, parts: tuple[str, ...]) -> Path:
         """The path of a file on the host, checked: no link on the way may lead elsewhere.

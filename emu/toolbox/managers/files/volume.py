@@ -15,7 +15,7 @@ from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.host_folder import (
     DEEPEST,
     MOST_ENTRIES,
-    Entry,
+    HostEntry,
     HostFolder,
     StoredFile,
     host_name,
@@ -66,7 +66,7 @@ class Volume:
                     f"{CAPACITY:,}; give a folder with only the files that the program needs"
                 )
 
-    def _fill(self, folder: Folder, entries: tuple[Entry, ...], now: int) -> None:
+    def _fill(self, folder: Folder, entries: tuple[HostEntry, ...], now: int) -> None:
         for entry in entries:
             if folded(entry.mac_name) in folder.children:
                 continue  # the host distinguishes case and the Macintosh does not

@@ -8,7 +8,7 @@ Source: Inside Macintosh: Operating System Utilities, chapter 1.
 from __future__ import annotations
 
 from emu.toolbox.computer.declaration import routine
-from emu.toolbox.computer.macintosh_models import Machine
+from emu.toolbox.computer.macintosh_models import MacintoshModel
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -25,7 +25,7 @@ _NEW, _REPLACE = 0x200, 0x400
 _SELECTOR_FUNCTION = "FUNCTION Selector (selector: OSType; VAR response: LONGINT): OSErr"
 
 
-def _sound(machine: Machine) -> int:
+def _sound(machine: MacintoshModel) -> int:
     """Bits of 'snd ': the first machines have no stereo, and Power Macintoshes 16-bit hardware."""
     stereo = 0b11 if machine.processor > 1 else 0
     wide = 1 << 7 if machine.native > 0xFF else 0

@@ -10,7 +10,7 @@ import re
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import ProgramEnded
+from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.managers.hardware.gestalt import SYSTEM_VERSION
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import QElem, QHdr, SysEnvRec
@@ -208,12 +208,12 @@ class OsUtilitiesManager(Manager):
     @routine("PROCEDURE ShutDwnPower", trap=_SHUTDOWN, selector=("stack", 1))
     def shut_down_power(self) -> None:
         """Switch the Macintosh off: the program ends."""
-        raise ProgramEnded
+        raise ProgramExit
 
     @routine("PROCEDURE ShutDwnStart", trap=_SHUTDOWN, selector=("stack", 2), imports=("Restart",))
     def shut_down_start(self) -> None:
         """Start the Macintosh again: the program ends."""
-        raise ProgramEnded
+        raise ProgramExit
 
     @routine("FUNCTION SetCurrentA5: LONGINT", architecture="powerpc")
     def set_current_a5(self) -> int:

@@ -11,7 +11,7 @@ from enum import IntFlag
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.quickdraw import BitMap, Rectangle, Region, copy_bits, standard_space
+from emu.quickdraw import PixelRegion, PixelView, Rectangle, copy_bits, standard_space
 from emu.quickdraw.bands import Band, add_band
 from emu.quickdraw.color_space import Pixels
 from emu.quickdraw.paint import GRAY, pattern_mask
@@ -116,12 +116,12 @@ class IconImage:
         As PlotCIcon does, this goes past the port's own procedures and is not recorded in pictures.
         """
         destination, clip = quickdraw.canvas(quickdraw.port)
-        source = BitMap(
+        source = PixelView(
             np.ascontiguousarray(self.pixels).reshape(-1), self.bounds.width, self.bounds, 8
         )
         copy_bits(source, self.bounds, destination, r, 0, clip, mask=self._mask_bitmap())
 
-    def region(self, r: Rectangle) -> Region:
+    def region(self, r: Rectangle) -> PixelRegion:
         """The pixels that it covers when it is drawn in a rectangle."""
         # A rectangle may be thousands of times larger: only edges are stretched, and no pixels.
         height, width = self.mask.shape
@@ -138,11 +138,11 @@ class IconImage:
                     edges.append(edge)
             if top < bottom:
                 add_band(bands, top, bottom, tuple(edges))
-        return Region.from_bands(bands)
+        return PixelRegion.from_bands(bands)
 
-    def _mask_bitmap(self) -> BitMap:
+    def _mask_bitmap(self) -> PixelView:
         packed = np.packbits(self.mask, axis=1)
-        return BitMap(packed.reshape(-1), packed.shape[1], self.bounds)
+        return PixelView(packed.reshape(-1), packed.shape[1], self.bounds)
 
 
 def _places(start: int, size: int, count: int) -> list[int]:

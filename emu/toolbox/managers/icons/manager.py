@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from emu.quickdraw import Region
+from emu.quickdraw import PixelRegion
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
@@ -129,7 +129,7 @@ class IconUtilities(Manager):
 
     # -- where an icon is --------------------------------------------------------------------------
 
-    def _region(self, icons: Mapping[str, bytes], r: int, align: int) -> Region | None:
+    def _region(self, icons: Mapping[str, bytes], r: int, align: int) -> PixelRegion | None:
         image = self._best(icons, r)
         if image is None:
             return None
@@ -173,8 +173,8 @@ class IconUtilities(Manager):
         """Whether a rectangle touches the mask of a suite's icon."""
         return self._touches(self._region(self._icons(suite), r, align), test)
 
-    def _touches(self, region: Region | None, test: int) -> bool:
-        rectangle = Region.from_rectangle(self._quickdraw.rectangle(test))
+    def _touches(self, region: PixelRegion | None, test: int) -> bool:
+        rectangle = PixelRegion.from_rectangle(self._quickdraw.rectangle(test))
         return region is not None and not region.intersect(rectangle).empty
 
     @_dispatched(
@@ -195,7 +195,7 @@ class IconUtilities(Manager):
         """Make a region of the mask of a suite's icon."""
         return self._to_region(target, self._region(self._icons(suite), r, align))
 
-    def _to_region(self, target: int, region: Region | None) -> int:
+    def _to_region(self, target: int, region: PixelRegion | None) -> int:
         if region is None:
             return ResultCode.noMaskFoundErr
         self._regions.set_region(target, region)

@@ -35,7 +35,7 @@ _SCROLLS_DOWN, _SCROLLS_ACROSS = 2, 1
 """The bits of listFlags that let a list scroll while the mouse is dragged beyond its edge."""
 
 
-class Selecting(IntFlag):
+class SelectionFlags(IntFlag):
     """The flags of a list about what clicks select (selFlags)."""
 
     NO_NIL_HILITE = 0x02
@@ -55,7 +55,7 @@ def _around(first: Point, second: Point) -> set[Point]:
 
 
 def chosen(
-    before: set[Point], anchor: Point, here: Point, flags: Selecting, modifiers: int
+    before: set[Point], anchor: Point, here: Point, flags: SelectionFlags, modifiers: int
 ) -> set[Point]:
     """The cells that are selected while the mouse is dragged from a cell to another.
 
@@ -66,22 +66,22 @@ def chosen(
         flags: those of the list.
         modifiers: as an event has them.
     """
-    if flags & Selecting.ONLY_ONE:
+    if flags & SelectionFlags.ONLY_ONE:
         return {here}
     dragged = _around(anchor, here)
-    if modifiers & Modifier.cmdKey and not flags & Selecting.NO_DISJOINT:
+    if modifiers & Modifier.cmdKey and not flags & SelectionFlags.NO_DISJOINT:
         return before - dragged if anchor in before else before | dragged
     if modifiers & Modifier.shiftKey:
-        if flags & Selecting.USE_SENSE and anchor in before:
+        if flags & SelectionFlags.USE_SENSE and anchor in before:
             return before - dragged
-        if flags & Selecting.NO_EXTEND or not before:
+        if flags & SelectionFlags.NO_EXTEND or not before:
             return before | dragged
-        if flags & Selecting.NO_RECT:
+        if flags & SelectionFlags.NO_RECT:
             return before | dragged
         ends = [*before, anchor, here]
         corner = Point(min(c.v for c in ends), min(c.h for c in ends))
         return _around(corner, Point(max(c.v for c in ends), max(c.h for c in ends)))
-    return dragged if flags & Selecting.EXTEND_DRAG else {here}
+    return dragged if flags & SelectionFlags.EXTEND_DRAG else {here}
 
 
 class ListClicks(Manager):
@@ -160,7 +160,7 @@ class ListClicks(Manager):
         return twice and made.has(cell)
 
     def _drag(self, made: ListRecord, anchor: Point, modifiers: int) -> None:
-        flags, before = Selecting(made.fields.selFlags & 0xFF), set(made.selection())
+        flags, before = SelectionFlags(made.fields.selFlags & 0xFF), set(made.selection())
         port = made.fields.port
         for mouse in self._window_tracking.while_mouse_is_down():
             place = self._quickdraw.to_local(port, mouse)
@@ -173,7 +173,7 @@ class ListClicks(Manager):
             else:
                 keeps = modifiers & (Modifier.cmdKey | Modifier.shiftKey)
                 wanted = before if keeps else {here} if made.has(here) else set()
-            if flags & Selecting.NO_NIL_HILITE:
+            if flags & SelectionFlags.NO_NIL_HILITE:
                 wanted = {cell for cell in wanted if made.place(cell)[1]}
             for cell in sorted(set(made.selection()) ^ wanted):
                 self._lists.select(made, cell, cell in wanted)

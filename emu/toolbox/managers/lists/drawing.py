@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.quickdraw.fonts import CONDENSE, Font
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
@@ -25,7 +25,7 @@ from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.text.fonts import FontManager
-from emu.toolbox.managers.resources.code import CodeResources
+from emu.toolbox.managers.resources.code import DefinitionFunctions
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import WindowRecord
@@ -40,7 +40,7 @@ _BAR = 15
 """The width of a scroll bar less the line that it shares with the list's frame."""
 
 
-class Message(IntEnum):
+class ListMessage(IntEnum):
     """What a list definition function is asked to do."""
 
     INITIALISE = 0
@@ -62,7 +62,7 @@ class Lists(Manager):
     _quickdraw: QuickDraw
     _regions: RegionHandles
     _fonts: FontManager
-    _code: CodeResources
+    _code: DefinitionFunctions
     _windows: WindowAccess
     _controls: ControlList
     _control_manager: ControlManager
@@ -110,12 +110,12 @@ class Lists(Manager):
             self._blank(made)
         seen = made.seen()
         for cell in seen if cells is None else [cell for cell in cells if cell in set(seen)]:
-            self._draw_cell(made, cell, Message.DRAW)
+            self._draw_cell(made, cell, ListMessage.DRAW)
 
     def highlight(self, made: ListRecord, cell: Point) -> None:
         """Show that a cell has been selected, or is not any more."""
         if self.is_drawn(made) and made.fields.lActive and cell in made.seen():
-            self._draw_cell(made, cell, Message.HIGHLIGHT)
+            self._draw_cell(made, cell, ListMessage.HIGHLIGHT)
 
     def _blank(self, made: ListRecord) -> None:
         fields = made.fields
@@ -123,7 +123,7 @@ class Lists(Manager):
         painter = Painter.in_port(self._quickdraw, port).within(view)
         painter.blank(view, self._quickdraw.background(port))
 
-    def _draw_cell(self, made: ListRecord, cell: Point, message: Message) -> None:
+    def _draw_cell(self, made: ListRecord, cell: Point, message: ListMessage) -> None:
         fields = made.fields
         selected = made.is_selected(cell) and fields.lActive != 0
         if fields.listDefProc:
@@ -132,9 +132,9 @@ class Lists(Manager):
             return
         r, view = made.rectangle(cell), fields.rView
         painter = Painter.in_port(self._quickdraw, fields.port).within(view).within(r)
-        if message is Message.DRAW:
+        if message is ListMessage.DRAW:
             self._write(made, painter, r, made.data(cell))
-        if selected or message is Message.HIGHLIGHT:
+        if selected or message is ListMessage.HIGHLIGHT:
             painter.invert(r)
 
     def _write(self, made: ListRecord, painter: Painter, r: Rectangle, text: bytes) -> None:
@@ -155,7 +155,7 @@ class Lists(Manager):
         """Let a list's definition function draw inside its rectangle only."""
         clip = GrafPort(self.guest, made.fields.port).clipRgn
         before = self._regions.region(clip)
-        view = Region.from_rectangle(made.fields.rView)
+        view = PixelRegion.from_rectangle(made.fields.rView)
         self._regions.set_region(clip, before.intersect(view))
         yield
         self._regions.set_region(clip, before)
@@ -177,7 +177,7 @@ class Lists(Manager):
     def call(
         self,
         made: ListRecord,
-        message: Message,
+        message: ListMessage,
         selected: bool = False,
         r: Rectangle | None = None,
         cell: Point | None = None,

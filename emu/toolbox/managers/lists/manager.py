@@ -6,12 +6,12 @@ Macintosh Toolbox, chapter 4.
 
 from __future__ import annotations
 
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.lists.drawing import Lists, Message
-from emu.toolbox.managers.lists.record import Cell, ListRecord, can_be
+from emu.toolbox.managers.lists.drawing import ListMessage, Lists
+from emu.toolbox.managers.lists.record import ListCell, ListRecord, can_be
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.lists import ListRec
@@ -70,7 +70,9 @@ class ListManager(Manager):
         wide, columns = rectangles[0].width, max(rectangles[1].width, 1)
         fields.cellSize = Point(size.v or font.line_height, size.h or wide // columns)
         fields.indent = Point(font.ascent, _INDENT)
-        empty = [[Cell() for _ in range(rectangles[1].width)] for _ in range(rectangles[1].height)]
+        empty = [
+            [ListCell() for _ in range(rectangles[1].width)] for _ in range(rectangles[1].height)
+        ]
         made.put_rows(empty, rectangles[1])
         made.show_from(Point(rectangles[1].top, rectangles[1].left))
         lists.set_drawing(made, draw)
@@ -81,7 +83,7 @@ class ListManager(Manager):
                 fields.vScroll, fields.hScroll = (
                     (bar, fields.hScroll) if upright else (fields.vScroll, bar)
                 )
-        lists.call(made, Message.INITIALISE)
+        lists.call(made, ListMessage.INITIALISE)
         lists.update_bars(made)
         lists.draw(made)
         return handle
@@ -95,7 +97,7 @@ class ListManager(Manager):
     def l_dispose(self, handle: int) -> None:
         """Free a list with its data and its scroll bars."""
         made = self._lists.record(handle)
-        self._lists.call(made, Message.CLOSE)
+        self._lists.call(made, ListMessage.CLOSE)
         self._lists.remove_bars(made)
         self._memory.dispose_handle(made.fields.cells)
         self._memory.dispose_handle(handle)
@@ -147,7 +149,7 @@ class ListManager(Manager):
         touched = [
             cell
             for cell in made.seen()
-            if not part.intersect(Region.from_rectangle(made.rectangle(cell))).empty
+            if not part.intersect(PixelRegion.from_rectangle(made.rectangle(cell))).empty
         ]
         self._lists.draw(made, touched)
         self._lists.draw_bars(made)
@@ -223,7 +225,7 @@ class ListManager(Manager):
 
     # -- rows and columns --------------------------------------------------------------------------
 
-    def _resize(self, made: ListRecord, rows: list[list[Cell]], bounds: Rectangle) -> bool:
+    def _resize(self, made: ListRecord, rows: list[list[ListCell]], bounds: Rectangle) -> bool:
         stored = made.put_rows(rows, bounds)
         if stored:
             self._lists.changed(made)
@@ -243,7 +245,7 @@ class ListManager(Manager):
         if not can_be(bottom - top + count, right - left):
             return row
         rows = made.rows() or [[] for _ in range(bottom - top)]
-        new = [[Cell() for _ in range(right - left)] for _ in range(count)]
+        new = [[ListCell() for _ in range(right - left)] for _ in range(count)]
         rows[row - top : row - top] = new
         self._resize(made, rows, Rectangle(top, left, bottom + len(new), right))
         return row
@@ -263,7 +265,7 @@ class ListManager(Manager):
             return column
         rows = made.rows() or [[] for _ in range(bottom - top)]
         for row in rows:
-            row[column - left : column - left] = [Cell() for _ in range(count)]
+            row[column - left : column - left] = [ListCell() for _ in range(count)]
         self._resize(made, rows, Rectangle(top, left, bottom, right + count))
         return column
 

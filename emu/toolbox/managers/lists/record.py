@@ -20,7 +20,7 @@ _MOST_CELLS = 0x7FFF // 2  # a list's maxIndex is an INTEGER, and grows by two w
 
 
 @dataclass(slots=True)
-class Cell:
+class ListCell:
     """The data of a cell, and whether it is selected."""
 
     data: bytes = b""
@@ -100,18 +100,18 @@ class ListRecord:
             cell for cell, word in zip(self.every_cell(), words, strict=False) if word & _SELECTED
         ]
 
-    def rows(self) -> list[list[Cell]]:
+    def rows(self) -> list[list[ListCell]]:
         """All cells, row by row."""
         words, data = self._offsets(), self._memory.contents(self.fields.cells)
         plain = [word & ~_SELECTED for word in words]
         cells = [
-            Cell(data[start:end], bool(word & _SELECTED))
+            ListCell(data[start:end], bool(word & _SELECTED))
             for start, end, word in zip(plain, plain[1:], words, strict=False)
         ]
         wide = self.bounds.width
         return [cells[at : at + wide] for at in range(0, len(cells), wide)] if wide else []
 
-    def put_rows(self, rows: list[list[Cell]], bounds: Rectangle) -> bool:
+    def put_rows(self, rows: list[list[ListCell]], bounds: Rectangle) -> bool:
         """Store other cells; False, and nothing is stored, if their data is too long."""
         cells = [cell for row in rows for cell in row]
         data = b"".join(cell.data for cell in cells)

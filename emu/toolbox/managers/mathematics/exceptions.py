@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import IntFlag
 from fractions import Fraction
 
-from emu.base.exact_numbers import Number
+from emu.base.exact_numbers import ExactNumber
 
 _SMALLEST_NORMAL = {
     "extended": Fraction(1, 1 << 16383),
@@ -27,14 +27,16 @@ class Exceptions(IntFlag):
     INEXACT = 16
 
 
-def is_denormal(value: Number, form: str) -> bool:
+def is_denormal(value: ExactNumber, form: str) -> bool:
     """Whether a number is too small for a format's full precision; whole numbers never are."""
     smallest = _SMALLEST_NORMAL.get(form)
     size = value.magnitude
     return smallest is not None and size is not None and 0 < size < smallest
 
 
-def raised_by(exact: Number, stored: Number, form: str, operands: tuple[Number, ...]) -> Exceptions:
+def raised_by(
+    exact: ExactNumber, stored: ExactNumber, form: str, operands: tuple[ExactNumber, ...]
+) -> Exceptions:
     """The exceptions of an operation.
 
     Args:

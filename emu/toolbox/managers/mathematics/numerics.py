@@ -14,10 +14,10 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from emu.base import exact_numbers as sane
-from emu.base.exact_numbers import FORMATS, Number
+from emu.base.exact_numbers import FORMATS, ExactNumber
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.managers.mathematics.exceptions import Exceptions, is_denormal, raised_by
 from emu.toolbox.records.system import DecForm, Decimal
 
@@ -87,12 +87,16 @@ class NumericsManager(Manager):
         bits = self.host.routine.selector.value & 0x3800
         return next(form for form, value in _FORMAT_BITS.items() if value == bits)
 
-    def number(self, address: int, form: str = "extended") -> Number:
+    def number(self, address: int, form: str = "extended") -> ExactNumber:
         """The number in that format at an address."""
         return sane.unpack(self.guest.read(address, FORMATS[form]), form)
 
     def put(
-        self, address: int, value: Number, form: str = "extended", operands: tuple[Number, ...] = ()
+        self,
+        address: int,
+        value: ExactNumber,
+        form: str = "extended",
+        operands: tuple[ExactNumber, ...] = (),
     ) -> None:
         """Store a number in that format, rounded as the environment says.
 
@@ -272,7 +276,7 @@ class NumericsManager(Manager):
             value = sane.no_number(sane.CONVERTED_TEXT)
         else:
             ten = Fraction(10) ** exponent
-            value = Number(negative, Fraction(int(digits)) * ten)
+            value = ExactNumber(negative, Fraction(int(digits)) * ten)
         self.put(destination, value, self._form(), (value,))
 
     @_operation("F2DEC", 0x0B, operands=3, formats=_EVERY)
@@ -356,7 +360,7 @@ class NumericsManager(Manager):
         bit = 1 << (self.guest.u16(address) & 7) + _EXCEPTIONS_SHIFT
         self.guest.put8(address, bool(self.environment & bit & _ALL_EXCEPTIONS))
 
-    def _refusal(self) -> GuestStopped:
+    def _refusal(self) -> GuestStopError:
         name = self.host.routine_name("an operation")
         return self.host.stopped(f"the program called {name} of SANE, which macproof does not do")
 

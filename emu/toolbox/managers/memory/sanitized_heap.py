@@ -12,7 +12,7 @@ import struct
 
 import numpy as np
 
-from emu.machine.memory.layout import GRANULE, SHADOW, Shadowed
+from emu.machine.memory.layout import GRANULE, SHADOW, ShadowTable
 from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.heap_space import HeapSpace
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -66,7 +66,7 @@ def _mark_zone(memory: GuestMemory, space: HeapSpace, whole_shadow: int) -> None
             shadow[whole] = end % GRANULE
 
 
-def with_heap(memory: GuestMemory, shadowed: Shadowed, end: int) -> None:
+def with_heap(memory: GuestMemory, shadowed: ShadowTable, end: int) -> None:
     """Tell a program that memory up to an address has a shadow.
 
     Args:

@@ -14,7 +14,7 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
-from emu.toolbox.managers.resources.code import CodeResources
+from emu.toolbox.managers.resources.code import DefinitionFunctions
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.windows import MenuInfo
 
@@ -38,7 +38,7 @@ _LEAST_ITEM = 4
 _NOWHERE = Point(-0x8000, -0x8000)
 
 
-class Message(IntEnum):
+class MenuMessage(IntEnum):
     """What a menu definition procedure is asked to do."""
 
     DRAW = 0
@@ -57,7 +57,7 @@ class MenuDefinitions(Manager):
     title = "Menu Manager"
 
     _memory: MemoryManager
-    _code: CodeResources
+    _code: DefinitionFunctions
     _resources: ResourceManager
     _quickdraw: QuickDraw
 
@@ -104,7 +104,7 @@ class MenuDefinitions(Manager):
 
     def measure(self, menu: int) -> tuple[int, int]:
         """Width and height that a menu's own procedure gives it."""
-        self._call(menu, Message.MEASURE)
+        self._call(menu, MenuMessage.MEASURE)
         record = MenuInfo(self.guest, self._memory.address(menu))
         return record.menuWidth, record.menuHeight
 
@@ -112,7 +112,7 @@ class MenuDefinitions(Manager):
         """Let the items of a menu be drawn in a rectangle of the screen."""
         self.guest.put16(_TOP_MENU_ITEM, r.top)
         self.guest.put16(_AT_MENU_BOTTOM, r.bottom)
-        self._call(menu, Message.DRAW, r)
+        self._call(menu, MenuMessage.DRAW, r)
 
     def choose(self, menu: int, r: Rectangle, place: Point, item: int) -> int:
         """Let the item at a point be highlighted instead of another one.
@@ -126,7 +126,7 @@ class MenuDefinitions(Manager):
         Returns:
             The item at the point; 0 if there is none that may be chosen.
         """
-        return self._call(menu, Message.CHOOSE, r, place, item)[1]
+        return self._call(menu, MenuMessage.CHOOSE, r, place, item)[1]
 
     def chosen_rectangle(self) -> Rectangle:
         """Where the procedure that was called last has highlighted an item; empty if unknown."""
@@ -138,7 +138,7 @@ class MenuDefinitions(Manager):
 
     def pop_up(self, menu: int, top: int, left: int, item: int) -> Rectangle:
         """The rectangle of a pop-up menu one item of which is at a point of the screen."""
-        r, first = self._call(menu, Message.POP_UP, place=Point(left, top), item=item)
+        r, first = self._call(menu, MenuMessage.POP_UP, place=Point(left, top), item=item)
         self.guest.put16(_TOP_MENU_ITEM, first)
         return r
 
@@ -167,7 +167,7 @@ class MenuDefinitions(Manager):
     def _call(
         self,
         menu: int,
-        message: Message,
+        message: MenuMessage,
         r: Rectangle | None = None,
         place: Point = _NOWHERE,
         item: int = 0,

@@ -13,7 +13,7 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.menus.definitions import Message
+from emu.toolbox.managers.menus.definitions import MenuMessage
 from emu.toolbox.managers.menus.looks import ITEM_HEIGHT, OpenMenu, menu_size
 from emu.toolbox.managers.menus.manager import MenuManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
@@ -42,15 +42,15 @@ class StandardMenus(Manager):
         self, message: int, menu: int, r: int, place: Point, item: int
     ) -> None:
         """Draw a menu in the current port, choose from it or measure it: MDEF 0."""
-        if message == Message.DRAW:
+        if message == MenuMessage.DRAW:
             self._opened(menu, r).draw_items(self._painter())
-        elif message == Message.CHOOSE:
+        elif message == MenuMessage.CHOOSE:
             self._choose(self._opened(menu, r), place, item)
-        elif message == Message.MEASURE:
+        elif message == MenuMessage.MEASURE:
             width, height = self._size(menu)
             record = MenuInfo(self.guest, self._memory.address(menu))
             record.menuWidth, record.menuHeight = width, height
-        elif message == Message.POP_UP:
+        elif message == MenuMessage.POP_UP:
             width, height = self._size(menu)
             top = place.h - ITEM_HEIGHT * (max(self.guest.i16(item), 1) - 1)
             left = place.v  # this message has the two the other way round

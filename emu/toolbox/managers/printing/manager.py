@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from emu.quickdraw import BitMap, Rectangle, Region, bytes_in_row, screenshot
+from emu.quickdraw import PixelRegion, PixelView, Rectangle, bytes_in_row, screenshot
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
@@ -215,7 +215,7 @@ class PrintingManager(Manager):
         bits = record.portBits
         bits.baseAddr, bits.rowBytes, bits.bounds = document.pixels, row_bytes, PAGE
         record.portRect = PAGE
-        quickdraw.clip_visible(port, Region.from_rectangle(PAGE))
+        quickdraw.clip_visible(port, PixelRegion.from_rectangle(PAGE))
         self.guest.write(document.pixels, bytes(row_bytes * PAGE.height))
         document.pages, document.is_open = document.pages + 1, True
         quickdraw.port = port
@@ -236,9 +236,9 @@ class PrintingManager(Manager):
         if idle:
             self.host.call_guest(idle, "PROCEDURE Idle")
 
-    def _bitmap(self, document: _Document) -> BitMap:
+    def _bitmap(self, document: _Document) -> PixelView:
         row_bytes = bytes_in_row(PAGE.width, 1)
-        return BitMap(self.guest.view(document.pixels, row_bytes * PAGE.height), row_bytes, PAGE)
+        return PixelView(self.guest.view(document.pixels, row_bytes * PAGE.height), row_bytes, PAGE)
 
     @_printing("PROCEDURE PrCloseDoc (pPrPort: Ptr)", 0x8000484)
     def pr_close_doc(self, port: int) -> None:

@@ -18,7 +18,7 @@ from emu.program.code68k.code_layout import ENTRY_SIZE, NEAR_HEADER_SIZE, CodeSe
 from emu.program.code68k.far_model import relocate_segment
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import ProgramEnded
+from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -219,7 +219,7 @@ class SegmentLoader(Manager):
     @routine("PROCEDURE ExitToShell", trap=0xA9F4)
     def exit_to_shell(self) -> None:
         """End the program."""
-        raise ProgramEnded
+        raise ProgramExit
 
     @routine(
         "PROCEDURE GetAppParms (VAR apName: Str255; VAR apRefNum: INTEGER; VAR apParam: Handle)",

@@ -10,7 +10,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager
-from emu.toolbox.managers.resources.map import CHANGED, PROTECTED, Entry
+from emu.toolbox.managers.resources.map import CHANGED, PROTECTED, ResourceEntry
 from emu.toolbox.records.results import ResultCode
 
 _FIRST_UNIQUE_ID = 128
@@ -29,16 +29,16 @@ class ResourceChangesManager(Manager):
     _memory: MemoryManager
     _resources: ResourceManager
 
-    def _changeable(self, handle: int) -> Entry | None:
+    def _changeable(self, handle: int) -> ResourceEntry | None:
         """The resource of a handle, if it may be changed; else None, and ResErr is set."""
         resources = self._resources
-        entry: Entry | None = resources.passed(handle)
+        entry: ResourceEntry | None = resources.passed(handle)
         if entry is not None and entry.attributes & PROTECTED:
             resources.error(ResultCode.resAttrErr)
             return None
         return entry
 
-    def _mark(self, entry: Entry) -> None:
+    def _mark(self, entry: ResourceEntry) -> None:
         entry.attributes |= CHANGED
         entry.file.changed = True
 
@@ -147,7 +147,7 @@ class ResourceChangesManager(Manager):
             resources.error(ResultCode.addResFailed)
             return
         text = self.guest.pascal_string(name).decode("mac_roman")
-        entry = Entry(type_, identifier, text, CHANGED, b"", file)
+        entry = ResourceEntry(type_, identifier, text, CHANGED, b"", file)
         file.entries.append(entry)
         file.changed = True
         resources.attach(entry, handle)
@@ -211,9 +211,9 @@ class ResourceChangesManager(Manager):
 
     # -- parts of resources ------------------------------------------------------------------------
 
-    def _part(self, handle: int, offset: int, count: int) -> Entry | None:
+    def _part(self, handle: int, offset: int, count: int) -> ResourceEntry | None:
         resources = self._resources
-        entry: Entry | None = resources.passed(handle)
+        entry: ResourceEntry | None = resources.passed(handle)
         if entry is None:
             resources.error(ResultCode.resNotFound)
         elif not resources.expand(entry):

@@ -15,7 +15,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager
 
 
-class CodeResources(Manager):
+class DefinitionFunctions(Manager):
     """Finds definition functions of the program's own, and executes them as guest code."""
 
     title = "Resource Manager"

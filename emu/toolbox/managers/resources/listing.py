@@ -11,7 +11,7 @@ from typing import TypeVar
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.resources.manager import ResourceManager
-from emu.toolbox.managers.resources.map import Entry, OpenResources
+from emu.toolbox.managers.resources.map import OpenResources, ResourceEntry
 from emu.toolbox.records.results import ResultCode
 
 _Item = TypeVar("_Item")
@@ -48,7 +48,7 @@ class ResourceListing(Manager):
         resources = self._resources
         return resources.searched(only_current=True) if only_current else resources.files
 
-    def _all(self, type_: str, *, only_current: bool) -> list[Entry]:
+    def _all(self, type_: str, *, only_current: bool) -> list[ResourceEntry]:
         files = self._files(only_current=only_current)
         return [entry for file in files for entry in file.of_type(type_)]
 

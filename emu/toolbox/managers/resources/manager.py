@@ -25,8 +25,8 @@ from emu.toolbox.managers.resources.map import (
     LOCKED,
     PRELOAD,
     PURGEABLE,
-    Entry,
     OpenResources,
+    ResourceEntry,
 )
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.system_file import system_resources
@@ -65,7 +65,7 @@ class ResourceManager(Manager):
         self.files: list[OpenResources] = [self.application, self.system]
         self.current = _NO_FILES_NUMBER
         self.writes_before_purge = False
-        self._by_handle: dict[int, Entry] = {}
+        self._by_handle: dict[int, ResourceEntry] = {}
 
     def start(self) -> None:
         """Set the low-memory globals, and load what is marked to be preloaded."""
@@ -94,13 +94,13 @@ class ResourceManager(Manager):
 
     # -- writing -----------------------------------------------------------------------------------
 
-    def has_room(self, entry: Entry, size: int) -> bool:
+    def has_room(self, entry: ResourceEntry, size: int) -> bool:
         """Whether a resource may have so many bytes: open files may hold what a volume may."""
         more = size - len(entry.data)
         used = sum(file.size for file in self.files if file is not self.system)
         return more <= 0 or used + more <= CAPACITY
 
-    def take(self, entry: Entry) -> int:
+    def take(self, entry: ResourceEntry) -> int:
         """Take over what is in memory as a resource's contents in its file; the error, or 0."""
         if entry.handle and self._memory.address(entry.handle):
             data = bytes(self._memory.contents(entry.handle))
@@ -166,7 +166,7 @@ class ResourceManager(Manager):
         entry = self.find(type_, identifier)
         return self.contents(entry) if entry is not None else None
 
-    def contents(self, entry: Entry) -> bytes:
+    def contents(self, entry: ResourceEntry) -> bytes:
         """A resource's contents: those in memory, or else in the file."""
         memory = self._memory
         if entry.handle and memory.is_handle(entry.handle) and memory.address(entry.handle):
@@ -182,7 +182,7 @@ class ResourceManager(Manager):
                 return entry.handle if self._memory.address(entry.handle) else 0
         return 0
 
-    def entry_of(self, handle: int) -> Entry | None:
+    def entry_of(self, handle: int) -> ResourceEntry | None:
         """The resource that a handle belongs to."""
         return self._by_handle.get(handle)
 
@@ -215,7 +215,7 @@ class ResourceManager(Manager):
         if entry is not None:
             entry.handle = 0
 
-    def attach(self, entry: Entry, handle: int) -> None:
+    def attach(self, entry: ResourceEntry, handle: int) -> None:
         """Make a handle the resource's."""
         entry.handle = handle
         self._by_handle[handle] = entry
@@ -237,7 +237,9 @@ class ResourceManager(Manager):
                 if only_current:
                     return
 
-    def find(self, type_: str, identifier: int, *, only_current: bool = False) -> Entry | None:
+    def find(
+        self, type_: str, identifier: int, *, only_current: bool = False
+    ) -> ResourceEntry | None:
         """A resource by its number."""
         for file in self.searched(only_current=only_current):
             entry = file.find(type_, identifier)
@@ -254,7 +256,7 @@ class ResourceManager(Manager):
         self.current = reference
         self.guest.put16(LowMemory.CURRENT_MAP, reference)
 
-    def load(self, entry: Entry, *, always: bool = False) -> int:
+    def load(self, entry: ResourceEntry, *, always: bool = False) -> int:
         """The handle of a resource, with its contents unless SetResLoad forbids it.
 
         Sets ResErr.
@@ -279,7 +281,7 @@ class ResourceManager(Manager):
         self.error(0 if filled else ResultCode.memFullErr)
         return handle if filled else 0
 
-    def expand(self, entry: Entry) -> bool:
+    def expand(self, entry: ResourceEntry) -> bool:
         """Expand a resource before it is used; False, and ResErr set, if it cannot be expanded."""
         try:
             entry.file.expand(entry)
@@ -289,7 +291,7 @@ class ResourceManager(Manager):
             return False
         return True
 
-    def give(self, entry: Entry | None) -> int:
+    def give(self, entry: ResourceEntry | None) -> int:
         """The handle of what a search found, loaded; 0, and ResErr set, if it found nothing.
 
         Memory does not move for a resource that is not there or is in memory already.
@@ -301,7 +303,7 @@ class ResourceManager(Manager):
         self.host.memory_stays = bool(entry.handle and self._memory.address(entry.handle))
         return self.load(entry)
 
-    def passed(self, handle: int) -> Entry | None:
+    def passed(self, handle: int) -> ResourceEntry | None:
         """The resource of a handle that the program passed; or None, and ResErr is set."""
         entry = self._by_handle.get(handle)
         if entry is not None and self._memory.is_handle(handle):

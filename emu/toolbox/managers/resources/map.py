@@ -18,7 +18,7 @@ PURGEABLE, LOCKED, PROTECTED, PRELOAD, CHANGED = 0x20, 0x10, 0x08, 0x04, 0x02
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class ResourceEntry:
     """A resource in an open file.
 
     Attributes:
@@ -69,24 +69,24 @@ class OpenResources:
     save: Callable[[bytes], None] | None = None
     close: Callable[[], None] | None = None
     attributes: int = 0
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ResourceEntry] = field(default_factory=list)
     changed: bool = False
     size: int = 0
 
     def fill(self, fork: ResourceFork) -> None:
         """Fill the map with the resources of a file."""
         self.entries = [
-            Entry(one.type, one.id, one.name, one.attributes & ~CHANGED, one.data, self)
+            ResourceEntry(one.type, one.id, one.name, one.attributes & ~CHANGED, one.data, self)
             for one in fork.resources
         ]
         self.size = sum(len(entry.data) for entry in self.entries)
 
-    def store(self, entry: Entry, data: bytes) -> None:
+    def store(self, entry: ResourceEntry, data: bytes) -> None:
         """Change the contents of a resource."""
         self.size += len(data) - len(entry.data)
         entry.data = data
 
-    def expand(self, entry: Entry) -> None:
+    def expand(self, entry: ResourceEntry) -> None:
         """Put the expanded contents of a compressed resource in the place of the compressed ones.
 
         Raises:
@@ -97,19 +97,19 @@ class OpenResources:
                 self.store(entry, expand(entry.data))
             entry.attributes &= ~COMPRESSED
 
-    def remove(self, entry: Entry) -> None:
+    def remove(self, entry: ResourceEntry) -> None:
         """Remove a resource."""
         self.size -= len(entry.data)
         self.entries.remove(entry)
 
-    def find(self, type_: str, identifier: int) -> Entry | None:
+    def find(self, type_: str, identifier: int) -> ResourceEntry | None:
         """The first resource of that type and number."""
         for entry in self.entries:
             if entry.id == identifier and entry.type == type_:
                 return entry
         return None
 
-    def named(self, type_: str, name: str) -> Entry | None:
+    def named(self, type_: str, name: str) -> ResourceEntry | None:
         """The first resource of that type and name, ignoring case."""
         wanted = name.lower()
         for entry in self.entries:
@@ -117,7 +117,7 @@ class OpenResources:
                 return entry
         return None
 
-    def of_type(self, type_: str) -> Iterator[Entry]:
+    def of_type(self, type_: str) -> Iterator[ResourceEntry]:
         """All resources of a type."""
         return (entry for entry in self.entries if entry.type == type_)
 

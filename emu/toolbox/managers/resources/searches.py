@@ -8,7 +8,7 @@ from __future__ import annotations
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.resources.manager import ResourceManager
-from emu.toolbox.managers.resources.map import Entry
+from emu.toolbox.managers.resources.map import ResourceEntry
 
 
 class ResourceSearches(Manager):
@@ -66,7 +66,7 @@ class ResourceSearches(Manager):
         found = self._named(type_, name, only_current=True)
         return self._give(type_, found, only_current=True)
 
-    def _give(self, type_: str, entry: Entry | None, *, only_current: bool = False) -> int:
+    def _give(self, type_: str, entry: ResourceEntry | None, *, only_current: bool = False) -> int:
         """The handle of what was found.
 
         If there is no resource of its type at all, it is nil, and ResErr says that nothing is wrong
@@ -78,7 +78,7 @@ class ResourceSearches(Manager):
             self._resources.error(0)
         return handle
 
-    def _named(self, type_: str, address: int, *, only_current: bool) -> Entry | None:
+    def _named(self, type_: str, address: int, *, only_current: bool) -> ResourceEntry | None:
         name = self.guest.pascal_string(address).decode("mac_roman")
         for file in self._resources.searched(only_current=only_current):
             entry = file.named(type_, name)

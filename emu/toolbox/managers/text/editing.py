@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Flag
 
-from emu.quickdraw import NOTHING, Rectangle, Region
+from emu.quickdraw import NOTHING, PixelRegion, Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -160,9 +160,9 @@ class TextEditing(Manager):
             painter.invert(part)
 
     def _outline_selection(self, record: TextRecord, painter: Painter) -> None:
-        selected = Region.from_rectangle(NOTHING)
+        selected = PixelRegion.from_rectangle(NOTHING)
         for part in self._selected_parts(record):
-            selected = selected.union(Region.from_rectangle(part))
+            selected = selected.union(PixelRegion.from_rectangle(part))
         painter.fill(selected.difference(selected.inset(1, 1)))
 
     def _selected_parts(self, record: TextRecord) -> list[Rectangle]:

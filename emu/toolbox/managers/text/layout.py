@@ -23,7 +23,7 @@ RETURN = 13
 _BLANK = 32
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """Characters that look alike.
 
     Attributes:
@@ -53,7 +53,7 @@ class TextLayout:
     """
 
     text: bytes
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     width: int
     justification: int = LEFT
     wraps: bool = True
@@ -70,7 +70,7 @@ class TextLayout:
         wraps: bool = True,
     ) -> TextLayout:
         """A text all of which looks alike; see the attributes."""
-        return cls(text, (Run(0, font, style),), width, justification, wraps)
+        return cls(text, (TextRun(0, font, style),), width, justification, wraps)
 
     @cached_property
     def _places(self) -> list[int]:
@@ -83,7 +83,7 @@ class TextLayout:
             widths += [of[code] for code in part]
         return list(accumulate(widths, initial=0))
 
-    def _runs_with_ends(self) -> Iterator[tuple[Run, int]]:
+    def _runs_with_ends(self) -> Iterator[tuple[TextRun, int]]:
         ends = [run.start for run in self.runs[1:]] + [len(self.text)]
         return zip(self.runs, ends, strict=True)
 
@@ -137,7 +137,7 @@ class TextLayout:
             room = self.width - (self._places[start + len(shown)] - self._places[start])
         return room // 2 if self.justification == CENTER else room
 
-    def pieces(self, line: int) -> Iterator[tuple[int, bytes, Run]]:
+    def pieces(self, line: int) -> Iterator[tuple[int, bytes, TextRun]]:
         """What is written in a line, run by run, each with its distance from the left edge."""
         start = self.starts[line]
         end = start + len(self.line_text(line))
@@ -147,7 +147,7 @@ class TextLayout:
         for first, last in pairwise(cuts):
             yield left + self._places[first], self.text[first:last], self.run_at(first)
 
-    def run_at(self, offset: int) -> Run:
+    def run_at(self, offset: int) -> TextRun:
         """The run to which the character at an offset belongs."""
         return self.runs[bisect_right(self._run_starts, offset) - 1]
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.text.fonts import FontManager
-from emu.toolbox.managers.text.layout import Run, TextLayout
+from emu.toolbox.managers.text.layout import TextLayout, TextRun
 from emu.toolbox.managers.text.styles import CharacterStyle, StyleRecords, runs_of
 from emu.toolbox.records.windows import TERec
 
@@ -156,7 +156,7 @@ class TextRecord:
         return TextLayout(
             text=self.text,
             runs=tuple(
-                Run(start, font(style), style.face, style.color)
+                TextRun(start, font(style), style.face, style.color)
                 for start, style in runs_of(self.styles)
             ),
             width=fields.destRect.width,

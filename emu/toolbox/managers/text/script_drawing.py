@@ -14,8 +14,8 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.text.text import Text
-from emu.toolbox.managers.text.layout import Run, TextLayout
+from emu.toolbox.managers.quickdraw.text.text import TextDrawing
+from emu.toolbox.managers.text.layout import TextLayout, TextRun
 from emu.toolbox.managers.text.scripts import SCRIPT_UTIL
 from emu.toolbox.records.quickdraw import GrafPort
 
@@ -31,7 +31,7 @@ class ScriptDrawing(Manager):
     title = "Script Manager"
 
     _quickdraw: QuickDraw
-    _text: Text
+    _text: TextDrawing
 
     def _font(self) -> tuple[Font, int]:
         font, face, _ = self._text.style(self._quickdraw.port)
@@ -194,7 +194,7 @@ class ScriptDrawing(Manager):
         """
         font, face = self._font()
         run, room = self.guest.read(text + start, max(end - start, 0)), self.guest.i32(width)
-        layout = TextLayout(run, (Run(0, font, face),), room >> 16)
+        layout = TextLayout(run, (TextRun(0, font, face),), room >> 16)
         line_end = layout.starts[1] if layout.lines else 0
         is_first = self.guest.i32(offset) != 0
         wide = font.text_width(run[:line_end], face)

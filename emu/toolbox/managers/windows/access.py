@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from emu.quickdraw import EMPTY, GRAY, Region, screenshot
+from emu.quickdraw import EMPTY, GRAY, PixelRegion, screenshot
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import NilGivenError
 from emu.toolbox.guest.guest_access import pascal_string
@@ -13,7 +13,7 @@ from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
-from emu.toolbox.managers.quickdraw.text.text import Text
+from emu.toolbox.managers.quickdraw.text.text import TextDrawing
 from emu.toolbox.managers.windows.definitions import WindowDefinitions
 from emu.toolbox.managers.windows.frames import IN_DESK, IN_GO_AWAY, IN_MENU_BAR
 from emu.toolbox.managers.windows.open_windows import DESK_PATTERN, WindowList
@@ -50,7 +50,7 @@ class WindowAccess(Manager):
     _memory: MemoryManager
     _regions: RegionHandles
     _quickdraw: QuickDraw
-    _text: Text
+    _text: TextDrawing
     _own: WindowDefinitions
 
     def start(self) -> None:
@@ -92,7 +92,7 @@ class WindowAccess(Manager):
                 return part, window if part != IN_DESK else 0
         return IN_DESK, 0
 
-    def invalidate(self, window: int, part: Region) -> None:
+    def invalidate(self, window: int, part: PixelRegion) -> None:
         """Ask the program to draw a part of a window's content; global coordinates."""
         seen = self.list.exposed().contents.get(window, EMPTY)
         self.list.set_update(window, self.list.update(window).union(part.intersect(seen)))

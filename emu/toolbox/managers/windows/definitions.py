@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from emu.quickdraw import GRAY, Rectangle, Region
+from emu.quickdraw import GRAY, PixelRegion, Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
@@ -16,7 +16,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.grafport import BLACK_PATTERN, PAT_COPY
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
-from emu.toolbox.managers.resources.code import CodeResources
+from emu.toolbox.managers.resources.code import DefinitionFunctions
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import WindowRecord
 
@@ -29,7 +29,7 @@ _RECT_SIZE = 8
 _NOT_PATTERN_XOR = 14
 
 
-class Message(IntEnum):
+class WindowMessage(IntEnum):
     """What a window definition function is asked to do."""
 
     DRAW = 0
@@ -51,7 +51,7 @@ class WindowDefinitions(Manager):
     title = "Window Manager"
 
     _memory: MemoryManager
-    _code: CodeResources
+    _code: DefinitionFunctions
     _quickdraw: QuickDraw
     _regions: RegionHandles
 
@@ -63,7 +63,7 @@ class WindowDefinitions(Manager):
         """Whether a window is drawn by a function of the program's own."""
         return WindowRecord(self.guest, window).windowDefProc != 0
 
-    def call(self, window: int, definition: int, message: Message, parameter: int = 0) -> int:
+    def call(self, window: int, definition: int, message: WindowMessage, parameter: int = 0) -> int:
         """Ask a window's own function to do something, in the Window Manager port; its result.
 
         Raises:
@@ -72,18 +72,18 @@ class WindowDefinitions(Manager):
         with self._quickdraw.drawing_in(self.guest.u32(LowMemory.WINDOW_MANAGER_PORT)):
             return self._call(window, definition, message, parameter)
 
-    def _call(self, window: int, definition: int, message: Message, parameter: int) -> int:
+    def _call(self, window: int, definition: int, message: WindowMessage, parameter: int) -> int:
         code, variant = WindowRecord(self.guest, window).windowDefProc, definition & _VARIANT
         return int(self._code.call(code, _HEADING, variant, window, int(message), parameter))
 
     def hit(self, window: int, definition: int, place: Point) -> int:
         """The part code, as FindWindow gives it, of a global point; 0 for none of its parts."""
         point = (place.v & 0xFFFF) << 16 | place.h & 0xFFFF
-        part = self.call(window, definition, Message.HIT, point) & 0xFFFF
+        part = self.call(window, definition, WindowMessage.HIT, point) & 0xFFFF
         # The function counts from 1 for the content, and FindWindow from 3.
         return part + 2 if part else 0
 
-    def draw(self, window: int, definition: int, part: Region, box: int = 0) -> None:
+    def draw(self, window: int, definition: int, part: PixelRegion, box: int = 0) -> None:
         """Let a frame be drawn.
 
         Args:
@@ -96,13 +96,13 @@ class WindowDefinitions(Manager):
         before = self._regions.region(port.clipRgn)
         self._regions.set_region(port.clipRgn, part)
         self._put_pen(PAT_COPY, BLACK_PATTERN)
-        self.call(window, definition, Message.DRAW, box - 2 if box else 0)
+        self.call(window, definition, WindowMessage.DRAW, box - 2 if box else 0)
         self._regions.set_region(port.clipRgn, before)
 
     def draw_grow_icon(self, window: int, definition: int) -> None:
         """Let the size box be drawn, or what is there instead of it; in the window's own port."""
         with self._quickdraw.drawing_in(window):
-            self._call(window, definition, Message.DRAW_GROW_ICON, 0)
+            self._call(window, definition, WindowMessage.DRAW_GROW_ICON, 0)
 
     def invert_outline(self, window: int, definition: int, content: Rectangle) -> None:
         """Let the outline be drawn that a window of another size would have.
@@ -119,7 +119,7 @@ class WindowDefinitions(Manager):
             return
         self.guest.put_rect(place, *content)
         self._put_pen(_NOT_PATTERN_XOR, GRAY)
-        self.call(window, definition, Message.GROW, place)
+        self.call(window, definition, WindowMessage.GROW, place)
         self._put_pen(PAT_COPY, BLACK_PATTERN)
         self._memory.dispose_pointer(place)
 

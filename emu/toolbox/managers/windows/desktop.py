@@ -5,7 +5,7 @@ Sources: Inside Macintosh I, chapter "The Window Manager"; V, the same (GetCWMgr
 
 from __future__ import annotations
 
-from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
@@ -51,7 +51,7 @@ class Desktop(Manager):
         # Opened as any port is, it is the current one until the program sets another.
         quickdraw.port = port
         desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
-        self._windows.list.desktop = Region.from_rectangle(desktop)
+        self._windows.list.desktop = PixelRegion.from_rectangle(desktop)
         guest.put32(LowMemory.GRAY_REGION, self._regions.new_region(self._windows.list.desktop))
         for place in (OLD_STRUCTURE, OLD_CONTENT, SAVED_VISIBLE_REGION):
             guest.put32(place, self._regions.new_region(EMPTY))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emu.quickdraw import NOTHING, Rectangle, Region, round_rectangle
+from emu.quickdraw import NOTHING, PixelRegion, Rectangle, round_rectangle
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 
 TITLE_BAR = 18
@@ -83,23 +83,23 @@ class WindowKind:
             return outer
         return Rectangle(outer.top - TITLE_BAR, outer.left, outer.bottom, outer.right)
 
-    def structure(self, content: Rectangle) -> Region:
+    def structure(self, content: Rectangle) -> PixelRegion:
         """All pixels of the window, its shadow among them."""
         frame = self.frame(content)
         if self.is_round:
             return round_rectangle(frame, self._corner, self._corner)
-        shape = Region.from_rectangle(frame)
+        shape = PixelRegion.from_rectangle(frame)
         shadow = {0: 1, 4: 1, 8: 1, 12: 1, 3: 2}.get(self.definition, 0)
         for distance in range(1, shadow + 1):
             # The shadow begins as far from the corner as it is thick.
             moved = frame.offset(distance, distance)
             cast = Rectangle(frame.top + shadow, frame.left + shadow, moved.bottom, moved.right)
-            shape = shape.union(Region.from_rectangle(cast))
+            shape = shape.union(PixelRegion.from_rectangle(cast))
         return shape
 
-    def content(self, content: Rectangle) -> Region:
+    def content(self, content: Rectangle) -> PixelRegion:
         """The pixels a program draws in."""
-        region = Region.from_rectangle(content)
+        region = PixelRegion.from_rectangle(content)
         if self.is_round:
             inner = self.frame(content).inset(1, 1)
             return region.intersect(round_rectangle(inner, self._corner, self._corner))

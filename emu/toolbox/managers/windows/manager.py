@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_access import pascal_string
@@ -25,7 +25,7 @@ from emu.toolbox.managers.windows.access import (
     WindowAccess,
 )
 from emu.toolbox.managers.windows.colors import content_of
-from emu.toolbox.managers.windows.definitions import Message, WindowDefinitions
+from emu.toolbox.managers.windows.definitions import WindowDefinitions, WindowMessage
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription
 from emu.toolbox.managers.windows.frames import WindowKind
 from emu.toolbox.managers.windows.open_windows import OpenWindow
@@ -121,7 +121,7 @@ class WindowManager(Manager):
         self._windows.closed.discard(window)
         WindowRecord(self.guest, window).windowDefProc = own
         if own:
-            self._own.call(window, look.definition, Message.INITIALISE)
+            self._own.call(window, look.definition, WindowMessage.INITIALISE)
         else:
             self._make_states(window, wanted.bounds, can_zoom=look.can_zoom)
         self._windows.list.place(window, wanted.behind)
@@ -138,7 +138,7 @@ class WindowManager(Manager):
             quickdraw.open_port(window, wanted.bounds)
         else:
             self._colors.open_window_port(window, wanted.bounds, wanted.content)
-        wide_open = Region.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
+        wide_open = PixelRegion.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
         self._regions.set_region(record.port.clipRgn, wide_open)
         for field in _REGIONS:
             record[field] = self._regions.new_region(EMPTY)
@@ -220,7 +220,7 @@ class WindowManager(Manager):
         fields = [*_REGIONS, WindowRecord.titleHandle]
         if self._own.draws(window):
             # What it keeps in the dataHandle is for it to dispose of.
-            self._own.call(window, opened.kind.definition, Message.DISPOSE)
+            self._own.call(window, opened.kind.definition, WindowMessage.DISPOSE)
         else:
             fields.append(WindowRecord.dataHandle)
         for field in fields:

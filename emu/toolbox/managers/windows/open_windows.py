@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
@@ -18,10 +18,10 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
-from emu.toolbox.managers.windows.definitions import Message, WindowDefinitions
+from emu.toolbox.managers.windows.definitions import WindowDefinitions, WindowMessage
 from emu.toolbox.managers.windows.frames import Frame, WindowKind
 from emu.toolbox.managers.windows.record import global_rectangle, local_origin
-from emu.toolbox.records.record import Field
+from emu.toolbox.records.record import RecordField
 from emu.toolbox.records.windows import WindowRecord, WStateData
 
 DESK_PATTERN = 0xA3C
@@ -43,26 +43,26 @@ class OpenWindow:
 
     kind: WindowKind
     owns_record: bool
-    hidden_by_update: Region | None = None
+    hidden_by_update: PixelRegion | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Exposed:
     """What can be seen, in global coordinates: of each window, and of the desktop."""
 
-    structures: dict[int, Region]
-    contents: dict[int, Region]
-    desktop: Region
+    structures: dict[int, PixelRegion]
+    contents: dict[int, PixelRegion]
+    desktop: PixelRegion
 
 
 @dataclass(frozen=True, slots=True)
 class _Covered:
     """What a window shows of itself where those before it have left room, and what it leaves."""
 
-    structure: Region
-    content: Region
-    left: Region
-    given: Region
+    structure: PixelRegion
+    content: PixelRegion
+    left: PixelRegion
+    given: PixelRegion
     """What there was room in; kept, so that no other region gets its identity."""
 
 
@@ -89,8 +89,8 @@ class WindowList:
         self._quickdraw = quickdraw
         self._own = own
         self.opened: dict[int, OpenWindow] = {}
-        self.desktop: Region = EMPTY
-        self._covered: dict[tuple[int, Region, Region], _Covered] = {}
+        self.desktop: PixelRegion = EMPTY
+        self._covered: dict[tuple[int, PixelRegion, PixelRegion], _Covered] = {}
 
     # -- the chain of records ----------------------------------------------------------------------
 
@@ -177,26 +177,26 @@ class WindowList:
 
     # -- regions -----------------------------------------------------------------------------------
 
-    def structure(self, window: int) -> Region:
+    def structure(self, window: int) -> PixelRegion:
         """All pixels of a window, covered or not; empty while it is hidden."""
         return self._region(window, WindowRecord.strucRgn)
 
-    def content(self, window: int) -> Region:
+    def content(self, window: int) -> PixelRegion:
         """The pixels of its content, covered or not; empty while it is hidden."""
         return self._region(window, WindowRecord.contRgn)
 
-    def update(self, window: int) -> Region:
+    def update(self, window: int) -> PixelRegion:
         """The pixels of its content that the program is still to draw."""
         return self._region(window, WindowRecord.updateRgn)
 
-    def set_update(self, window: int, region: Region) -> None:
+    def set_update(self, window: int, region: PixelRegion) -> None:
         """Store `update`."""
         self._set(window, WindowRecord.updateRgn, region)
 
-    def _region(self, window: int, field: Field[int]) -> Region:
+    def _region(self, window: int, field: RecordField[int]) -> PixelRegion:
         return self._regions.region(WindowRecord(self.guest, window)[field])
 
-    def _set(self, window: int, field: Field[int], region: Region) -> None:
+    def _set(self, window: int, field: RecordField[int], region: PixelRegion) -> None:
         self._regions.set_region(WindowRecord(self.guest, window)[field], region)
 
     def measure(self, window: int) -> None:
@@ -205,7 +205,7 @@ class WindowList:
         kind = self.opened[window].kind
         if WindowRecord(self.guest, window).visible:
             if self._own.draws(window):
-                self._own.call(window, kind.definition, Message.CALCULATE_REGIONS)
+                self._own.call(window, kind.definition, WindowMessage.CALCULATE_REGIONS)
                 return
             where = global_rectangle(self.guest, window)
             structure, content = kind.structure(where), kind.content(where)
@@ -215,8 +215,8 @@ class WindowList:
     def exposed(self) -> _Exposed:
         """What can be seen now."""
         left = self.desktop
-        structures: dict[int, Region] = {}
-        contents: dict[int, Region] = {}
+        structures: dict[int, PixelRegion] = {}
+        contents: dict[int, PixelRegion] = {}
         for window in self.visible():
             covered = self._cover(left, self.structure(window), self.content(window))
             structures[window] = covered.structure
@@ -224,7 +224,7 @@ class WindowList:
             left = covered.left
         return _Exposed(structures, contents, left)
 
-    def _cover(self, left: Region, structure: Region, content: Region) -> _Covered:
+    def _cover(self, left: PixelRegion, structure: PixelRegion, content: PixelRegion) -> _Covered:
         """Put a window on what the windows before it have left."""
         # The same windows are asked for again and again, and most are rectangles; what is left
         # over may be very ragged, so that only which region it is counts.
@@ -253,7 +253,7 @@ class WindowList:
         for window in self.all():
             self._set_visible_region(window, contents.get(window, EMPTY))
 
-    def _set_visible_region(self, window: int, seen: Region) -> None:
+    def _set_visible_region(self, window: int, seen: PixelRegion) -> None:
         dh, dv = local_origin(self.guest, window)
         region = seen.offset(dh, dv)
         opened = self.opened[window]
@@ -291,7 +291,7 @@ class WindowList:
             # What has been covered since need not be drawn.
             self.set_update(window, self.update(window).intersect(content))
 
-    def paint_frame(self, window: int, part: Region) -> None:
+    def paint_frame(self, window: int, part: PixelRegion) -> None:
         """Draw the part of a window's frame that lies in a region."""
         if part.empty:
             return
@@ -306,7 +306,7 @@ class WindowList:
         if seen is not None:
             self.paint_frame(window, seen)
 
-    def blank(self, window: int, part: Region) -> None:
+    def blank(self, window: int, part: PixelRegion) -> None:
         """Fill a part of a window's content, global, with its background."""
         if not part.empty:
             quickdraw = self._quickdraw
@@ -315,7 +315,7 @@ class WindowList:
             part = part.offset(dh, dv)
             Painter(quickdraw, local, part).blank(part, quickdraw.background(window))
 
-    def paint_desktop(self, part: Region) -> None:
+    def paint_desktop(self, part: PixelRegion) -> None:
         """Fill a part of the screen with the desktop's pattern."""
         pattern = self.guest.read(DESK_PATTERN, 8)
         Painter.on_screen(self._quickdraw, self.desktop).fill(part, pattern)

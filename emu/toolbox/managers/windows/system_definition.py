@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emu.quickdraw import Region, frame_rectangle
+from emu.quickdraw import PixelRegion, frame_rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.windows.access import WindowAccess
-from emu.toolbox.managers.windows.definitions import Message
+from emu.toolbox.managers.windows.definitions import WindowMessage
 from emu.toolbox.managers.windows.fields import WindowFields
 from emu.toolbox.managers.windows.frames import (
     IN_GO_AWAY,
@@ -57,19 +57,19 @@ class SystemWindowDefinition(Manager):
         # Only a variation can stand in a definition ID; a program may pass any word.
         kind = WindowKind(variant & _VARIATIONS)
         frame = replace(self._windows.list.frame(window), kind=kind)
-        if message == Message.DRAW:
+        if message == WindowMessage.DRAW:
             self._draw(frame, (parameter & 0xFFFF) + _FIND_WINDOW)
-        elif message == Message.HIT:
+        elif message == WindowMessage.HIT:
             vertical, horizontal = parameter >> 16, (parameter & 0xFFFF ^ 0x8000) - 0x8000
             return max(0, frame.part_at(horizontal, vertical) - _FIND_WINDOW)
-        elif message == Message.CALCULATE_REGIONS:
+        elif message == WindowMessage.CALCULATE_REGIONS:
             record = WindowRecord(self.guest, window)
             self._set(record.strucRgn, frame.kind.structure(frame.content))
             self._set(record.contRgn, frame.kind.content(frame.content))
-        elif message == Message.GROW:
+        elif message == WindowMessage.GROW:
             outline = frame.kind.frame(self.guest.rect(parameter))
             self._painter().invert(frame_rectangle(outline, (1, 1)))
-        elif message == Message.DRAW_GROW_ICON:
+        elif message == WindowMessage.DRAW_GROW_ICON:
             self._window_fields.draw_standard_grow_icon(window, frame.kind)
         return 0
 
@@ -85,5 +85,5 @@ class SystemWindowDefinition(Manager):
     def _painter(self) -> Painter:
         return Painter.in_port(self._quickdraw, self._quickdraw.port)
 
-    def _set(self, handle: int, region: Region) -> None:
+    def _set(self, handle: int, region: PixelRegion) -> None:
         self._regions.set_region(handle, region)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.quickdraw import EMPTY, Region
+from emu.quickdraw import EMPTY, PixelRegion
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -98,7 +98,7 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE InvalRect (badRect: Rect)", trap=0xA928, moves_memory=True)
     def inval_rect(self, r: int) -> None:
         """A rectangle of the current port is to be drawn."""
-        self._change(Region.from_rectangle(self.guest.rect(r)), drawn=False)
+        self._change(PixelRegion.from_rectangle(self.guest.rect(r)), drawn=False)
 
     @routine("PROCEDURE InvalRgn (badRgn: RgnHandle)", trap=0xA927, moves_memory=True)
     def inval_rgn(self, region: int) -> None:
@@ -108,14 +108,14 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE ValidRect (goodRect: Rect)", trap=0xA92A, moves_memory=True)
     def valid_rect(self, r: int) -> None:
         """A rectangle of the current port need not be drawn."""
-        self._change(Region.from_rectangle(self.guest.rect(r)), drawn=True)
+        self._change(PixelRegion.from_rectangle(self.guest.rect(r)), drawn=True)
 
     @routine("PROCEDURE ValidRgn (goodRgn: RgnHandle)", trap=0xA929, moves_memory=True)
     def valid_rgn(self, region: int) -> None:
         """A region of the current port need not be drawn."""
         self._change(self._regions.region(region), drawn=True)
 
-    def _change(self, local: Region, *, drawn: bool) -> None:
+    def _change(self, local: PixelRegion, *, drawn: bool) -> None:
         window = self._quickdraw.port
         if not self._windows.is_window(window):
             name = self.host.routine_name("a routine")
@@ -182,7 +182,7 @@ class WindowUpdates(Manager):
         windows = self._list.visible()
         return windows[windows.index(window) :] if window in windows else []
 
-    def _paint(self, windows: list[int], part: Region) -> None:
+    def _paint(self, windows: list[int], part: PixelRegion) -> None:
         exposed = self._list.exposed()
         for window in windows:
             self._windows.must_be_window(window)

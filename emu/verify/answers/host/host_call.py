@@ -23,14 +23,14 @@ from emu.base.errors import InternalError, UsageError
 from emu.base.masks import same_bytes
 from emu.verify.answers.host.host_effects import HostEffects, HostWatch, HostWrites, joined
 from emu.verify.answers.host.host_function import HostLibrary, load_library
-from emu.verify.answers.host.host_memory import HostCall, HostMemory, Wanted
+from emu.verify.answers.host.host_memory import HostCall, HostMemory, ObservedPlace
 from emu.verify.answers.host.library_globals import LibraryGlobals
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class PlaceResult:
     """What functions leave in a place.
 
     Attributes:
@@ -57,11 +57,11 @@ class _Seen:
 def call_twice(
     library: HostLibrary,
     calls: Sequence[HostCall],
-    wanted: Sequence[Wanted],
+    wanted: Sequence[ObservedPlace],
     before: int = 0,
     *,
     is_fresh: bool = False,
-) -> tuple[dict[str, Left], HostEffects]:
+) -> tuple[dict[str, PlaceResult], HostEffects]:
     """Make calls in a row twice, with the same arguments.
 
     Args:
@@ -92,7 +92,7 @@ def call_twice(
 def _seen(
     library: HostLibrary,
     calls: Sequence[HostCall],
-    wanted: Sequence[Wanted],
+    wanted: Sequence[ObservedPlace],
     skipped: int,
     inverted: bool,
 ) -> tuple[dict[str, _Seen], HostWrites]:
@@ -147,7 +147,7 @@ def _in_fork(function: Callable[..., T], *arguments: Any) -> T:
     return result
 
 
-def _left(wanted: Wanted, seen: Sequence[_Seen]) -> Left:
+def _left(wanted: ObservedPlace, seen: Sequence[_Seen]) -> PlaceResult:
     """Compare what is in a place both times with each other, and with what was there before."""
     first, second = seen
     same = same_bytes(first.value, second.value)
@@ -155,4 +155,4 @@ def _left(wanted: Wanted, seen: Sequence[_Seen]) -> Left:
     if first.before is not None and second.before is not None:
         kept = same_bytes(first.before, first.after) & same_bytes(second.before, second.after)
         unwritten = kept & (~same | bool(wanted.into))
-    return Left(first.value, unwritten, ~same & ~unwritten)
+    return PlaceResult(first.value, unwritten, ~same & ~unwritten)

@@ -24,7 +24,7 @@ _NULL, _OUTSIDE = -1, -2
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Pointee:
     """The memory that a pointer leads to.
 
     Attributes:
@@ -38,7 +38,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Into:
+class ElementPointers:
     """Pointers to elements of an array.
 
     Attributes:
@@ -57,7 +57,7 @@ class _Element:
 
     memory: NDArray[Any]
     kind: Any
-    given: Into
+    given: ElementPointers
     name: str
 
 
@@ -65,8 +65,8 @@ class _Element:
 class HostCall:
     """A call: the index of the function, and its arguments by the names of its parameters.
 
-    An argument is a number, members by their names, `Given` for memory that a pointer leads to,
-    `Into` for a pointer into such memory, or None for the null pointer.
+    An argument is a number, members by their names, `Pointee` for memory that a pointer leads to,
+    `ElementPointers` for a pointer into such memory, or None for the null pointer.
     """
 
     function: int
@@ -74,7 +74,7 @@ class HostCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ObservedPlace:
     """An observed place: the variable, a member or "", and where it points.
 
     The variable is what a pointer leads to ("*out"), or the result of a call by its number
@@ -146,10 +146,10 @@ class HostMemory:
                 self._memory[f"return {number}"] = self._new(kind, 1).reshape(())
                 self._ffi.cast(f"{kind.cname} *", self._kept[-1])[0] = result
 
-    def leaves(self) -> Iterator[tuple[Wanted, bool]]:
+    def leaves(self) -> Iterator[tuple[ObservedPlace, bool]]:
         """The places behind pointers: each number or pointer, and whether it is a number."""
 
-        def inside(name: str, member: str, kind: Any) -> Iterator[tuple[Wanted, bool]]:
+        def inside(name: str, member: str, kind: Any) -> Iterator[tuple[ObservedPlace, bool]]:
             while kind.kind == "array":
                 kind = kind.item
             if kind.kind == "struct":
@@ -157,20 +157,20 @@ class HostMemory:
                     yield from inside(name, f"{member}.{one}".lstrip("."), field.type)
                 return
             place = f"{name}.{member}".rstrip(".")
-            yield Wanted(place, name, member, ""), kind.kind in ("primitive", "enum")
+            yield ObservedPlace(place, name, member, ""), kind.kind in ("primitive", "enum")
 
         for name, kind in self._kinds.items():
             yield from inside(name, "", kind)
 
-    def has(self, wanted: Wanted) -> bool:
+    def has(self, wanted: ObservedPlace) -> bool:
         """Whether a place is there: the result is not before the call."""
         return wanted.variable in self._memory
 
-    def raw(self, wanted: Wanted) -> NDArray[Any]:
+    def raw(self, wanted: ObservedPlace) -> NDArray[Any]:
         """A copy of what a place holds, with pointers as addresses."""
         return self._place(wanted).copy()
 
-    def value(self, wanted: Wanted) -> NDArray[Any]:
+    def value(self, wanted: ObservedPlace) -> NDArray[Any]:
         """What a place holds, with pointers as indices."""
         place = np.asarray(self._place(wanted))
         if not wanted.into:
@@ -185,7 +185,7 @@ class HostMemory:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _place(self, wanted: Wanted) -> NDArray[Any]:
+    def _place(self, wanted: ObservedPlace) -> NDArray[Any]:
         if not self.has(wanted):
             raise UsageError(f"{self._words} leaves nothing in {wanted.variable}")
         found: Any = self._memory[wanted.variable]
@@ -211,7 +211,7 @@ class HostMemory:
         """Memory that holds an argument."""
         one = self._new(kind, 1)
         memory = self._kept[-1]
-        if isinstance(given, Given):
+        if isinstance(given, Pointee):
             self._require_pointer(kind, name)
             one[0] = self._address(self._pointed(kind.item, f"*{name}", given))
         elif given is None:
@@ -228,7 +228,7 @@ class HostMemory:
         if kind.kind != "pointer":
             raise UsageError(f"{self._words}: {name} is a {kind.cname}, no pointer")
 
-    def _pointed(self, kind: Any, name: str, given: Given) -> Any:
+    def _pointed(self, kind: Any, name: str, given: Pointee) -> Any:
         """The address of memory that holds what is given; an earlier call may have given it."""
         if name in self._places:
             return self._places[name]
@@ -238,7 +238,7 @@ class HostMemory:
         memory = self._places[name] = self._kept[-1]
         self._memory[name] = values if given.count else values.reshape(())
         inside = given.values
-        if isinstance(inside, Given):
+        if isinstance(inside, Pointee):
             self._require_pointer(kind, name)
             values[0] = self._address(self._pointed(kind.item, f"*{name}", inside))
         elif inside is not None:
@@ -252,10 +252,14 @@ class HostMemory:
                 found, its_kind = self._member(memory, kind, member, name)
                 self._store(found, its_kind, values, f"{name}.{member}")
             return
-        if isinstance(given, Into):
+        if isinstance(given, ElementPointers):
             self._require_pointer(kind, name)
         if kind.kind == "pointer":
-            into = given if isinstance(given, Into) else Into(np.asarray(given), "")
+            into = (
+                given
+                if isinstance(given, ElementPointers)
+                else ElementPointers(np.asarray(given), "")
+            )
             self._elements.append(_Element(memory, kind, into, name))
             return
         values = np.atleast_1d(np.asarray(given))

@@ -9,11 +9,11 @@ import numpy as np
 
 from emu.cases.case import Case
 from emu.cases.keys.arguments import RESULT, Phrase
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.program import GuestType, Variable
 from emu.program.model.types import array_of
 from emu.verify.places.linked_structures.structures import arena_size, transcript_type
-from emu.verify.places.slots.argument_layout import Filling, Linked
+from emu.verify.places.slots.argument_layout import Filling, StructureArea
 from emu.verify.places.slots.node_types import NodeTypes
 
 _BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
@@ -32,7 +32,7 @@ class LinkedLayer:
     def __init__(
         self,
         case: Case,
-        machine: Machine,
+        machine: BareMachine,
         variables: dict[str, Variable],
         place: Callable[[str, GuestType], Variable],
     ) -> None:
@@ -41,7 +41,7 @@ class LinkedLayer:
         self._variables = variables
         self._place = place
 
-    def lay(self, fillings: Sequence[Filling]) -> list[Linked]:
+    def lay(self, fillings: Sequence[Filling]) -> list[StructureArea]:
         """Places for all structures.
 
         Args:
@@ -70,7 +70,7 @@ class LinkedLayer:
                 found.append(self._linked(one.variable, one.member, one.phrase, is_given=False))
         return found
 
-    def _linked(self, name: str, member: str, phrase: Phrase, *, is_given: bool) -> Linked:
+    def _linked(self, name: str, member: str, phrase: Phrase, *, is_given: bool) -> StructureArea:
         if name == RESULT and (self._case.calls or self._case.repeat):
             raise self._case.error(
                 name,
@@ -83,7 +83,7 @@ class LinkedLayer:
         variable = self._machine.program.variable(name) if known is None else known
         return self._laid(Filling(variable, member, phrase), name, is_given=is_given)
 
-    def _laid(self, filling: Filling, name: str, *, is_given: bool) -> Linked:
+    def _laid(self, filling: Filling, name: str, *, is_given: bool) -> StructureArea:
         where = f"{filling.variable.name}.{filling.member}".rstrip(".")
         line = filling.member.partition(".")[0] if is_given and filling.member else name
         types = NodeTypes(self._machine.program, filling.phrase.without)
@@ -107,4 +107,4 @@ class LinkedLayer:
             what, size = "transcript", transcript_type(roots, limit, types.size).itemsize
         area = self._place(f"the {what} of {where}", array_of(_BYTE, (size,)))
         del self._variables[area.name]  # no place that a case can name
-        return Linked(filling, area, types, target, depth, is_given)
+        return StructureArea(filling, area, types, target, depth, is_given)

@@ -14,15 +14,15 @@ from emu.machine.guest.guest_values import fill_array, store
 from emu.verify.places.slots.node_types import Leaf, NodeTypes
 
 
-class Missing:
+class MissingMember:
     """Stands for a member that a node does not have."""
 
 
-MISSING = Missing()
+MISSING = MissingMember()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class StructureNode:
     """A node of a structure: its number, the index of its type, and the node itself."""
 
     number: int
@@ -45,10 +45,10 @@ class Walk:
         self._limit = limit
         self._what = what
         self.known = known
-        self.found: list[Node] = []
-        self._numbers: dict[int, Node] = {}
+        self.found: list[StructureNode] = []
+        self._numbers: dict[int, StructureNode] = {}
 
-    def ref(self, value: Any, kind: int) -> Node | int | None:
+    def ref(self, value: Any, kind: int) -> StructureNode | int | None:
         """What leads to a node: the node, its identity if it is known, or None for null."""
         if value is None:
             return None
@@ -60,7 +60,7 @@ class Walk:
         if id(value) not in self._numbers:
             if len(self.found) == self._limit:
                 raise UsageError(f"{self._what} has more than {self._limit} nodes")
-            node = Node(len(self.found), kind, value)
+            node = StructureNode(len(self.found), kind, value)
             self._numbers[id(value)] = node
             self.found.append(node)
         return self._numbers[id(value)]

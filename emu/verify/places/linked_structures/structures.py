@@ -20,7 +20,7 @@ from emu.base.errors import UsageError
 from emu.machine.calls.system import GivenBlock
 from emu.machine.memory.data_image import DataImage
 from emu.program import Variable
-from emu.verify.places.linked_structures.node_walk import MISSING, Node, Walk, dig
+from emu.verify.places.linked_structures.node_walk import MISSING, StructureNode, Walk, dig
 from emu.verify.places.slots.fields import Slot
 from emu.verify.places.slots.node_types import Leaf, NodeTypes
 
@@ -60,7 +60,7 @@ def _stride(size: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class TranscriptDifference:
     """The first difference of two transcripts: a place, in words, and its address."""
 
     place: str
@@ -289,7 +289,7 @@ class Structure:
 
     def difference(
         self, expected: NDArray[np.uint8], found: NDArray[np.uint8]
-    ) -> Difference | None:
+    ) -> TranscriptDifference | None:
         """The first difference of what two images have as transcripts."""
         wanted, seen = self.view(expected), self.view(found)
         paths: dict[int, str] = {}
@@ -300,7 +300,7 @@ class Structure:
             one, other = int(wanted["roots"][n]), int(seen["roots"][n])
             if one != other:
                 told = [self._words(*side, paths) for side in ((one, wanted), (other, seen))]
-                return Difference(name, told[0], told[1], start + _POINTER * n)
+                return TranscriptDifference(name, told[0], told[1], start + _POINTER * n)
             paths.setdefault(one, name)
         for number in range(self.limit):
             if not wanted["nodes"][number]["type"]:
@@ -312,7 +312,7 @@ class Structure:
 
     def _node_difference(
         self, number: int, wanted: NDArray[Any], seen: NDArray[Any], paths: dict[int, str]
-    ) -> Difference | None:
+    ) -> TranscriptDifference | None:
         """The first difference of a node; ``paths`` has how nodes are reached, by pointers."""
         nodes = (wanted["nodes"][number], seen["nodes"][number])
         kind = int(nodes[0]["type"]) - 1
@@ -331,7 +331,7 @@ class Structure:
                     for value, side in ((one, wanted), (other, seen))
                 ]
                 place = int(seen["places"][number]) + leaf.offset + n * leaf.type.size
-                return Difference(name, told[0], told[1], place)
+                return TranscriptDifference(name, told[0], told[1], place)
         return None
 
     def _values(self, node: NDArray[Any], kind: int, leaf: Leaf) -> NDArray[Any]:
@@ -394,8 +394,8 @@ class _Reading:
         return self._numbers[address, kind] + 1
 
 
-def _reference(ref: Node | int | None) -> int:
-    return ref.number + 1 if isinstance(ref, Node) else 0
+def _reference(ref: StructureNode | int | None) -> int:
+    return ref.number + 1 if isinstance(ref, StructureNode) else 0
 
 
 def _word(address: int) -> NDArray[np.uint8]:

@@ -51,7 +51,7 @@ class Filling:
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class StructureArea:
     """Memory for a tree or a list: for its nodes, or for the transcript of what is left of it.
 
     Attributes:
@@ -102,7 +102,7 @@ class ArgumentLayout:
         fillings: what a scene fills in.
         addresses: the words that hold addresses, by their own addresses.
         answers: for each Toolbox routine that the scene answers, the number of its answers and
-            room for them; see `System.run`.
+            room for them; see `OperatingSystem.run`.
         prototypes: how the routines are declared, as in C, by what gets arguments of theirs: the
             names of variables, and of members of the record if there are several routines.
         linked: memory for trees and lists.
@@ -121,7 +121,7 @@ class ArgumentLayout:
     addresses: dict[int, int]
     answers: dict[str, Variable] = field(default_factory=dict)
     prototypes: dict[str, str] = field(default_factory=dict)
-    linked: list[Linked] = field(default_factory=list)
+    linked: list[StructureArea] = field(default_factory=list)
     unobserved: list[Variable] = field(default_factory=list)
     blocks: list[GivenBlock] = field(default_factory=list)
     lengths: dict[str, Length] = field(default_factory=dict)

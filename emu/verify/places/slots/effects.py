@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from emu.base.masks import same_bytes
 from emu.program import GuestType, Variable
-from emu.verify.answers.host.host_call import Left
+from emu.verify.answers.host.host_call import PlaceResult
 from emu.verify.places.slots.fields import Slot
 
 EFFECTS = "other effects"
@@ -113,7 +113,7 @@ def elements_in(slot: Slot, marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(np.array(view)[..., np.newaxis].view(np.uint8).any(axis=-1))
 
 
-def left_in(slot: Slot, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> Left:
+def left_in(slot: Slot, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> PlaceResult:
     """What two calls on memory that was filled differently leave in a place.
 
     Args:
@@ -123,4 +123,4 @@ def left_in(slot: Slot, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> 
     """
     was, found = slot.values(before), slot.values(after)
     unwritten = same_bytes(was[0], found[0]) & same_bytes(was[1], found[1])
-    return Left(found[0], unwritten, ~(unwritten | same_bytes(found[0], found[1])))
+    return PlaceResult(found[0], unwritten, ~(unwritten | same_bytes(found[0], found[1])))

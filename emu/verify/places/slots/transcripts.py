@@ -24,7 +24,7 @@ from emu.cases.recorded_calls import (
     TEXT,
 )
 from emu.cases.recorded_text import LETTERS, LONGEST, RecordedText
-from emu.machine import Machine
+from emu.machine import BareMachine
 from emu.machine.guest.guest_values import GuestObject
 from emu.program import Field, GuestType, Variable
 from emu.program.model.signatures import SHORT_NAMES, Parameter, Signature, parameter_type
@@ -128,7 +128,7 @@ def _struct(name: str, fields: Sequence[tuple[str, GuestType]]) -> GuestType:
 
 def recording(
     function: Callable[..., Any],
-    machine: Machine,
+    machine: BareMachine,
     own: Transcript,
     every: Iterable[Transcript],
 ) -> Callable[..., Any]:
@@ -159,7 +159,7 @@ def recording(
     return record
 
 
-def _count(machine: Machine, one: Transcript) -> int:
+def _count(machine: BareMachine, one: Transcript) -> int:
     """How many calls a record has; their number is its first word."""
     word = machine.memory.view(one.variable.address, _COUNT.size)
     return int.from_bytes(word.tobytes(), "big")
@@ -190,7 +190,7 @@ def _pointed_words(parameter: Parameter) -> str:
 class _Values:
     """What one call is recorded with."""
 
-    def __init__(self, machine: Machine, arguments: Sequence[Any], order: int) -> None:
+    def __init__(self, machine: BareMachine, arguments: Sequence[Any], order: int) -> None:
         self._machine = machine
         self._arguments = arguments
         self._order = order

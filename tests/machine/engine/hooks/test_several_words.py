@@ -6,7 +6,7 @@ import pytest
 
 from emu.machine import CPUS
 from emu.machine.engine import HostedEngine, Trace, TracedEngine
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 CODE, DATA = 0x10000, 0x20000
 LOAD = "3c80000260840012"  # lis r4,2; ori r4,r4,0x12: r4 is 0x20012
@@ -23,7 +23,10 @@ STORES = {
 
 def memory_with(code: str) -> GuestMemory:
     memory = GuestMemory(
-        [Region("code", CODE, 0x1000, False, True), Region("data", DATA, 0x1000, True, False)]
+        [
+            MemoryRegion("code", CODE, 0x1000, False, True),
+            MemoryRegion("data", DATA, 0x1000, True, False),
+        ]
     )
     memory.write(CODE, bytes.fromhex(code))
     memory.view(DATA, 0x1000).fill(0xA5)

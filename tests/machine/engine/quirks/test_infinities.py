@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.machine import CPUS, GuestFault, Machine
+from emu.machine import CPUS, BareMachine, GuestFault
 from emu.machine.engine.base.models import find_model, open_engine
 from emu.machine.engine.quirks.infinities import FloatState, takes_infinity_for_nan
 from emu.program import read_elf
@@ -38,7 +38,7 @@ def machine(
     request: pytest.FixtureRequest,
     compilers: Callable[..., None],
     tmp_path_factory: pytest.TempPathFactory,
-) -> Machine:
+) -> BareMachine:
     cpu, build = request.param.split()
     compilers(cpu)
     path = tmp_path_factory.mktemp("infinities") / "infinities.c"
@@ -52,7 +52,7 @@ def machine(
         runtime=mac_sources() / "runtime",
     )
     built = compile_program(tree, BUILDS[build], TARGETS[cpu])
-    return Machine(read_elf(built.path), CPUS[cpu])
+    return BareMachine(read_elf(built.path), CPUS[cpu])
 
 
 def test_the_engine_has_the_mistake_on_the_68881_alone():
@@ -67,7 +67,7 @@ def test_the_engine_has_the_mistake_on_the_68881_alone():
     [("IsLarge", (1.0, 0.0)), ("Next", (INFINITE,)), ("Called", (lambda a: INFINITE, 1.0))],
 )
 def test_a_call_that_reads_an_infinity_decides_nothing(
-    machine: Machine, routine: str, arguments: tuple[object, ...]
+    machine: BareMachine, routine: str, arguments: tuple[object, ...]
 ):
     with pytest.raises(GuestFault, match="the engine takes an infinity") as caught:
         machine.functions[routine](*arguments)
@@ -76,7 +76,7 @@ def test_a_call_that_reads_an_infinity_decides_nothing(
         assert routine in str(caught.value.fault.location)
 
 
-def test_a_nan_of_another_operation_is_no_reason(machine: Machine):
+def test_a_nan_of_another_operation_is_no_reason(machine: BareMachine):
     functions = machine.functions
     assert math.isnan(functions.Quotient(0.0, 0.0))
     assert math.isnan(functions.Called(lambda a: math.nan, 1.0))

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import unicorn
 
-from emu.machine import CPUS, Budget, GuestFault, Machine
+from emu.machine import CPUS, BareMachine, Budget, GuestFault
 from emu.machine.engine import HostedEngine, StopKind
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
-NewMachine = Callable[..., Machine]
+NewMachine = Callable[..., BareMachine]
 
 CODE, DATA, SENTINEL = 0x1000, 0x8000, 0x10FF0
 RETURN = {"68000": "4e75", "68040": "4e75", "601": "4e800020"}
@@ -31,7 +31,7 @@ REFUSED = [
 ]
 
 
-def with_code(machine: Machine, code: str) -> Machine:
+def with_code(machine: BareMachine, code: str) -> BareMachine:
     """A machine that has not run yet, with code of ours where `Bump` was."""
     machine.memory.write(machine.program.function("Bump"), bytes.fromhex(code))
     return machine
@@ -109,9 +109,9 @@ def test_code_that_the_program_makes_itself_is_looked_at_too() -> None:
 
 def hosted(cpu: str, code: str) -> HostedEngine:
     regions = (
-        Region("code", 0, 0x4000, True, True),
-        Region("data", DATA, 0x4000, True, False),
-        Region("rom", SENTINEL & -0x1000, 0x1000, False, True),
+        MemoryRegion("code", 0, 0x4000, True, True),
+        MemoryRegion("data", DATA, 0x4000, True, False),
+        MemoryRegion("rom", SENTINEL & -0x1000, 0x1000, False, True),
     )
     memory = GuestMemory(regions)
     memory.write(CODE, bytes.fromhex(code))
@@ -125,9 +125,13 @@ def test_code_on_the_stack_is_called_where_a7_points(cpu: str) -> None:
     # Glue of MPW's File Manager pushes a trap and RTS and calls them: here MOVEQ #7,D0 and RTS.
     # move.w #$4e75,-(a7); move.w #$7007,-(a7); jsr (a7); addq.l #4,a7; moveq #5,d1; rts
     code = bytes.fromhex("3f3c4e75 3f3c7007 4e97 588f 7205 4e75")
-    stack = Region("stack", DATA, 0x1000, True, True)
+    stack = MemoryRegion("stack", DATA, 0x1000, True, True)
     memory = GuestMemory(
-        (Region("code", 0, 0x4000, True, True), stack, Region("rom", 0x10000, 0x1000, False, True))
+        (
+            MemoryRegion("code", 0, 0x4000, True, True),
+            stack,
+            MemoryRegion("rom", 0x10000, 0x1000, False, True),
+        )
     )
     memory.write(CODE, code)
     memory.write(DATA + 0x800, SENTINEL.to_bytes(4, "big"))
@@ -143,9 +147,9 @@ def test_constants_reach_the_control_registers_of_the_fpu() -> None:
     code = bytes.fromhex("f23c9000 00000030 f23c8800 00000000 7209 f202b000 4e75")
     memory = GuestMemory(
         (
-            Region("code", 0, 0x4000, True, True),
-            Region("stack", DATA, 0x1000, True, False),
-            Region("rom", 0x10000, 0x1000, False, True),
+            MemoryRegion("code", 0, 0x4000, True, True),
+            MemoryRegion("stack", DATA, 0x1000, True, False),
+            MemoryRegion("rom", 0x10000, 0x1000, False, True),
         )
     )
     memory.write(CODE, code)

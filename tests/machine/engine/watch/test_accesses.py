@@ -14,17 +14,17 @@ from emu.machine.engine.watch.accesses import (
     UNDEFINED,
     Accesses,
     AccessKind,
-    Replacing,
+    ByteReplacement,
     StackPlace,
 )
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 CODE, DATA, STACK = 0x1000, 0x2000, 0x4000
 PLACE = DATA + 0x40
 REGIONS = (
-    Region("code", CODE, 0x1000, writable=False, executable=True),
-    Region("data", DATA, 0x1000, writable=True, executable=False),
-    Region("stack", STACK, 0x1000, writable=True, executable=False),
+    MemoryRegion("code", CODE, 0x1000, writable=False, executable=True),
+    MemoryRegion("data", DATA, 0x1000, writable=True, executable=False),
+    MemoryRegion("stack", STACK, 0x1000, writable=True, executable=False),
 )
 
 
@@ -84,7 +84,7 @@ LOADS = {
 def test_a_load_of_undefined_bytes_is_noted_and_can_find_others(name: str) -> None:
     cpu, code, size = LOADS[name]
     bench = Bench(cpu, code)
-    bench.accesses.replace(Replacing(0x00, 0xFF))
+    bench.accesses.replace(ByteReplacement(0x00, 0xFF))
     assert bench.run() == [(AccessKind.READ_UNDEFINED, PLACE, size)]
     assert bench.memory.view(PLACE, 5).tolist() == [0xFF] * size + [0] * (5 - size)
     assert (bench.accesses.shadow & REPLACED != 0).sum() == size

@@ -18,14 +18,14 @@ from emu.machine.engine import (
     TooManyEdgesError,
 )
 from emu.machine.engine.watch.edges import Block
-from emu.machine.memory.memory import GuestMemory, Region
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 CODE, DATA, ROM = 0x1000, 0x8000, 0x10000
 SENTINEL = ROM + 0xFF0
 REGIONS = (
-    Region("code", 0, 0x4000, True, True),
-    Region("data", DATA, 0x4000, True, False),
-    Region("rom", ROM, 0x1000, False, True),
+    MemoryRegion("code", 0, 0x4000, True, True),
+    MemoryRegion("data", DATA, 0x4000, True, False),
+    MemoryRegion("rom", ROM, 0x1000, False, True),
 )
 Started = tuple[HostedEngine, EdgeCounter, ExecutedCode]
 Start = Callable[..., Started]

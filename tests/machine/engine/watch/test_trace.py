@@ -11,18 +11,18 @@ import unicorn
 from unicorn import unicorn_const
 
 from emu.base.errors import MacproofError
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.machine.cpu import MIPS
 from emu.machine.engine.base import models
 from emu.program import read_elf
 
-NewMachine = Callable[..., Machine]
+NewMachine = Callable[..., BareMachine]
 
 PREBUILT = Path(__file__).parents[4] / "mac_src" / "prebuilt"
 FOUR_SHIFTS = sorted(PREBUILT.glob("four-shifts-6*.elf"))
 
 
-def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: int) -> int:
+def count_one_by_one(machine: BareMachine, routine: str, before: Any, *arguments: int) -> int:
     """Run a call once more in an engine of its own, with a hook on every instruction."""
     site = machine.site_of_words(machine.program.function(routine), *arguments)
     start, until = machine.prepare(site, before)
@@ -41,7 +41,7 @@ def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: in
     return count
 
 
-def test_a_prepared_call_has_not_come_back_before_it_is_made(machine: Machine) -> None:
+def test_a_prepared_call_has_not_come_back_before_it_is_made(machine: BareMachine) -> None:
     routine = machine.program.function("Take0")
     start, until = machine.prepare(routine, machine.pristine)
     assert not machine.has_returned()
@@ -64,7 +64,7 @@ def test_a_prepared_call_has_not_come_back_before_it_is_made(machine: Machine) -
     ],
 )
 def test_instructions_are_counted_right(
-    machine: Machine, routine: str, arguments: tuple[int, ...]
+    machine: BareMachine, routine: str, arguments: tuple[int, ...]
 ) -> None:
     site = machine.site_of_words(machine.program.function(routine), *arguments)
     trace, _ = machine.trace(site, machine.pristine)
@@ -75,7 +75,7 @@ def test_instructions_are_counted_right(
 
 @pytest.mark.parametrize("path", FOUR_SHIFTS, ids=lambda path: path.stem)
 def test_instructions_of_a_real_routine_in_every_build(path: Path) -> None:
-    machine = Machine(read_elf(path), CPUS[path.stem.split("-")[2]])
+    machine = BareMachine(read_elf(path), CPUS[path.stem.split("-")[2]])
     objects = machine.globals["gObjects"]
     objects["x"][:20] = range(0, 200, 10)
     objects["y"][:20] = range(300, 100, -10)
@@ -95,7 +95,7 @@ def test_there_are_prebuilt_programs_to_count() -> None:
     assert {path.stem.split("-")[2] for path in FOUR_SHIFTS} == {"68000", "68040", "601"}
 
 
-def test_block_counts(machine: Machine) -> None:
+def test_block_counts(machine: BareMachine) -> None:
     address = machine.program.function("Recurse")
     trace, registers = machine.trace(machine.site_of_words(address, 9), machine.pristine)
     entries = sum(count for (start, _), count in trace.block_counts.items() if start == address)
@@ -107,12 +107,12 @@ def test_block_counts(machine: Machine) -> None:
     assert again == trace, "a traced call is the same every time"
 
 
-def test_a_traced_call_leaves_memory_as_the_call_did(machine: Machine) -> None:
+def test_a_traced_call_leaves_memory_as_the_call_did(machine: BareMachine) -> None:
     machine.trace(machine.program.function("Bump"), machine.pristine)
     assert machine.globals["gCounter"] == 8
 
 
-def test_the_last_store_to_an_address_is_named(machine: Machine) -> None:
+def test_the_last_store_to_an_address_is_named(machine: BareMachine) -> None:
     routine = machine.program.function("TwoStores")
     # Of three stores the first and the last go to gSink: 10 bytes each on 68K, and on PowerPC
     # 4 each after two instructions that load addresses. On MIPS the last is in a delay slot.
@@ -124,14 +124,14 @@ def test_the_last_store_to_an_address_is_named(machine: Machine) -> None:
         assert trace.stores == dict.fromkeys(watch, routine + offset)
 
 
-def test_watching_one_byte_sees_the_store_around_it(machine: Machine) -> None:
+def test_watching_one_byte_sees_the_store_around_it(machine: BareMachine) -> None:
     routine = machine.program.function("TwoStores")
     place = machine.program.variable("gCounter").address + 2
     trace, _ = machine.trace(routine, machine.pristine, watch=range(place, place + 1))
     assert list(trace.stores) == [place]
 
 
-def test_stores_in_delay_slots_are_seen_and_disturb_nothing(mips: Machine) -> None:
+def test_stores_in_delay_slots_are_seen_and_disturb_nothing(mips: BareMachine) -> None:
     """A hook on memory accesses would have the engine lose the branch."""
     place = mips.program.variable("gObjects").address
     routine = mips.program.function("FillInSlots")
@@ -147,7 +147,7 @@ def test_stores_in_delay_slots_are_seen_and_disturb_nothing(mips: Machine) -> No
     assert (batch.after[0] == image).all()
 
 
-def test_stores_that_are_not_aligned(mips: Machine) -> None:
+def test_stores_that_are_not_aligned(mips: BareMachine) -> None:
     """SWL and SWR change part of a word each: three bytes and one."""
     place = mips.program.variable("gSink").address
     routine = mips.program.function("StoresUnaligned")
@@ -185,7 +185,7 @@ def test_which_instructions_store(word: int, stored: range) -> None:
     assert list(found) == list(stored)
 
 
-def test_nothing_is_recorded_that_nobody_watches(machine: Machine) -> None:
+def test_nothing_is_recorded_that_nobody_watches(machine: BareMachine) -> None:
     routine = machine.program.function("TwoStores")
     place = machine.program.variable("gTotal").address
     assert machine.trace(routine, machine.pristine)[0].stores == {}
@@ -193,7 +193,7 @@ def test_nothing_is_recorded_that_nobody_watches(machine: Machine) -> None:
     assert machine.trace(routine, machine.pristine, watch=range(place, place + 8))[0].stores == {}
 
 
-def test_code_that_cannot_be_decoded_is_not_left_out(m68k: Machine) -> None:
+def test_code_that_cannot_be_decoded_is_not_left_out(m68k: BareMachine) -> None:
     count = m68k.cpu.count_instructions
     assert count(bytes.fromhex("4e71")) == 1
     assert count(bytes.fromhex("23fc12345678001000004e75")) == 2

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, BareMachine
 from emu.machine.engine import FastEngine
 from emu.machine.engine.watch.edges import Block
-from emu.machine.memory.memory import PAGE, GuestMemory, Region
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 
 CODE, DATA = 0x1000, 0x5000
 CALLS = {  # what `Bump` ends with
@@ -29,13 +29,16 @@ def seen(engine: FastEngine) -> list[tuple[Block, bytes]]:
 
 def engine_with(code: str, *, writable: bool = False) -> tuple[FastEngine, GuestMemory]:
     memory = GuestMemory(
-        [Region("code", CODE, PAGE, writable, True), Region("data", DATA, PAGE, True, False)]
+        [
+            MemoryRegion("code", CODE, PAGE, writable, True),
+            MemoryRegion("data", DATA, PAGE, True, False),
+        ]
     )
     memory.write(CODE, bytes.fromhex(code))
     return FastEngine(CPUS["68040"], memory), memory
 
 
-def test_the_blocks_of_a_routine_are_reported_with_their_bytes(machine: Machine) -> None:
+def test_the_blocks_of_a_routine_are_reported_with_their_bytes(machine: BareMachine) -> None:
     machine.call("Bump")
     code = machine._runner.engine.translated.code
     routine = machine.program.function("Bump")

@@ -9,7 +9,7 @@ import pytest
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.toolbox.calls.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.computer.settings import Application
-from emu.toolbox.guest.findings import GuestStopped, ProgramEnded
+from emu.toolbox.guest.findings import GuestStopError, ProgramExit
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
 from tests.toolbox.conftest import do, make_mac, run_code
@@ -170,7 +170,7 @@ def test_damaged_segments_stop_clearly(
     code: dict[int, bytes], table: tuple[bytes, ...], index: int, problem: str
 ) -> None:
     mac = a_mac(code, table)
-    with pytest.raises(GuestStopped, match=problem):
+    with pytest.raises(GuestStopError, match=problem):
         call(mac, index)
 
 
@@ -181,7 +181,7 @@ def test_a_patch_may_call_loadseg_itself() -> None:
     found = run_code(mac, "2e0f 3f3c0002 6004 4e71 6006 4e71 a9f0 4afc 9e8f 4e75")
     assert found["d7"] == 0
     assert mac.guest.u16(entry_address(mac, 2) + 2) == 0x4EF9  # an entry of segment 2
-    with pytest.raises(GuestStopped, match="there is no segment CODE 77"):
+    with pytest.raises(GuestStopError, match="there is no segment CODE 77"):
         run_code(mac, "3f3c004d a9f0 4e75")
 
 
@@ -189,12 +189,12 @@ def test_load_seg_in_the_middle_of_a_jump_table_entry_stops() -> None:
     mac = a_mac()
     place = entry_address(mac, 0)
     mac.guest.write(place, bytes.fromhex("4e71 4e71 a9f0 4e71"))
-    with pytest.raises(GuestStopped, match="is damaged"):
+    with pytest.raises(GuestStopError, match="is damaged"):
         run_code(mac, f"4eb9{place:08x} 4e75")
 
 
 def test_the_program_ends(mac: Macintosh) -> None:
-    with pytest.raises(ProgramEnded):
+    with pytest.raises(ProgramExit):
         do(mac, "ExitToShell")
 
 

@@ -7,7 +7,7 @@ import pytest
 from emu.toolbox.calls.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
 from tests.toolbox.conftest import do, make_mac, run_code
 
@@ -97,7 +97,7 @@ def test_universal_procedures_get_their_arguments() -> None:
 def test_68k_code_of_a_powerpc_program_is_refused() -> None:
     mac = make_mac("601")
     old = powerpc_routine(mac, "4e754e75", 0x30, _68K)
-    with pytest.raises(GuestStopped, match="is of 68K code"):
+    with pytest.raises(GuestStopError, match="is of 68K code"):
         call_import(mac, "CallUniversalProc", r3=old, r4=0x30)
 
 

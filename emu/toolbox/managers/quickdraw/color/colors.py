@@ -24,7 +24,7 @@ from emu.toolbox.managers.quickdraw.ports.inks import CLASSIC_COLORS, Rgb, color
 from emu.toolbox.managers.quickdraw.ports.pixel_patterns import BITS
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
-from emu.toolbox.records.kinds import Nested
+from emu.toolbox.records.kinds import NestedRecord
 from emu.toolbox.records.quickdraw import (
     CGrafPort,
     ColorSpec,
@@ -36,7 +36,7 @@ from emu.toolbox.records.quickdraw import (
     PixPat,
     RGBColor,
 )
-from emu.toolbox.records.record import Field, between
+from emu.toolbox.records.record import RecordField, between
 
 _PATTERNS = {
     CGrafPort.pnPixPat: at.BLACK_PATTERN,
@@ -56,8 +56,8 @@ _LAST_SYSTEM_SEED = 1023
 class Ink:
     """Where ports keep the colour they draw with, or that behind it."""
 
-    classic: Field[int]
-    rgb: Nested[RGBColor]
+    classic: RecordField[int]
+    rgb: NestedRecord[RGBColor]
 
 
 FOREGROUND = Ink(GrafPort.fgColor, CGrafPort.rgbFgColor)

@@ -7,7 +7,7 @@ Source: Inside Macintosh: Imaging With QuickDraw, chapter 6.
 
 from __future__ import annotations
 
-from emu.quickdraw import DEPTHS, Rectangle, Region, bytes_in_row
+from emu.quickdraw import DEPTHS, PixelRegion, Rectangle, bytes_in_row
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -85,7 +85,7 @@ class GraphicsWorlds(Manager):
         world = CGrafPort(guest, port)
         memory.set_contents(world.portPixMap, record)
         world.portRect = r
-        quickdraw.clip_visible(port, Region.from_rectangle(r))
+        quickdraw.clip_visible(port, PixelRegion.from_rectangle(r))
         colors.set_color(FOREGROUND, (0, 0, 0))
         colors.set_color(BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
         quickdraw.port = current

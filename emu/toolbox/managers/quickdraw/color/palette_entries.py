@@ -28,7 +28,7 @@ _USAGE_PLACE = _COLOR_SIZE
 _MOST_ENTRIES = 0x7FFF  # the count that a palette begins with is an INTEGER
 
 
-class ColorSaved(Record):
+class SavedColor(Record):
     """A colour that SaveFore or SaveBack has kept; the word before says whether it is one."""
 
     flag = int16()
@@ -255,7 +255,7 @@ class PaletteEntries(Manager):
         self._restore(BACKGROUND, place)
 
     def _save(self, ink: Ink, place: int) -> None:
-        port, saved = self._quickdraw.port, ColorSaved(self.guest, place)
+        port, saved = self._quickdraw.port, SavedColor(self.guest, place)
         saved.flag = 0
         if self._quickdraw.is_color_port(port):
             saved.color.write(CGrafPort(self.guest, port)[ink.rgb].read())
@@ -264,7 +264,7 @@ class PaletteEntries(Manager):
             self.guest.put32(saved.color.address, GrafPort(self.guest, port)[ink.classic])
 
     def _restore(self, ink: Ink, place: int) -> None:
-        port, saved = self._quickdraw.port, ColorSaved(self.guest, place)
+        port, saved = self._quickdraw.port, SavedColor(self.guest, place)
         if self._quickdraw.is_color_port(port):
             self._colors.set_color(ink, rgb(saved.color.read()))
         else:

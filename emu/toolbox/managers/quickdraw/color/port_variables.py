@@ -9,7 +9,7 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
-from emu.toolbox.records.kinds import Nested
+from emu.toolbox.records.kinds import NestedRecord
 from emu.toolbox.records.quickdraw import CGrafPort, GrafVars, RGBColor
 
 
@@ -21,7 +21,7 @@ class PortVariables(Manager):
     _memory: MemoryManager
     _quickdraw: QuickDraw
 
-    def store(self, field: Nested[RGBColor], color: bytes) -> None:
+    def store(self, field: NestedRecord[RGBColor], color: bytes) -> None:
         """Keep a colour for the current port; a port without colours has no place for it."""
         port = self._quickdraw.port
         if not self._quickdraw.is_color_port(port):

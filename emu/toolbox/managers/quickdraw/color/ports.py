@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
@@ -64,7 +64,7 @@ class Ports(Manager):
         """Give a record its regions and standard settings, and draw in it."""
         record = GrafPort(self.guest, port)
         record.clear()
-        empty = Region.from_rectangle(Rectangle(0, 0, 0, 0))
+        empty = PixelRegion.from_rectangle(Rectangle(0, 0, 0, 0))
         record.visRgn = self._regions.new_region(empty)
         record.clipRgn = self._regions.new_region(empty)
         self.init_port(port)
@@ -162,9 +162,9 @@ class Ports(Manager):
     @routine("PROCEDURE ClipRect (r: Rect)", trap=0xA87B, moves_memory=True)
     def clip_rect(self, r: int) -> None:
         """Clip to a rectangle."""
-        self._clip(Region.from_rectangle(self._quickdraw.rectangle(r)))
+        self._clip(PixelRegion.from_rectangle(self._quickdraw.rectangle(r)))
 
-    def _clip(self, region: Region) -> None:
+    def _clip(self, region: PixelRegion) -> None:
         quickdraw = self._quickdraw
         self._regions.set_region(GrafPort(self.guest, quickdraw.port).clipRgn, region)
 

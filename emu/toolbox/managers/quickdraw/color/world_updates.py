@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from emu.quickdraw import BitMap, Rectangle, Region, bytes_in_row, copy_bits
+from emu.quickdraw import PixelRegion, PixelView, Rectangle, bytes_in_row, copy_bits
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -76,7 +76,7 @@ class WorldUpdates(Manager):
             memory.set_contents(pixel_map.pmTable, fresh)
         pixel_map = PixMap(guest, memory.address(handle))
         space = table_space(memory.contents(pixel_map.pmTable), depth)
-        new = BitMap(guest.view(pixels, row_bytes * r.height), row_bytes, r, depth, space)
+        new = PixelView(guest.view(pixels, row_bytes * r.height), row_bytes, r, depth, space)
         new.put(r, np.full((r.height, r.width), new.space.white))
         _keep(old, new, flags)
         memory.dispose_pointer(pixel_map.baseAddr)
@@ -103,7 +103,7 @@ class WorldUpdates(Manager):
 
     def _move(self, port: int, pixel_map: PixMap, r: Rectangle) -> None:
         pixel_map.bounds = CGrafPort(self.guest, port).portRect = r
-        self._quickdraw.clip_visible(port, Region.from_rectangle(r))
+        self._quickdraw.clip_visible(port, PixelRegion.from_rectangle(r))
 
     # -- changes that programs make themselves -----------------------------------------------------
 
@@ -157,7 +157,7 @@ class WorldUpdates(Manager):
         return _VERSION
 
 
-def _keep(old: BitMap, new: BitMap, flags: int) -> None:
+def _keep(old: PixelView, new: PixelView, flags: int) -> None:
     """Copy pixels to their new memory, as far as the flags of UpdateGWorld ask for it."""
     source, target = old.bounds, new.bounds
     if flags & _STRETCH:

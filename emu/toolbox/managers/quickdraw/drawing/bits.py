@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.base.errors import UsageError
-from emu.quickdraw import BitMap, Rectangle, Region, Shape, copy_bits, scroll
+from emu.quickdraw import PixelRegion, PixelView, Rectangle, Shape, copy_bits, scroll
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.quickdraw.heart.manager import Canvas, QuickDraw
@@ -97,7 +97,7 @@ class Bits(Manager):
             return
         bitmap, clip = quickdraw.canvas(port, record)
         if copied.mask is not None:
-            region = clip if isinstance(clip, Region) else Region.from_rectangle(clip)
+            region = clip if isinstance(clip, PixelRegion) else PixelRegion.from_rectangle(clip)
             clip = region.intersect(copied.mask)
         self._transfer(copied, Canvas(bitmap, clip), record)
 
@@ -106,7 +106,7 @@ class Bits(Manager):
         copied: CopiedPixels,
         to: Canvas,
         record: bytes,
-        mask: BitMap | None = None,
+        mask: PixelView | None = None,
         mask_rect: Rectangle | None = None,
         *,
         own: bool = True,
@@ -167,7 +167,9 @@ class Bits(Manager):
         if own:
             to = quickdraw.canvas(port, record)
         if copied.mask is not None:
-            clip = to.clip if isinstance(to.clip, Region) else Region.from_rectangle(to.clip)
+            clip = (
+                to.clip if isinstance(to.clip, PixelRegion) else PixelRegion.from_rectangle(to.clip)
+            )
             to = Canvas(to.bitmap, clip.intersect(copied.mask))
         over, r = self._bit_maps.at(mask), quickdraw.rectangle(mask_rect)
         self._transfer(copied, to, record, over, r, own=own)
@@ -183,7 +185,7 @@ class Bits(Manager):
         port = quickdraw.port
         record = self.guest.read(port, GrafPort.size)
         area = quickdraw.rectangle(r)
-        uncovered = Region.from_rectangle(Rectangle(0, 0, 0, 0))
+        uncovered = PixelRegion.from_rectangle(Rectangle(0, 0, 0, 0))
         if not at.is_pen_hidden(record):
             for tell in quickdraw.on_scroll:
                 tell(port, area, dh, dv)

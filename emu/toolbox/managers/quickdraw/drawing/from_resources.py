@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from emu.quickdraw import BitMap, Rectangle
+from emu.quickdraw import PixelView, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -72,6 +72,6 @@ class GraphicResources(Manager):
         data = self._memory.reachable(icon)[:_ICON_SIZE].ljust(_ICON_SIZE, b"\0")
         pixels = np.frombuffer(data, np.uint8)
         bounds = Rectangle(0, 0, _ICON_SIDE, _ICON_SIDE)
-        source = BitMap(pixels, _ICON_SIDE // 8, bounds)
+        source = PixelView(pixels, _ICON_SIDE // 8, bounds)
         target = self._quickdraw.rectangle(r)
         self._bits.draw_bits(CopiedPixels(source, bounds, target, 0))

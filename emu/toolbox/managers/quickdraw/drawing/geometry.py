@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
@@ -41,7 +41,7 @@ def map_rectangle(r: Rectangle, source: Rectangle, destination: Rectangle) -> Re
     return Rectangle(top, left, bottom, right)
 
 
-def map_region(region: Region, source: Rectangle, destination: Rectangle) -> Region:
+def map_region(region: PixelRegion, source: Rectangle, destination: Rectangle) -> PixelRegion:
     """Where a region lies when one rectangle is laid over the other."""
     if source.width == destination.width and source.height == destination.height:
         return region.offset(destination.left - source.left, destination.top - source.top)
@@ -61,7 +61,7 @@ def map_region(region: Region, source: Rectangle, destination: Rectangle) -> Reg
             bands[-1] = (bands[-1][0], bottom, bands[-1][2])
         else:
             bands.append((top, bottom, tuple(columns)))
-    return Region.from_bands(bands)
+    return PixelRegion.from_bands(bands)
 
 
 def angle_of(r: Rectangle, point: Point) -> int:

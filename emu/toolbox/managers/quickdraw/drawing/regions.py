@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
@@ -61,12 +61,12 @@ class Regions(Manager):
     )
     def set_rect_rgn(self, rgn: int, left: int, top: int, right: int, bottom: int) -> None:
         """Make a region a rectangle."""
-        self._set(rgn, Region.from_rectangle(Rectangle(top, left, bottom, right)))
+        self._set(rgn, PixelRegion.from_rectangle(Rectangle(top, left, bottom, right)))
 
     @routine("PROCEDURE RectRgn (rgn: RgnHandle; r: Rect)", trap=0xA8DF, moves_memory=True)
     def rect_rgn(self, rgn: int, r: int) -> None:
         """Make a region a rectangle."""
-        self._set(rgn, Region.from_rectangle(self._quickdraw.rectangle(r)))
+        self._set(rgn, PixelRegion.from_rectangle(self._quickdraw.rectangle(r)))
 
     @routine("PROCEDURE OpenRgn", trap=0xA8DA, moves_memory=True)
     def open_rgn(self) -> None:
@@ -105,7 +105,7 @@ class Regions(Manager):
     def bit_map_to_region(self, rgn: int, bit_map: int) -> int:
         """Make a region of a bit map's black pixels."""
         pixels = self._bit_maps.at(bit_map)
-        region = Region.from_mask(pixels.bounds, pixels.pixels(pixels.bounds) != 0)
+        region = PixelRegion.from_mask(pixels.bounds, pixels.pixels(pixels.bounds) != 0)
         if len(region.encode()) > 32767:
             return ResultCode.rgnTooBigErr
         self._set(rgn, region)
@@ -161,7 +161,7 @@ class Regions(Manager):
     @routine("FUNCTION RectInRgn (r: Rect; rgn: RgnHandle): BOOLEAN", trap=0xA8E9)
     def rect_in_rgn(self, r: int, rgn: int) -> bool:
         """Whether a region holds any pixel of a rectangle."""
-        rectangle = Region.from_rectangle(self._quickdraw.rectangle(r))
+        rectangle = PixelRegion.from_rectangle(self._quickdraw.rectangle(r))
         return not self._region(rgn).intersect(rectangle).empty
 
     @routine("FUNCTION EqualRgn (rgnA,rgnB: RgnHandle): BOOLEAN", trap=0xA8E3)
@@ -207,8 +207,8 @@ class Regions(Manager):
         self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))
         self._procedures.region(FILL, rgn)
 
-    def _region(self, handle: int) -> Region:
+    def _region(self, handle: int) -> PixelRegion:
         return self._regions.region(handle)
 
-    def _set(self, handle: int, region: Region) -> None:
+    def _set(self, handle: int, region: PixelRegion) -> None:
         self._regions.set_region(handle, region)

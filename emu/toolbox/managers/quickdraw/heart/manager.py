@@ -14,10 +14,10 @@ from typing import NamedTuple
 from emu.base.errors import UsageError
 from emu.quickdraw import (
     NOTHING,
-    BitMap,
     ColorSpace,
+    PixelRegion,
+    PixelView,
     Rectangle,
-    Region,
     Shape,
     frame_rectangle,
     paint,
@@ -45,8 +45,7 @@ from emu.toolbox.managers.quickdraw.ports.inks import colors_of
 from emu.toolbox.managers.quickdraw.ports.port_patterns import PortPatterns
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.ports.transfer_terms import TransferTerms
-from emu.toolbox.records.quickdraw import BitMap as BitMapRecord
-from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixMap
+from emu.toolbox.records.quickdraw import BitMap, CGrafPort, GrafPort, PixMap
 
 _KEPT = 64
 
@@ -54,14 +53,14 @@ _KEPT = 64
 class Canvas(NamedTuple):
     """Where a port draws: pixels in its local coordinates, and which of them may change."""
 
-    bitmap: BitMap
+    bitmap: PixelView
     clip: Shape
 
     @property
     def limit(self) -> Rectangle:
         """The smallest rectangle around the pixels that may change."""
         clip = self.clip
-        return clip.bounds if isinstance(clip, Region) else clip
+        return clip.bounds if isinstance(clip, PixelRegion) else clip
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ class QuickDraw(Manager):
         self.on_text: list[Callable[[int, bytes, Point, Point], None]] = []
         self.on_scroll: list[Callable[[int, Rectangle, int, int], None]] = []
         self.on_erase: list[Callable[[int, Rectangle], None]] = []
-        self._canvases: dict[tuple[BitMap, bytes, bytes, bytes], Canvas] = {}
+        self._canvases: dict[tuple[PixelView, bytes, bytes, bytes], Canvas] = {}
         self._open: set[int] = set()
         self.book = FontBook(self._font_resources)
 
@@ -115,7 +114,7 @@ class QuickDraw(Manager):
         return self.host.quickdraw_globals
 
     @property
-    def screen(self) -> BitMap:
+    def screen(self) -> PixelView:
         """The screen's pixels, in global coordinates."""
         return self._bit_maps.screen
 
@@ -170,11 +169,11 @@ class QuickDraw(Manager):
         """Whether a port is one of Color QuickDraw's."""
         return CGrafPort(self.guest, port).portVersion & 0xC000 == 0xC000
 
-    def pixels_of(self, port: int) -> BitMapRecord:
+    def pixels_of(self, port: int) -> BitMap:
         """The bit map of a port, or the beginning of its pixel map."""
         if self.is_color_port(port):
             handle = CGrafPort(self.guest, port).portPixMap
-            return BitMapRecord(self.guest, self._memory.address(handle))
+            return BitMap(self.guest, self._memory.address(handle))
         return GrafPort(self.guest, port).portBits
 
     def bounds(self, port: int) -> Rectangle:
@@ -194,13 +193,13 @@ class QuickDraw(Manager):
         """
         port = GrafPort(self.guest, address)
         port.clear()
-        port.visRgn = self._regions.new_region(Region.from_rectangle(bounds))
-        port.clipRgn = self._regions.new_region(Region.from_rectangle(bounds))
+        port.visRgn = self._regions.new_region(PixelRegion.from_rectangle(bounds))
+        port.clipRgn = self._regions.new_region(PixelRegion.from_rectangle(bounds))
         self.initialise_port(address)
         screen = self.screen.bounds.offset(-bounds.left, -bounds.top)
         local = bounds.offset(-bounds.left, -bounds.top)
         port.portBits.bounds, port.portRect = screen, local
-        self._regions.set_region(port.visRgn, Region.from_rectangle(local.intersect(screen)))
+        self._regions.set_region(port.visRgn, PixelRegion.from_rectangle(local.intersect(screen)))
 
     def initialise_port(self, address: int) -> None:
         """What InitPort does to a record whose regions are there: the screen, standard settings."""
@@ -213,17 +212,17 @@ class QuickDraw(Manager):
         self.guest.write(address + start, at.FRESH[start:])
         self._open.add(address)
 
-    def show_screen(self, bits: BitMapRecord) -> None:
+    def show_screen(self, bits: BitMap) -> None:
         """Make a bit map that of the screen."""
         bits.baseAddr, bits.rowBytes = self.host.layout.screen, self.screen.row_bytes
         bits.bounds = self.screen.bounds
 
     def initialise_regions(self, address: int) -> None:
         """Let all of the screen be visible in a port, and all of the plane be drawn on."""
-        everything = Region.from_rectangle(self.screen.bounds)
+        everything = PixelRegion.from_rectangle(self.screen.bounds)
         port = GrafPort(self.guest, address)
         self._regions.set_region(port.visRgn, everything)
-        wide_open = Region.from_rectangle(at.WIDE_OPEN)
+        wide_open = PixelRegion.from_rectangle(at.WIDE_OPEN)
         self._regions.set_region(port.clipRgn, wide_open)
 
     def close_port(self, address: int) -> None:
@@ -233,7 +232,7 @@ class QuickDraw(Manager):
         self._memory.dispose_handle(port.clipRgn)
         self._open.discard(address)
 
-    def clip_visible(self, port: int, region: Region) -> None:
+    def clip_visible(self, port: int, region: PixelRegion) -> None:
         """Say which pixels of a port can be seen, in the port's coordinates."""
         self._regions.set_region(GrafPort(self.guest, port).visRgn, region)
 
@@ -281,7 +280,7 @@ class QuickDraw(Manager):
 
     def _make_canvas(self, port: int, record: bytes) -> Canvas:
         bitmap = self._bit_maps.at(port + GrafPort.portBits.offset)
-        limit = Region.from_rectangle(bitmap.bounds.intersect(self.port_rect(port)))
+        limit = PixelRegion.from_rectangle(bitmap.bounds.intersect(self.port_rect(port)))
         for region in (GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)):
             limit = limit.intersect(self._regions.region(region))
         return Canvas(bitmap, limit.bounds if limit.is_rectangular else limit)

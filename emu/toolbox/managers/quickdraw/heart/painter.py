@@ -12,9 +12,9 @@ from emu.quickdraw import (
     BLACK,
     GRAY,
     WHITE,
-    BitMap,
+    PixelRegion,
+    PixelView,
     Rectangle,
-    Region,
     Shape,
     frame_rectangle,
     frame_round_rectangle,
@@ -53,7 +53,7 @@ class Painter:
     def __init__(
         self,
         quickdraw: QuickDraw,
-        bitmap: BitMap,
+        bitmap: PixelView,
         clip: Shape,
         font: Font | None = None,
         port: int = 0,
@@ -148,14 +148,14 @@ class Painter:
         mask = np.array([[character == "#" for character in row] for row in rows])
         h, v = top_left
         height, width = mask.shape
-        self.fill(Region.from_mask(Rectangle(v, h, v + height, h + width), mask))
+        self.fill(PixelRegion.from_mask(Rectangle(v, h, v + height, h + width), mask))
 
     def bits(self, r: Rectangle, data: bytes, row_bytes: int) -> None:
         """Draw black where an image of one bit a pixel has ones; ``r`` is as large as it is."""
         rows = np.frombuffer(data, np.uint8).reshape(-1, row_bytes)
         mask = np.unpackbits(rows, axis=1)[: r.height, : r.width].astype(np.bool_)
-        self.fill(Region.from_mask(r, mask))
+        self.fill(PixelRegion.from_mask(r, mask))
 
 
-def _region(shape: Shape) -> Region:
-    return shape if isinstance(shape, Region) else Region.from_rectangle(shape)
+def _region(shape: Shape) -> PixelRegion:
+    return shape if isinstance(shape, PixelRegion) else PixelRegion.from_rectangle(shape)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from emu.quickdraw import (
+    PixelRegion,
     Rectangle,
-    Region,
     arc,
     frame_arc,
     frame_oval,
@@ -124,7 +124,7 @@ class Procedures(Manager):
         record = self.guest.read(port, GrafPort.size)
         self._note(record, verb, "rectangle", Rectangle(*edges))
         if verb == FRAME:
-            self._outline(port, record, Region.from_rectangle(Rectangle(*edges)))
+            self._outline(port, record, PixelRegion.from_rectangle(Rectangle(*edges)))
         self._draw_rectangle(verb, edges, port, record)
 
     def _draw_rectangle(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.base.errors import UsageError
-from emu.quickdraw import BitMap, Rectangle
+from emu.quickdraw import PixelView, Rectangle
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
 from emu.toolbox.managers.quickdraw.ports.copied_pixels import CopiedPixels
 from emu.toolbox.managers.quickdraw.ports.deep_pixels import as_bitmap
@@ -98,7 +98,7 @@ def read_pixels(reader: PictureReader, opcode: int) -> CopiedPixels:
         bitmap = read_bitmap(reader, found, packed=opcode >= 0x98)
     else:
         rows = [_row(reader, row_bytes, packed=opcode >= 0x98) for _ in range(bounds.height)]
-        bitmap = BitMap(np.frombuffer(b"".join(rows), np.uint8).copy(), row_bytes, bounds)
+        bitmap = PixelView(np.frombuffer(b"".join(rows), np.uint8).copy(), row_bytes, bounds)
     return CopiedPixels(bitmap, source, destination, mode, mask)
 
 
@@ -115,7 +115,7 @@ def read_map(
     return PictureMap(data, table + reader.take(ColorSpec.size * (ColorTable.ctSize.of(table) + 1)))
 
 
-def read_bitmap(reader: PictureReader, found: PictureMap, *, packed: bool) -> BitMap:
+def read_bitmap(reader: PictureReader, found: PictureMap, *, packed: bool) -> PixelView:
     """The pixels that a pixel map describes.
 
     Raises:

@@ -9,7 +9,7 @@ import struct
 from dataclasses import replace
 
 from emu.base.errors import UsageError
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -32,7 +32,7 @@ from emu.toolbox.managers.quickdraw.ports.inks import rgb
 from emu.toolbox.managers.quickdraw.ports.pixel_patterns import COLOR, PIXELS, PixelPatterns
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.ports.transfer_terms import TransferTerms
-from emu.toolbox.managers.quickdraw.text.text import Text
+from emu.toolbox.managers.quickdraw.text.text import TextDrawing
 from emu.toolbox.records.quickdraw import (
     CGrafPort,
     ColorTable,
@@ -61,7 +61,7 @@ class PictureTools(Manager):
     quickdraw: QuickDraw
     procedures: Procedures
     colors: Colors
-    text: Text
+    text: TextDrawing
     polygons: Polygons
     patterns: PixelPatterns
     variables: PortVariables
@@ -90,7 +90,7 @@ class PicturePlayer:
         self._oval = Point(0, 0)
         self._last_rectangle = {kind: Rectangle(0, 0, 0, 0) for kind in (3, 4, 5, 6)}
         self._last_polygon: list[Point] = []
-        self._last_region = Region.from_rectangle(Rectangle(0, 0, 0, 0))
+        self._last_region = PixelRegion.from_rectangle(Rectangle(0, 0, 0, 0))
         self._line_at = Point(0, 0)
         self._text_at = Point(0, 0)
         self._ratio = (Point(1, 1), Point(1, 1))

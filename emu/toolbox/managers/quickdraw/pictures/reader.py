@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 
 from emu.base.errors import MacproofError, UsageError
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.guest.guest_types import Point
 
 _HEADER_OPCODE = 0x0C00
@@ -87,11 +87,11 @@ class PictureReader:
         top, left, bottom, right = self.words(4)
         return Rectangle(top, left, bottom, right)
 
-    def region(self) -> Region:
+    def region(self) -> PixelRegion:
         """The next region."""
         data = self._sized("region")
         try:
-            return Region.decode(data)
+            return PixelRegion.decode(data)
         except UsageError as error:
             raise DamagedPictureError(f"the picture holds {error}") from error
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from emu.base.errors import UsageError
-from emu.quickdraw import BitMap, ColorSpace, Rectangle, bytes_in_row, copy_bits
+from emu.quickdraw import ColorSpace, PixelView, Rectangle, bytes_in_row, copy_bits
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.ports.deep_pixels import table_space
-from emu.toolbox.records.quickdraw import BitMap as BitMapRecord
-from emu.toolbox.records.quickdraw import PixMap
+from emu.toolbox.records.quickdraw import BitMap, PixMap
 
 
 class BitMaps(Manager):
@@ -30,17 +29,17 @@ class BitMaps(Manager):
         """Tell low memory of the screen."""
         self.guest.put16(LowMemory.SCREEN_ROW_BYTES, self.screen.row_bytes)
 
-    def _screen_of(self, depth: int, space: ColorSpace | None = None) -> BitMap:
+    def _screen_of(self, depth: int, space: ColorSpace | None = None) -> PixelView:
         width, height = self.host.settings.screen
         row_bytes = bytes_in_row(width, depth)
         pixels = self.guest.view(self.host.layout.screen, row_bytes * height)
-        return BitMap(pixels, row_bytes, Rectangle(0, 0, height, width), depth, space)
+        return PixelView(pixels, row_bytes, Rectangle(0, 0, height, width), depth, space)
 
     def set_screen_depth(self, depth: int) -> None:
         """Give the screen other bits a pixel, at most as many as at first; it shows the same."""
         old = self.screen
         pixels = old.grid.copy().view("u1").reshape(-1)
-        copy = BitMap(pixels, old.row_bytes, old.bounds, old.depth, old.space)
+        copy = PixelView(pixels, old.row_bytes, old.bounds, old.depth, old.space)
         self.screen = self._screen_of(depth)
         copy_bits(copy, old.bounds, self.screen, old.bounds)
         self.start()
@@ -49,7 +48,7 @@ class BitMaps(Manager):
         """Let the screen's pixels mean other colours."""
         self.screen = self._screen_of(self.screen.depth, space)
 
-    def at(self, address: int) -> BitMap:
+    def at(self, address: int) -> PixelView:
         """The pixels that a BitMap or PixMap record leads to; they are those of the guest.
 
         Raises:
@@ -58,7 +57,7 @@ class BitMaps(Manager):
         guest = self.guest
         if self._is_port_bits(address):
             address = self._memory.address(guest.u32(address))
-        data = guest.read(address, BitMapRecord.size)
+        data = guest.read(address, BitMap.size)
         base, row_bytes = PixMap.baseAddr.of(data), PixMap.rowBytes.of(data)
         bounds, depth, space = PixMap.bounds.of(data), 1, None
         if base == self.host.layout.screen:  # however it was when the record was made
@@ -79,7 +78,7 @@ class BitMaps(Manager):
             bounds = Rectangle(bounds.top, bounds.left, bounds.bottom, bounds.left + room)
         try:
             pixels = guest.view(base, row_bytes * bounds.height)
-            return BitMap(pixels, row_bytes, bounds, depth, space)
+            return PixelView(pixels, row_bytes, bounds, depth, space)
         except UsageError as error:
             raise self.host.stopped(f"there is {error}, at 0x{address:x}") from error
 
@@ -99,4 +98,4 @@ class BitMaps(Manager):
 
     def _is_port_bits(self, address: int) -> bool:
         """Whether a record is the portBits of a colour port, where the handle of its PixMap is."""
-        return BitMapRecord(self.guest, address).rowBytes & 0xC000 == 0xC000
+        return BitMap(self.guest, address).rowBytes & 0xC000 == 0xC000

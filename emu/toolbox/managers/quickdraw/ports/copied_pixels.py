@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from emu.quickdraw import BitMap, Rectangle, Region, bytes_in_row, standard_space
+from emu.quickdraw import PixelRegion, PixelView, Rectangle, bytes_in_row, standard_space
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class CopiedPixels:
         mask: the pixels of the destination that may change; None for all.
     """
 
-    bitmap: BitMap
+    bitmap: PixelView
     source: Rectangle
     destination: Rectangle
     mode: int
-    mask: Region | None = None
+    mask: PixelRegion | None = None
 
 
 def in_black_and_white(copied: CopiedPixels) -> CopiedPixels:
@@ -34,7 +34,7 @@ def in_black_and_white(copied: CopiedPixels) -> CopiedPixels:
     if given.depth == 1:
         return copied
     row_bytes = bytes_in_row(given.bounds.width, 1)
-    bits = BitMap(np.zeros(row_bytes * given.bounds.height, np.uint8), row_bytes, given.bounds)
+    bits = PixelView(np.zeros(row_bytes * given.bounds.height, np.uint8), row_bytes, given.bounds)
     pixels = given.pixels(given.bounds)
     bits.put(given.bounds, standard_space(1).converted(pixels, given.space))
     return replace(copied, bitmap=bits)

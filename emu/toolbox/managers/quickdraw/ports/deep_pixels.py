@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.quickdraw import BitMap, ColorSpace, Palette, Rectangle, standard_space
+from emu.quickdraw import ColorSpace, Palette, PixelView, Rectangle, standard_space
 from emu.quickdraw.color_space import palette_space
 from emu.toolbox.records.quickdraw import ColorSpec, ColorTable, PixMap
 
@@ -104,7 +104,9 @@ def nearest_entries(table: bytes, colors: NDArray[Any]) -> NDArray[np.uint8]:
     return nearest
 
 
-def as_bitmap(data: bytes, row_bytes: int, bounds: Rectangle, depth: int, table: bytes) -> BitMap:
+def as_bitmap(
+    data: bytes, row_bytes: int, bounds: Rectangle, depth: int, table: bytes
+) -> PixelView:
     """A bit map of its own for pixels of any depth.
 
     Args:
@@ -119,10 +121,10 @@ def as_bitmap(data: bytes, row_bytes: int, bounds: Rectangle, depth: int, table:
     """
     size = row_bytes * bounds.height
     rows = np.frombuffer(data[:size].ljust(size, b"\0"), np.uint8).copy()
-    return BitMap(rows, row_bytes, bounds, depth, table_space(table, depth))
+    return PixelView(rows, row_bytes, bounds, depth, table_space(table, depth))
 
 
-def standard_pixels(bitmap: BitMap) -> NDArray[np.uint8]:
+def standard_pixels(bitmap: PixelView) -> NDArray[np.uint8]:
     """The pixels of a bit map as numbers of the nearest standard colours of 8 bits."""
     pixels = bitmap.pixels(bitmap.bounds)
     return standard_space(8).converted(pixels, bitmap.space).astype(np.uint8)

@@ -11,7 +11,7 @@ from emu.quickdraw.font_records import DamagedFontError, FontSize, parse_font_re
 from emu.quickdraw.glyphs import Strike
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.resources.manager import ResourceManager
-from emu.toolbox.managers.resources.map import Entry
+from emu.toolbox.managers.resources.map import ResourceEntry
 
 _SIZE_BITS = 7
 """A 'FONT' has the ID 128 * family + size; the one of size 0 has the family's name."""
@@ -52,8 +52,8 @@ class FontResources(Manager):
             except DamagedFontError as error:
                 self.host.report("font", f"resource {entry} is no font that can be used: {error}")
 
-    def _entries(self, family: int) -> dict[int, Entry]:
-        found: dict[int, Entry] = {}
+    def _entries(self, family: int) -> dict[int, ResourceEntry]:
+        found: dict[int, ResourceEntry] = {}
         for file in self._resources.files:
             table = file.find("FOND", family)
             for one in plain_sizes(self._resources.contents(table)) if table else ():
@@ -66,7 +66,7 @@ class FontResources(Manager):
                     found.setdefault(size, entry)
         return found
 
-    def _font(self, one: FontSize) -> Entry | None:
+    def _font(self, one: FontSize) -> ResourceEntry | None:
         for file in self._resources.files:
             entry = file.find("NFNT", one.number) or file.find("FONT", one.number)
             if entry is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.quickdraw import ColorSpace, Terms
+from emu.quickdraw import ArithmeticTerms, ColorSpace
 from emu.toolbox.managers.quickdraw.ports import grafport as at
 from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, RGBColor
 
@@ -79,9 +79,9 @@ def rgb(data: bytes) -> Rgb:
     return RGBColor.red.of(data), RGBColor.green.of(data), RGBColor.blue.of(data)
 
 
-def terms_of(operand: Rgb, highlight: Rgb) -> Terms:
+def terms_of(operand: Rgb, highlight: Rgb) -> ArithmeticTerms:
     """What a port adds to the arithmetic modes, from its colours."""
     (red, green, blue), (light_red, light_green, light_blue) = operand, highlight
-    return Terms(
+    return ArithmeticTerms(
         (red >> 8, green >> 8, blue >> 8), (light_red >> 8, light_green >> 8, light_blue >> 8)
     )

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from emu.quickdraw import BitMap, Rectangle, Region
-from emu.quickdraw.color_space import Indexed
+from emu.quickdraw import PixelRegion, PixelView, Rectangle
+from emu.quickdraw.color_space import IndexedColorSpace
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.quickdraw.ports import grafport as at
 from emu.toolbox.managers.quickdraw.ports.copied_pixels import CopiedPixels
@@ -86,7 +86,7 @@ def _rectangle(r: Rectangle) -> bytes:
     return struct.pack(">4H", *(edge & 0xFFFF for edge in edges))
 
 
-def _pixel_map(bitmap: BitMap, row_bytes: int) -> bytes:
+def _pixel_map(bitmap: PixelView, row_bytes: int) -> bytes:
     """The PixMap of a picture from rowBytes on; pixels of 16 and 32 bits are not packed."""
     record = PixMap.copied(pixel_map(0, row_bytes, bitmap.bounds, bitmap.depth, 0))
     if bitmap.depth > 8:
@@ -94,11 +94,11 @@ def _pixel_map(bitmap: BitMap, row_bytes: int) -> bytes:
     return record.read()[PixMap.rowBytes.offset :]
 
 
-def _part(bitmap: BitMap, part: Rectangle) -> BitMap:
+def _part(bitmap: PixelView, part: Rectangle) -> PixelView:
     """A copy of some pixels, in rows of whole words."""
     row_bytes = (part.width * bitmap.depth + 15) // 16 * 2
     memory = np.zeros(row_bytes * part.height, np.uint8)
-    copy = BitMap(memory, row_bytes, part, bitmap.depth, bitmap.space)
+    copy = PixelView(memory, row_bytes, part, bitmap.depth, bitmap.space)
     copy.put(part, bitmap.pixels(part))
     return copy
 
@@ -201,7 +201,7 @@ class PictureRecorder:
         self._settings(record, _PEN)
         self._put(0x70 + verb, data)
 
-    def region(self, record: bytes, verb: int, region: Region) -> None:
+    def region(self, record: bytes, verb: int, region: PixelRegion) -> None:
         """A region."""
         self._settings(record, _PEN)
         self._put(0x80 + verb, region.encode())
@@ -219,7 +219,7 @@ class PictureRecorder:
         row_bytes, space = bitmap.row_bytes, bitmap.space
         packed = row_bytes >= _PACKED_FROM and bitmap.depth <= 8
         opcode = (0x98 if packed else 0x90) | (copied.mask is not None)
-        if not isinstance(space, Indexed):
+        if not isinstance(space, IndexedColorSpace):
             opcode, data = opcode | 0x0A, _DIRECT_BASE + _pixel_map(bitmap, row_bytes)
         elif space.is_black_and_white:
             data = row_bytes.to_bytes(2, "big") + _rectangle(bitmap.bounds)

@@ -6,7 +6,7 @@ and what they lead to is QuickDraw's own affair.
 
 from __future__ import annotations
 
-from emu.quickdraw import EMPTY, Region, polygon
+from emu.quickdraw import EMPTY, PixelRegion, polygon
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.quickdraw.ports.recorder import PictureRecorder
@@ -32,7 +32,7 @@ class Outline:
         else:
             self.paths.append([first, last])
 
-    def region(self) -> Region:
+    def region(self) -> PixelRegion:
         """The pixels inside."""
         result = self.shapes
         for path in self.paths:
@@ -63,7 +63,7 @@ class Recordings(Manager):
         if port in self.outlines:
             self.outlines[port].add_line(start, end)
 
-    def region_shape(self, port: int, shape: Region) -> None:
+    def region_shape(self, port: int, shape: PixelRegion) -> None:
         """A framed shape belongs to the region being recorded."""
         outline = self.outlines.get(port)
         if outline is not None:

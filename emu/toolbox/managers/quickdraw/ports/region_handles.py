@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from emu.base.errors import UsageError
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.records.quickdraw import Region as RegionRecord
+from emu.toolbox.records.quickdraw import Region
 
 _KEPT = 64
 _INNER_PLANE = Rectangle(-32767, -32767, 32766, 32766)
@@ -20,9 +20,9 @@ class RegionHandles(Manager):
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
-        self._regions: dict[bytes, Region] = {}
+        self._regions: dict[bytes, PixelRegion] = {}
 
-    def region(self, handle: int) -> Region:
+    def region(self, handle: int) -> PixelRegion:
         """The region that a handle leads to.
 
         Raises:
@@ -32,13 +32,13 @@ class RegionHandles(Manager):
         found = self._regions.get(data)
         if found is None:
             try:
-                found = Region.decode(data)
+                found = PixelRegion.decode(data)
             except UsageError as error:
                 raise self.host.stopped(f"the region handle 0x{handle:x} holds {error}") from error
             self._keep(data, found)
         return found
 
-    def _keep(self, data: bytes, region: Region) -> None:
+    def _keep(self, data: bytes, region: PixelRegion) -> None:
         if len(self._regions) >= _KEPT:
             self._regions.clear()
         self._regions[data] = region
@@ -55,13 +55,11 @@ class RegionHandles(Manager):
         address = guest.u32(handle)
         if not address:
             raise self.host.stopped(f"the region handle 0x{handle:x} is empty")
-        data = guest.read(address, RegionRecord.size)
-        size = RegionRecord.rgnSize.of(data)
-        return (
-            data if size == RegionRecord.size else guest.read(address, max(size, RegionRecord.size))
-        )
+        data = guest.read(address, Region.size)
+        size = Region.rgnSize.of(data)
+        return data if size == Region.size else guest.read(address, max(size, Region.size))
 
-    def set_region(self, handle: int, region: Region) -> None:
+    def set_region(self, handle: int, region: PixelRegion) -> None:
         """Store a region in a handle, whose size becomes the region's."""
         if not handle:
             raise self.host.stopped("a region handle is nil")
@@ -76,9 +74,9 @@ class RegionHandles(Manager):
             memory.set_contents(handle, data)
         # What was just stored is mostly what is asked for next. At the plane's edge a little of
         # a region is not stored.
-        if len(data) > RegionRecord.size and _INNER_PLANE.encloses(region.bounds):
+        if len(data) > Region.size and _INNER_PLANE.encloses(region.bounds):
             self._keep(data, region)
 
-    def new_region(self, region: Region) -> int:
+    def new_region(self, region: PixelRegion) -> int:
         """A new handle that holds a region; 0 if memory is full."""
         return self._memory.handle_from(region.encode())

@@ -5,7 +5,7 @@ Sources: Inside Macintosh V, chapter "Color QuickDraw" (GrafVars, HiliteMode, Hi
 
 from __future__ import annotations
 
-from emu.quickdraw import Terms
+from emu.quickdraw import ArithmeticTerms
 from emu.quickdraw.arithmetic import NO_TERMS
 from emu.quickdraw.transfer import BLEND
 from emu.toolbox.computer.manager import Manager
@@ -30,7 +30,7 @@ class TransferTerms(Manager):
         """Inverting inverts, until a program asks for something else."""
         self.guest.put8(LowMemory.HIGHLIGHT_MODE, 0xFF)
 
-    def of(self, record: bytes, mode: int) -> Terms:
+    def of(self, record: bytes, mode: int) -> ArithmeticTerms:
         """What a port, given by its bytes, adds to a transfer mode, if it is an arithmetic one."""
         if mode < BLEND:
             return NO_TERMS

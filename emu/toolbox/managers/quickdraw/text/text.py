@@ -32,7 +32,7 @@ class Style(NamedTuple):
     space_extra: int
 
 
-class Text(Manager):
+class TextDrawing(Manager):
     """QuickDraw's routines for text.
 
     Attributes:

@@ -8,7 +8,7 @@ import pytest
 
 from emu.program.mac_file.resource_fork import Resource
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.records.quickdraw import CGrafPort, ColorSpec, PixMap
 from tests.toolbox.conftest import do, make_mac, run_code
 from tests.toolbox.quickdraw_kit import Drawing
@@ -178,9 +178,9 @@ def test_what_is_no_colour_table_is_refused(data: bytes) -> None:
         ("GetSubTable", (wrong, 4, 0)),
         ("GetSubTable", (memory.handle_from(bytes(8) + b"\0\7" + RED), 4, wrong)),
     ):
-        with pytest.raises(GuestStopped, match="is no colour table"):
+        with pytest.raises(GuestStopError, match="is no colour table"):
             draw.call(name, *values)
-    with pytest.raises(GuestStopped, match=f"of {len(data)} bytes is no pixel map"):
+    with pytest.raises(GuestStopError, match=f"of {len(data)} bytes is no pixel map"):
         draw.call("CopyPixMap", wrong, draw.call("NewPixMap"))
 
 
@@ -188,7 +188,7 @@ def test_a_palette_has_no_more_entries_than_it_can_count() -> None:
     desk = Desktop("68040", Resource("pltt", 128, "", 0, palette(RED)))
     memory = desk.mac.memory
     colors = memory.handle_from(bytes(6) + b"\x7f\xff" + bytes(ColorSpec.size << 15))
-    with pytest.raises(GuestStopped, match="at most 32767 entries, not 32768"):
+    with pytest.raises(GuestStopError, match="at most 32767 entries, not 32768"):
         desk.call("CTab2Palette", colors, desk.call("GetNewPalette", 128), 0, 0)
 
 

@@ -10,7 +10,7 @@ import pytest
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.quickdraw import standard_space
 from emu.toolbox.computer.settings import Application, Settings
-from emu.toolbox.guest.findings import GuestStopped
+from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.managers.quickdraw.ports.inks import color_of
 from emu.toolbox.records.quickdraw import CGrafPort
 from tests.toolbox.conftest import make_mac
@@ -128,5 +128,5 @@ def test_a_pattern_is_copied(color: Drawing) -> None:
 
 
 def test_a_pattern_without_pixels_is_refused(color: Drawing) -> None:
-    with pytest.raises(GuestStopped, match="a pixel pattern has a bit map of 0 bits per pixel"):
+    with pytest.raises(GuestStopError, match="a pixel pattern has a bit map of 0 bits per pixel"):
         color.call("FillCRect", color.rect(0, 0, 4, 1), color.call("NewPixPat"))

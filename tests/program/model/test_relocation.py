@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from emu.program import LineRow, LineTable, Program, Segment, Symbol
-from emu.program.model.relocated import moved
+from emu.program.model.relocation import moved
 
 PROGRAM = Program(
     path=Path("App"),
