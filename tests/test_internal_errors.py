@@ -16,7 +16,7 @@ import pytest
 
 from emu.base.errors import GuestError, InternalError
 from emu.base.workers import run_apart, run_apart_reporting
-from emu.cli import all_commands, main
+from emu.cli import _COMMANDS, all_commands, main
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = ROOT / "mac_src" / "prebuilt" / "four-shifts-68040-O2.elf"
@@ -63,8 +63,8 @@ def planted(error: BaseException) -> Callable[..., NoReturn]:
 def test_every_command_has_this_last_resort(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    package = "posts" if command in POSTS else "emu"
-    module = importlib.import_module(f"{package}.commands.{MODULES.get(command, command)}")
+    guest = f"posts.commands.{MODULES.get(command, command)}"
+    module = importlib.import_module(guest if command in POSTS else _COMMANDS[command].module)
     monkeypatch.setattr(module, "run", fail)
     assert main([command, *NEEDED.get(command, [])]) == SOFTWARE
     out, err = capsys.readouterr()

@@ -20,7 +20,7 @@ from emu.cases.programs.programs import programs_of
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
-from emu.toolchain.compilers import named as named_module
+from emu.toolchain.compilers import compiler_choice as named_module
 from emu.toolchain.compilers.compiler_choice import USUAL, Named, NamedCompiler, named_compiler
 from emu.toolchain.compilers.find import find_compiler, how_to_install, require_compiler
 from emu.toolchain.gcc import compile_program
