@@ -272,7 +272,7 @@ def test_what_is_timed_must_do_the_same(macproof, own_case):
 def test_a_system_that_misses_collisions_disagrees(macproof, own_case, tmp_path):
     """The form as described, were its defect not known: it does what its reference does."""
     text = load_case("linear-quadtree-as-described").path.read_text()
-    (defect,) = re.findall(r"^  defect: .*\n", text, re.MULTILINE)
+    (defect,) = re.findall(r"^ +defect: .*\n", text, re.MULTILINE)
     own = own_case("linear-quadtree-as-described", "as_described.case.yaml", (defect, ""))
     words = ("compare", "brute-force", own, *QUICK, "--objects", "50", "--kind", "uniform")
     done = macproof(*words, "--json", tmp_path / "r.json")
