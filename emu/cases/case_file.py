@@ -12,7 +12,7 @@ from typing import Any
 
 from emu import __version__
 from emu.base.errors import CaseError
-from emu.base.yaml_document import YamlDocument, check_against_schema
+from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema
 from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
 from emu.cases.keys.arguments import (
     Phrase,
@@ -190,7 +190,7 @@ def _inputs_of(document: YamlDocument) -> dict[str, dict[str, Phrase]]:
     """What fills each variable, or each member of it, with values."""
     found = {
         variable: {
-            member: phrase_at(document, ("input", variable), name)
+            member: _filler_at(document, ("input", variable), name)
             for member, name in members_of(what).items()
             if not is_pointer(name)
         }
@@ -198,6 +198,17 @@ def _inputs_of(document: YamlDocument) -> dict[str, dict[str, Phrase]]:
         if not is_pointer(what)
     }
     return {variable: members for variable, members in found.items() if members}
+
+
+def _filler_at(document: YamlDocument, place: YamlPath, written: Any) -> Phrase:
+    """What fills a variable, or a member of it, with values: a phrase, and no keys of a pointer."""
+    if isinstance(written, Mapping):
+        raise document.error(
+            place,
+            f"{', '.join(map(str, written))}: what fills a member is the name of an attribute, or "
+            "has points_to or handle_to",
+        )
+    return phrase_at(document, place, written)
 
 
 def _pointers_of(document: YamlDocument) -> dict[str, dict[str, Pointer]]:

@@ -159,7 +159,9 @@ def test_full_checks_find_out_what_makes_no_difference_to_results(cases: SmallCa
 
 
 @pytest.mark.slow
-def test_a_mutant_that_does_not_compile_or_changes_nothing_is_set_aside() -> None:
+def test_a_mutant_that_does_not_compile_or_changes_nothing_is_set_aside(
+    cases: SmallCases,
+) -> None:
     case = load_case("brute-force-bare")
     programs = cases.programs(case, ["68040"], ["O1"])
     report = selfcheck(case, programs, scenes=60, jobs=1).report
