@@ -200,9 +200,9 @@ def test_an_answer_that_depends_on_more_than_the_scene_is_none(library: Library)
         verdict(library.case(modern=reading))
     with pytest.raises(CaseError, match=r"leaves in \*end a pointer to nothing that the case"):
         verdict(library.case(modern=MODERN.replace("*end = values", "*end = values - 1")))
+    # Its variables begin as they were loaded each time, so this is an effect that nobody compares.
     counting = MODERN.replace("int32_t sum = 0;", "static int calls; int32_t sum = calls++;")
-    with pytest.raises(CaseError, match="leaves in return depends on memory"):
-        verdict(library.case(modern=counting))
+    assert verdict(library.case(modern=counting)) == "inconclusive"
 
 
 @pytest.mark.slow
