@@ -47,7 +47,7 @@ def readable_name(symbol: str) -> str:
     templates in them are left as they are.
     """
     mangled, dot, copy = symbol.partition(".")
-    name = _nested(mangled) or source_name(mangled)
+    name = _nested(mangled) or source_name(mangled) or mangled  # "_Z0" holds no name
     return f"{name}{dot}{copy}"
 
 
