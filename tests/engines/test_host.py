@@ -150,7 +150,8 @@ def test_a_call_that_never_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     subject = replace(cases.subject(case, "68040", "O1"), engine="host", native=made)
     scenes = Scenes.make(case, plan_scenes(case, 12, 1))
     (result,) = run_programs(case, [subject], scenes, is_first=False)
-    assert "the call did not return within 0.3 seconds" in result.fault
+    assert result.verdict == "inconclusive"  # a slow routine is not a wrong one
+    assert "the call did not return within 0.3 seconds" in result.undecided
 
 
 @pytest.mark.slow

@@ -326,7 +326,7 @@ def test_the_command(macproof, tmp_path):
     outcome = macproof(*words, *options, "--json", tmp_path / "fuzz-report.json")
     assert outcome.code == 1
     report = json.loads((tmp_path / "fuzz-report.json").read_text())
-    assert report["schema"] == "macproof.fuzz/1" and report["findings"]
+    assert report["schema"] == "macproof.fuzz/2" and report["findings"]
     assert f"macproof explain {tmp_path / 'fuzz'}/findings/001-" in outcome.out.replace("\n", "")
 
 
