@@ -75,6 +75,7 @@ class Signature:
         is_method: whether it is called on an object of a class.
         is_variadic: whether arguments of any number and kind may follow.
         returns_struct: whether its result is a struct, for which the caller provides memory.
+        is_unspecified: whether nothing is said of it, as of a routine in assembly language.
     """
 
     address: int | None
@@ -84,6 +85,7 @@ class Signature:
     is_method: bool = False
     is_variadic: bool = False
     returns_struct: bool = False
+    is_unspecified: bool = False
 
     def words(self, name: str) -> str:
         """The function's name and its parameters, as in C."""
@@ -150,6 +152,7 @@ class SignatureReader:
             is_method=bool(given) and self._is_artificial(given[0]),
             is_variadic=any(die.tag == "DW_TAG_unspecified_parameters" for die in formal),
             returns_struct=self._is_struct(returned),
+            is_unspecified=returned is not None and returned.tag == "DW_TAG_unspecified_type",
         )
 
     def _formal(self, function: DIE, depth: int) -> list[DIE]:

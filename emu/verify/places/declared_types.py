@@ -60,9 +60,10 @@ class PortDeclarations:
 
 def _signature_in(program: Program, name: str) -> Signature | None:
     try:
-        return program.signature(name)
+        found = program.signature(name)
     except MacproofError:
         return None
+    return None if found.is_unspecified else found
 
 
 def declared_right(case: Case, program: Program, cpu: str) -> PortDeclarations | None:
