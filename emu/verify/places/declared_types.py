@@ -63,7 +63,7 @@ def _signature_in(program: Program, name: str) -> Signature | None:
         found = program.signature(name)
     except MacproofError:
         return None
-    return None if found.is_unspecified else found
+    return None if found is None or found.is_unspecified else found
 
 
 def declared_right(case: Case, program: Program, cpu: str) -> PortDeclarations | None:
