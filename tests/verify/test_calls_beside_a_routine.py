@@ -38,6 +38,7 @@ PROGRAM = """
     Clear: void Empty(void)
     Push: unsigned char Enter(long entry)
     Pop: long Leave(void)
+  ignore: [sRing, sFirst, sCount]
 """
 LIBRARY = """
   library: libqueue.so
@@ -47,6 +48,7 @@ LIBRARY = """
     Clear: void empty(void)
     Push: uint8_t enter(int32_t entry)
     Pop: int32_t leave(void)
+  ignore: [sRing, sFirst, sCount]
 """
 Making = Callable[..., macproof.Case]
 
