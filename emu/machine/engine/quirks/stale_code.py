@@ -82,9 +82,11 @@ class _Run:
             add(unicorn_const.UC_HOOK_CODE, self._on_cache, effect, address, address)
         for region in memory.regions:
             if region.executable:
-                for offset in cpu.special(memory.view(region.address, region.size).tobytes()):
-                    at = region.address + offset
-                    add(unicorn_const.UC_HOOK_CODE, self._give_up, None, at, at)
+                code = memory.view(region.address, region.size).tobytes()
+                for offset, instruction in cpu.special(code).items():
+                    if not instruction.by_engine:
+                        at = region.address + offset
+                        add(unicorn_const.UC_HOOK_CODE, self._give_up, None, at, at)
         add(unicorn_const.UC_HOOK_INTR, lambda uc, number, _: uc.emu_stop())
 
     def call_python(self, entries: Entries) -> None:
