@@ -187,18 +187,21 @@ def test_a_wrong_use_is_refuted_and_explained_at_its_line(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_routine_of_the_toolbox_wrote_is_told_as_its_work(folder: Path) -> None:
+def test_what_a_routine_of_the_toolbox_wrote_is_told_by_the_line_that_calls_it(
+    folder: Path,
+) -> None:
+    """On the 68K that is the line behind the glue, which has none."""
     replace(
         folder / "dice.c",
         ("void Roll(short count)\n{", "void Roll(short count)\n{\n    short wrong = 77;"),
         (" % gSides + 1);\n", " % gSides + 1);\n    if (count) BlockMove(&wrong, gRolls, 2);\n"),
     )
     report = verify(folder, ("O1",))
-    for cpu, place in (("68040", "BlockMove+"), ("601", "Roll+")):
+    for cpu in ("68040", "601"):
         found = macproof.explain(report, cpus=[cpu]).explanation
         assert found is not None and found.divergence is not None
         assert (found.divergence.place, found.divergence.found) == ("gRolls[0]", "77")
-        assert place in str(found.writer)
+        assert "Roll+" in str(found.writer) and "dice.c:" in str(found.writer)
 
 
 @pytest.mark.slow
