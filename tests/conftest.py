@@ -431,6 +431,7 @@ BROKEN_PORTS: Mapping[str, Changes] = {
     ),
     "division by zero": _first("volatile long zero = 0; volatile long sink = 5 / zero;"),
     "illegal instruction": _first("ILLEGAL;"),
+    "no instruction": _first("ILLEGAL;"),
     "kills the engine": _first("DIE;"),
     "kills the engine late": _first("if (gObjects[99].obj_link == NULL) { DIE; }"),
 }

@@ -280,7 +280,11 @@ WRONG = {
         INCONCLUSIVE, f"processor exception: division by zero[^$]* {ENTRY}", ("68040",)
     ),
     "illegal instruction": Wrong(
-        INCONCLUSIVE, f"processor exception: illegal instruction[^$]* {ENTRY}"
+        INCONCLUSIVE, f"processor exception: illegal instruction[^$]* {ENTRY}", ("68040",)
+    ),
+    # The 68K has an instruction ILLEGAL. A word of zeros is none of the PowerPC's.
+    "no instruction": Wrong(
+        REFUTED, f"processor exception: illegal instruction[^$]* {ENTRY}", ("601",)
     ),
 }
 CASES = [(name, cpu) for name, wrong in WRONG.items() for cpu in wrong.cpus]
