@@ -94,7 +94,7 @@ MISTAKES = {  # the lines of the routine, and what stands before it
 def rows() -> Iterator[tuple[str, list[str]]]:
     """The mistakes of the table, each with its cells."""
     page = PAGE.read_text(encoding="utf-8")
-    section = page.split("## Mistakes that leave the right results")[1].split("\n## ")[0]
+    section = page.split("### Mistakes that leave the right results")[1].split("\n### ")[0]
     for line in section.splitlines():
         if line.startswith("|") and not line.startswith(("| mistake", "|---")):
             mistake, *cells = (cell.strip() for cell in line.strip("|").split("|"))
