@@ -29,7 +29,7 @@ def costs_of(case_name: str, subject: Subject) -> tuple[float, float]:
     case = load_case(case_name)
     most = max(case.objects)
     scenes = Scenes.make(case, plan_scenes(case, SCENES, 1994, [most]))
-    bound = bound_case_for(case.path, subject, case.known)
+    bound = bound_case_for(case, subject)
     before = bound.before(scenes.scenes, scenes.preparations)
     calls, whole = [], []
     for _ in range(REPEATS):

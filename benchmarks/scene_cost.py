@@ -78,7 +78,7 @@ def main() -> None:
 def measure(case: Case) -> Costs:
     """What the scenes of a case cost, on one of its O2 programs."""
     subject = programs_of(case, builds=["O2"]).subjects[-1]
-    bound = bound_case_for(case.path, subject, case.known)
+    bound = bound_case_for(case, subject)
     pieces = chunks(plan_scenes(case, case.scene_count, 1994))
     run_chunk(case, bound, pieces[0], Costs())  # translates code
     costs = Costs()

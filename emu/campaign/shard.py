@@ -90,7 +90,7 @@ def run_shard(
 
 def _calls_at_once(case: Case, subjects: Sequence[Subject]) -> int:
     """How many calls are prepared together: many, unless programs have much memory."""
-    bound = [bound_case_for(case.path, subject, case.known) for subject in subjects]
+    bound = [bound_case_for(case, subject) for subject in subjects]
     largest = max((len(one.machine.pristine) for one in bound), default=1)
     return min(_CALLS_AT_ONCE, max(1, _BYTES_AT_ONCE // largest))
 

@@ -124,7 +124,7 @@ def search_program(
     dimensions = dimensions_of(case, [scene_of(case, *one.scene) for one in specs])
     if not dimensions:
         raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")
-    bound = bound_case_for(case_path, subject, known, checked=True)
+    bound = bound_case_for(case, subject, checked=True)
     executor = Executor(case, bound, BlockBudget.of(case, bound, specs))
     probes = Probes(case, dimensions, specs, seed)
     tied = tied_numbers(dimensions, executor, probes)

@@ -172,7 +172,7 @@ def execute(
 
 def bound_of(case: Case, subject: Subject, terms: FuzzTerms) -> BoundCase:
     """The case laid onto a program whose machine tells what calls execute."""
-    bound = bound_case_for(case.path, subject, case.known, covers=True, checked=terms.has_checks)
+    bound = bound_case_for(case, subject, covers=True, checked=terms.has_checks)
     bound.machine.budget = terms.budget
     return bound
 

@@ -80,7 +80,7 @@ def guidance(
     Raises:
         CaseError, UsageError: the program has no place for the scene.
     """
-    bound = bound_case_for(case.path, guide, case.known).at(given.spec.seed)
+    bound = bound_case_for(case, guide).at(given.spec.seed)
     bound.machine.budget = budget
     preparations = [prepare(case, given.spec)]
     try:

@@ -116,7 +116,7 @@ def _executed(
 ) -> Mapping[Block, bytes]:
     """The code that a program executes on some scenes, in blocks."""
     case = case_as_known(case_path, known)
-    bound = bound_case_for(case_path, subject, known)
+    bound = bound_case_for(case, subject)
     code: dict[Block, bytes] = {}
     for spec in specs:
         scenes = Scenes.make(case, [spec])

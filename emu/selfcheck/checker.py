@@ -94,7 +94,7 @@ def _break_one(
 ) -> list[BrokenCheck]:
     case = case_as_known(case_path, known)
     pairs = [Scenes.make(case, [one, replace(one, seed=one.seed + 1)]) for one in specs]
-    bound = bound_case_for(case_path, program, known)
+    bound = bound_case_for(case, program)
     found = [
         BrokenCheck("nothing is observed", program.name, *_observing_nothing(case, program, pairs))
     ]

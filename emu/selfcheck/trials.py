@@ -80,7 +80,7 @@ def _limits(
     case_path: Path, known: _Known, original: Subject, specs: tuple[SceneSpec, ...]
 ) -> list[int]:
     """How many blocks a mutant may execute on each scene."""
-    bound = bound_case_for(case_path, original, known)
+    bound = bound_case_for(case_as_known(case_path, known), original)
     most = bound.machine.budget.blocks
     limits = []
     for one in _scenes_one_by_one(case_path, known, specs):
@@ -132,10 +132,11 @@ def _run_first(
     specs: tuple[SceneSpec, ...],
     limits: list[int],
 ) -> list[Result]:
+    case = case_as_known(case_path, known)
     scenes = _scenes_one_by_one(case_path, known, specs)
     results = []
     for subject in subjects:
-        bound = bound_case_for(case_path, subject, known)
+        bound = bound_case_for(case, subject)
         usual, result = bound.machine.budget, Result(subject)
         for one, blocks in zip(scenes, limits, strict=True):
             bound.machine.budget = Budget(blocks, _PATIENCE)

@@ -174,14 +174,13 @@ def cases_to_run(path: Path) -> list[Path]:
 
 def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> Explanation:
     case = chosen.case
-    bound = bound_case_for(case.path, chosen.subject, case.known, budget=case.budget)
+    bound = bound_case_for(case, chosen.subject)
     other = None
     if against is not None:
         name, other_name = chosen.subject.name, against.name
         if name == other_name:
             other_name = f"the other {name}"
-        laid = bound_case_for(case.path, against, case.known, budget=case.budget)
-        other = Counterpart(name, other_name, laid)
+        other = Counterpart(name, other_name, bound_case_for(case, against))
     found = explain_scene(
         bound, chosen.spec, changed=chosen.changed, has_view=has_view, against=other
     )

@@ -245,7 +245,7 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> ProcessorCost:
     checked = _check(case, subject, scenes)
     if checked.problem:
         return checked
-    bound = bound_case_for(case.path, subject, case.known)
+    bound = bound_case_for(case, subject)
     before = bound.before(scenes.scenes)
     counts = bound.count(before)
     pricing = price(counts, model_for(subject.cpu))
@@ -255,7 +255,7 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> ProcessorCost:
 
 def _check(case: Case, subject: Subject, scenes: Scenes) -> ProcessorCost:
     """Run a program and compare it with the reference; nothing is counted."""
-    bound = bound_case_for(case.path, subject, case.known)
+    bound = bound_case_for(case, subject)
     bound.machine.budget = _BUDGET
     try:
         bound.before(scenes.scenes)

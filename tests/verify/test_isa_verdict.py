@@ -136,7 +136,7 @@ def test_a_kept_machine_says_only_what_these_scenes_executed(
     case: Case, port: Callable[..., Subject]
 ):
     subject = port("sometimes extb", "68000")
-    bound = bound_case_for(case.path, subject)
+    bound = bound_case_for(case, subject)
     many, few = (Scenes.make(case, plan_scenes(case, 2, 1, [objects])) for objects in (200, 50))
     found = [len(run_scenes(subject, bound, s).isa) for s in (many, few, many, few, few)]
     assert found == [0, 1, 0, 1, 1]

@@ -79,5 +79,4 @@ def _place(case: Case, subject: Subject, spec: SceneSpec) -> FailingPlace:
         failing_place,  # loaded only where something has failed
     )
 
-    bound = bound_case_for(case.path, subject, case.known, budget=case.budget)
-    return failing_place(bound, spec)
+    return failing_place(bound_case_for(case, subject), spec)

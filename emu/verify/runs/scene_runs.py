@@ -42,25 +42,17 @@ _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
 def bound_case_for(
-    case_path: Path,
-    subject: Subject,
-    known: tuple[tuple[str, str], ...] = (),
-    *,
-    covers: bool = False,
-    checked: bool = False,
-    budget: int = 0,
+    case: Case, subject: Subject, *, covers: bool = False, checked: bool = False
 ) -> BoundCase:
     """The case laid onto a program. A process keeps those of the last case.
 
     Args:
-        case_path: the case file.
+        case: the case; after one of its files has changed, it is laid onto the program anew.
         subject: the program.
-        known: `Case.known`; after a file of the case has changed, it is laid onto the program anew.
         covers: whether its machine keeps which code calls execute.
         checked: whether its accesses to memory are checked.
-        budget: `Case.budget` in place of what the case file says; 0 for that.
     """
-    return _kept_case(case_path, subject, known, covers, checked, budget)
+    return _kept_case(case.path, subject, case.known, covers, checked, case.budget)
 
 
 def keeps_machines() -> bool:
@@ -77,8 +69,7 @@ def _kept_case(
     checked: bool,
     budget: int,
 ) -> BoundCase:
-    case = read_case(case_path)
-    case = replace(case, budget=budget or case.budget)
+    case = replace(read_case(case_path), budget=budget)
     return BoundCase.of(case, subject, covers=covers, checked=checked)
 
 
@@ -173,12 +164,8 @@ def _run_alike(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     )
     if subject.engine == UNICORN or not (wrong or batch.violations):
         return result
-    unicorn = bound_case_for(
-        bound.case.path,
-        replace(subject, engine=UNICORN, native=None),
-        bound.case.known,
-        budget=bound.case.budget,
-    ).at(scenes.specs[0].seed)
+    on_unicorn = replace(subject, engine=UNICORN, native=None)
+    unicorn = bound_case_for(bound.case, on_unicorn).at(scenes.specs[0].seed)
     misfits = bound.misfits.rows
     return with_second_opinion(result, unicorn, scenes, before, expected, batch, wrong, misfits)
 

@@ -223,6 +223,7 @@ class Run:
             self.checked,
             self.began,
             self._sample,
+            self.case.budget,
         )
 
     def _arguments(self, task: _Task) -> _Arguments:
@@ -254,8 +255,8 @@ class _Task:
     """Some programs and some scenes with equal numbers of objects.
 
     ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`,
-    ``run`` stands for the run, and ``sample`` has the scenes that are put to reference and bulk
-    reference.
+    ``run`` stands for the run, ``sample`` has the scenes that are put to reference and bulk
+    reference, and ``budget`` is `Case.budget`, which need not be that of the case file.
     """
 
     key: int
@@ -265,6 +266,7 @@ class _Task:
     checked: bool = False
     run: float = 0.0
     sample: Sample = EVERY_SCENE
+    budget: int = 0
 
 
 _Arguments: TypeAlias = tuple[Path, _Known, _Task]
@@ -309,6 +311,7 @@ def _run_task(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[
     if changed_since(case.path.parent, files_read(case.path.parent, case.python).items()):
         case_as_known.cache_clear()  # its modules may keep what they have read in an earlier run
         case = case_as_known(case_path, known)
+    case = replace(case, budget=task.budget)
     is_first = task.key == 0
     scenes = Scenes.make(case, task.specs, sample=task.sample, is_first=is_first)
     results = run_programs(
@@ -355,9 +358,7 @@ def run_programs(
     results = []
     for subject in subjects:
         try:
-            bound = bound_case_for(
-                case.path, subject, case.known, covers=covers, checked=checked, budget=case.budget
-            )
+            bound = bound_case_for(case, subject, covers=covers, checked=checked)
             _require_same(bound.case, case.read_from)
             bound.code.begin(run)
             result = run_scenes(subject, bound, scenes)

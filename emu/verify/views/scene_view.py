@@ -88,7 +88,7 @@ def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
         CaseError: the picture names an array or attribute that does not exist.
         ProgramError: the program has no variable of a name that the case gives.
     """
-    bound = bound_case_for(case.path, subject, case.known).at(spec.seed)
+    bound = bound_case_for(case, subject).at(spec.seed)
     scene = scene_of(case, *spec.scene)
     answer = ask_reference(case, scene)
     require_repeatable(case, spec, scene, answer)

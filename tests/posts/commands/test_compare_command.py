@@ -217,7 +217,7 @@ def test_what_is_timed_keeps_no_books(macproof, own_case, tmp_path):
     assert quick["tests"] == slow["tests"] == 60 * 59 / 2
     assert quick["runs"]["601"]["comparisons"] > slow["runs"]["601"]["comparisons"]
     alone = subject(load_case("brute-force-bare"), "601")
-    bound = bound_case_for(load_case("brute-force-bare").path, alone)
+    bound = bound_case_for(load_case("brute-force-bare"), alone)
     (corners,) = read_plan(objects=[60], scenes=1, seed=1994).corners("uniform", 60)
     before = bound.before([scene_from_corners(corners)])
     counts = count_calls(bound.machine, bound.calls.first, before)

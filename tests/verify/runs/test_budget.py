@@ -49,6 +49,19 @@ def test_it_reaches_the_machine_and_what_explains_its_failures(
     assert found is not None and found.case.budget == chosen.budget
 
 
+@pytest.mark.parametrize("scenes", [1, 40])
+def test_it_reaches_the_processes_that_make_the_calls(
+    tmp_path: Path, compilers: Callable[..., None], scenes: int
+) -> None:
+    """A process that is forked for one task, and workers for several: both read the case again."""
+    compilers("68040")
+    endless = "volatile long gTurns; long Go(short x) { for (;;) gTurns += x | 1; }"
+    case = replace(SmallCase(tmp_path, endless, KEYS, PYTHON).case, budget=5_000_000)
+    programs = macproof.programs_of(case, cpus=["68040"], builds=["O2"])
+    (result,) = macproof.verify(case, programs, scenes=scenes, jobs=1).report.results
+    assert "within 5,000,000 instructions" in result.undecided
+
+
 def test_explain_has_the_option() -> None:
     parser = argparse.ArgumentParser()
     explain.add(parser)
