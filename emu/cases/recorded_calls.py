@@ -10,7 +10,7 @@ import copy
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -106,12 +106,12 @@ class RecordedCalls:
         if path == ORDER:
             return np.array(self._numbers[:MOST_CALLS], np.int64)
         name, *members = path.split(".")
-        number, _, aspect = name.removeprefix(ARGUMENT).partition("_")
+        index, aspect = argument_in(name)
         found = []
         for one in self.calls[:MOST_CALLS]:
-            if len(one) < int(number):
+            if len(one) <= index:
                 raise AttributeError(path)
-            found.append(_aspect(one[int(number) - 1], aspect and f"_{aspect}", members))
+            found.append(aspect_of(one[index], aspect, members))
         is_known = [one is not None for one in found]
         if all(is_known):
             return np.array(found) if found else np.zeros(0, np.int64)
@@ -121,8 +121,23 @@ class RecordedCalls:
         return np.ma.MaskedArray(whole, np.broadcast_to(~known, whole.shape))
 
 
-def _aspect(value: Any, aspect: str, members: list[str]) -> Any:
-    """What a call's argument says of one path; None behind the null pointer."""
+def argument_in(name: str) -> tuple[int, str]:
+    """The index of the argument that a name stands for, from 0, and the aspect of it or "".
+
+    For example, "argument2_is_null" is 1 and `IS_NULL`.
+    """
+    number, joint, aspect = name.removeprefix(ARGUMENT).partition("_")
+    return int(number) - 1, joint + aspect
+
+
+def aspect_of(value: Any, aspect: str, members: Iterable[str]) -> Any:
+    """What a call's argument says of one path; None behind the null pointer.
+
+    Args:
+        value: the argument, None for the null pointer.
+        aspect: `IS_NULL`, `IS_ZERO`, `TEXT`, or "" for what the argument is or leads to.
+        members: the names of members, from the outermost.
+    """
     if aspect == IS_NULL:
         return value is None
     if aspect == IS_ZERO:

@@ -22,8 +22,10 @@ from emu.cases.recorded_calls import (
     MOST_CALLS,
     ORDER,
     TEXT,
+    argument_in,
+    aspect_of,
 )
-from emu.cases.recorded_text import LETTERS, LONGEST, RecordedText
+from emu.cases.recorded_text import LETTERS, LONGEST
 from emu.machine import BareMachine
 from emu.machine.guest.guest_values import GuestObject
 from emu.program import Field, GuestType, Variable
@@ -197,27 +199,17 @@ class _Values:
 
     def at(self, path: Sequence[Field]) -> Any:
         """The value of a place in the record; None behind a null pointer."""
-        name, members = path[0].name, path[1:]
-        if name == ORDER:
+        if path[0].name == ORDER:
             return self._order
-        number, _, aspect = name.removeprefix(ARGUMENT).partition("_")
-        value = self._arguments[int(number) - 1]
-        match f"_{aspect}":
-            case "_is_null":
-                return value is None
-            case "_is_zero":
-                return value is None or int(value) == 0
-            case "_text":
-                return value if value is None else getattr(self._text(value), members[0].name)
-        if isinstance(value, GuestObject):
-            value = value.value
-        for one in members:
-            value = None if value is None else value[one.name]
-        return value
+        index, aspect = argument_in(path[0].name)
+        value = self._arguments[index]
+        if isinstance(value, GuestObject) and aspect in ("", TEXT):
+            value = self._memory_from(value) if aspect else value.value
+        return aspect_of(value, aspect, [one.name for one in path[1:]])
 
-    def _text(self, given: GuestObject) -> RecordedText:
-        """The C string at an address, as far as there is memory."""
+    def _memory_from(self, given: GuestObject) -> bytes:
+        """What lies at an address and behind it, as far as there is memory."""
         memory = self._machine.memory
         region = memory.find(given.address)
         room = 1 if region is None else min(LONGEST, region.end - given.address)
-        return RecordedText.of(memory.view(given.address, room).tobytes())
+        return memory.view(given.address, room).tobytes()
