@@ -236,7 +236,7 @@ class SanitizerLog:
             return []
         regions = () if self._shadowed is None else self._shadowed.regions()
         return [
-            range(self._log.address, self._log.address + self._log.type.size),
+            self._log.addresses,
             *(range(one.address, one.end) for one in regions),
         ]
 

@@ -30,7 +30,7 @@ class GuestHeap:
     def __init__(self, program: Program, memory: GuestMemory) -> None:
         self._program = program
         self._memory = memory
-        self._region = next((r for r in memory.regions if r.name == "heap"), None)
+        self._region = memory.find_region("heap")
         self._free = self._region.address if self._region is not None else 0
 
     def allocate(self, size: int) -> int:

@@ -70,8 +70,12 @@ class GuestMemory:
         self.buffer: NDArray[np.uint8] = np.frombuffer(self._mapping, dtype=np.uint8)
 
     def region(self, name: str) -> MemoryRegion:
-        """The region of that name."""
+        """The region of that name, which has to be there."""
         return next(r for r in self.regions if r.name == name)
+
+    def find_region(self, name: str) -> MemoryRegion | None:
+        """The region of that name, or None if this memory has none, such as a heap."""
+        return next((r for r in self.regions if r.name == name), None)
 
     def find(self, address: int) -> MemoryRegion | None:
         """The region that holds an address, or None where nothing is mapped."""

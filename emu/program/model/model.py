@@ -60,6 +60,11 @@ class Variable:
     type: GuestType
     problem: ProgramError | None = None
 
+    @property
+    def addresses(self) -> range:
+        """Where its bytes lie."""
+        return range(self.address, self.address + self.type.size)
+
 
 @dataclass(frozen=True, slots=True)
 class Location:

@@ -101,8 +101,8 @@ class EffectFinder:
     ) -> list[str]:
         """The runs of bytes that no variable has, in words."""
         bound = self._bound
-        data, memory = bound.machine.data, bound.machine.memory
-        heap = next((one for one in memory.regions if one.name == "heap"), range(0))
+        data = bound.machine.data
+        heap = bound.machine.memory.find_region("heap") or range(0)
         places = [data.address(int(one)) for one in np.flatnonzero(changed)]
         beside = [bound.beside(one) for one in places if one in heap]
         places = [one for one in places if one not in heap]
@@ -130,5 +130,5 @@ class EffectFinder:
             )
         except MacproofError:  # the bytes that have changed are told alone
             return set()
-        known = [range(one.address, one.address + one.type.size) for one in self._variables()]
+        known = [one.addresses for one in self._variables()]
         return {one for one in trace.stores if not any(one in each for each in known)}

@@ -111,7 +111,6 @@ class AnswerWatch:
         """
         if not self._calls.is_single:
             return ()
-        variables = {one.variable.address: one.variable for one in self._slots.every}
-        filled = [range(at, at + one.type.size) for at, one in variables.items()]
+        filled = {one.variable.addresses for one in self._slots.every}
         machine = self._calls.machine
         return unfilled_globals(machine, self._calls.first, before, around, filled)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from emu.base.errors import MacproofError
 from emu.machine import BareMachine, CallSite, Surroundings
 from emu.machine.memory.memory import MemoryRegion
-from emu.program import Variable
 
 _MOST = 8
 _NEAR = 64
@@ -52,7 +51,7 @@ def unfilled_globals(
     Returns:
         The first of their names; none if the engine does not tell what is read.
     """
-    heap = next((one for one in machine.memory.regions if one.name == "heap"), range(0))
+    heap = machine.memory.find_region("heap") or range(0)
     watch = _watched(machine, (*filled, heap))
     if not watch:
         return ()
@@ -66,7 +65,7 @@ def unfilled_globals(
     for address in sorted(trace.loads):
         if not machine.data.room(address) or any(address in one for one in (heap, *filled)):
             continue
-        own = next((one.name for one in globals_ if address in _range(one)), "")
+        own = next((one.name for one in globals_ if address in one.addresses), "")
         if own or address - last >= _NEAR:
             name = own or place_of(machine, address)
         last = address
@@ -81,11 +80,7 @@ def _watched(machine: BareMachine, filled: Collection[range | MemoryRegion]) -> 
     program = machine.program
     if not program.has_debug_information:
         return machine.data.addresses
-    globals_ = [_range(one) for several in program.variables.values() for one in several]
+    globals_ = [one.addresses for several in program.variables.values() for one in several]
     left = [one for one in globals_ if one and not any(one.start in each for each in filled)]
     first = min((one.start for one in left), default=0)
     return range(first, max((one.stop for one in left), default=0))
-
-
-def _range(variable: Variable) -> range:
-    return range(variable.address, variable.address + variable.type.size)

@@ -77,7 +77,7 @@ class SpecialInstructions:
         self._cpu = cpu
         self._memory = memory
         # The gate is macproof's own code, which reads and sets modes of the processor.
-        self._own = next((one for one in memory.regions if one.name == "gate"), None)
+        self._own = memory.find_region("gate")
         self._program_counter = register_id(cpu, "pc")
         self._places: dict[int, SpecialInstruction] = {}
         self._noted: set[int] = set()
