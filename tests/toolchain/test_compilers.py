@@ -20,7 +20,7 @@ from emu.cases.programs.programs import programs_of
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
-from emu.toolchain.compilers import compiler_choice as named_module
+from emu.toolchain.compilers import compiler_choice
 from emu.toolchain.compilers.compiler_choice import USUAL, Named, NamedCompiler, named_compiler
 from emu.toolchain.compilers.find import find_compiler, how_to_install, require_compiler
 from emu.toolchain.gcc import compile_program
@@ -85,7 +85,7 @@ def test_the_nearest_who_names_a_compiler_decides(
     monkeypatch.setenv("PATH", f"{in_path.parent}:/usr/bin:/bin")
     monkeypatch.setitem(USUAL, "m68k", ("m68k-elf-g++",))
     by_environment = partial(os.environ.get, "RETRO68", "")
-    monkeypatch.setattr(named_module, "retro68_by_environment", by_environment)
+    monkeypatch.setattr(compiler_choice, "retro68_by_environment", by_environment)
     monkeypatch.setenv("RETRO68", str(tmp_path / "retro"))
     monkeypatch.setenv("MACPROOF_CONFIG", str(tmp_path / "config.yaml"))
     monkeypatch.setenv("MACPROOF_M68K_CXX", str(tools["variable"]))
