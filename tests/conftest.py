@@ -41,8 +41,11 @@ pytest_plugins = "pytester"
 ROOT = Path(__file__).parents[1]
 # How long an example takes depends on what else the machine does. Properties are tried with a few
 # examples by `make test`, and by `make test-slow`, which names the profile, with all.
-hypothesis.settings.register_profile("quick", deadline=None, max_examples=12)
-hypothesis.settings.register_profile("thorough", deadline=None)
+# The first two try the same examples in every run, so that a commit passes or fails once for all.
+# `explore` tries others each time: what it finds becomes an @example.
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=12, derandomize=True)
+hypothesis.settings.register_profile("thorough", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("explore", deadline=None, max_examples=1_000)
 hypothesis.settings.load_profile("quick")
 # Hundreds of tests start worker processes. Where these are copies of one process, it imports what
 # they all need, once.

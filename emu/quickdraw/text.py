@@ -122,10 +122,16 @@ def _picture(
         if operation & 3 == 0:
             pixels, left = _widened(pixels, left, h, after)
         return after, (pixels, left, v + glyph.top)
-    placed, after = _placed(font, text, pen, style, limit)
-    if not placed and not style & UNDERLINE:
+    glyphs = {code: font.glyph(code, style) for code in set(text)}
+    placed, after = _placed(glyphs, text, pen, limit)
+    # A line of blanks has no pixels, but copying it writes its background.
+    if not placed and not style & UNDERLINE and operation & 3:
         return after, None
-    return after, _line(font, placed, pen, after, style, limit)
+    rows = (
+        min([-font.ascent, *(glyph.top for glyph in glyphs.values())]),
+        max([font.descent, *(glyph.top + len(glyph.pixels) for glyph in glyphs.values())]),
+    )
+    return after, _line(rows, placed, pen, after, style, limit)
 
 
 def _widened(pixels: Mask, left: int, start: int, end: int) -> tuple[Mask, int]:
@@ -140,14 +146,13 @@ def _widened(pixels: Mask, left: int, start: int, end: int) -> tuple[Mask, int]:
 
 
 def _placed(
-    font: Font, text: bytes, pen: Point, style: int, limit: Rectangle
+    glyphs: dict[int, StyledGlyph], text: bytes, pen: Point, limit: Rectangle
 ) -> tuple[list[tuple[StyledGlyph, int]], int]:
     """The visible glyphs, each with the pen's place, and the pen's last place."""
     h = pen[0]
     placed = []
-    ready = {code: font.glyph(code, style) for code in set(text)}
     for code in text:
-        glyph = ready[code]
+        glyph = glyphs[code]
         if h + glyph.left < limit.right and h + glyph.left + glyph.pixels.shape[1] > limit.left:
             placed.append((glyph, h))
         h += glyph.advance
@@ -155,20 +160,23 @@ def _placed(
 
 
 def _line(
-    font: Font,
+    rows: tuple[int, int],
     placed: list[tuple[StyledGlyph, int]],
     pen: Point,
     after: int,
     style: int,
     limit: Rectangle,
 ) -> tuple[Mask, int, int]:
-    """The combined pixels of a line, and the place of their first column and row."""
+    """The combined pixels of a line, and the place of their first column and row.
+
+    ``rows`` are the line's first and last row from the baseline, those of glyphs that are not
+    visible too: what a copying mode paints must not depend on the clip.
+    """
     h, v = pen
+    top, bottom = rows
     left = max(min([h, *(at + glyph.left for glyph, at in placed)]), limit.left)
     right = max([after, *(at + glyph.left + glyph.pixels.shape[1] for glyph, at in placed)])
     right = max(min(right, limit.right), left)
-    top = min([-font.ascent, *(glyph.top for glyph, _ in placed)])
-    bottom = max([font.descent, *(glyph.top + len(glyph.pixels) for glyph, _ in placed)])
     pixels = np.zeros((bottom - top, right - left), np.bool_)
     for glyph, at in placed:
         start = at + glyph.left - left

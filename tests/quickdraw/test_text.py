@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
@@ -115,6 +115,7 @@ def test_text_is_its_glyphs(
 
 @settings(deadline=None)
 @given(st.sampled_from(FONTS), texts, places, styles)
+@example(FONTS[2], bytes(3), (-19, 0), 0)
 def test_copying_writes_the_background(
     font: Font, text: bytes, pen: tuple[int, int], style: int
 ) -> None:
@@ -125,6 +126,18 @@ def test_copying_writes_the_background(
     line = Rectangle(pen[1] - font.ascent, pen[0], pen[1] + font.descent, after)
     cell = line.intersect(blank.bounds)
     assert np.array_equal(blank.pixels(cell), dirty.pixels(cell))
+
+
+@settings(deadline=None)
+@given(st.sampled_from(FONTS), texts, places, styles, st.sampled_from([0, 1, 4]), rectangles)
+def test_a_clip_only_leaves_pixels_out(
+    font: Font, text: bytes, pen: tuple[int, int], style: int, mode: int, clip: Rectangle
+) -> None:
+    before, whole, part = (bitmap(1, 3) for _ in range(3))
+    after = draw_text(whole, font, text, pen, style, mode)
+    assert draw_text(part, font, text, pen, style, mode, clip) == after
+    inside = PixelRegion.from_rectangle(clip).mask(part.bounds)
+    assert np.array_equal(shown(part), np.where(inside, shown(whole), shown(before)))
 
 
 def test_one_character_at_a_time_is_the_same() -> None:
