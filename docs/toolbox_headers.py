@@ -25,7 +25,7 @@ _HEADERS = {
     "SegLoad.h": ("segments",),
     "OSUtils.h": ("os_utilities", "dates", "traps"),
     "Gestalt.h": ("gestalt",),
-    "Timer.h": ("time",),
+    "Timer.h": ("time", "ticks"),
     "Events.h": ("events",),
     "QDOffscreen.h": ("quickdraw_worlds",),
     "ToolUtils.h": ("quickdraw_resources", "mathematics"),

@@ -24,6 +24,7 @@ from emu.toolbox.managers.dialogs.alerts import AlertManager
 from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.extensions import DialogExtensions
 from emu.toolbox.managers.dialogs.fields import DialogFields
+from emu.toolbox.managers.dialogs.looks import DialogLooks
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
 from emu.toolbox.managers.dialogs.standard_file import StandardFileManager
@@ -147,6 +148,7 @@ from emu.toolbox.managers.time.date_strings import DateStrings
 from emu.toolbox.managers.time.dates import DateManager
 from emu.toolbox.managers.time.retrace import RetraceManager
 from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.managers.time.ticks import Ticks
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
 from emu.toolbox.managers.windows.definitions import WindowDefinitions
@@ -183,6 +185,7 @@ class Managers:
     strings: StringManager
     gestalt: GestaltManager
     time: TimeManager
+    ticks: Ticks
     region_handles: RegionHandles
     bit_maps: BitMaps
     pixel_patterns: PixelPatterns
@@ -279,6 +282,7 @@ class Managers:
     script_drawing: ScriptDrawing
     date_strings: DateStrings
     dialogs: DialogList
+    dialog_looks: DialogLooks
     dialog_manager: DialogManager
     dialog_events: DialogEvents
     dialog_fields: DialogFields

@@ -11,6 +11,7 @@ from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.looks import IN_BUTTON
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, ItemListEntry
+from emu.toolbox.managers.dialogs.looks import DialogLooks
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
 from emu.toolbox.managers.events.event import (
     ACTIVATE,
@@ -63,6 +64,7 @@ class DialogEvents(Manager):
     _text_edit: TextEditing
     _text_edit_manager: TextEditManager
     _dialogs: DialogList
+    _looks: DialogLooks
     _dispatcher: Dispatcher
 
     # -- modal dialogs -----------------------------------------------------------------------------
@@ -182,7 +184,7 @@ class DialogEvents(Manager):
     def _update(self, dialog: int) -> None:
         self._window_updates.begin_update(dialog)
         visible = self._regions.region(DialogRecord(self.guest, dialog).window.port.visRgn)
-        self._dialogs.draw(dialog, visible)
+        self._looks.draw(dialog, visible)
         self._window_updates.end_update(dialog)
 
     def _click(self, dialog: int, event: Event) -> int:

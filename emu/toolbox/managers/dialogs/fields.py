@@ -10,6 +10,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, ItemListEntry
+from emu.toolbox.managers.dialogs.looks import DialogLooks
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
 from emu.toolbox.managers.events.tracking import WindowTracking
@@ -42,6 +43,7 @@ class DialogFields(Manager):
     _text_edit_manager: TextEditManager
     _clipboard: TextClipboard
     _dialogs: DialogList
+    _looks: DialogLooks
     _dialog_manager: DialogManager
 
     @routine(
@@ -128,7 +130,7 @@ class DialogFields(Manager):
             record.select(len(data), len(data))
         if not item.is_hidden and DialogRecord(self.guest, dialog).window.visible:
             with self._quickdraw.drawing_in(dialog):
-                self._dialogs.draw_item(dialog, item)
+                self._looks.draw_item(dialog, item)
 
     def _owner(self, handle: int) -> tuple[int, ItemListEntry] | None:
         """The dialog and the item a handle belongs to."""

@@ -17,6 +17,7 @@ from emu.toolbox.managers.dialogs.items import (
     RESOURCE_CONTROL,
     ItemListEntry,
 )
+from emu.toolbox.managers.dialogs.looks import DialogLooks
 from emu.toolbox.managers.dialogs.open_dialogs import (
     Choices,
     DialogList,
@@ -46,6 +47,7 @@ class DialogManager(Manager):
 
     _color_icons: ColorIcons
     _dialogs: DialogList
+    _looks: DialogLooks
     _memory: MemoryManager
     _resources: ResourceManager
     _regions: RegionHandles
@@ -173,7 +175,7 @@ class DialogManager(Manager):
     @routine("PROCEDURE DrawDialog (theDialog: DialogPtr)", trap=0xA981, moves_memory=True)
     def draw_dialog(self, dialog: int) -> None:
         """Draw all items."""
-        self._dialogs.draw(dialog)
+        self._looks.draw(dialog)
 
     @routine(
         "PROCEDURE UpdateDialog (theDialog: DialogPtr; updateRgn: RgnHandle)",
@@ -183,7 +185,7 @@ class DialogManager(Manager):
     )
     def update_dialog(self, dialog: int, region: int) -> None:
         """Draw the items that touch a region."""
-        self._dialogs.draw(dialog, self._regions.region(region))
+        self._looks.draw(dialog, self._regions.region(region))
 
     # -- closing -----------------------------------------------------------------------------------
 

@@ -1,45 +1,27 @@
-"""The dialogs there are: their items, as other managers use and draw them."""
+"""The dialogs there are, and their items, as other managers use them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.dialogs.items import (
-    EDIT_TEXT,
-    ICON_ITEM,
-    PICTURE_ITEM,
-    STATIC_TEXT,
-    USER_ITEM,
     ItemListEntry,
     ItemListError,
     parse_items,
-    shown_to_user,
 )
-from emu.toolbox.managers.icons.color_icons import ColorIcons
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.heart.painter import Painter
-from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
-from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.windows import DialogItem, DialogRecord
 
 PARAMETERS = 0xAA0
 """The low-memory global DAStrings: four handles."""
-
-_RING = 4
-_ICON_SIZE = 32
-_ALERT_ICON = Rectangle(10, 20, 42, 52)
-"""Where in an alert its icon is."""
 
 
 @dataclass(slots=True)
@@ -66,12 +48,9 @@ class DialogList(Manager):
 
     _memory: MemoryManager
     _quickdraw: QuickDraw
-    _pictures: Pictures
     _windows: WindowAccess
     _controls: ControlList
     _text_edit: TextEditing
-    _text_edit_manager: TextEditManager
-    _color_icons: ColorIcons
 
     def start(self) -> None:
         """No dialog is there yet."""
@@ -216,90 +195,3 @@ class DialogList(Manager):
         record.editField = item.number - 1
         if record.window.hilited:
             text_edit.set_active(handle, True)
-
-    # -- drawing -----------------------------------------------------------------------------------
-
-    def draw(self, dialog: int, part: PixelRegion | None = None) -> None:
-        """Draw a dialog's items, or those that touch a region in its coordinates."""
-        self.must_be_dialog(dialog)
-        with self._quickdraw.drawing_in(dialog):
-            for item in self.items(dialog):
-                touched = (
-                    part is None
-                    or not part.intersect(PixelRegion.from_rectangle(_drawn(item))).empty
-                )
-                if touched and not item.is_hidden:
-                    self.draw_item(dialog, item)
-            if self.is_dialog(dialog):
-                self._draw_extras(dialog)
-
-    def _draw_extras(self, dialog: int) -> None:
-        """The ring around the default button, and an alert's icon."""
-        choices, painter = self.choices[dialog], Painter.in_port(self._quickdraw, dialog)
-        item = self.item(dialog, choices.ring)
-        if item is not None:
-            painter.frame_round(_grown(item.r, _RING), 16, 3)
-        if choices.icon:
-            self._draw_icon(dialog, choices.icon, _ALERT_ICON)
-
-    def draw_item(self, dialog: int, item: ItemListEntry) -> None:
-        """Draw one item; a user item is drawn by its procedure."""
-        if item.is_control:
-            if item.handle:  # nil if its CNTL resource was missing
-                self._controls.draw(item.handle)
-        elif item.kind == STATIC_TEXT:
-            text = shown_to_user(self._memory.contents(item.handle), self.parameters())
-            self._text_edit_manager.draw_box(dialog, text, item.r)
-        elif item.kind == EDIT_TEXT:
-            self._draw_edit_text(dialog, item)
-        elif item.kind == ICON_ITEM and item.handle:
-            self._draw_icon(dialog, item.handle, item.r)
-        elif item.kind == PICTURE_ITEM and item.handle:
-            self._draw_picture(dialog, item)
-        elif item.kind == USER_ITEM and item.handle:
-            self.host.call_guest(
-                item.handle,
-                "PROCEDURE UserItem (theWindow: WindowPtr; itemNo: INTEGER)",
-                dialog,
-                item.number,
-            )
-
-    def _draw_edit_text(self, dialog: int, item: ItemListEntry) -> None:
-        painter = Painter.in_port(self._quickdraw, dialog)
-        painter.frame(_drawn(item))
-        handle = self.text_handle(dialog)
-        if handle and self.edited(dialog) == item.number:
-            self._text_edit.draw(self._text_edit.record(handle))
-        else:
-            self._text_edit_manager.draw_box(dialog, self._memory.contents(item.handle), item.r)
-
-    def _draw_icon(self, dialog: int, icon: int, r: Rectangle) -> None:
-        if self._color_icons.has_made(icon):
-            with self._quickdraw.drawing_in(dialog):
-                self._color_icons.image(icon).plot(self._quickdraw, r)
-            return
-        data = self._memory.contents(icon)
-        if len(data) < _ICON_SIZE * _ICON_SIZE // 8:
-            raise self.host.stopped(
-                f"resource {self._memory.resources.describe(icon)} has {len(data)} bytes; an icon "
-                "has 128"
-            )
-        bits = np.unpackbits(np.frombuffer(data[:128], np.uint8)).reshape(_ICON_SIZE, _ICON_SIZE)
-        if r.empty:
-            return
-        rows = np.arange(r.height) * _ICON_SIZE // r.height
-        columns = np.arange(r.width) * _ICON_SIZE // r.width
-        mask = bits[rows][:, columns].astype(np.bool_)
-        Painter.in_port(self._quickdraw, dialog).fill(PixelRegion.from_mask(r, mask))
-
-    def _draw_picture(self, dialog: int, item: ItemListEntry) -> None:
-        self._pictures.play(self._memory.contents(item.handle), item.r)
-
-
-def _drawn(item: ItemListEntry) -> Rectangle:
-    """The pixels an item may draw: edit text has a frame around its rectangle."""
-    return _grown(item.r, 3) if item.kind == EDIT_TEXT else item.r
-
-
-def _grown(r: Rectangle, by: int) -> Rectangle:
-    return Rectangle(r.top - by, r.left - by, r.bottom + by, r.right + by)

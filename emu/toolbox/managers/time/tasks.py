@@ -1,7 +1,7 @@
-"""The Time Manager and the tick count, over a virtual clock.
+"""The Time Manager: tasks that run after some time of a virtual clock.
 
 Tasks run when the program asks for the time or for an event, not between two instructions.
-Source: Inside Macintosh: Processes, chapter 3; Inside Macintosh I, p. 260.
+Source: Inside Macintosh: Processes, chapter 3.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ from collections.abc import Callable
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.records.system import TMTask, UnsignedWide
+from emu.toolbox.records.system import TMTask
 
 _ACTIVE = 0x8000
 """The bit of a task's queue type that says it is waiting to be run."""
 
-_TICKS_TO_MICROSECONDS = 1_000_000 / 60.15
-
 
 class TimeManager(Manager):
-    """Tells the time, and runs tasks."""
+    """Runs tasks."""
 
     title = "Time Manager"
     plumbing = True
@@ -30,73 +28,16 @@ class TimeManager(Manager):
     def __post_init__(self) -> None:
         self._due: dict[int, int | None] = {}
         self._alarms: dict[int, tuple[int, Callable[[int], None]]] = {}
-        self._next = float("inf")
-        self._running = False
-
-    # -- time --------------------------------------------------------------------------------------
-
-    @routine("FUNCTION TickCount: LONGINT", trap=0xA975, imports=("LMGetTicks",))
-    def tick_count(self) -> int:
-        """Ticks since the Macintosh was switched on."""
-        now = self.host.clock.read()
-        if now >= self._next:
-            self.run_due()
-        self.host.show_time()
-        return self.host.clock.ticks()
-
-    @routine("PROCEDURE Microseconds (VAR microTickCount: UnsignedWide)", architecture="powerpc")
-    def microseconds(self, variable: int) -> None:
-        """Microseconds since the Macintosh was switched on."""
-        now = self.host.clock.read()
-        if now >= self._next:
-            self.run_due()
-        wide = UnsignedWide(self.guest, variable)
-        wide.hi, wide.lo = now >> 32, now
-
-    @routine("FUNCTION Microseconds: LONGINT", trap=0xA193, registers="-> D0", architecture="m68k")
-    def microseconds_68k(self) -> int:
-        """The same: the high half in A0, the low one in D0."""
-        now = self.host.clock.read()
-        if now >= self._next:
-            self.run_due()
-        self.also_return("a0", now >> 32)
-        return now & 0xFFFFFFFF
-
-    @routine("PROCEDURE Delay (numTicks: LONGINT; VAR finalTicks: LONGINT)", architecture="powerpc")
-    def delay(self, ticks: int, variable: int) -> None:
-        """Let time pass; the ticks then."""
-        self.guest.put32(variable, self._delay(ticks))
-
-    @routine(
-        "FUNCTION Delay (numTicks: LONGINT): LONGINT",
-        trap=0xA03B,
-        registers="A0 -> D0",
-        architecture="m68k",
-    )
-    def delay_68k(self, ticks: int) -> int:
-        """The same."""
-        return self._delay(ticks)
-
-    def _delay(self, ticks: int) -> int:
-        clock = self.host.clock
-        end = clock.now() + max(int(ticks * _TICKS_TO_MICROSECONDS) + 1, 0)
-        # A task that waits keeps the others waiting, as it does on a Macintosh.
-        while self._next <= end and not self._running:
-            clock.wait(max(int(self._next) - clock.now(), 0))
-            self.run_due()
-        clock.wait(max(end - clock.now(), 0))
-        self.host.show_time()
-        return clock.ticks()
-
-    # -- tasks -------------------------------------------------------------------------------------
+        self.next_due = float("inf")
+        self.is_running = False
 
     def run_due(self) -> None:
         """Run every task whose time has come. Also called where the program waits for events."""
-        if self._running:
+        if self.is_running:
             return
         now = self.host.clock.now()
         due = sorted((at, task) for task, at in self._due.items() if at is not None and at <= now)
-        self._running = True
+        self.is_running = True
         try:
             for task in [task for task, (at, _) in self._alarms.items() if at <= now]:
                 _, action = self._alarms.pop(task)
@@ -107,7 +48,7 @@ class TimeManager(Manager):
                     self._set_active(task, False)
                     self._run(task)
         finally:
-            self._running = False
+            self.is_running = False
             self._plan()
 
     def _run(self, task: int) -> None:
@@ -145,7 +86,7 @@ class TimeManager(Manager):
     def _plan(self) -> None:
         times = [at for at in self._due.values() if at is not None]
         times += [at for at, _ in self._alarms.values()]
-        self._next = min(times, default=float("inf"))
+        self.next_due = min(times, default=float("inf"))
 
     def _set_active(self, task: int, active: bool) -> None:
         record = TMTask(self.guest, task)
