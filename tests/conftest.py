@@ -28,7 +28,8 @@ from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.report.plots.plot_files import panel_svgs, plot_file
 from emu.toolchain.builds import TARGETS, Build, targets_of
-from emu.toolchain.compilers.compiler_choice import FAMILIES, RETRO68, retro68_compiler, variable_of
+from emu.toolchain.compilers.compiler_choice import FAMILIES, variable_of
+from emu.toolchain.compilers.retro68 import RETRO68, retro68_compiler
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.prebuilt import Provision, provide
 from emu.toolchain.sources import mac_sources

@@ -18,13 +18,13 @@ from emu.program.elf.elf import CONVENTION_MARK
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage
-from emu.toolchain.compilers.find import RETRO68_CONVENTION
 from emu.toolchain.compilers.libraries import (
     CODE_FLAGS,
     RUNTIME_CODE_FLAGS,
     Libraries,
     stage_headers,
 )
+from emu.toolchain.compilers.retro68 import RETRO68_CONVENTION
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.placement import moved_script

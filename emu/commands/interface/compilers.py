@@ -9,13 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from emu.base.errors import UsageError
-from emu.toolchain.compilers.compiler_choice import (
-    FAMILIES,
-    RETRO68,
-    named_compiler,
-    retro68_compiler,
-    variable_of,
-)
+from emu.toolchain.compilers.compiler_choice import FAMILIES, named_compiler, variable_of
+from emu.toolchain.compilers.retro68 import RETRO68, retro68_compiler, retro68_folder
 
 _RETRO68_FAMILIES = ("m68k", "powerpc")
 
@@ -88,8 +83,6 @@ def chosen_compilers(arguments: argparse.Namespace) -> Iterator[None]:
             "and --program"
         )
     if toolchain == "retro68":
-        from emu.toolchain.mac_app.retro68 import retro68_folder  # reads what makes applications
-
         folder, _ = retro68_folder(None)
         for family in _RETRO68_FAMILIES:
             wanted.setdefault(family, str(retro68_compiler(folder, family).absolute()))

@@ -25,11 +25,7 @@ import platformdirs
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
-
-RETRO68 = "RETRO68"
-"""The environment variable that names Retro68's folder."""
-
-RETRO68_HOME = "https://github.com/autc04/Retro68"
+from emu.toolchain.compilers.retro68 import RETRO68, retro68_by_environment, retro68_compiler
 
 USUAL = {
     "m68k": (
@@ -120,18 +116,6 @@ def chosen_compiler(family: str, named: Named) -> NamedCompiler | None:
     if family == "powerpc" and not path.exists():  # Retro68 can be built for the 68K alone
         return None
     return NamedCompiler(str(path), f"the environment variable {RETRO68}")
-
-
-def retro68_by_environment() -> str:
-    """The folder that the environment names for Retro68; "" if it names none."""
-    return os.environ.get(RETRO68, "")
-
-
-def retro68_compiler(folder: Path, family: str) -> Path:
-    """The path of Retro68's compiler for the 68K or PowerPC in its folder."""
-    name = f"{family}-apple-macos-g++"
-    built = folder / "toolchain" / "bin" / name  # in the folder in which Retro68 was built
-    return built if built.exists() else folder / "bin" / name
 
 
 def configuration() -> Named:

@@ -14,16 +14,12 @@ from emu.base.errors import ToolMissingError, UsageError
 from emu.toolchain.builds import Target
 from emu.toolchain.compiler import compiler_version, first_line
 from emu.toolchain.compilers.compiler_choice import (
-    RETRO68,
-    RETRO68_HOME,
     USUAL,
     Named,
     NamedCompiler,
     chosen_compiler,
 )
-
-RETRO68_CONVENTION = "m68k-retro68"
-"""How its 68K compiler calls routines."""
+from emu.toolchain.compilers.retro68 import RETRO68, RETRO68_CONVENTION, RETRO68_HOME
 
 OWN_HEADERS = ("-idirafter", "include")
 """The flags by which a compiler without a C library gets macproof's headers of one."""

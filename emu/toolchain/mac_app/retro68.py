@@ -1,21 +1,16 @@
 """Builds the applications with Retro68, a GCC for classic Macintoshes.
 
-Retro68 is not part of macproof, and nothing else needs it. The user says where it is installed, and
 macproof calls it through CMake with ``mac_src/CMakeLists.txt``.
-
-Source of the toolchain's layout: https://github.com/autc04/Retro68, its README and toolchain files.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import CompileError, ProgramError, ToolMissingError
+from emu.base.errors import CompileError, ProgramError
 from emu.base.files import write_whole
 from emu.base.temporary import temporary_folder
 from emu.machine.memory.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED
@@ -23,14 +18,13 @@ from emu.program.fragments.cfrg import CODE_FRAGMENTS
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_file.macbinary import make_macbinary
 from emu.program.mac_file.resource_fork import Resource, make_resource_fork
-from emu.toolchain.compilers.compiler_choice import RETRO68, RETRO68_HOME
+from emu.toolchain.compilers.retro68 import RETRO68_TARGETS, Retro68, Retro68Target
 from emu.toolchain.mac_app.applications import ApplicationRecipe
 from emu.toolchain.mac_app.link_ppc import code_fragment
 from emu.toolchain.process import run_with_progress
 from emu.toolchain.sanitizers import STACK
 
 _HAS_BUNDLE = 0x2000
-_BUILD_TOOLS = {"make": "Unix Makefiles", "ninja": "Ninja"}
 _SECONDS = 600
 _STEP = re.compile(r"\[ *(\d+)%\]|\[(\d+)/(\d+)\]")
 _ERROR = re.compile(r"(?P<file>[^:\s][^:]*):(?P<line>\d+)(:\d+)?: (fatal )?error: ")
@@ -57,159 +51,6 @@ _MISLEADING = {
 
 Progress = Callable[[float, str], None]
 """A function that is told how much is done, from 0 to 1, and what is being done."""
-
-
-@dataclass(frozen=True, slots=True)
-class Retro68Target:
-    """Retro68's tools for one processor.
-
-    Attributes:
-        cpu: the processor that the programs are built for.
-        prefix: the beginning of the names of its tools, such as "m68k-apple-macos".
-        toolchain_file: CMake's toolchain file, relative to the toolchain's folder.
-        tools: the tools that make an application from a linked program.
-        symbols: the suffix of the linked file with symbols; it follows the target's name.
-    """
-
-    cpu: str
-    prefix: str
-    toolchain_file: str
-    tools: tuple[str, ...]
-    symbols: str
-
-    @property
-    def needed(self) -> tuple[str, ...]:
-        """The files that must exist, relative to the toolchain's folder."""
-        compilers = (f"bin/{self.prefix}-gcc", f"bin/{self.prefix}-g++")
-        return (
-            *compilers,
-            *(f"bin/{tool}" for tool in self.tools),
-            self.toolchain_file,
-            f"{self.prefix}/include/Types.h",
-        )
-
-
-RETRO68_TARGETS = {
-    target.cpu: target
-    for target in (
-        Retro68Target(
-            "68000",
-            "m68k-apple-macos",
-            "m68k-apple-macos/cmake/retro68.toolchain.cmake",
-            ("Rez",),
-            ".code.bin.gdb",
-        ),
-        Retro68Target(
-            "601",
-            "powerpc-apple-macos",
-            "powerpc-apple-macos/cmake/retroppc.toolchain.cmake",
-            ("Rez", "MakePEF"),
-            ".xcoff",
-        ),
-    )
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Retro68:
-    """An installed toolchain in which nothing is missing.
-
-    Attributes:
-        folder: its folder.
-        cmake: the command that runs CMake.
-        generator: CMake's name for the build tool, such as "Ninja".
-    """
-
-    folder: Path
-    cmake: str
-    generator: str
-
-    @property
-    def interfaces(self) -> str:
-        """Which declarations of the Toolbox are installed in it, as words for a message."""
-        for target in RETRO68_TARGETS.values():
-            if (self.folder / target.prefix / "include" / "Multiverse.h").exists():
-                return "the open (multiversal) interfaces"
-        return "Apple's Universal Interfaces"
-
-
-def find_retro68(given: Path | None, cpus: Sequence[str]) -> Retro68:
-    """Find a toolchain that can build for some processors.
-
-    It is taken from the given folder, or else from the folder that the environment variable RETRO68
-    names, or else from the folder of a Retro68 compiler in PATH.
-
-    Args:
-        given: its folder, or a build folder that contains it as ``toolchain``.
-        cpus: names in `RETRO68_TARGETS`.
-
-    Raises:
-        ToolMissingError: it was not found, or files in it or CMake are missing; the message names
-            everything that is missing.
-    """
-    folder, said_by = retro68_folder(given)
-    targets = [RETRO68_TARGETS[cpu] for cpu in cpus]
-    if not folder.is_dir():
-        raise ToolMissingError(f"{folder}, {said_by}, is no folder. Retro68: {RETRO68_HOME}")
-    if not (folder / "bin").is_dir() and (folder / "toolchain" / "bin").is_dir():
-        folder /= "toolchain"
-    missing = []
-    for name in dict.fromkeys(name for target in targets for name in target.needed):
-        path = folder / name
-        if not path.is_file():
-            missing.append(f"{path} is not there" + _what_it_is(name))
-        elif name.startswith("bin/") and not os.access(path, os.X_OK):
-            missing.append(f"{path} may not be executed" + _what_it_is(name))
-    cmake = shutil.which("cmake")
-    if cmake is None:
-        missing.append("cmake is not installed. On Debian and Ubuntu: apt-get install cmake")
-    generator = next((name for tool, name in _BUILD_TOOLS.items() if shutil.which(tool)), None)
-    if generator is None:
-        missing.append(
-            "neither make nor ninja is installed. On Debian and Ubuntu: apt-get install make"
-        )
-    if cmake is None or generator is None or missing:
-        what = f"Retro68 in {folder}, {said_by}, cannot build for the {' and the '.join(cpus)}:"
-        raise ToolMissingError("\n  ".join((what, *missing)))
-    return Retro68(folder.resolve(), cmake, generator)
-
-
-def retro68_folder(given: Path | None) -> tuple[Path, str]:
-    """The toolchain's folder, and who names it.
-
-    Args:
-        given: the folder that the user gives, or None for what the environment tells.
-
-    Raises:
-        ToolMissingError: there is none.
-    """
-    if given is not None:
-        return given, "given with --retro68"
-    named = os.environ.get(RETRO68)
-    if named:
-        return Path(named), f"which the environment variable {RETRO68} names"
-    for target in RETRO68_TARGETS.values():
-        compiler = shutil.which(f"{target.prefix}-g++")
-        if compiler is not None:
-            return Path(compiler).resolve().parents[1], f"of which {compiler} is in PATH"
-    compilers = " nor ".join(f"{target.prefix}-g++" for target in RETRO68_TARGETS.values())
-    raise ToolMissingError(
-        f"Retro68 was not found: --retro68 was not given, the environment variable {RETRO68} is "
-        f"not set, and neither {compilers} is in PATH. It is free: {RETRO68_HOME}. "
-        "Without it: macproof build --app"
-    )
-
-
-def _what_it_is(name: str) -> str:
-    if name.endswith("g++"):
-        return ", the C++ compiler"
-    if name.endswith("gcc"):
-        return ", the C compiler"
-    if name.endswith(".cmake"):
-        return ", the toolchain file for CMake"
-    if name.endswith("Types.h"):
-        return ": no interfaces are installed"
-    return ", which makes applications"
 
 
 def build_with_retro68(
