@@ -86,7 +86,7 @@ PAGES = [
 ]
 # What the commands of a page leave behind, beside what they print.
 _MADE = {
-    "README.md": ["report.json", "report.html"],
+    "README.md": ["pictures/question.png", "report.json", "report.html"],
     "verify-a-port.md": [
         "report.json",
         "wrong.png",
@@ -323,6 +323,17 @@ def test_every_picture_is_on_a_page():
     }
     pictures = {p for p in (ROOT / "docs").rglob("*") if p.suffix in (".png", ".svg")}
     assert pictures == shown
+
+
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_the_picture_in_the_readme_is_what_the_run_draws(cpu, macproof, tmp_path):
+    programs = ROOT / "tests" / "programs" / "mac"
+    program = programs / "prebuilt" / cpu / "menus.bin"
+    script = programs / "menus.script.yaml"
+    machine = ("--machine", "plus") if cpu == "68000" else ("--screen", "512x342", "--depth", "1")
+    assert macproof("run", program, *machine, "--script", script, "--png", tmp_path).code == 0
+    shown = (ROOT / "docs" / "question.png").read_bytes()
+    assert (tmp_path / "question.png").read_bytes() == shown
 
 
 def test_every_case_is_in_the_table_of_cases():

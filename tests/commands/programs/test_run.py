@@ -263,12 +263,12 @@ def test_a_script_acts_and_must_be_done_to_its_end(macproof, tmp_path) -> None:
     script = PROGRAMS / "menus.script.yaml"
     done = macproof("run", MENUS, "--script", script, "--png", tmp_path)
     assert done.code == 0
-    assert "script: 10 of 10 steps done" in done.out
+    assert "script: 11 of 11 steps done" in done.out
     longer = tmp_path / "longer.yaml"
     longer.write_text(script.read_text() + "  - key: x\n")
     done = macproof("run", MENUS, "--script", longer)
     assert done.code == 1
-    assert "the program ended before step 11 of the script was done" in done.out
+    assert "the program ended before step 12 of the script was done" in done.out
 
 
 @pytest.mark.slow
