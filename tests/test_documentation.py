@@ -309,6 +309,15 @@ def test_links_to_files_lead_somewhere(page):
     assert [link for link in links if not (page.path.parent / link).exists()] == []
 
 
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "architecture.md"])
+def test_the_places_that_a_page_names_are_there(name):
+    page = next(page for page in PAGES if page.path.name == name)
+    top = "emu|macproof|posts|pyref|mac_src|tests|docs|benchmarks|examples"
+    places = re.findall(rf"`((?:{top})/[\w./-]*)`", page.text)
+    assert len(places) > 20
+    assert [place for place in places if not (ROOT / place).exists()] == []
+
+
 def test_every_command_is_on_the_page_of_commands():
     page = next(page for page in PAGES if page.path.name == "commands.md")
     rows = re.findall(r"^\| `([a-z]+)` \| (.+?) \|", page.text, re.MULTILINE)

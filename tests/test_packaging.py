@@ -241,7 +241,9 @@ def test_the_text_for_a_package_index_leads_nowhere(built) -> None:
     assert len(targets) >= 2
     assert [target for target in targets if not target.startswith("https://")] == []
     assert "tutorial (`docs/tutorial.md`)" in text
-    assert "The answer of a compiled 68K program" not in text, "the caption of a picture"
+    caption = "The screen of a Macintosh Plus"
+    assert caption in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert caption not in text, "the caption of a picture"
 
 
 @pytest.mark.slow
