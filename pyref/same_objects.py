@@ -10,10 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref import brute_force, circle_scene
-from pyref.blockmap_boxes import REPORTS, BoxScene, scene_from_boxes
-from pyref.circle_scene import CircleScene, circles_in_squares
-from pyref.collider_steps import (
+from pyref import brute_force
+from pyref.blockmap.blockmap_boxes import REPORTS, BoxScene, scene_from_boxes
+from pyref.collider.collider_steps import (
     MAX_CRITTERS,
     Kind,
     Operation,
@@ -21,6 +20,8 @@ from pyref.collider_steps import (
     Step,
     script_from_steps,
 )
+from pyref.quadtree import circle_scene
+from pyref.quadtree.circle_scene import CircleScene, circles_in_squares
 from pyref.scene import RECT_SIZE, scene_from_corners
 
 __all__ = [

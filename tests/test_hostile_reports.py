@@ -136,18 +136,19 @@ def test_a_reference_that_changed_since(macproof: Command, report: Path, tmp_pat
     """It has other answers, so another failure would be explained."""
     data = json.loads(report.read_text())
     files = data["receipt"]["reference_files"]
-    assert "pyref/four_shifts.py" in files
-    files["pyref/four_shifts.py"] = "0" * 64
+    assert "pyref/sectors/four_shifts.py" in files
+    files["pyref/sectors/four_shifts.py"] = "0" * 64
     path = tmp_path / "report.json"
     path.write_text(json.dumps(data))
     for words in (("explain", path), ("show", "--report", path, "-o", tmp_path / "x.png")):
         refused(
             macproof(*words),
-            "has changed since: pyref/four_shifts.py. Run its command again: macproof verify four-",
+            "has changed since: pyref/sectors/four_shifts.py. "
+            "Run its command again: macproof verify four-",
         )
-    del files["pyref/four_shifts.py"]
+    del files["pyref/sectors/four_shifts.py"]
     path.write_text(json.dumps(data))
-    refused(macproof("explain", path), "has changed since: pyref/four_shifts.py.")
+    refused(macproof("explain", path), "has changed since: pyref/sectors/four_shifts.py.")
 
 
 # -- any damage --------------------------------------------------------------------------------

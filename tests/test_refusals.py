@@ -27,7 +27,7 @@ PORT = mac_sources() / "four_shifts" / "four_shifts.cpp"
 def _case_with_reference(folder, reference):
     folder.mkdir(exist_ok=True)
     text = (PORT.parent / "case.yaml").read_text()
-    text = text.replace("pyref.four_shifts:determine_collisions", reference)
+    text = text.replace("pyref.sectors.four_shifts:determine_collisions", reference)
     (folder / "case.yaml").write_text(text)
     (folder / "many_objects.case.yaml").touch()  # which it names
     (folder / PORT.name).write_text(PORT.read_text())

@@ -8,11 +8,16 @@ import numpy as np
 
 from posts.claims import Series
 from posts.claims.work import SEED, SYSTEMS, mean_tests
-from pyref.blockmap import play
-from pyref.blockmap_boxes import BoxScene, scene_from_boxes
-from pyref.circle_scene import CircleScene, make_circle_scene
-from pyref.linear_quadtree import DESCRIBED_LEAF, LEAF, search_as_described, search_corrected
-from pyref.linear_quadtree_measures import crowded_leaf
+from pyref.blockmap.blockmap import play
+from pyref.blockmap.blockmap_boxes import BoxScene, scene_from_boxes
+from pyref.quadtree.circle_scene import CircleScene, make_circle_scene
+from pyref.quadtree.linear_quadtree import (
+    DESCRIBED_LEAF,
+    LEAF,
+    search_as_described,
+    search_corrected,
+)
+from pyref.quadtree.linear_quadtree_measures import crowded_leaf
 from pyref.scene import RECT_SIZE
 
 __all__ = [

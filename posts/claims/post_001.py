@@ -16,8 +16,8 @@ from posts.claims.growth import exponent
 from posts.claims.shifts import FOUR, count_missed, largest_side, sufficient_shifts
 from posts.claims.work import mean_tests, scenes_of
 from pyref.brute_force import colliding_pairs
-from pyref.four_shifts import SECTOR_SIZE, SHIFTS, Detection, determine_collisions
 from pyref.scene import RECT_SIZE, Scene, make_scene, scene_from_corners
+from pyref.sectors.four_shifts import SECTOR_SIZE, SHIFTS, Detection, determine_collisions
 
 __all__ = [
     "adjacent_against_four_shifts",

@@ -1,7 +1,7 @@
 """Measures the claims of the post on linear quadtrees; see :mod:`posts.claims`.
 
-Most figures are computed by :mod:`pyref.linear_quadtree_measures`; here they get the names that the
-rules of the claims use.
+Most figures are computed by :mod:`pyref.quadtree.linear_quadtree_measures`; here they get the names
+that the rules of the claims use.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from posts.claims import Figures, Series
 from posts.claims.growth import at_one_density, exponent
 from posts.claims.work import SEED
-from pyref.circle_scene import make_circle_scene, overlapping_pairs
-from pyref.linear_quadtree import (
+from pyref.quadtree.circle_scene import make_circle_scene, overlapping_pairs
+from pyref.quadtree.linear_quadtree import (
     DESCRIBED_LEAF,
     LEAF,
     detect_as_described,
@@ -21,7 +21,7 @@ from pyref.linear_quadtree import (
     search_as_described,
     search_corrected,
 )
-from pyref.linear_quadtree_measures import (
+from pyref.quadtree.linear_quadtree_measures import (
     contacts_across_the_edge,
     count_loops,
     crowded_leaf,
@@ -32,8 +32,8 @@ from pyref.linear_quadtree_measures import (
     pairs_beyond_the_neighbours,
     reports,
 )
-from pyref.morton import NARROW, decode, encode, neighbours_by_steps
-from pyref.morton_as_printed import neighbours_of_listing, top_right_of_listing
+from pyref.quadtree.morton import NARROW, decode, encode, neighbours_by_steps
+from pyref.quadtree.morton_as_printed import neighbours_of_listing, top_right_of_listing
 
 __all__ = [
     "average_growth",

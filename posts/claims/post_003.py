@@ -9,15 +9,15 @@ import numpy as np
 
 from posts.claims import Figures, Series
 from posts.claims.work import boxes_in_squares, scenes_of
-from pyref.blockmap import (
+from pyref.blockmap.blockmap import (
     PRINTED_FRAGMENTS,
     Play,
     overlapping_pairs,
     play,
     play_as_printed,
 )
-from pyref.blockmap_boxes import BoxScene, scene_from_boxes
-from pyref.blockmap_scene import SECTOR_HEIGHT, SECTOR_WIDTH, make_scene
+from pyref.blockmap.blockmap_boxes import BoxScene, scene_from_boxes
+from pyref.blockmap.blockmap_scene import SECTOR_HEIGHT, SECTOR_WIDTH, make_scene
 from pyref.scene import RECT_SIZE, Scene
 
 __all__ = [

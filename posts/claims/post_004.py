@@ -8,14 +8,22 @@ import numpy as np
 
 from posts.claims import Figures, Series
 from posts.claims.growth import exponent
-from pyref.collider import (
+from pyref.collider.collider import (
     Outcome,
     caller_as_described,
     code_by_priority,
     play_as_described,
     play_on_array,
 )
-from pyref.collider_steps import PRIORITIES, Code, Kind, Operation, Script, Step, script_from_steps
+from pyref.collider.collider_steps import (
+    PRIORITIES,
+    Code,
+    Kind,
+    Operation,
+    Script,
+    Step,
+    script_from_steps,
+)
 
 __all__ = [
     "all_pairs",

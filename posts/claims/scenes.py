@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 
 from posts.claims.post_004 import script_of
 from posts.claims.work import scenes_of
-from pyref.blockmap_boxes import scene_from_boxes
-from pyref.blockmap_scene import make_scene
-from pyref.circle_scene import circles_in_squares
-from pyref.collider_steps import Kind, Operation, Script
-from pyref.four_shifts import make_scene as make_list
-from pyref.neighbour_search import Cells, make_cells
+from pyref.blockmap.blockmap_boxes import scene_from_boxes
+from pyref.blockmap.blockmap_scene import make_scene
+from pyref.collider.collider_steps import Kind, Operation, Script
+from pyref.quadtree.circle_scene import circles_in_squares
+from pyref.quadtree.neighbour_search import Cells, make_cells
 from pyref.scene import scene_from_corners
+from pyref.sectors.four_shifts import make_scene as make_list
 
 __all__ = [
     "Scenes",

@@ -13,12 +13,13 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from pyref import adjacent_sectors, brute_force, four_shifts
-from pyref.blockmap import play, play_as_printed
-from pyref.blockmap_boxes import BoxScene, scene_from_boxes
-from pyref.circle_scene import circles_in_squares
-from pyref.linear_quadtree import detect_as_described, detect_collisions
+from pyref import brute_force
+from pyref.blockmap.blockmap import play, play_as_printed
+from pyref.blockmap.blockmap_boxes import BoxScene, scene_from_boxes
+from pyref.quadtree.circle_scene import circles_in_squares
+from pyref.quadtree.linear_quadtree import detect_as_described, detect_collisions
 from pyref.scene import RECT_SIZE, Scene, make_scene
+from pyref.sectors import adjacent_sectors, four_shifts
 
 __all__ = ["SEED", "SYSTEMS", "boxes_in_squares", "mean_tests", "scenes_of"]
 

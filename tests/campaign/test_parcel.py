@@ -89,7 +89,7 @@ def test_a_machine_that_would_find_something_else_is_refused(case: Case):
     words = f"it has the engine {describe_engine()}, and the campaign unicorn 0"
     with pytest.raises(RefusedError, match=words):
         run_unpacked(changed(campaign, engine="unicorn 0"), 1, campaign.subjects)
-    name = "pyref/four_shifts.py"
+    name = "pyref/sectors/four_shifts.py"
     files = MappingProxyType({**plan.files, name: "0" * 64})
     with pytest.raises(RefusedError, match=f"it has another text of {name} than the campaign"):
         run_unpacked(changed(campaign, files=files), 1, campaign.subjects)

@@ -32,8 +32,8 @@ from emu.cases.scenes import (
 )
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.sources import mac_sources
-from pyref.four_shifts import determine_collisions
 from pyref.scene import Scene, make_scene
+from pyref.sectors.four_shifts import determine_collisions
 
 SHIPPED = mac_sources() / "four_shifts" / CASE_FILE
 EXTRA = re.search(r"(?m)^extra:\n(  .*\n)+", SHIPPED.read_text())[0].rstrip()
@@ -48,7 +48,7 @@ def shipped_text() -> str:
     """
     first, _, text = SHIPPED.read_text().partition("\n")
     assert first.startswith("# yaml-language-server:")
-    line = "  bulk_make: pyref.four_shifts:make_scenes\n"
+    line = "  bulk_make: pyref.sectors.four_shifts:make_scenes\n"
     assert text.count(line) == 1
     return text.replace(line, "")
 
@@ -198,22 +198,25 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
         (("like: O2", "like: O3"), 25, "there is no build O3; there are O0, O1, O2, Os, period"),
         (("like: O2", "like: periods"), 25, "there is no build periods; did you mean period?"),
         (("object_size: 30", "object_size: 0"), 22, "picture.object_size: 0 is less than"),
-        (("pyref.four_shifts:make_scene", "pyref.scene.make_scene"), 8, "does not match"),
+        (("pyref.sectors.four_shifts:make_scene", "pyref.scene.make_scene"), 8, "does not match"),
         (
-            ("pyref.four_shifts:make_scene", "no.such:thing"),
+            ("pyref.sectors.four_shifts:make_scene", "no.such:thing"),
             8,
             "cannot be imported: ModuleNotFoundError: No module named",
         ),
         (
-            ("pyref.four_shifts:make_scene", "pyref.scene:make_scenes"),
+            ("pyref.sectors.four_shifts:make_scene", "pyref.scene:make_scenes"),
             8,
             "make_scenes cannot be imported: AttributeError: module 'pyref.scene' has no attribute",
         ),
-        (("pyref.four_shifts:make_scene", "pyref.scene:RECT_SIZE"), 8, "is not a function"),
+        (("pyref.sectors.four_shifts:make_scene", "pyref.scene:RECT_SIZE"), 8, "is not a function"),
         (
-            ("pyref.four_shifts:determine_collisions", "pyref.four_shifts:determine"),
+            (
+                "pyref.sectors.four_shifts:determine_collisions",
+                "pyref.sectors.four_shifts:determine",
+            ),
             19,
-            "pyref.four_shifts:determine cannot be imported",
+            "pyref.sectors.four_shifts:determine cannot be imported",
         ),
     ],
 )
@@ -280,7 +283,7 @@ def test_a_module_that_fails_while_it_is_imported(
     (tmp_path / "macproof_test_broken.py").write_text("1 / 0\n")
     (tmp_path / "macproof_test_garbled.py").write_text("def f(:\n")
     monkeypatch.syspath_prepend(tmp_path)
-    reference = "pyref.four_shifts:determine_collisions"
+    reference = "pyref.sectors.four_shifts:determine_collisions"
     with pytest.raises(CaseError, match="cannot be imported: ZeroDivisionError"):
         read((reference, "macproof_test_broken:f"))
     with pytest.raises(CaseError, match="cannot be imported: SyntaxError"):
@@ -312,10 +315,10 @@ def test_generators_and_references_may_be_wrong(
         "    return {}['flags']\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    case = read(("pyref.four_shifts:make_scene", "macproof_test_wrong:flat"))
+    case = read(("pyref.sectors.four_shifts:make_scene", "macproof_test_wrong:flat"))
     with pytest.raises(UsageError, match=r"gives no scene for uniform, 3 .* it has no objects"):
         scene_of(case, "uniform", 3, 1)
-    case = read(("pyref.four_shifts:determine_collisions", "macproof_test_wrong:fails"))
+    case = read(("pyref.sectors.four_shifts:determine_collisions", "macproof_test_wrong:fails"))
     with pytest.raises(UsageError, match="KeyError: 'flags'"):
         ask_reference(case, scene_of(case, "uniform", 3, 1))
 

@@ -16,8 +16,8 @@ from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.cases.scene_changes import changed_attribute
 from emu.cases.scenes import ask_reference
-from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
+from pyref.sectors.four_shifts import determine_collisions
 
 
 @dataclasses.dataclass(slots=True)

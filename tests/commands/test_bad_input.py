@@ -271,7 +271,7 @@ def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes
         ("width: 640", "width: 0x280", "line 13: scene.width: '0x280' is not of type 'integer'"),
         ("name: four-shifts", "name: &n [*n]", "an alias, *n, is not allowed here"),
         (
-            "pyref.four_shifts:make_scene",
+            "pyref.sectors.four_shifts:make_scene",
             "pyref.scene:no",
             "line 9: pyref.scene:no cannot be imported",
         ),

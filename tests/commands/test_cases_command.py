@@ -42,7 +42,7 @@ def test_every_case_is_there_with_what_it_is(macproof: Command, here: Path):
         "packbits/pack.case.yaml",
     }
     assert cases["four-shifts"]["entry"] == ["_DetermineCollisions"]
-    assert cases["four-shifts"]["reference"] == "pyref.four_shifts:determine_collisions"
+    assert cases["four-shifts"]["reference"] == "pyref.sectors.four_shifts:determine_collisions"
     assert cases["bounce"]["cpus"] == ["68000", "68040", "601"]
 
 

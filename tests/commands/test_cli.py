@@ -21,8 +21,8 @@ from PIL import Image
 from emu import __version__
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import missing_compilers
-from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
+from pyref.sectors.four_shifts import determine_collisions
 from tests.processes import Family, wait_until
 from tests.rows import slow_but
 

@@ -18,7 +18,7 @@ from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.cycles.profile import NO_LINE, NO_SYMBOL, Profile, make_profile
 from emu.program import LineRow, LineTable, Program, Segment, Symbol, read_elf
-from pyref.four_shifts import determine_collisions
+from pyref.sectors.four_shifts import determine_collisions
 from tests.cycles.conftest import PREBUILT, ROOT, four_shifts, images
 
 OBJECTS, CALLS = 60, 3

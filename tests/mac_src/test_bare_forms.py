@@ -20,7 +20,7 @@ from emu.verify.runs.verdicts import VERIFIED
 from emu.verify.scenes.fills import Fill, Preparation
 from emu.verify.scenes.scene_plan import plan_scenes
 from posts.comparison.contender import contender_of
-from pyref.circle_scene import circles_in_squares
+from pyref.quadtree.circle_scene import circles_in_squares
 from pyref.same_objects import boxes
 from pyref.scene import Scene, make_scene
 from tests.mac_src.ports import (

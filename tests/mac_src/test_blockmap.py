@@ -34,12 +34,12 @@ from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result
 from emu.verify.scenes.fills import Fill, Preparation
 from emu.verify.scenes.scene_plan import plan_scenes
-from pyref.blockmap import REPORT_ROOM, Play, play, play_and_purge
-from pyref.blockmap_boxes import BoxScene, scene_from_boxes
-from pyref.blockmap_scene import make_scene
+from pyref.blockmap.blockmap import REPORT_ROOM, Play, play, play_and_purge
+from pyref.blockmap.blockmap_boxes import BoxScene, scene_from_boxes
+from pyref.blockmap.blockmap_scene import make_scene
 from tests.examples import examples
 from tests.mac_src.ports import MACS, case_of, subjects
-from tests.pyref.blockmap_findings import ABOVE, BELOW, FINDINGS, Finding
+from tests.pyref.blockmap.blockmap_findings import ABOVE, BELOW, FINDINGS, Finding
 
 FOLDER, COMPAT = mac_sources() / "blockmap", mac_sources() / "compat"
 CASES = ("blockmap", "blockmap-as-printed")

@@ -13,8 +13,8 @@ from emu.cases.case import Case
 from emu.machine import Budget, Fault
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.verdicts import VERIFIED
-from pyref.collider import BOUNCED, DAMAGED, play_as_described
-from pyref.collider_steps import PRIORITIES, Kind, Operation, Step, script_from_steps
+from pyref.collider.collider import BOUNCED, DAMAGED, play_as_described
+from pyref.collider.collider_steps import PRIORITIES, Kind, Operation, Step, script_from_steps
 from tests.conftest import Outcome
 from tests.mac_src.ports import (
     MACS,

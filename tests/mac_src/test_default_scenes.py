@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from emu.cases.keys.parts import Scene
 from emu.cases.scenes import ask_reference, scene_of
 from emu.verify.scenes.scene_plan import plan_scenes
-from pyref.blockmap import REPORT_ROOM, play, play_as_printed
-from pyref.blockmap_scene import EVERY_WORLD
-from pyref.collider import MAX_LOG, play_as_described, play_corrected
-from pyref.collider_steps import MAX_CRITTERS, MAX_PAIRS, MAX_STEPS, Kind, Operation
-from pyref.linear_quadtree import DESCRIBED_WORLD, MAX_OBJECTS, MAX_REPORTS, WORLD
-from pyref.morton import WIDE, decode, encode
+from pyref.blockmap.blockmap import REPORT_ROOM, play, play_as_printed
+from pyref.blockmap.blockmap_scene import EVERY_WORLD
+from pyref.collider.collider import MAX_LOG, play_as_described, play_corrected
+from pyref.collider.collider_steps import MAX_CRITTERS, MAX_PAIRS, MAX_STEPS, Kind, Operation
+from pyref.quadtree.linear_quadtree import DESCRIBED_WORLD, MAX_OBJECTS, MAX_REPORTS, WORLD
+from pyref.quadtree.morton import WIDE, decode, encode
 from tests.mac_src.ports import case_of
 
 SEEDS = pytest.mark.parametrize("seed", [1994])

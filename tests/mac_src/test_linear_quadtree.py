@@ -26,11 +26,21 @@ from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
-from pyref.circle_scene import CircleScene, circle_scene, make_circle_scene, overlapping_pairs
-from pyref.linear_quadtree import MAX_REPORTS, WORLD, make_scene_across_the_edge
-from pyref.linear_quadtree_measures import LoopCounts, count_loops, diagonal_pair, separated_pair
+from pyref.quadtree.circle_scene import (
+    CircleScene,
+    circle_scene,
+    make_circle_scene,
+    overlapping_pairs,
+)
+from pyref.quadtree.linear_quadtree import MAX_REPORTS, WORLD, make_scene_across_the_edge
+from pyref.quadtree.linear_quadtree_measures import (
+    LoopCounts,
+    count_loops,
+    diagonal_pair,
+    separated_pair,
+)
 from tests.mac_src.ports import case_of, run_here, subject, subjects
-from tests.pyref.linear_quadtree_findings import FINDINGS
+from tests.pyref.quadtree.linear_quadtree_findings import FINDINGS
 from tests.rows import slow_but
 
 SOURCE = mac_sources() / "linear_quadtree" / "linear_quadtree.cpp"

@@ -24,13 +24,13 @@ from emu.toolchain.sources import mac_sources
 from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result
 from emu.verify.scenes.scene_plan import plan_scenes
-from pyref.linear_quadtree_measures import (
+from pyref.quadtree.linear_quadtree_measures import (
     NeighbourErrors,
     TopRightErrors,
     judge_neighbours,
     judge_top_right,
 )
-from pyref.neighbour_search import make_cells
+from pyref.quadtree.neighbour_search import make_cells
 from tests.mac_src.ports import case_of, run_here, subject, subjects
 
 FOLDER = mac_sources() / "linear_quadtree"

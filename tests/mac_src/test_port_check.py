@@ -35,8 +35,8 @@ from emu.toolchain.mac_app import build_application
 from emu.toolchain.mac_app.applications import read_applications
 from emu.toolchain.mac_app.mac_prebuilt import prebuilt_application
 from emu.toolchain.sources import mac_sources
-from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
+from pyref.sectors.four_shifts import determine_collisions
 from tests.rows import slow_but
 
 APPLICATION = read_applications(mac_sources())["port-check"]

@@ -10,8 +10,8 @@ import pytest
 
 from emu.cases.find import load_case
 from emu.cases.scenes import scene_of
-from pyref import linear_quadtree, linear_quadtree_bulk
-from pyref.circle_scene import circle_scene
+from pyref.quadtree import linear_quadtree, linear_quadtree_bulk
+from pyref.quadtree.circle_scene import circle_scene
 from tests.pyref.bulk import require_same
 
 CASES = [

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from pyref import same_objects
-from pyref.blockmap import overlapping_pairs, play
-from pyref.collider import play_corrected
-from pyref.four_shifts import determine_collisions, determine_collisions_of_many
+from pyref.blockmap.blockmap import overlapping_pairs, play
+from pyref.collider.collider import play_corrected
+from pyref.sectors.four_shifts import determine_collisions, determine_collisions_of_many
 
 CORNERS = hnp.arrays(
     np.int32, st.tuples(st.integers(0, 40), st.just(2)), elements=st.integers(0, 200)

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyref import four_shifts, four_shifts_bulk, scene, scene_block
+from pyref import scene, scene_block
 from pyref.scene import GENERATORS
+from pyref.sectors import four_shifts, four_shifts_bulk
 from tests.pyref.bulk import require_same
 
 NAMES = st.lists(

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyref.blockmap_boxes import scene_from_boxes
-from pyref.collider_steps import Script, script_from_steps
+from pyref.blockmap.blockmap_boxes import scene_from_boxes
+from pyref.collider.collider_steps import Script, script_from_steps
 
 STEPS = [(0, 5, 3, 0, 1), (0, 6, 3, 0, 1), (2, 5, 6, 0, 0), (5, 0, 0, 0, 0)]
 

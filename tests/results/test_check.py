@@ -16,8 +16,8 @@ from emu.results.scenes_file import (
     parse_scenes_file,
 )
 from emu.results.text_file import DamagedFileError, with_checksum
-from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
+from pyref.sectors.four_shifts import determine_collisions
 
 
 def _check(lines):

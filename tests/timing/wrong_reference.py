@@ -6,8 +6,8 @@ import dataclasses
 
 import numpy as np
 
-from pyref.four_shifts import Detection, determine_collisions
 from pyref.scene import Scene
+from pyref.sectors.four_shifts import Detection, determine_collisions
 
 
 def nothing_collides(scene: Scene) -> Detection:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from emu.program.declarations.places import find_routine
-from emu.program.instructions.traps import trap_info
+from emu.program.instructions.trap_table import trap_info
 from emu.program.model.model import Program, Segment
 
 _MOST = 1000

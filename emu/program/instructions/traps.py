@@ -1,45 +1,14 @@
-"""A-line traps: their names, the first systems that have them, and which ones a program uses.
-
-The upper four bits of a trap word are 1010. If bit 11 is clear, it calls the operating system: the
-number is in bits 0 to 7, bit 8 says whether A0 is kept, and bits 9 and 10 are flags that have a
-meaning for some traps. If bit 11 is set, it calls the Toolbox: the number is in bits 0 to 9, and
-bit 10 (auto-pop) drops a return address.
-Source: Inside Macintosh: Operating System Utilities, p. 8-7.
-"""
+"""Which A-line traps a program uses."""
 
 from __future__ import annotations
 
-import functools
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
-
-import yaml
 
 from emu.program.instructions.reachable_code import ReachableCode, reached_code
+from emu.program.instructions.trap_table import TrapInfo, normalised, trap_info
 from emu.program.model.model import Program, source_name
-
-UNKNOWN = "unknown"
-_TOOLBOX = 0x0800
-_OS_NUMBER, _TOOLBOX_NUMBER = 0xF0FF, 0xFBFF
-
-
-@dataclass(frozen=True, slots=True)
-class TrapInfo:
-    """What is known of a trap.
-
-    Attributes:
-        word: its usual trap word.
-        name: its name, or that of the dispatcher for a trap that takes a selector.
-        first_system: the first System file that has it on every ROM, or "unknown".
-        first_rom: the first ROM that has it, or "unknown".
-    """
-
-    word: int
-    name: str
-    first_system: str = UNKNOWN
-    first_rom: str = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,45 +45,6 @@ class TrapInventory:
     method: str
     covered: int
     total: int
-
-
-@functools.cache
-def trap_table() -> Mapping[int, TrapInfo]:
-    """All known traps by their trap word."""
-    text = resources.files("emu.program").joinpath("traps.yaml").read_bytes()
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    groups = yaml.load(text, loader)
-    return {
-        word: TrapInfo(word, name, group["first_system"], group["first_rom"])
-        for group in groups
-        for word, name in group["traps"].items()
-    }
-
-
-@functools.cache
-def _by_number() -> dict[int, TrapInfo]:
-    """The trap that a number stands for when the flags have no meaning of their own."""
-    found: dict[int, TrapInfo] = {}
-    for word in sorted(trap_table(), key=lambda word: (word & 0x0600, word)):
-        found.setdefault(normalised(word), trap_table()[word])
-    return found
-
-
-def normalised(word: int) -> int:
-    """A trap word without flags (operating system) or auto-pop (Toolbox)."""
-    return word & (_TOOLBOX_NUMBER if word & _TOOLBOX else _OS_NUMBER)
-
-
-def trap_info(word: int) -> TrapInfo | None:
-    """What is known of a trap word, whatever its flag bits; None if the table lacks the trap.
-
-    A flag that has a meaning makes another trap: A11E is NewPtr, A31E is NewPtrClear.
-    """
-    table = trap_table()
-    if word & _TOOLBOX:
-        return table.get(word) or _by_number().get(normalised(word))
-    # Bit 8 only keeps A0.
-    return table.get(word) or table.get(word ^ 0x0100) or _by_number().get(normalised(word))
 
 
 def trap_inventory(

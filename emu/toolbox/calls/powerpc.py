@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.machine.engine import Stop
+from emu.program.instructions.trap_table import as_text, signatures
 from emu.toolbox.calls.dispatcher import Dispatcher, Runner
 from emu.toolbox.calls.m68k import rom_entry, trap_number
 from emu.toolbox.calls.marshal import WordCall, result_from_word, to_word, word_call
 from emu.toolbox.calls.powerpc_code import GUEST_ROUTINES
 from emu.toolbox.computer.declaration import ManagerRoutine, Routine, RoutineParameter
 from emu.toolbox.computer.host import Host
-from emu.toolbox.computer.signatures import as_text, signatures
 from emu.toolbox.guest.guest_types import ToolboxType
 from emu.toolbox.guest.layout import ROM_CODE, ROM_IMPORTS, ROM_ROUTINES, SENTINEL
 from emu.toolbox.records.system import RoutineDescriptor

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emu.program.instructions.traps import trap_info
-from emu.toolbox.computer.signatures import WIDTHS, TrapSignature, as_text, with_trap
+from emu.program.instructions.trap_table import WIDTHS, TrapSignature, as_text, trap_info, with_trap
 from emu.toolbox.guest.guest_access import GuestAccess
 
 _SHOWN_WORDS = 8

@@ -14,9 +14,9 @@ import pytest
 
 import posts.claims
 from posts.claims import growth, post_001, post_002, post_003, post_004, scenes, work
-from pyref.collider import play_as_described
-from pyref.four_shifts import determine_collisions
+from pyref.collider.collider import play_as_described
 from pyref.scene import make_scene
+from pyref.sectors.four_shifts import determine_collisions
 
 MODULES = [
     importlib.import_module(f"posts.claims.{m.name}")

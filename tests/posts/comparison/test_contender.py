@@ -160,6 +160,8 @@ def test_a_plan_that_cannot_be(tmp_path):
         read_plan(generators=["unifrom"])
     text = PLAN.read_text()
     path = tmp_path / "plan.yaml"
-    path.write_text(text.replace("pyref.scene:make_scene", "pyref.collider_script:make_script"))
+    path.write_text(
+        text.replace("pyref.scene:make_scene", "pyref.collider.collider_script:make_script")
+    )
     with pytest.raises(MacproofError, match="unknown generator"):
         read_plan(path).corners("uniform", 10)

@@ -18,8 +18,8 @@ from emu.program import read_elf
 from posts.trials import Setup, TrialOutcome, TrialRunner
 from posts.trials.locations import find_location
 from posts.trials.trial import try_scenes
-from pyref.four_shifts import determine_collisions
 from pyref.scene import scene_from_corners
+from pyref.sectors.four_shifts import determine_collisions
 
 MACS = ("68000", "68040", "601")
 PAIR = scene_from_corners([(10, 10), (20, 20), (300, 300)])
@@ -84,11 +84,11 @@ def test_a_wrong_reference_is_seen(bench: TrialRunner, monkeypatch: pytest.Monke
     right = try_scenes(case.path, subject, Setup(), [PAIR])[0]
     assert right.agrees is True
     monkeypatch.setattr(
-        "pyref.four_shifts.determine_collisions",
+        "pyref.sectors.four_shifts.determine_collisions",
         lambda scene: determine_collisions(scene_from_corners(scene.corners + 300)),
     )
     monkeypatch.setattr(
-        "pyref.four_shifts.X_LIMIT", 100_000
+        "pyref.sectors.four_shifts.X_LIMIT", 100_000
     )  # the moved scene is to be refused by nobody
     wrong = try_scenes(case.path, subject, Setup(), [scene_from_corners([(10, 10), (20, 20)])])[0]
     assert wrong.agrees is False

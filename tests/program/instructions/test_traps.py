@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from emu.program.code68k.code_resources import link_code
 from emu.program.instructions.disassembly import Code
-from emu.program.instructions.traps import (
+from emu.program.instructions.trap_table import (
     UNKNOWN,
     normalised,
     trap_info,
-    trap_inventory,
     trap_table,
+    with_trap,
 )
+from emu.program.instructions.traps import trap_inventory
 from emu.program.model.lines import LineTable
 from emu.program.model.model import Program, Segment, Symbol
 from tests.program.code_samples import NEAR, application, code_0, near
@@ -101,6 +102,14 @@ def test_flags_never_change_the_number(word: int) -> None:
     info = trap_info(word)
     if info is not None:
         assert normalised(info.word) == normalised(word)
+
+
+def test_routines_behind_a_trap() -> None:
+    """A number of the operating system's is not that of a Toolbox trap with the same lower bits."""
+    assert [one.name for one in with_trap(0xA400)][:3] == ["PBOpen", "PBOpenAsync", "PBOpenSync"]
+    assert {one.trap for one in with_trap(0xA400)} == {0xA000, 0xA200}
+    (get_resource,) = with_trap(0xADA0)
+    assert (get_resource.name, get_resource.stack_size) == ("GetResource", 6)
 
 
 # -- finding them ----------------------------------------------------------------------------

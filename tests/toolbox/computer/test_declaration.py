@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from emu.program.instructions.trap_table import TrapSignature, signatures
 from emu.toolbox.computer.declaration import Routine, parse_heading, routine, routines_of
-from emu.toolbox.computer.signatures import TrapSignature, signatures
 from emu.toolbox.guest.guest_types import ParameterKind
 from emu.toolbox.managers.all_managers import MANAGERS
 

@@ -22,8 +22,8 @@ from emu.verify.images.differences import Rerun
 from emu.verify.places.linked_structures.pools import OUTSIDE, Pools
 from emu.verify.places.slots.fields import Slot
 from emu.verify.scenes.fills import Fill, Preparation
-from pyref.four_shifts import determine_collisions
 from pyref.scene import scene_from_corners
+from pyref.sectors.four_shifts import determine_collisions
 
 CPUS = ("68040", "601")
 Binder = Callable[..., BoundCase]

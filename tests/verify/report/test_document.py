@@ -141,7 +141,7 @@ def test_markdown_has_the_receipt(verified: VerifyReport):
     assert "* command: macproof verify four-shifts --json 'a file.json'" in text
     assert verified.receipt.source.sha256 in text
     assert verified.receipt.engine in text
-    assert r"150,448 values compared with pyref.four\_shifts:determine\_collisions" in text
+    assert r"150,448 values compared with pyref.sectors.four\_shifts:determine\_collisions" in text
 
 
 def test_nothing_is_never_told_as_success(nothing: VerifyReport):

@@ -167,7 +167,7 @@ def test_the_receipt(verified: VerifyReport, case: Case):
     assert receipt["numpy"] == np.__version__
     assert receipt["engine"] == f"unicorn {unicorn.__version__}"
     assert receipt["models"] == {"68040": 3}
-    assert receipt["reference"] == "pyref.four_shifts:determine_collisions"
+    assert receipt["reference"] == "pyref.sectors.four_shifts:determine_collisions"
     assert receipt["programs"] == "2 prebuilt, of these very sources"
     assert receipt["scenes"] == {
         "count": 30,

@@ -1,0 +1,1 @@
+"""The Dhrystone benchmark and the scenes it is called on."""

@@ -1,0 +1,1 @@
+"""Circles sorted by Morton code: the linear quadtree, its codes, its searches and its claims."""
