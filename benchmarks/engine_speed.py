@@ -27,6 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from emu.cases.find import load_case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.programs import programs_of
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, BareMachine
@@ -48,7 +49,9 @@ def main() -> None:
     arguments = parser.parse_args()
     case = load_case(arguments.case)
     programs = programs_of(case, cpus=list(TARGETS))
-    scenes = [scene_of(case, "uniform", arguments.objects, seed) for seed in range(SCENES)]
+    scenes = [
+        scene_of(case, SceneName("uniform", arguments.objects, seed)) for seed in range(SCENES)
+    ]
     references = [ask_reference(case, scene) for scene in scenes]
     print(f"{describe_engine()}; {case.name}, {SCENES} uniform scenes of {arguments.objects}")
     print(f"{programs.note}")

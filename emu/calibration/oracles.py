@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.verify.runs.oracle_matrix import OracleMatrix, oracle_matrix, oracle_name
 from emu.verify.runs.schedule import verify
+from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_plan import plan_scenes
-from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ def ask_oracles(case: Case, subjects: Sequence[Subject], scenes: int, seed: int)
         CaseError, UsageError: the reference refuses.
         ToolMissingError: an engine is not installed.
     """
-    planned = dict.fromkeys(spec.scene for spec in plan_scenes(case, scenes, seed))
-    specs = [SceneSpec(*scene) for scene in planned]
+    planned = plan_scenes(case, scenes, seed)
+    specs = [*dict.fromkeys(replace(spec, fill=Fill.LOADED) for spec in planned)]
     distinct: dict[str, Subject] = {}
     for subject in subjects:  # a native program is the same beside all processors
         distinct.setdefault(oracle_name(subject), subject)

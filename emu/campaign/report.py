@@ -29,14 +29,14 @@ from emu.verify.report.receipt import BulkReference
 from emu.verify.report.report import FailedScene
 from emu.verify.runs.coverage import unreached_lines
 from emu.verify.runs.unreached_code import UnreachedCode
-from emu.verify.runs.verdicts import INCONCLUSIVE, VERIFIED, Result, verdict_of
+from emu.verify.runs.verdicts import INCONCLUSIVE, VERIFIED, CallCounts, Result, verdict_of
 from emu.verify.scenes.fills import Fill
 
 SCHEMA = "macproof.campaign/1"
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramTotal:
+class ProgramTotal(CallCounts):
     """What a campaign has found of one program.
 
     Attributes:
@@ -46,16 +46,7 @@ class ProgramTotal:
         verdict: "verified", "refuted" or "inconclusive", on the shards that are done.
         undecided: why it is inconclusive; "" if it is not.
         calls: the number of calls that returned.
-        scenes: the number of scenes on which they were made.
-        changed_scenes: the number of these scenes on which a call changed any data memory.
         kept: the number of calls that were to find what earlier calls leave of what is ignored.
-        not_kept: how many of these did not: those ask the Toolbox, or the engine does not execute
-            the earlier ones.
-        odd: the number of calls before which buffers of bytes began at odd addresses.
-        comparisons: the number of values compared.
-        bytes_compared: the number of bytes of data memory compared.
-        diverged: the number of scenes after which data memory was wrong.
-        violated: the number of scenes on which the call contract was broken.
         failures: the first failures, in the order of the scenes.
     """
 
@@ -65,16 +56,8 @@ class ProgramTotal:
     verdict: str
     undecided: str
     calls: int
-    scenes: int
-    changed_scenes: int
-    comparisons: int
-    bytes_compared: int
-    diverged: int
-    violated: int
     failures: tuple[FailedScene, ...]
     kept: int = 0
-    not_kept: int = 0
-    odd: int = 0
 
     @property
     def name(self) -> str:
@@ -185,16 +168,9 @@ def _total(result: Result) -> ProgramTotal:
         verdict=result.verdict,
         undecided=result.undecided if result.verdict == INCONCLUSIVE else "",
         calls=sum(result.calls),
-        scenes=result.scenes,
-        changed_scenes=result.changed,
-        comparisons=result.comparisons,
-        bytes_compared=result.bytes_compared,
-        diverged=result.diverged,
-        violated=result.violated,
         failures=tuple(map(failed_scene, result.failures)),
         kept=result.calls[list(Fill).index(Fill.KEPT)],
-        not_kept=result.not_kept,
-        odd=result.odd,
+        **result.counts,
     )
 
 

@@ -22,7 +22,7 @@ from emu.report.json_form import from_plain, plain
 from emu.verify.runs.verdicts import Result
 
 FILE = "campaign.sqlite"
-SCHEMA = "macproof.campaign-store/2"
+SCHEMA = "macproof.campaign-store/3"
 
 _TABLES = """
 CREATE TABLE plan (schema TEXT NOT NULL, plan TEXT NOT NULL, sha256 BLOB NOT NULL);

@@ -22,6 +22,7 @@ from emu.base.progress_note import under_way
 from emu.base.time_limit import patience
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene, describe_scene, require_scene
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.nodes import described
 from emu.cases.recorded_calls import ask_recording
 from emu.cases.scene_changes import changed_attribute
@@ -30,22 +31,21 @@ _LINE = 16
 _MOST_SIMPLER = 1_000_000
 
 
-def scene_of(case: Case, generator: str, objects: int, seed: int) -> Scene:
+def scene_of(case: Case, name: SceneName) -> Scene:
     """Make one of the case's scenes.
 
     Raises:
         UsageError: the generator raises an exception, or does not return a scene.
     """
-    what = _words(generator, objects, seed)
     make = resolve(case.make, case.path.parent)
-    with told_as(f"{case.make} fails on {what}"):
-        scene: Scene = make(generator, objects, seed, width=case.width, height=case.height)
-    require_scene(scene, objects, f"{case.make} gives", what)
+    with told_as(f"{case.make} fails on {name}"):
+        scene: Scene = make(*_arguments(name), width=case.width, height=case.height)
+    require_scene(scene, name.objects, f"{case.make} gives", str(name))
     return scene
 
 
-def scenes_of(case: Case, names: Sequence[tuple[str, int, int]]) -> list[Scene]:
-    """Make several of the case's scenes, each known by generator, number of objects and seed.
+def scenes_of(case: Case, names: Sequence[SceneName]) -> list[Scene]:
+    """Make several of the case's scenes.
 
     The same as `scene_of` for each, but what watches over the generator is set up once: that takes
     as long as making a scene.
@@ -54,25 +54,24 @@ def scenes_of(case: Case, names: Sequence[tuple[str, int, int]]) -> list[Scene]:
         UsageError: as of `scene_of`.
     """
     make, who = resolve(case.make, case.path.parent), f"{case.make} gives"
-    words = [_words(*name) for name in names]
     made: list[Scene] = []
     with contextlib.suppress(*FAILURES), patience(), under_way("") as begin:
-        for (generator, objects, seed), what in zip(names, words, strict=True):
-            begin(f"{case.make} fails on {what}")
-            made.append(make(generator, objects, seed, width=case.width, height=case.height))
+        for name in names:
+            begin(f"{case.make} fails on {name}")
+            made.append(make(*_arguments(name), width=case.width, height=case.height))
     if len(made) < len(names):  # one of them fails, or they take long
-        return [scene_of(case, *name) for name in names]
-    for (_, objects, _), scene, what in zip(names, made, words, strict=True):
-        require_scene(scene, objects, who, what)
+        return [scene_of(case, name) for name in names]
+    for name, scene in zip(names, made, strict=True):
+        require_scene(scene, name.objects, who, str(name))
     return made
 
 
-def scenes_together(case: Case, names: Sequence[tuple[str, int, int]]) -> Sequence[Scene]:
+def scenes_together(case: Case, names: Sequence[SceneName]) -> Sequence[Scene]:
     """Make scenes by the function of a case that makes many at once, if it has one.
 
     Args:
         case: the case.
-        names: generator, number of objects and seed of each.
+        names: what makes each of them.
 
     Returns:
         The scenes; they need not be what `scene_of` makes, which is for the caller to compare.
@@ -81,11 +80,11 @@ def scenes_together(case: Case, names: Sequence[tuple[str, int, int]]) -> Sequen
         UsageError: the function raises an exception; or as of `scene_of`.
         CaseError: it gives more or fewer scenes.
     """
-    sizes = {objects for _, objects, _ in names}
+    sizes = {name.objects for name in names}
     if not case.bulk_make or len(sizes) != 1:
         return scenes_of(case, names)
     make = resolve(case.bulk_make, case.path.parent)
-    generators, seeds = [name for name, _, _ in names], [seed for _, _, seed in names]
+    generators, seeds = [name.generator for name in names], [name.seed for name in names]
     with told_as(f"{case.bulk_make} fails on {len(names)} scenes"):
         made = make(generators, *sizes, seeds, width=case.width, height=case.height)
         count = len(made)
@@ -95,8 +94,9 @@ def scenes_together(case: Case, names: Sequence[tuple[str, int, int]]) -> Sequen
     return made
 
 
-def _words(generator: str, objects: int, seed: int) -> str:
-    return f"{generator}, {objects} objects, seed {seed}"
+def _arguments(name: SceneName) -> tuple[str, int, int]:
+    """What a generator is given of a scene's name."""
+    return name.generator, name.objects, name.seed
 
 
 def keep_objects(case: Case, scene: Scene, indices: Sequence[int] | NDArray[np.int64]) -> Scene:

@@ -119,7 +119,7 @@ def _picture_of(case: Case, spec: SceneSpec) -> ScenePicture:
     """
     if case.picture is not None:
         return case.picture
-    columns = columns_of(case, scene_of(case, *spec.scene))
+    columns = columns_of(case, scene_of(case, spec))
     each = f"each of its objects has {', '.join(columns)}"
     raise UsageError(
         f"case {case.name} has no picture. A scene of it ({spec}) has no coordinates to draw: "

@@ -100,7 +100,7 @@ class BlockBudget:
         most = max(one.objects for one in specs)
         try:
             blocks = max(
-                sum(bound.count(bound.before([scene_of(case, *one.scene)])).blocks().values())
+                sum(bound.count(bound.before([scene_of(case, one)])).blocks().values())
                 for one in largest.values()
             )
         except GuestError:  # what it executes cannot be counted, or a call does not come back

@@ -92,7 +92,7 @@ class Probes:
             fill = Fill.LOADED  # earlier calls have the case's own scenes, of as many items
         spec = replace(spec, fill=fill)
         try:
-            scene = scene_of(self._case, *spec.scene)
+            scene = scene_of(self._case, spec)
         except UsageError:
             return ChangedScene(spec)  # whoever runs it is told why
         rows = self._rows(scene, _ALL if choice.is_across else number, random)

@@ -94,7 +94,7 @@ def domain(
     programs = tuple(found[index] for index in range(len(calls)))
     return DomainReport(
         verdict=min((one.verdict for one in programs), key=VERDICTS.index),
-        case=CaseIdentity(case.name, case.title, case.credit, str(case.path), case.sha256),
+        case=CaseIdentity.of(case),
         reference_files=dict(case.python),
         seed=seed,
         scenes=count,
@@ -121,7 +121,7 @@ def search_program(
     """Search for the box of one program, in this process; see `domain`."""
     begins = time.process_time()
     case = case_as_known(case_path, known)
-    dimensions = dimensions_of(case, [scene_of(case, *one.scene) for one in specs])
+    dimensions = dimensions_of(case, [scene_of(case, one) for one in specs])
     if not dimensions:
         raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")
     bound = bound_case_for(case, subject, checked=True)

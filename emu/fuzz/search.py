@@ -152,7 +152,7 @@ def fuzz(
     ] or plan_scenes(case, 1, seed, objects)[:1]
     guide = guide_of(selection)
     setting = Setting(
-        CaseIdentity(case.name, case.title, case.credit, str(case.path), case.sha256),
+        CaseIdentity.of(case),
         dict(case.python),
         tuple(FuzzedProgram(one.cpu, one.build, one.sha256) for one in selection.executed),
         seed,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -13,6 +14,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 from emu.base.errors import InputError
 from emu.base.files import read_at_most
 from emu.base.printable import one_line
+from emu.report.limits import is_flat
 from emu.report.schema import name_of, schema_of
 
 T = TypeVar("T")
@@ -57,9 +59,20 @@ def plain(data: Any) -> Any:
         case frozenset():
             return sorted(plain(one) for one in data)
         case _ if dataclasses.is_dataclass(data):
-            fields = dataclasses.fields(data)
-            return {name_of(field): plain(getattr(data, field.name)) for field in fields}
+            found: dict[str, Any] = {}
+            for field in dataclasses.fields(data):
+                value = plain(getattr(data, field.name))
+                is_inside = field.name in _flat_fields(data.__class__)
+                found.update(value if is_inside else {name_of(field): value})
+            return found
     raise TypeError(f"{type(data).__name__} has no JSON form")
+
+
+@functools.cache
+def _flat_fields(kind: type) -> frozenset[str]:
+    """The fields of a dataclass whose own fields stand among its keys."""
+    hints = get_type_hints(kind, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if is_flat(hint))
 
 
 def _key(key: object) -> str:
@@ -90,8 +103,13 @@ def _value(kind: Any, data: Any) -> Any:
         return None if data is None else _value(_fitting(parts, data), data)
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
         hints = get_type_hints(kind)
-        fields = [one.name for one in dataclasses.fields(kind) if one.init and one.name in data]
-        return kind(**{name: _value(hints[name], data[name]) for name in fields})
+        flat = _flat_fields(kind)
+        values = {
+            name: data if name in flat else data[name]
+            for name in (one.name for one in dataclasses.fields(kind) if one.init)
+            if name in flat or name in data
+        }
+        return kind(**{name: _value(hints[name], value) for name, value in values.items()})
     if get_origin(kind) in (tuple, Sequence):
         return tuple(_value(parts[0], one) for one in data)
     if get_origin(kind) is frozenset:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from enum import Enum, auto
+from typing import Annotated, Any, get_args, get_origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,21 @@ class Limits:
             "enum": list(self.enum) or None,
         }
         return {name: value for name, value in found.items() if value is not None}
+
+
+class Placement(Enum):
+    """Where the JSON form of a dataclass stands that is a field of another."""
+
+    FLAT = auto()
+    """Its keys are among those of the other: ``Annotated[SceneName, FLAT]``."""
+
+
+FLAT = Placement.FLAT
+
+
+def is_flat(kind: Any) -> bool:
+    """Whether the type of a field is ``Annotated[X, FLAT]``."""
+    return get_origin(kind) is Annotated and FLAT in get_args(kind)
 
 
 Natural = Annotated[int, Limits(minimum=0)]

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from emu.report.limits import Limits
+from emu.report.limits import Limits, is_flat
 
 _SIMPLE: Mapping[Any, str] = {
     bool: "boolean",
@@ -72,9 +72,14 @@ class _Maker:
         entries = (entry for text in docs for entry in _ATTRIBUTE.findall(text))
         texts = {name: " ".join(text.split()) for name, text in entries}
         hints = get_type_hints(kind, include_extras=True)
-        properties = {}
-        added = set()
+        properties: dict[str, Any] = {}
+        added: set[str] = set()
         for field in dataclasses.fields(kind):
+            if is_flat(hints[field.name]):
+                inner = self.object(get_args(hints[field.name])[0])
+                properties |= inner["properties"]
+                added |= inner["properties"].keys() - inner["required"]
+                continue
             if self._grows and field.default is None:
                 added.add(name_of(field))
             about = {"description": texts[field.name]} if field.name in texts else {}

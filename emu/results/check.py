@@ -16,6 +16,7 @@ import numpy as np
 from emu.base.errors import InputError, UsageError
 from emu.cases.case import Case
 from emu.cases.find import load_case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import ask_reference, scene_of, with_corners
 from emu.results.results_file import ResultsFile, SceneResult
 from emu.results.scenes_file import ScenesFile, WrittenScene
@@ -162,10 +163,10 @@ def _expected(name: str, scenes: ScenesFile) -> tuple[tuple[WrittenScene, int], 
     found = []
     for scene in scenes.scenes:
         if scene.plan.generator in case.generators:
-            made = scene_of(case, scene.plan.generator, scene.plan.objects, scene.plan.seed)
+            made = scene_of(case, scene.plan)
             given = with_corners(case, made, scene.corners)
         else:
-            blank = scene_of(case, case.generators[0], 0, 0)
+            blank = scene_of(case, SceneName(case.generators[0], 0, 0))
             given = with_corners(case, blank, scene.corners)
         try:
             expected = ask_reference(case, given)

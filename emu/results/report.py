@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
+from emu.cases.keys.scene_name import SceneName
+from emu.report.limits import FLAT
 from emu.results.check import REFUTED, VERIFIED, CheckedResults
 from emu.results.clocks import EquivalentClock
 from emu.results.results_file import Timing
@@ -21,18 +23,14 @@ class RefutedScene:
     Attributes:
         routine: the routine.
         scene: the scene's number in the file of scenes.
-        generator: the generator that made it.
-        objects: how many objects it has.
-        seed: the seed it was made from.
+        plan: what made it.
         expected: the digest of the reference's result, in hexadecimal.
         found: the digest in the file of results.
     """
 
     routine: str
     scene: int
-    generator: str
-    objects: int
-    seed: int
+    plan: Annotated[SceneName, FLAT]
     expected: str
     found: str
 
@@ -96,9 +94,7 @@ def _file(one: CheckedResults) -> CheckedFile:
             RefutedScene(
                 routine=wrong.routine,
                 scene=wrong.scene.index,
-                generator=wrong.scene.plan.generator,
-                objects=wrong.scene.plan.objects,
-                seed=wrong.scene.plan.seed,
+                plan=wrong.scene.plan,
                 expected=f"{wrong.expected:08x}",
                 found=f"{wrong.found:08x}",
             )

@@ -27,6 +27,7 @@ from emu.base.errors import UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case
 from emu.cases.keys.parts import Scene
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import columns_of, corners_of, scene_of, with_corners
 from emu.results.text_file import (
     CheckedLines,
@@ -49,32 +50,20 @@ _MOST_SEED = 2**64 - 1
 _NAME = re.compile(r"[a-z][a-z-]{0,22}")
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedScene:
-    """What a scene is made from: generator, number of objects and seed."""
-
-    generator: str
-    objects: int
-    seed: int
-
-    def __str__(self) -> str:
-        return f"{self.generator}, {self.objects} objects, seed {self.seed}"
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class WrittenScene:
     """A scene as the file has it.
 
     Attributes:
         index: its place in the file, from 0.
-        plan: the generator, number of objects and seed that it was made from.
+        plan: what it was made from.
         width: of the screen it was made for, in pixels.
         height: of that screen, in pixels.
         corners: (objects, 2) upper-left corners in pixels.
     """
 
     index: int
-    plan: PlannedScene
+    plan: SceneName
     width: int
     height: int
     corners: NDArray[np.int32]
@@ -91,7 +80,7 @@ class ScenesFile:
     crc: int
 
 
-def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
+def default_plan(case: Case | None = None) -> tuple[SceneName, ...]:
     """Combine every generator of a case with every number of objects.
 
     All scenes without objects are the same, so only the first generator makes one. PortCheck reads
@@ -100,13 +89,13 @@ def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
     """
     case = case or default_case()
     counts = [count for count in case.objects if count > 0]
-    first = PlannedScene(case.generators[0], 0, DEFAULT_SEED)
+    first = SceneName(case.generators[0], 0, DEFAULT_SEED)
     return (
         first,
         *(
-            PlannedScene(generator, objects, DEFAULT_SEED + row)
+            SceneName(generator, objects, DEFAULT_SEED + row)
             for row, generator in enumerate(case.generators)
-            if _is_of_corners(case, scene_of(case, generator, max(counts), DEFAULT_SEED))
+            if _is_of_corners(case, scene_of(case, SceneName(generator, max(counts), DEFAULT_SEED)))
             for objects in counts
         ),
     )
@@ -114,13 +103,15 @@ def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
 
 def _is_of_corners(case: Case, scene: Scene) -> bool:
     """Whether the case's program reads nothing of a scene but its corners, in plain order."""
-    plain = with_corners(case, scene_of(case, case.generators[0], 0, 0), corners_of(case, scene))
+    plain = with_corners(
+        case, scene_of(case, SceneName(case.generators[0], 0, 0)), corners_of(case, scene)
+    )
     theirs = columns_of(case, plain)
     return all(np.array_equal(theirs[name], own) for name, own in columns_of(case, scene).items())
 
 
 def make_scenes_file(
-    plan: Sequence[PlannedScene] | None = None,
+    plan: Sequence[SceneName] | None = None,
     *,
     case: Case | None = None,
     end_of_line: bytes = b"\r",
@@ -143,7 +134,7 @@ def make_scenes_file(
     for index, planned in enumerate(plan):
         if planned.objects > _MOST_OBJECTS:
             raise UsageError(f"{planned}: PortCheck takes up to {_MOST_OBJECTS:,} objects")
-        scene = scene_of(case, planned.generator, planned.objects, planned.seed)
+        scene = scene_of(case, planned)
         if not _is_of_corners(case, scene):
             raise UsageError(
                 f"{planned}: PortCheck has its objects in the order of their corners, and this "
@@ -240,7 +231,7 @@ class _Reader:
         )
         if number != index:
             raise self._file.error(self._next - 1, f"this is scene {number}, where {index} belongs")
-        plan = PlannedScene(words[2], objects, seed)
+        plan = SceneName(words[2], objects, seed)
         corners = [
             self._numbers(self._words(f"an object of scene {index}"), [_MOST_PIXELS] * 2, "x and y")
             for _ in range(objects)

@@ -28,6 +28,7 @@ from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, run_scenes
 from emu.verify.runs.schedule import case_as_known
 from emu.verify.runs.verdicts import REFUTED, VERIFIED
+from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 
 _MOST_KINDS = 40
@@ -82,10 +83,7 @@ def break_check(
 
 def one_of_each_kind(specs: Sequence[SceneSpec]) -> list[SceneSpec]:
     """The first scene of each generator and number of objects, the largest first."""
-    first = {
-        (one.generator, one.objects): SceneSpec(one.generator, one.objects, one.seed)
-        for one in reversed(specs)
-    }
+    first = {one.kind: replace(one, fill=Fill.LOADED) for one in reversed(specs)}
     return sorted(first.values(), key=lambda one: -one.objects)[:_MOST_KINDS]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from emu.base.functions import call, resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
 from emu.cases.keys.parts import Scene
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of
 from emu.toolchain.sources import mac_sources
 from macproof import Case, UsageError, load_case
@@ -186,7 +187,7 @@ class _Reader:
         if "generator" in data:
             seeds = range(data["seeds"]) if "seeds" in data else [data.get("seed", 0)]
             generator, objects = data["generator"], data.get("objects", 0)
-            return [self._made(case, generator, objects, seed) for seed in seeds]
+            return [self._made(case, SceneName(generator, objects, seed)) for seed in seeds]
         if "rows" not in data:
             raise UsageError("a scene needs either rows or a generator")
         make = data.get("make", self._data.get("make", ""))
@@ -195,11 +196,11 @@ class _Reader:
         rows = data["rows"] * data.get("repeat", 1)
         return [call(make, None, rows, **data.get("arguments", {}))]
 
-    def _made(self, case: Case, generator: str, objects: int, seed: int) -> Scene:
+    def _made(self, case: Case, name: SceneName) -> Scene:
         """A scene by a generator of the case, made once for all steps that use it."""
-        key = (case.make, generator, objects, seed, case.width, case.height)
+        key = case.make, name, case.width, case.height
         if key not in self._made_scenes:
-            self._made_scenes[key] = scene_of(case, generator, objects, seed)
+            self._made_scenes[key] = scene_of(case, name)
         return self._made_scenes[key]
 
     def _checked(self, place: YamlPath, function: Any, *arguments: Any) -> Any:

@@ -30,10 +30,7 @@ def count_events(
     """
     found = {}
     for objects in plan.objects if words else ():
-        answers = [
-            ask_reference(case, scene_of(case, spec.generator, spec.objects, spec.seed))
-            for spec in plan.specs(objects)
-        ]
+        answers = [ask_reference(case, scene_of(case, spec)) for spec in plan.specs(objects)]
         found[objects] = {
             word: sum(_number(case, answer, attribute) for answer in answers) / len(answers)
             for word, attribute in words.items()

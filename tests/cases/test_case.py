@@ -21,6 +21,7 @@ from emu.cases.files.places import CASE_FILE, find_cases
 from emu.cases.find import default_case, load_case
 from emu.cases.keys.arguments import Phrase
 from emu.cases.keys.parts import Figures, Harness, ObservedVariable, ScenePicture
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.sources import source_tree
 from emu.cases.scenes import (
     ask_reference,
@@ -113,7 +114,7 @@ def test_the_case_that_says_so_is_the_default(
 
 
 def test_scenes_and_what_is_expected_of_them(case: Case):
-    scene = scene_of(case, "clustered", 50, 7)
+    scene = scene_of(case, SceneName("clustered", 50, 7))
     twin = make_scene("clustered", 50, 7)
     assert np.array_equal(scene.corners, twin.corners)
     assert np.array_equal(ask_reference(case, scene).flags, determine_collisions(twin).flags)
@@ -294,8 +295,8 @@ def test_a_failure_of_a_generator_or_reference_has_its_type_and_line(case: Case)
     with pytest.raises(
         UsageError, match=r"make_scene fails on nope, 3 objects, seed 0: ValueError: unknown"
     ):
-        scene_of(case, "nope", 3, 0)
-    scene = scene_of(case, "uniform", 201, 4)
+        scene_of(case, SceneName("nope", 3, 0))
+    scene = scene_of(case, SceneName("uniform", 201, 4))
     with pytest.raises(
         UsageError,
         match=r"determine_collisions fails on uniform, 201 objects, seed 4: ValueError: 201 objects"
@@ -317,10 +318,10 @@ def test_generators_and_references_may_be_wrong(
     monkeypatch.syspath_prepend(tmp_path)
     case = read(("pyref.sectors.four_shifts:make_scene", "macproof_test_wrong:flat"))
     with pytest.raises(UsageError, match=r"gives no scene for uniform, 3 .* it has no objects"):
-        scene_of(case, "uniform", 3, 1)
+        scene_of(case, SceneName("uniform", 3, 1))
     case = read(("pyref.sectors.four_shifts:determine_collisions", "macproof_test_wrong:fails"))
     with pytest.raises(UsageError, match="KeyError: 'flags'"):
-        ask_reference(case, scene_of(case, "uniform", 3, 1))
+        ask_reference(case, scene_of(case, SceneName("uniform", 3, 1)))
 
 
 def test_the_sources_to_compile(case: Case, tmp_path: Path):
@@ -537,7 +538,7 @@ def test_a_picture_of_pairs(read: Reader):
 
 
 def test_what_is_kept_of_a_scene(case: Case):
-    scene = scene_of(case, "clustered", 9, 4)
+    scene = scene_of(case, SceneName("clustered", 9, 4))
     kept = keep_objects(case, scene, [2, 5])
     assert np.array_equal(kept.corners, scene.corners[[2, 5]])
     assert (kept.generator, kept.seed, kept.objects) == ("clustered", 4, 2)

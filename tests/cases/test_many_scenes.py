@@ -7,22 +7,27 @@ import pytest
 
 from emu.base import progress_note
 from emu.cases.case import Case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of, scenes_of
 
-NAMES = [("uniform", 3, 7), ("shuffled", 50, 8), ("neighbours", 0, 9)]
+NAMES = [
+    SceneName("uniform", 3, 7),
+    SceneName("shuffled", 50, 8),
+    SceneName("neighbours", 0, 9),
+]
 
 
 def test_they_are_the_same_as_one_by_one(case: Case):
     for name, made in zip(NAMES, scenes_of(case, NAMES), strict=True):
-        alone = scene_of(case, *name)
+        alone = scene_of(case, name)
         assert np.array_equal(made.corners, alone.corners)
-        assert (made.generator, made.objects, made.seed) == name
+        assert SceneName(made.generator, made.objects, made.seed) == name
 
 
 def test_each_is_named_before_it_is_made(case: Case, monkeypatch: pytest.MonkeyPatch):
     told: list[str] = []
     monkeypatch.setattr(progress_note, "_listeners", [told.append])
     scenes_of(case, NAMES)
-    words = [f"{case.make} fails on {g}, {n} objects, seed {s}" for g, n, s in NAMES]
+    words = [f"{case.make} fails on {name}" for name in NAMES]
     assert [what for what in told if "fails on" in what] == words
     assert told[-1] == ""

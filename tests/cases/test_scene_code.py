@@ -14,6 +14,7 @@ import pytest
 import macproof
 from emu.base.errors import UsageError
 from emu.base.time_limit import TooLateError, patience
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import ask_reference, scene_of, simpler_scenes
 from tests.verify.small_cases import SmallCase
 
@@ -51,18 +52,18 @@ def case_of(folder: Path, python: str) -> macproof.Case:
 def test_simpler_scenes_without_end_are_refused(tmp_path: Path) -> None:
     case = case_of(tmp_path, ENDLESS)
     with pytest.raises(UsageError, match="simpler scenes, perhaps without end"):
-        next(simpler_scenes(case, scene_of(case, "any", 5, 1)))
+        next(simpler_scenes(case, scene_of(case, SceneName("any", 5, 1))))
 
 
 def test_attributes_that_raise_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot be read: RuntimeError: corners \("):
-        scene_of(case_of(tmp_path, RAISES), "any", 5, 1)
+        scene_of(case_of(tmp_path, RAISES), SceneName("any", 5, 1))
 
 
 def test_a_scene_that_cannot_be_copied_is_told_as_such(tmp_path: Path) -> None:
     case = case_of(tmp_path, LOCKED)
     with pytest.raises(UsageError, match=r"^a scene of small:make cannot be copied for small:exp"):
-        ask_reference(case, scene_of(case, "any", 5, 1))
+        ask_reference(case, scene_of(case, SceneName("any", 5, 1)))
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer signals")

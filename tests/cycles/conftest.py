@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from unicorn import unicorn_const
 
 from emu.cases.case_file import read_case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of
 from emu.cycles.base.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
 from emu.machine import CPUS, BareMachine
@@ -46,7 +47,7 @@ def four_shifts(cpu: str, build: str) -> tuple[BareMachine, int]:
 def images(machine: BareMachine, objects: int, count: int) -> NDArray[np.uint8]:
     """Images of random scenes, to begin a call with."""
     case = read_case(ROOT / "mac_src" / "four_shifts" / "case.yaml")
-    scenes = [scene_of(case, "uniform", objects, seed) for seed in range(count)]
+    scenes = [scene_of(case, SceneName("uniform", objects, seed)) for seed in range(count)]
     return BoundCase(case, machine).before(scenes)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from emu.cases.find import load_case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of
 from emu.cycles.base.counting import EDGE, Counts, count_calls
 from emu.cycles.m68k.mc68040 import Mc68040
@@ -56,7 +57,8 @@ def test_each_way_of_putting_them_down_adds_up_to_the_whole(cpu: str, build: str
 def test_calls_are_as_many_as_the_reference_counts(cpu: str) -> None:
     case = load_case("four-shifts")
     answers = [
-        determine_collisions(scene_of(case, "uniform", OBJECTS, seed)) for seed in range(CALLS)
+        determine_collisions(scene_of(case, SceneName("uniform", OBJECTS, seed)))
+        for seed in range(CALLS)
     ]
     calls = {cost.name: cost.calls for cost in profile_of(cpu, "period").functions}
     assert calls["_IntersectQ"] == pytest.approx(np.mean([answer.tests for answer in answers]))
@@ -72,7 +74,7 @@ def test_a_line_is_executed_as_often_as_the_reference_says(cpu: str) -> None:
     source = (ROOT / "mac_src" / "four_shifts" / "four_shifts.cpp").read_text().split("\n")
     line = next(n for n, text in enumerate(source, 1) if "gCollisionArray[b - gObjects]" in text)
     case = load_case("four-shifts")
-    scenes = [scene_of(case, "uniform", OBJECTS, seed) for seed in range(CALLS)]
+    scenes = [scene_of(case, SceneName("uniform", OBJECTS, seed)) for seed in range(CALLS)]
     hits = [determine_collisions(scene).hit_count for scene in scenes]
     cost = next(c for c in profile_of(cpu, "O0").lines if c.place == ("four_shifts.cpp", line))
     assert cost.executed == pytest.approx(np.mean(hits))

@@ -71,7 +71,7 @@ def test_both_forms_are_verified(name: str):
 def test_scenes_show_what_they_are_meant_to(name: str):
     """Lost objects, turned ones, dropped fragments, worlds refused: all of it is in the plan."""
     case = case_of(name)
-    scenes = [scene_of(case, s.generator, s.objects, s.seed) for s in plan_scenes(case, 120, 1994)]
+    scenes = [scene_of(case, s) for s in plan_scenes(case, 120, 1994)]
     plays: list[Play] = [ask_reference(case, scene) for scene in scenes]
     assert max(p.callbacks for p in plays) > REPORT_ROOM * (name == "blockmap-as-printed")
     assert {s.frames for s in scenes} >= {3}

@@ -38,7 +38,7 @@ NEIGHBOURS = (
 def scenes_of(name: str, seed: int) -> tuple[Scene, ...]:
     case = case_of(name)
     plan = dict.fromkeys(spec.scene for spec in plan_scenes(case, case.scene_count, seed))
-    return tuple(scene_of(case, *scene) for scene in plan)
+    return tuple(scene_of(case, scene) for scene in plan)
 
 
 def every(scenes: Iterable[Scene], attribute: str) -> NDArray[np.generic]:

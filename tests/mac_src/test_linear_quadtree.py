@@ -82,7 +82,7 @@ def test_every_form_is_verified(name: str):
 def test_scenes_show_what_they_are_meant_to(name: str):
     """Full lists of reports, leaves at the border, pairs across the edge: all is in the plan."""
     case = case_of(name)
-    scenes = [scene_of(case, s.generator, s.objects, s.seed) for s in plan_scenes(case, 72, 1994)]
+    scenes = [scene_of(case, s) for s in plan_scenes(case, 72, 1994)]
     answers = [ask_reference(case, scene) for scene in scenes]
     assert max(answer.hits for answer in answers) > MAX_REPORTS
     assert min(answer.tests for answer in answers) == 0

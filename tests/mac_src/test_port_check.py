@@ -16,11 +16,11 @@ import pytest
 from PIL import Image
 
 from emu.base.errors import ToolMissingError
+from emu.cases.keys.scene_name import SceneName
 from emu.results.check import REFUTED, VERIFIED, check_results
 from emu.results.results_file import RESULTS_NAME, parse_results_file
 from emu.results.scenes_file import (
     SCENES_NAME,
-    PlannedScene,
     make_scenes_file,
     parse_scenes_file,
 )
@@ -225,12 +225,12 @@ def test_a_broken_routine_is_refuted_with_its_scene(compilers, cpu, disk, tmp_pa
     assert checked.verdict == REFUTED
     # Where touching objects must not count as a collision, and on no scene of one object.
     plans = {wrong.scene.plan for wrong in checked.refutations}
-    assert PlannedScene("neighbours", 200, 1999) in plans
+    assert SceneName("neighbours", 200, 1999) in plans
     assert all(plan.objects > 1 for plan in plans)
 
 
 def test_scenes_beyond_a_routine_are_left_out(port_check, disk, tmp_path):
-    plan = [PlannedScene("uniform", 500, 1), PlannedScene("uniform", 50, 2)]
+    plan = [SceneName("uniform", 500, 1), SceneName("uniform", 50, 2)]
     (disk / SCENES_NAME).write_bytes(make_scenes_file(plan, end_of_line=b"\n"))
     _run(port_check("601"), "601", disk, tmp_path)
     checked = _results(disk)
@@ -275,7 +275,7 @@ def test_an_old_system_has_less_and_it_works(port_check, disk, tmp_path, monkeyp
 # -- what its user sees -------------------------------------------------------------------------
 
 
-def _expected_picture(plan: PlannedScene) -> np.ndarray:
+def _expected_picture(plan: SceneName) -> np.ndarray:
     """A scene at half its size, as the window shows it; black is 0."""
     scene = make_scene(plan.generator, plan.objects, plan.seed)
     flags = determine_collisions(scene).flags
@@ -305,7 +305,7 @@ steps:
 
 @pytest.mark.parametrize("screen", [(512, 342), pytest.param((640, 480), marks=pytest.mark.slow)])
 def test_the_window_shows_the_scene_on_small_screens(port_check, screen, disk, tmp_path):
-    plan = PlannedScene("uniform", 200, 1998)
+    plan = SceneName("uniform", 200, 1998)
     (disk / SCENES_NAME).write_bytes(make_scenes_file([plan]))
     result = _run(port_check("68000"), "68000", disk, tmp_path, LOOK, screen)
     window, whole = _pixels(result, "window"), _pixels(result, "screen")

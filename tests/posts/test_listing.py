@@ -239,9 +239,7 @@ def check_equal(case: Case, source: Path, builds: tuple[str, ...], scenes: int) 
             BoundCase(case, BareMachine(read_elf(s.program), CPUS[s.cpu])) for s in (theirs, ours)
         ]
         for size in case.objects:
-            same = [
-                scene_of(case, s.generator, s.objects, s.seed) for s in specs if s.objects == size
-            ]
+            same = [scene_of(case, s) for s in specs if s.objects == size]
             runs = [c.machine.run_batch(c.calls.first, c.before(same)) for c in both]
             assert [run.completed for run in runs] == [len(same)] * 2
             assert not runs[0].violations

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from emu.cases.find import load_case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of
 from pyref.quadtree import linear_quadtree, linear_quadtree_bulk
 from pyref.quadtree.circle_scene import circle_scene
@@ -41,7 +42,7 @@ def test_every_kind_of_scene_of_a_case(name: str):
     case = load_case(name)
     kinds = [(one, size) for one in case.generators for size in case.objects if size <= 200]
     chosen = [kinds[at] for at in range(0, len(kinds), max(1, len(kinds) // 12))]
-    scenes = [scene_of(case, *kind, seed) for kind in chosen for seed in (1994, 1995)]
+    scenes = [scene_of(case, SceneName(*kind, seed)) for kind in chosen for seed in (1994, 1995)]
     plain = [named(case.reference)(scene) for scene in scenes]
     observed = list(dict.fromkeys(one.attribute for one in case.observed))
     require_same(plain, named(case.bulk_reference)(scenes), observed)

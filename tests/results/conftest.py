@@ -37,7 +37,7 @@ def right_scenes() -> tuple[str, ...]:
     lines = []
     for scene in default_scenes().scenes:
         plan = scene.plan
-        made = scene_of(case, plan.generator, plan.objects, plan.seed)
+        made = scene_of(case, plan)
         value = digest(observed_state(case, ask_reference(case, made)))
         lines.append(f"scene {scene.index} {plan.objects} four-shifts {value:08x}")
     return tuple(lines)

@@ -7,10 +7,10 @@ import pytest
 
 from emu.base.errors import InputError
 from emu.cases.find import load_case
+from emu.cases.keys.scene_name import SceneName
 from emu.results.check import REFUTED, VERIFIED, check_results, digest, observed_state
 from emu.results.results_file import parse_results_file
 from emu.results.scenes_file import (
-    PlannedScene,
     default_scenes,
     make_scenes_file,
     parse_scenes_file,
@@ -92,7 +92,7 @@ def test_other_scenes_are_named(lines):
 
 
 def test_scenes_too_large_for_a_routine_are_not_asked_of_it(lines):
-    plan = [PlannedScene("uniform", 1, 1994), PlannedScene("uniform", 500, 1)]
+    plan = [SceneName("uniform", 1, 1994), SceneName("uniform", 500, 1)]
     scenes = parse_scenes_file(make_scenes_file(plan))
     wanted = digest(
         observed_state(

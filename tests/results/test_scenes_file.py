@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import InputError, UsageError
+from emu.cases.keys.scene_name import SceneName
 from emu.results.scenes_file import (
-    PlannedScene,
     default_plan,
     make_scenes_file,
     parse_scenes_file,
@@ -21,7 +21,7 @@ from emu.results.text_file import DamagedFileError, with_checksum
 from pyref.scene import GENERATORS, make_scene
 
 DEFAULT = make_scenes_file()
-SMALL = make_scenes_file([PlannedScene("uniform", 2, 7), PlannedScene("neighbours", 1, 8)])
+SMALL = make_scenes_file([SceneName("uniform", 2, 7), SceneName("neighbours", 1, 8)])
 
 
 def _changed(old: str, new: str) -> bytes:
@@ -36,7 +36,7 @@ def test_the_plan_has_every_generator_and_number_of_objects():
     # PortCheck has objects in the order of their corners.
     assert {p.generator for p in plan} == {*GENERATORS} - {"shuffled"}
     with pytest.raises(UsageError, match="shuffled, 5 objects, seed 1: PortCheck has its objects"):
-        make_scenes_file([PlannedScene("shuffled", 5, 1)])
+        make_scenes_file([SceneName("shuffled", 5, 1)])
     assert {p.objects for p in plan} == {0, 1, 50, 100, 200}
     assert len(plan) == len(set(plan)) == 25
     assert len(DEFAULT) < 60 << 10
@@ -57,7 +57,7 @@ def test_the_same_plan_gives_the_same_bytes():
 
 plans = st.lists(
     st.builds(
-        PlannedScene,
+        SceneName,
         st.sampled_from(sorted({*GENERATORS} - {"shuffled"})),
         st.integers(0, 12),
         st.integers(0, 2**64 - 1),
@@ -114,11 +114,11 @@ def test_plans_that_the_program_could_not_read_are_refused():
     with pytest.raises(UsageError, match="1 to 500 scenes"):
         make_scenes_file([])
     with pytest.raises(UsageError, match="up to 10,000 objects"):
-        make_scenes_file([PlannedScene("uniform", 10_001, 1)])
+        make_scenes_file([SceneName("uniform", 10_001, 1)])
     with pytest.raises(UsageError, match="bytes, and PortCheck reads up to"):
-        make_scenes_file([PlannedScene("uniform", 10_000, 1)] * 6)
+        make_scenes_file([SceneName("uniform", 10_000, 1)] * 6)
     with pytest.raises(UsageError, match="fails on"):
-        make_scenes_file([PlannedScene("nobody", 1, 1)])
+        make_scenes_file([SceneName("nobody", 1, 1)])
 
 
 def test_files_that_cannot_be_read(tmp_path):

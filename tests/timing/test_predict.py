@@ -44,7 +44,7 @@ def test_instructions_are_those_that_single_steps_count(prediction, bind_case, c
     for objects in PLAN.objects:
         total = 0
         for spec in PLAN.specs(objects):
-            scene = scene_of(case, spec.generator, spec.objects, spec.seed)
+            scene = scene_of(case, spec)
             trace, _ = bound.machine.trace(bound.calls.first, bound.before([scene])[0])
             total += bound.machine.instructions(trace)
         assert prediction.sizes[objects].instructions == total / 2
@@ -156,10 +156,7 @@ def test_events_are_the_references_own(case):
     words = {"visits": "sector_visits", "pairs": "tests"}
     counted = count_events(case, PLAN, words)
     assert counted[0] == {"visits": 396, "pairs": 0}
-    pairs = [
-        ask_reference(case, scene_of(case, s.generator, s.objects, s.seed)).tests
-        for s in PLAN.specs(50)
-    ]
+    pairs = [ask_reference(case, scene_of(case, s)).tests for s in PLAN.specs(50)]
     assert counted[50] == {"visits": 396, "pairs": sum(pairs) / 2}
     assert count_events(case, PLAN, {}) == {}
 

@@ -15,6 +15,7 @@ import pytest
 
 from emu.base.errors import CompileError, InputError, ToolMissingError
 from emu.cases.case import Case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.sources import source_tree
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, BareMachine
@@ -247,7 +248,7 @@ def test_static_routines_and_globals(
     for build in ("O0", "O2", "Os"):
         program = read_elf(compile_text(case, tmp_path, text, build))
         bound = BoundCase(case, BareMachine(program, CPUS["68040"]))
-        scene = scene_of(case, "clustered", 100, 3)
+        scene = scene_of(case, SceneName("clustered", 100, 3))
         before = bound.before([scene])
         expected, _ = bound.expected(before, [ask_reference(case, scene)])
         batch = bound.machine.run_batch(bound.calls.first, before)

@@ -65,7 +65,12 @@ def refuted(report_of: Callable[..., VerifyReport]) -> VerifyReport:
     """One program right, one wrong in two ways, one that went down."""
     spec = SceneSpec("uniform", 200, 1994)
     wrong = Divergence("gCollisionArray[7]", "1", "0", 0x100007, True, 2)
-    ran = {"calls": (30, 0, 0, 0, 0), "scenes": 30, "changed": 30, "inputs": frozenset(_DIGESTS)}
+    ran = {
+        "calls": (30, 0, 0, 0, 0),
+        "scenes": 30,
+        "changed_scenes": 30,
+        "inputs": frozenset(_DIGESTS),
+    }
     texts = {
         "O0": {**ran, "comparisons": 17_400, "bytes_compared": 122_880},
         "O1": {

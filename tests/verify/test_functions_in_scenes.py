@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import macproof
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import columns_of, scene_of
 from tests.verify.small_cases import SmallCase
 
@@ -63,6 +64,6 @@ def test_a_failure_on_a_scene_with_functions_is_explained(
 
 def test_columns_hold_data_alone(tmp_path: Path) -> None:
     case = case_of(tmp_path, "").case
-    columns = columns_of(case, scene_of(case, "any", 2, 1))
+    columns = columns_of(case, scene_of(case, SceneName("any", 2, 1)))
     assert {name: one.tolist() for name, one in columns.items()} == {"fractions": ["1/3", "1/3"]}
     assert all(not one.dtype.hasobject for one in columns.values())

@@ -200,7 +200,7 @@ def _result(subject: Subject, *weights: str, **values: Any) -> Result:
     ran = Result(
         subject,
         scenes=3,
-        changed=3,
+        changed_scenes=3,
         inputs=frozenset({b"a", b"b", b"c"}),
         comparisons=9,
         isa=findings,

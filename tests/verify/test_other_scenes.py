@@ -13,6 +13,7 @@ from PIL import Image
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import (
@@ -229,7 +230,7 @@ def test_a_script_is_verified_on_every_processor(script: Case, build: Build):
     assert {result.verdict for result in results} == {VERIFIED}
     compared = 0
     for spec in specs:
-        scene = scene_of(script, spec.generator, spec.objects, spec.seed)
+        scene = scene_of(script, spec)
         compared += 2 * spec.objects + 2 + len(ask_reference(script, scene).log) + 3
     assert {result.comparisons for result in results} == {compared}
 
@@ -263,7 +264,7 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
         assert found.columns["word"].tolist() == left
     assert found.writer is not None
     assert found.writer.symbol.startswith("Play")
-    whole = scene_of(script, found.spec.generator, found.spec.objects, found.spec.seed)
+    whole = scene_of(script, found.spec)
     assert (whole.amount[found.kept] == found.columns["amount"]).all()
     if left:
         document = explanation_document(script, subject, found)
@@ -279,7 +280,7 @@ def test_a_scene_may_refuse_to_lose_items(script: Case, build: Build):
     assert found is not None
     assert len(found.kept) in (0, 2), "one is refused by the scene"
     with pytest.raises(UsageError, match="fails to keep 1 of the objects of any, 50 objects"):
-        keep_objects(script, scene_of(script, "any", 50, 13), [3])
+        keep_objects(script, scene_of(script, SceneName("any", 50, 13)), [3])
 
 
 def test_a_mistake_in_keep_is_an_error_with_its_line(script: Case, build: Build):
@@ -304,7 +305,7 @@ def test_keep_may_return_the_whole_scene_but_not_nothing(script: Case, build: Bu
 
 
 def test_scenes_that_are_not_what_they_should_be(script: Case):
-    scene = scene_of(script, "any", 7, 1)
+    scene = scene_of(script, SceneName("any", 7, 1))
     assert not can_move(scene)
     with pytest.raises(UsageError, match="are not made of corners alone"):
         with_corners(script, scene, np.zeros((7, 2), np.int32))

@@ -21,7 +21,15 @@ from emu.verify.images.differences import Divergence
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import require_correct, run_scenes
 from emu.verify.runs.schedule import verify
-from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Failure, Result, verdict_of
+from emu.verify.runs.verdicts import (
+    INCONCLUSIVE,
+    REFUTED,
+    VERIFIED,
+    CountedCall,
+    Failure,
+    Result,
+    verdict_of,
+)
 from emu.verify.scenes import scene_plan as module
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_plan import plan_scenes
@@ -46,7 +54,7 @@ def test_a_plan_spreads_scenes_over_kinds(case: Case):
     specs = plan_scenes(case, 700, 1994)
     assert len(specs) == len(set(specs)) == 700 + 3 * 35
     scenes = list(dict.fromkeys(spec.scene for spec in specs))
-    assert set(Counter(scene[:2] for scene in scenes).values()) == {20}
+    assert set(Counter(scene.kind for scene in scenes).values()) == {20}
     assert specs[0] == SceneSpec("uniform", 200, 1994)
     assert plan_scenes(case, 700, 1994) == specs
     assert plan_scenes(case, 45, 1994) == specs[: 45 + 3 * 35]
@@ -56,7 +64,7 @@ def test_a_plan_fills_memory_in_every_way_for_every_kind_and_then_in_turn(case: 
     specs = plan_scenes(case, 280, 8)
     fills: dict[tuple[str, int], list[tuple[int, str]]] = {}
     for spec in specs:
-        fills.setdefault(spec.scene[:2], []).append((spec.seed - 8, spec.fill.value))
+        fills.setdefault(spec.kind, []).append((spec.seed - 8, spec.fill.value))
     names = [fill.value for fill in Fill.of(case)]
     assert names == ["loaded", "poison", "noise", "stale"]
     first = [(0, name) for name in names]
@@ -105,7 +113,12 @@ def test_chunks_hold_every_scene_once_and_one_size_each(case: Case, count: int, 
 
 SUBJECT = Subject("68040", "O2", Path("some.elf"))
 GOOD = Result(
-    SUBJECT, calls=(3, 1, 0, 0, 0), scenes=3, changed=2, inputs=frozenset({b"a"}), comparisons=9
+    SUBJECT,
+    calls=(3, 1, 0, 0, 0),
+    scenes=3,
+    changed_scenes=2,
+    inputs=frozenset({b"a"}),
+    comparisons=9,
 )
 
 
@@ -115,7 +128,7 @@ GOOD = Result(
         (GOOD, VERIFIED),
         (Result(SUBJECT), INCONCLUSIVE),
         (dataclasses.replace(GOOD, comparisons=0), INCONCLUSIVE),
-        (dataclasses.replace(GOOD, changed=0), INCONCLUSIVE),
+        (dataclasses.replace(GOOD, changed_scenes=0), INCONCLUSIVE),
         (dataclasses.replace(GOOD, diverged=1), REFUTED),
         (dataclasses.replace(GOOD, violated=1), REFUTED),
         (dataclasses.replace(GOOD, fault="it jumped"), REFUTED),
@@ -143,12 +156,16 @@ def test_the_sum_of_parts():
     part = dataclasses.replace(
         GOOD, bytes_compared=7, diverged=1, violated=1, failures=(failure,), abi="m68k-elf"
     )
-    measured = dataclasses.replace(GOOD, instructions=12, blocks=4, measured=spec)
+    measured = dataclasses.replace(GOOD, instructions=CountedCall(12, 4, spec))
     total = Result(SUBJECT) + measured + part + part
     assert (total.scenes, total.comparisons, total.bytes_compared) == (9, 27, 14)
-    assert (total.calls, total.changed, total.inputs) == ((9, 3, 0, 0, 0), 6, frozenset({b"a"}))
+    assert (total.calls, total.changed_scenes, total.inputs) == (
+        (9, 3, 0, 0, 0),
+        6,
+        frozenset({b"a"}),
+    )
     assert (total.diverged, total.violated, len(total.failures)) == (2, 2, 2)
-    assert (total.instructions, total.blocks, total.measured) == (12, 4, spec)
+    assert total.instructions == CountedCall(12, 4, spec)
     assert total.abi == "m68k-elf"
     assert len((part + dataclasses.replace(part, failures=(failure,) * 30)).failures) == 10
     assert str(failure) == "here is 0, expected 1; a rule"
@@ -177,13 +194,18 @@ def test_counts_are_exact(of_every_program: list[Result], case: Case):
         assert result.scenes == 30
         assert result.calls == (30, 30, 30, 30, 0)  # nothing is ignored, so nothing is kept
         # Scenes of no objects are all alike, and two of one object happen to be.
-        assert (len(result.inputs), result.changed) == (27, 30)
+        assert (len(result.inputs), result.changed_scenes) == (27, 30)
         assert result.comparisons == COMPARISONS
         assert result.bytes_compared == 4 * 30 * IMAGE
         assert result.diverged == result.violated == 0
         assert result.failures == ()
-        assert result.measured == SceneSpec("uniform", 200, 1994)
-    counts = {(r.subject.cpu, r.subject.build): r.instructions for r in of_every_program}
+        assert result.instructions is not None
+        assert result.instructions.spec == SceneSpec("uniform", 200, 1994)
+    counts = {
+        (r.subject.cpu, r.subject.build): r.instructions.count
+        for r in of_every_program
+        if r.instructions is not None
+    }
     # A fact of these very programs, the same on every machine.
     assert counts["68040", "O2"] == 41_231
     assert counts["601", "O2"] == 41_861

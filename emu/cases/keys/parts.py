@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from emu.base.errors import UsageError
 from emu.base.functions import FAILURES, failed
 from emu.cases.keys.arguments import Phrase
+from emu.cases.keys.scene_name import SceneName
 from emu.toolchain.builds import Build
 
 
@@ -241,4 +242,4 @@ def _require_attributes(scene: Any, objects: int, who: str, what: str) -> None:
 
 def describe_scene(scene: Scene) -> str:
     """How a scene was made, for messages."""
-    return f"{scene.generator}, {scene.objects} objects, seed {scene.seed}"
+    return str(SceneName(scene.generator, scene.objects, scene.seed))

@@ -14,6 +14,7 @@ import numpy as np
 from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene, describe_scene
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import ask_bulk_reference, ask_reference, scene_of
 from emu.verify.scenes.input_digests import digests_of
 
@@ -61,19 +62,19 @@ def reference_that_agrees(case: Case, scene: Scene, answer: Any) -> Any:
     return own
 
 
-def scene_as_made(case: Case, name: tuple[str, int, int], digest: bytes) -> Scene:
+def scene_as_made(case: Case, name: SceneName, digest: bytes) -> Scene:
     """A scene that was made with others, made alone.
 
     Args:
         case: the case.
-        name: its generator, number of objects and seed.
+        name: what makes it.
         digest: what `digests_of` says of the one that was made with others.
 
     Raises:
         UsageError: the generator raises an exception.
         CaseError: the two put something else into guest memory.
     """
-    alone = scene_of(case, *name)
+    alone = scene_of(case, name)
     if digests_of(case, [alone]) != [digest]:
         raise case.error(
             "bulk_make:",

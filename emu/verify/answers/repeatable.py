@@ -26,14 +26,14 @@ def require_repeatable(case: Case, spec: SceneSpec, scene: Scene, answer: Any) -
 
     Args:
         case: the case.
-        spec: the generator, number of objects and seed of the scene.
+        spec: what makes the scene.
         scene: the scene as it was made first.
         answer: the reference's answer for it.
 
     Raises:
         CaseError: the second scene, or an observed attribute of the second answer, differs.
     """
-    again = scene_of(case, spec.generator, spec.objects, spec.seed)
+    again = scene_of(case, spec)
     changed = changed_attribute(scene, again)
     if changed:
         problem = f"{case.make} makes a different {changed} each time it is called ({spec})"

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
-from emu.cases.keys.parts import Scene
+from emu.cases.keys.parts import Scene, describe_scene
 from emu.machine import Batch
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.scenes.fills import Preparation
@@ -123,5 +123,4 @@ class EarlierCalls:
         return batch
 
     def _words(self, scene: Scene) -> str:
-        made = f"{scene.generator}, {scene.objects} objects, seed {scene.seed}"
-        return f"an earlier call of {self._case.call} ({made})"
+        return f"an earlier call of {self._case.call} ({describe_scene(scene)})"

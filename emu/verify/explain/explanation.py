@@ -227,7 +227,7 @@ def explain_scene(
 def failing_place(bound: BoundCase, spec: SceneSpec) -> FailingPlace:
     """The instruction to look at in a failing scene as it is."""
     bound = bound.at(spec.seed)
-    scene, preparation = scene_of(bound.case, *spec.scene), prepare(bound.case, spec)
+    scene, preparation = scene_of(bound.case, spec), prepare(bound.case, spec)
     outcome = _Trials(bound, preparation).run(scene)
     if not outcome.kind:
         return FailingPlace(None)
@@ -257,7 +257,7 @@ def _original(case: Case, spec: SceneSpec, changed: ChangedScene | None) -> Scen
     """
     if changed is not None:
         return changed.make(case)
-    scene = scene_of(case, spec.generator, spec.objects, spec.seed)
+    scene = scene_of(case, spec)
     require_repeatable(case, spec, scene, ask_reference(case, scene))
     return scene
 

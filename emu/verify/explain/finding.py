@@ -90,7 +90,7 @@ def make_finding(
 ) -> SceneFinding:
     """Put together what a file tells of a finding; the arguments are as `SceneFinding` has them."""
     return SceneFinding(
-        case=CaseIdentity(case.name, case.title, case.credit, str(case.path), case.sha256),
+        case=CaseIdentity.of(case),
         reference_files=dict(case.python),
         cpu=subject.cpu,
         build=subject.build,

@@ -224,7 +224,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         )
     measured = next((r.instructions for r in results if r.instructions), None)
     if measured:
-        yield f"The instructions are those of one call ({measured.scene})."
+        yield f"The instructions are those of one call ({measured.spec})."
     with_checks = {", ".join(one.sanitizers): None for one in results if one.sanitizers}
     for names in with_checks:
         found = sum(bool(one.defects) for one in results)

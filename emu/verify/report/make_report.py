@@ -15,6 +15,7 @@ from emu.checks.isa import is_checked
 from emu.checks.memory import MemoryChecks
 from emu.engines.registry import engine_of
 from emu.machine.cpu import CPUS
+from emu.report.file_digest import FileDigest
 from emu.toolchain.build_cache import digest_of
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.images.answer_notes import AnswerNotes
@@ -23,21 +24,17 @@ from emu.verify.report.report import (
     AnswersCheck,
     CallsBeyond,
     FailedScene,
-    FileDigest,
-    FoundDefect,
     InstructionCheck,
-    Instructions,
     MemoryCheck,
     ProgramIdentity,
     ProgramResult,
     ToolboxCheck,
-    ToolboxLeftover,
     TypesFile,
     VerifyReport,
 )
 from emu.verify.runs.coverage import covered_files, unreached_lines
 from emu.verify.runs.oracle_matrix import oracle_matrix
-from emu.verify.runs.verdicts import INCONCLUSIVE, Failure, Result, SeenDefect, verdict_of
+from emu.verify.runs.verdicts import INCONCLUSIVE, Failure, Result, verdict_of
 from emu.verify.scenes.scene_spec import SceneSpec
 
 
@@ -101,16 +98,10 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         abi=result.abi,
         program=program_file(program, result.subject),
         calls=sum(result.calls),
-        scenes=result.scenes,
         distinct_scenes=len(result.inputs),
-        changed_scenes=result.changed,
-        comparisons=result.comparisons,
-        bytes_compared=result.bytes_compared,
         padding_bytes=result.padding,
         verdict=result.verdict,
         undecided=result.undecided if result.verdict == INCONCLUSIVE else None,
-        diverged=result.diverged,
-        violated=result.violated,
         divergence=next((f.divergence for f in result.failures if f.divergence), None),
         violations=tuple(sorted({v for one in result.failures for v in one.violations})),
         isa=InstructionCheck(
@@ -121,30 +112,14 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         not_watched=() if result.memory else tuple(CPUS[program.cpu].unwatched),
         fault=result.fault or result.crash or None,
         failures=tuple(map(failed_scene, result.failures)),
-        instructions=_instructions(result),
+        instructions=result.instructions,
         sanitizers=program.sanitizers,
-        defects=tuple(map(_found_defect, result.defects)),
+        defects=result.defects,
         coverage=covered_files(case.sources, result),
         toolbox=_toolbox(case, result),
         answers=_answers(result.notes_of_answers),
-        not_kept=result.not_kept,
-        odd=result.odd,
         before_writes=result.before_writes,
-    )
-
-
-def _found_defect(seen: SeenDefect) -> FoundDefect:
-    defect, spec = seen.defect, seen.spec
-    return FoundDefect(
-        check=defect.check,
-        kind=defect.kind,
-        what=defect.what,
-        place=defect.place,
-        thing=defect.thing,
-        generator=spec.generator,
-        objects=spec.objects,
-        seed=spec.seed,
-        fill=spec.fill,
+        **result.counts,
     )
 
 
@@ -152,19 +127,7 @@ def _toolbox(case: Case, result: Result) -> ToolboxCheck | None:
     is_named = case.toolbox_state and not isinstance(case.routine, OtherProgram)
     if not (result.asked or result.notes or is_named):
         return None
-    left = tuple(
-        ToolboxLeftover(
-            one.kind,
-            one.what,
-            one.calls,
-            one.spec.generator,
-            one.spec.objects,
-            one.spec.seed,
-            one.spec.fill,
-        )
-        for one in result.notes
-    )
-    return ToolboxCheck(result.asked, case.toolbox_state, left)
+    return ToolboxCheck(result.asked, case.toolbox_state, result.notes)
 
 
 def _answers(notes: AnswerNotes) -> AnswersCheck:
@@ -216,23 +179,10 @@ def program_file(program: BuiltProgram, subject: Subject) -> ProgramIdentity:
 
 def failed_scene(failure: Failure) -> FailedScene:
     """A failure as a report tells it."""
-    spec = failure.spec
     return FailedScene(
-        generator=spec.generator,
-        objects=spec.objects,
-        seed=spec.seed,
-        fill=spec.fill,
+        scene=failure.spec,
         divergence=failure.divergence,
         violations=failure.violations,
         fault=failure.fault or None,
         summary=str(failure),
-    )
-
-
-def _instructions(result: Result) -> Instructions | None:
-    spec = result.measured
-    if spec is None:
-        return None
-    return Instructions(
-        result.instructions, result.blocks, spec.generator, spec.objects, spec.seed, spec.fill
     )

@@ -15,7 +15,8 @@ from emu.cases.case import Case
 from emu.cases.programs.sources import Replacements
 from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model
-from emu.report.limits import FileName, Limits, Natural, Sha256
+from emu.report.file_digest import FileDigest
+from emu.report.limits import Limits, Natural
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.fills import Fill
@@ -24,22 +25,23 @@ from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)
-class CaseIdentity:
+class CaseIdentity(FileDigest):
     """The case file.
 
     Attributes:
         name: the case's name.
         title: the case's title.
         credit: the author of the original program; "" if none is named.
-        file: the path of the case file.
-        sha256: the SHA-256 of the case file, in hexadecimal.
     """
 
     name: str
     title: str
     credit: str
-    file: FileName
-    sha256: Sha256
+
+    @classmethod
+    def of(cls, case: Case) -> CaseIdentity:
+        """That of a case."""
+        return cls(str(case.path), case.sha256, case.name, case.title, case.credit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ def make_receipt(
         numpy=np.__version__,
         engine=", ".join(_engines(results)) or describe_engine(),
         models={p.cpu: find_model(CPUS[p.cpu]) for p in programs},
-        case=CaseIdentity(case.name, case.title, case.credit, str(case.path), case.sha256),
+        case=CaseIdentity.of(case),
         reference=case.reference,
         reference_files=dict(case.python),
         source=_sources(programs, source),

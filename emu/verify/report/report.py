@@ -13,17 +13,24 @@ from emu.cases.keys.parts import IgnoredVariable
 from emu.cases.programs.programs import Omission
 from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile
-from emu.checks.defects import Defect
 from emu.checks.isa_model import InstructionFinding
 from emu.checks.memory import Violation
+from emu.report.file_digest import FileDigest
 from emu.report.json_form import to_json
-from emu.report.limits import FileName, Limits, Natural, Sha256
+from emu.report.limits import FLAT, Limits, Natural
 from emu.verify.images.differences import Divergence
 from emu.verify.report.receipt import Receipt
 from emu.verify.runs.oracle_matrix import OracleMatrix
 from emu.verify.runs.unreached_code import UnreachedCode
-from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
-from emu.verify.scenes.fills import Fill
+from emu.verify.runs.verdicts import (
+    INCONCLUSIVE,
+    REFUTED,
+    VERIFIED,
+    CallCounts,
+    CountedCall,
+    SeenDefect,
+    ToolboxNote,
+)
 from emu.verify.scenes.scene_spec import SceneSpec
 
 SCHEMA = "macproof.report/1"
@@ -32,45 +39,26 @@ _Verdict = Annotated[str, Limits(enum=(VERIFIED, REFUTED, INCONCLUSIVE))]
 
 
 @dataclass(frozen=True, slots=True)
-class FileDigest:
-    """A file.
-
-    Attributes:
-        file: its path.
-        sha256: the SHA-256 of its contents, in hexadecimal.
-    """
-
-    file: FileName
-    sha256: Sha256
-
-
-@dataclass(frozen=True, slots=True)
-class TypesFile:
+class TypesFile(FileDigest):
     """The program from which the types of some global variables are taken.
 
     A Mac application has no debugging information, so the types come from the same source compiled
     as an ELF file; see `emu.cases.programs.programs.BorrowedTypes`.
 
     Attributes:
-        file: the path of the program with the types.
-        sha256: the SHA-256 of its contents, in hexadecimal.
         build: the name of its build.
         variables: the names of the global variables.
     """
 
-    file: FileName
-    sha256: Sha256
     build: str
     variables: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramIdentity:
+class ProgramIdentity(FileDigest):
     """A program that was run.
 
     Attributes:
-        file: its path.
-        sha256: the SHA-256 of its contents, in hexadecimal.
         origin: "compiled", "prebuilt" or "given".
         compiler: the compiler's name and version.
         flags: the compiler's flags.
@@ -79,40 +67,12 @@ class ProgramIdentity:
         command: the command by which the compiler was called; "" if nothing was compiled.
     """
 
-    file: FileName
-    sha256: Sha256
     origin: str
     compiler: str
     flags: tuple[str, ...]
     symbols: FileDigest | None
     types: TypesFile | None
     command: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Instructions:
-    """The number of instructions of one call.
-
-    Attributes:
-        count: guest instructions executed.
-        blocks: translation blocks of the engine executed.
-        generator: the scene's generator.
-        objects: the scene's number of objects.
-        seed: the scene's seed.
-        fill: how memory was filled before the call.
-    """
-
-    count: Natural
-    blocks: Natural
-    generator: str
-    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
-    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
-    fill: Fill
-
-    @property
-    def scene(self) -> SceneSpec:
-        """The scene of that call."""
-        return SceneSpec(self.generator, self.objects, self.seed, self.fill)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,37 +86,6 @@ class InstructionCheck:
 
     checked: bool
     findings: tuple[InstructionFinding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FoundDefect:
-    """A defect that a sanitizer has found in the program, on the first scene that showed it.
-
-    Attributes:
-        check: the sanitizer: "address" or "undefined".
-        kind: GCC's name of the check: "shift", "bounds".
-        what: what happened, with its values on that scene.
-        place: the function, source file and line.
-        thing: the object that the code wanted to get at; "" if none is known.
-        generator: the name of the generator that makes the scene.
-        objects: the number of objects in the scene.
-        seed: the seed of the generator's random numbers.
-        fill: how memory was filled before the call.
-    """
-
-    check: str
-    kind: str
-    what: str
-    place: str
-    thing: str
-    generator: str
-    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
-    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
-    fill: Fill
-
-    def __str__(self) -> str:
-        defect = Defect(self.check, self.kind, self.what, self.place, self.thing)
-        return f"{defect} ({SceneSpec(self.generator, self.objects, self.seed, self.fill)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,30 +136,6 @@ class FailingLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolboxLeftover:
-    """Something that calls have left of the Toolbox, and that is not compared.
-
-    Attributes:
-        kind: the part of the Toolbox: "heap", "port", "random", "pixels"; or "answers", if it is
-            about routines that scenes answer.
-        what: what was left: "a block that NewHandle made, and that nothing leads to".
-        calls: on how many calls, or scenes of several calls, it was seen.
-        generator: the generator of the first scene that showed it.
-        objects: its number of objects.
-        seed: its seed.
-        fill: how memory was filled before the call.
-    """
-
-    kind: str
-    what: str
-    calls: Natural
-    generator: str
-    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
-    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
-    fill: Fill
-
-
-@dataclass(frozen=True, slots=True)
 class ToolboxCheck:
     """What is known of the Toolbox after calls that asked it.
 
@@ -242,7 +147,7 @@ class ToolboxCheck:
 
     asked: Natural
     compared: tuple[str, ...]
-    left: tuple[ToolboxLeftover, ...]
+    left: tuple[ToolboxNote, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,10 +203,7 @@ class FailedScene:
     """A scene on which a program failed.
 
     Attributes:
-        generator: the name of the generator that makes the scene.
-        objects: the number of objects in the scene.
-        seed: the seed of the generator's random numbers.
-        fill: how memory was filled before the call.
+        scene: what makes the scene again.
         divergence: the first wrong value; None if no value is wrong.
         violations: the rules of the call contract that were broken, a clause each.
         fault: why the call did not return; None if it did.
@@ -310,24 +212,16 @@ class FailedScene:
             the first few different failures.
     """
 
-    generator: str
-    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
-    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
-    fill: Fill
+    scene: Annotated[SceneSpec, FLAT]
     divergence: Divergence | None
     violations: tuple[str, ...]
     fault: str | None
     summary: str
     at: FailingLine | None = None
 
-    @property
-    def scene(self) -> SceneSpec:
-        """The arguments that make the scene again."""
-        return SceneSpec(self.generator, self.objects, self.seed, self.fill)
-
 
 @dataclass(frozen=True, slots=True)
-class ProgramResult:
+class ProgramResult(CallCounts):
     """The result of one program.
 
     Attributes:
@@ -338,17 +232,11 @@ class ProgramResult:
         abi: the name of the calling convention.
         program: the program.
         calls: the number of calls that returned.
-        scenes: the number of scenes on which they were made.
-        distinct_scenes: the number of these scenes whose input in guest memory differs.
-        changed_scenes: the number of these scenes on which a call changed any data memory.
-        comparisons: the number of values compared.
-        bytes_compared: the number of bytes of data memory compared.
+        distinct_scenes: the number of their scenes whose input in guest memory differs.
         padding_bytes: the number of bytes of data memory between and behind the members of
             structures; they are not compared.
         verdict: "verified", "refuted" or "inconclusive".
         undecided: why the verdict is inconclusive; None if it is not.
-        diverged: the number of scenes after which data memory was wrong.
-        violated: the number of scenes on which the call contract was broken.
         divergence: the first wrong value in the order of the scenes; None if no value is wrong.
         violations: all rules of the call contract that were broken, a clause each.
         isa: the check that the processor has all executed instructions.
@@ -364,9 +252,6 @@ class ProgramResult:
         toolbox: what is known of the Toolbox after calls; None if none asked it and nothing of it
             was to be compared or answered.
         answers: what the reference's answers are worth; None if nobody looked.
-        not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
-            and did not: those ask the Toolbox, or the engine does not execute them.
-        odd: the number of calls before which buffers of bytes began at odd addresses.
         before_writes: the variables that the routines have changed which are called before; what no
             variable names is told with the address of its first byte.
     """
@@ -378,16 +263,10 @@ class ProgramResult:
     abi: str
     program: ProgramIdentity
     calls: Natural
-    scenes: Natural
     distinct_scenes: Natural
-    changed_scenes: Natural
-    comparisons: Natural
-    bytes_compared: Natural
     padding_bytes: Natural
     verdict: _Verdict
     undecided: str | None
-    diverged: Natural
-    violated: Natural
     divergence: Divergence | None
     violations: tuple[str, ...]
     isa: InstructionCheck
@@ -395,14 +274,12 @@ class ProgramResult:
     not_watched: tuple[str, ...]
     fault: str | None
     failures: tuple[FailedScene, ...]
-    instructions: Instructions | None
+    instructions: CountedCall | None
     sanitizers: tuple[str, ...] = ()
-    defects: tuple[FoundDefect, ...] = ()
+    defects: tuple[SeenDefect, ...] = ()
     coverage: tuple[CoveredFile, ...] | None = None
     toolbox: ToolboxCheck | None = None
     answers: AnswersCheck | None = None
-    not_kept: Natural = 0
-    odd: Natural = 0
     before_writes: tuple[str, ...] = ()
 
     @property

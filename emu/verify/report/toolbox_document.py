@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from emu.cases.keys.toolbox_state import MEMBERS
 from emu.machine.calls.system import ANSWERS
 from emu.report.document import Points, Section
-from emu.verify.report.report import ProgramResult, ToolboxCheck, ToolboxLeftover
-from emu.verify.scenes.scene_spec import SceneSpec
+from emu.verify.report.report import ProgramResult, ToolboxCheck
+from emu.verify.runs.verdicts import ToolboxNote
 
 NOT_WATCHED = "windows, menus, events, files, resources and sound"
 """The parts of the Toolbox at which nobody looks after a call."""
@@ -20,7 +20,7 @@ def toolbox_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
     if not known:
         return
     points = [_summary([one for _, one in known])]
-    told: dict[tuple[str, str], list[tuple[str, ToolboxLeftover, ToolboxCheck]]] = {}
+    told: dict[tuple[str, str], list[tuple[str, ToolboxNote, ToolboxCheck]]] = {}
     for name, check in known:
         for left in check.left:
             told.setdefault((left.kind, left.what), []).append((name, left, check))
@@ -52,14 +52,11 @@ def _summary(checks: Sequence[ToolboxCheck]) -> str:
     return f"{words} Not watched: {NOT_WATCHED}."
 
 
-def _sentence(
-    kind: str, what: str, found: Sequence[tuple[str, ToolboxLeftover, ToolboxCheck]]
-) -> str:
+def _sentence(kind: str, what: str, found: Sequence[tuple[str, ToolboxNote, ToolboxCheck]]) -> str:
     """For example "68040 O2: left, and not compared: a block ... (calls: 12 of 15; first: ...)"."""
     names = [name for name, _, _ in found]
     programs = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
     _, first, check = found[0]
-    spec = SceneSpec(first.generator, first.objects, first.seed)
     how = "not compared" if kind == ANSWERS else f"{kind} not as before, and not compared"
     calls = f"{first.calls:,}" if kind == ANSWERS else f"{first.calls:,} of {check.asked:,}"
-    return f"{programs}: {how}: {what} (calls: {calls}; first: {spec})."
+    return f"{programs}: {how}: {what} (calls: {calls}; first: {first.spec.scene})."

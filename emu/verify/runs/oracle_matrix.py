@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from emu.cases.case import Case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.subject import Subject
-from emu.report.limits import Limits, Natural
+from emu.report.limits import FLAT, Natural
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -27,9 +28,9 @@ PYTHON, REFERENCE = "Python", "reference"
 
 _RIGHT = "what the reference says"
 
-Answers: TypeAlias = Mapping[tuple[str, SceneSpec], Sequence[str]]
-"""What an oracle says, by build and scene: for each call, how it differs from the reference. A
-scene is told by a `SceneSpec` without a fill, and "" stands for no difference."""
+Answers: TypeAlias = Mapping[tuple[str, SceneName], Sequence[str]]
+"""What an oracle says, by build and scene: for each call, how it differs from the reference. ""
+stands for no difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +39,16 @@ class FirstDifference:
 
     Attributes:
         build: the build of the programs.
-        generator: the name of the generator that makes the scene.
-        objects: the number of objects in the scene.
-        seed: the seed of the generator's random numbers.
+        scene: what makes the scene.
         answers: what each of the two says, as a clause.
     """
 
     build: str
-    generator: str
-    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
-    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
+    scene: Annotated[SceneName, FLAT]
     answers: tuple[str, str]
 
     def __str__(self) -> str:
-        return f"{SceneSpec(self.generator, self.objects, self.seed)}, build {self.build}"
+        return f"{self.scene}, build {self.build}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +120,10 @@ def oracle_matrix(
         results: what came of each program.
         specs: the calls that each was to make.
     """
-    calls: dict[SceneSpec, list[SceneSpec]] = {}
+    calls: dict[SceneName, list[SceneSpec]] = {}
     for spec in specs:
-        calls.setdefault(SceneSpec(*spec.scene), []).append(spec)
-    answers: dict[str, dict[tuple[str, SceneSpec], Sequence[str]]] = {}
+        calls.setdefault(spec.scene, []).append(spec)
+    answers: dict[str, dict[tuple[str, SceneName], Sequence[str]]] = {}
     for result in sorted(results, key=lambda one: one.subject.native is not None):
         told = answers.setdefault(oracle_name(result.subject), {})
         for key, answer in _answers(result, calls):
@@ -150,8 +147,8 @@ def oracle_name(subject: Subject) -> str:
 
 
 def _answers(
-    result: Result, calls: Mapping[SceneSpec, Sequence[SceneSpec]]
-) -> Iterator[tuple[tuple[str, SceneSpec], Sequence[str]]]:
+    result: Result, calls: Mapping[SceneName, Sequence[SceneSpec]]
+) -> Iterator[tuple[tuple[str, SceneName], Sequence[str]]]:
     """What a program says of the scenes on which all of its calls returned."""
     known = dict(result.answers)
     for scene, made in calls.items():
@@ -177,9 +174,9 @@ def _pair(names: tuple[str, str], answers: Sequence[Answers]) -> OraclePair:
     differing = [key for key in both if one[key] != other[key]]
     first = None
     if differing:
-        build, spec = differing[0]
+        build, scene = differing[0]
         words = tuple(_words(each[differing[0]]) for each in answers)
-        first = FirstDifference(build, *spec.scene, (words[0], words[1]))
+        first = FirstDifference(build, scene, (words[0], words[1]))
     return OraclePair(names, len(both), len(both) - len(differing), first)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from emu.cases.case import Case
 from emu.cases.files.python_files import files_read
 from emu.cases.files.read_files import noting_files
 from emu.cases.keys.parts import Scene
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of, scenes_of, scenes_together
 from emu.verify.answers.answers import ask_reference
 from emu.verify.answers.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made
@@ -21,8 +21,6 @@ from emu.verify.scenes.fills import Donor, Donors, Fill, Preparation, Preparatio
 from emu.verify.scenes.input_digests import digests_of
 from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_spec import SceneSpec
-
-_Name: TypeAlias = tuple[str, int, int]  # SceneSpec.scene
 
 _VARIANTS = 4  # seeds: so many neighbours have the same random bytes
 
@@ -52,7 +50,7 @@ class Scenes:
     references: Columns
     preparations: Preparations
     inputs: tuple[bytes, ...]
-    agreed: frozenset[_Name] = frozenset()
+    agreed: frozenset[SceneName] = frozenset()
     is_bulk: bool = False
     read: tuple[tuple[str, str], ...] = ()
     widened: int = 0
@@ -190,35 +188,35 @@ def prepare(case: Case, spec: SceneSpec) -> Preparation:
     """
     if spec.fill is not Fill.STALE:
         return _prepare(case, spec, {})
-    scene = scene_of(case, *_donor(spec))
+    scene = scene_of(case, _donor(spec))
     return _prepare(case, spec, {_donor(spec): Donor(scene, ask_reference(case, scene))})
 
 
-def _donor(spec: SceneSpec) -> _Name:
+def _donor(spec: SceneSpec) -> SceneName:
     """The scene whose results are in memory before a call that is prepared with stale ones.
 
     It is the next in the plan or the one before, so that of two neighbours each has the other's.
     """
-    return spec.generator, spec.objects, spec.seed ^ 1
+    return SceneName(spec.generator, spec.objects, spec.seed ^ 1)
 
 
-def _earlier(case: Case, spec: SceneSpec) -> list[_Name]:
+def _earlier(case: Case, spec: SceneSpec) -> list[SceneName]:
     """The scenes of the calls before one that finds what they have left of what is ignored.
 
     The calls of a scene take turns: a second call, on another scene; a third, of which the one
     before was on a scene of the most objects; and a fourth, which meets the same scene again.
     """
-    partner, largest = _donor(spec), (spec.generator, max(case.objects), spec.seed)
+    partner, largest = _donor(spec), SceneName(spec.generator, max(case.objects), spec.seed)
     turns = [[partner], [partner, largest], [spec.scene, partner, largest]]
     return turns[spec.seed // (len(turns) + 2) % len(turns)]
 
 
-def _prepare(case: Case, spec: SceneSpec, known: Mapping[_Name, Donor]) -> Preparation:
+def _prepare(case: Case, spec: SceneSpec, known: Mapping[SceneName, Donor]) -> Preparation:
     variant, environment = spec.seed // _VARIANTS, environment_of(spec.seed)
     if spec.fill is Fill.STALE:
         return Preparation(spec.fill, variant, known[_donor(spec)], environment=environment)
     if spec.fill is Fill.KEPT:
-        earlier = tuple(scene_of(case, *name) for name in _earlier(case, spec))
+        earlier = tuple(scene_of(case, name) for name in _earlier(case, spec))
         return Preparation(spec.fill, variant, environment=environment, earlier=earlier)
     return _prepared(spec.fill, variant, environment)
 

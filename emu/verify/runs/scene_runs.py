@@ -31,7 +31,14 @@ from emu.verify.runs.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.second_opinion import with_second_opinion
 from emu.verify.runs.toolbox_notes import notes_of
-from emu.verify.runs.verdicts import FAILURES_KEPT, Failure, Result, SeenDefect, first_seen
+from emu.verify.runs.verdicts import (
+    FAILURES_KEPT,
+    CountedCall,
+    Failure,
+    Result,
+    SeenDefect,
+    first_seen,
+)
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -134,7 +141,7 @@ def _run_alike(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         engine=machine.engine,
         calls=tuple(sum(spec.fill is fill for spec in ran) for fill in Fill),
         scenes=len({spec.scene for spec in ran}),
-        changed=len({ran[index].scene for index in changed}),
+        changed_scenes=len({ran[index].scene for index in changed}),
         inputs=frozenset(scenes.inputs[:done]),
         comparisons=values + bound.inputs_compared(scenes.scenes, done),
         bytes_compared=int(batch.after.size) - done * padding,
@@ -317,7 +324,7 @@ def count_instructions(result: Result, bound: BoundCase, scenes: Scenes) -> Resu
         )
     except MacproofError:
         return result  # a block cannot be decoded; the verdict stands
-    return replace(result, instructions=instructions, blocks=blocks, measured=scenes.specs[0])
+    return replace(result, instructions=CountedCall(instructions, blocks, scenes.specs[0]))
 
 
 def run_small_scenes(subject: Subject, bound: BoundCase, case: Case) -> Result:

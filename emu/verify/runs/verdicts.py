@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Annotated, Any
 
 from emu.cases.programs.subject import Subject
 from emu.checks.defects import Defect
 from emu.checks.isa_model import REFUTES, UNDECIDED, InstructionFinding
 from emu.checks.memory import MemoryChecks
 from emu.machine.code_coverage.executed_edges import Edge
+from emu.report.limits import FLAT, Natural
 from emu.verify.calls.reached_code import Reached
 from emu.verify.images.answer_notes import NO_NOTES, AnswerNotes
 from emu.verify.images.differences import Divergence
@@ -49,18 +51,27 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class SeenDefect:
-    """A defect of the program, and the first scene that showed it."""
+    """A defect of the program, and the first scene that showed it.
 
-    defect: Defect
-    spec: SceneSpec
+    Attributes:
+        defect: what a sanitizer has found.
+        spec: the scene.
+    """
+
+    defect: Annotated[Defect, FLAT]
+    spec: Annotated[SceneSpec, FLAT]
+
+    def __str__(self) -> str:
+        return f"{self.defect} ({self.spec})"
 
 
 @dataclass(frozen=True, slots=True)
 class ToolboxNote:
-    """Something that calls have left of the Toolbox, or have not asked of it.
+    """Something that calls have left of the Toolbox, and that is not compared.
 
     Attributes:
-        kind: the part of the Toolbox: "heap", "port", "random", "pixels" or "answers".
+        kind: the part of the Toolbox: "heap", "port", "random", "pixels"; or "answers", if it is
+            about routines that scenes answer.
         what: what was left: "a block that NewHandle made, and that nothing leads to".
         calls: on how many calls, or scenes of several calls, it was seen.
         spec: the first of these scenes.
@@ -68,8 +79,55 @@ class ToolboxNote:
 
     kind: str
     what: str
-    calls: int
-    spec: SceneSpec
+    calls: Natural
+    spec: Annotated[SceneSpec, FLAT]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedCall:
+    """The number of instructions of one call.
+
+    Attributes:
+        count: guest instructions executed.
+        blocks: translation blocks of the engine executed.
+        spec: the scene of that call.
+    """
+
+    count: Natural
+    blocks: Natural
+    spec: Annotated[SceneSpec, FLAT]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCounts:
+    """What the calls of a program were, in numbers that add up over scenes.
+
+    Attributes:
+        scenes: the number of scenes of calls that returned. One with several fills counts once.
+        changed_scenes: the number of these scenes on which a call changed any data memory.
+        comparisons: the number of values compared: outputs with the reference's answer, and inputs
+            with what they were before the call.
+        bytes_compared: the number of bytes of data memory compared.
+        diverged: the number of scenes after which data memory was wrong.
+        violated: the number of scenes on which the call contract was broken.
+        not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
+            and did not: those ask the Toolbox, or the engine does not execute them.
+        odd: the number of calls before which buffers of bytes began at odd addresses.
+    """
+
+    scenes: Natural = 0
+    changed_scenes: Natural = 0
+    comparisons: Natural = 0
+    bytes_compared: Natural = 0
+    diverged: Natural = 0
+    violated: Natural = 0
+    not_kept: Natural = 0
+    odd: Natural = 0
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """These numbers by their names, for something else that has them."""
+        return {one.name: getattr(self, one.name) for one in fields(CallCounts)}
 
 
 def joined_notes(notes: Iterable[ToolboxNote]) -> tuple[ToolboxNote, ...]:
@@ -91,7 +149,7 @@ def first_seen(seen: Iterable[SeenDefect]) -> tuple[SeenDefect, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(CallCounts):
     """The result of one program on some scenes.
 
     Attributes:
@@ -99,22 +157,12 @@ class Result:
         abi: the name of the calling convention.
         engine: the name and version of the engine; "" if it never ran.
         calls: the numbers of calls that returned, one for each `Fill`, in its order.
-        scenes: the number of scenes of these calls. A scene with several fills counts once.
-        changed: the number of scenes on which a call changed any data memory.
         inputs: the digests of the scenes' input in guest memory; equal inputs have one digest.
-        comparisons: the number of values compared: outputs with the reference's answer, and inputs
-            with what they were before the call.
-        bytes_compared: the number of bytes of data memory compared.
         padding: the number of bytes between and behind the members of the program's structures;
             they are not compared.
-        not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
-            and did not: those ask the Toolbox, or the engine does not execute them.
-        odd: the number of calls before which buffers of bytes began at odd addresses.
         agreed: the number of scenes that were put to the reference and to the bulk reference; both
             gave the same answer. 0 if the case has no bulk reference.
         widened: of how many scenes the bulk reference was asked with whole numbers of 64 bits.
-        diverged: the number of scenes after which data memory was wrong.
-        violated: the number of scenes on which the call contract was broken.
         failures: the first failures, in the order of the scenes.
         fault: why the first call that did not return did not; "" if all did.
         crash: why the program was stopped although no call is known to be wrong; "" if it was not.
@@ -125,9 +173,7 @@ class Result:
         defects: what the program's sanitizers have found, each once.
         asked: the number of calls, or scenes of several calls, that asked the Toolbox.
         notes: what they have left of it, as far as it is not compared.
-        instructions: the number of guest instructions of the call on the scene ``measured``.
-        blocks: the number of the engine's translation blocks that this call executed.
-        measured: the scene of the call whose instructions were counted; None if none were.
+        instructions: the instructions of one call; None if they were not counted.
         edges: how often these calls went from one block of code to another; None if nobody looked.
         before_writes: what the routines have changed that are called before, by name.
         reached: the blocks of code that were executed, also by routines that are called before, as
@@ -143,18 +189,10 @@ class Result:
     abi: str = ""
     engine: str = ""
     calls: tuple[int, ...] = (0,) * len(Fill)
-    scenes: int = 0
-    changed: int = 0
     inputs: frozenset[bytes] = frozenset()
-    comparisons: int = 0
-    bytes_compared: int = 0
     padding: int = 0
-    not_kept: int = 0
-    odd: int = 0
     agreed: int = 0
     widened: int = 0
-    diverged: int = 0
-    violated: int = 0
     failures: tuple[Failure, ...] = ()
     fault: str = ""
     crash: str = ""
@@ -163,9 +201,7 @@ class Result:
     memory: MemoryChecks | None = None
     asked: int = 0
     notes: tuple[ToolboxNote, ...] = ()
-    instructions: int = 0
-    blocks: int = 0
-    measured: SceneSpec | None = None
+    instructions: CountedCall | None = None
     edges: Mapping[Edge, int] | None = None
     before_writes: tuple[str, ...] = ()
     reached: Reached | None = None
@@ -203,7 +239,7 @@ class Result:
                 return str(finding)
         if not self.comparisons:
             return "nothing was compared"
-        if not self.changed:
+        if not self.changed_scenes:
             return (
                 f"it changed no data memory in any of the {self.scenes:,} scenes, and a routine "
                 "that does nothing would have the same result"
@@ -212,24 +248,17 @@ class Result:
 
     def __add__(self, other: Result) -> Result:
         failures = (*self.failures, *other.failures)[:FAILURES_KEPT]
-        first = self if self.measured else other
+        sums = {name: count + other.counts[name] for name, count in self.counts.items()}
         return replace(
             self,
+            **sums,
             abi=self.abi or other.abi,
             engine=self.engine or other.engine,
             calls=tuple(one + more for one, more in zip(self.calls, other.calls, strict=True)),
-            scenes=self.scenes + other.scenes,
-            changed=self.changed + other.changed,
             inputs=self.inputs | other.inputs,
-            comparisons=self.comparisons + other.comparisons,
-            bytes_compared=self.bytes_compared + other.bytes_compared,
             padding=self.padding or other.padding,
-            not_kept=self.not_kept + other.not_kept,
-            odd=self.odd + other.odd,
             agreed=self.agreed + other.agreed,
             widened=self.widened + other.widened,
-            diverged=self.diverged + other.diverged,
-            violated=self.violated + other.violated,
             failures=failures,
             fault=self.fault or other.fault,
             crash=self.crash or other.crash,
@@ -240,9 +269,7 @@ class Result:
             else self.memory or other.memory,
             asked=self.asked + other.asked,
             notes=joined_notes((*self.notes, *other.notes)),
-            instructions=first.instructions,
-            blocks=first.blocks,
-            measured=first.measured,
+            instructions=self.instructions or other.instructions,
             edges=_both(self.edges, other.edges),
             before_writes=tuple(dict.fromkeys((*self.before_writes, *other.before_writes))),
             reached=self.reached

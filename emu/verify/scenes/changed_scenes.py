@@ -46,7 +46,7 @@ class ChangedScene:
         Raises:
             UsageError: the scene's class refuses these values.
         """
-        return with_fields(case, scene_of(case, *self.spec.scene), self.fields)
+        return with_fields(case, scene_of(case, self.spec), self.fields)
 
 
 def with_fields(case: Case, scene: Scene, fields: Mapping[str, Value]) -> Scene:
@@ -103,7 +103,7 @@ def _stored(scene: Scene) -> list[str]:
 
 def changed_of(case: Case, spec: SceneSpec, scene: Scene) -> ChangedScene:
     """What makes this scene, which was made by changing the one of ``spec``."""
-    made = scene_of(case, *spec.scene)
+    made = scene_of(case, spec)
     original = fields_of(made)
     fields = {
         name: value

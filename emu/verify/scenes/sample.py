@@ -12,6 +12,9 @@ import hashlib
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
+
+from emu.cases.keys.scene_name import SceneName
 
 _WRONG = 0.01  # the share of scenes in which a form is wrong
 _CHANCE = 0.05  # that such a form passes
@@ -20,7 +23,6 @@ _EVERY = 1 << 64
 USUAL = math.ceil(math.log(_CHANCE) / math.log(1 - _WRONG))
 """How many scenes a form that is wrong in 1% of all passes with a chance of at most 5%: 299."""
 
-_Name = tuple[str, int, int]  # SceneSpec.scene
 _Kind = tuple[str, int]  # its generator and number of objects
 
 
@@ -38,10 +40,10 @@ class Sample:
 
     limits: Mapping[_Kind, int] = field(default_factory=dict)
     usual: int = _EVERY
-    pilots: frozenset[_Name] = frozenset()
+    pilots: frozenset[SceneName] = frozenset()
 
     @classmethod
-    def of(cls, names: Iterable[_Name], count: int = USUAL) -> Sample:
+    def of(cls, names: Iterable[SceneName], count: int = USUAL) -> Sample:
         """At least so many of some scenes: the same share of each kind, rounded up.
 
         A form that is wrong in a part of the scenes passes the more likely the more evenly its
@@ -49,12 +51,14 @@ class Sample:
         one kind.
         """
         kinds: dict[_Kind, list[int]] = {}
-        lowest: dict[int, tuple[int, _Name]] = {}
+        lowest: dict[int, tuple[int, SceneName]] = {}
         every = dict.fromkeys(names)
         for name in every:
             found = _hash(name)
-            kinds.setdefault(name[:2], []).append(found)
-            lowest[name[1]] = min(lowest.get(name[1], (_EVERY, name)), (found, name))
+            kinds.setdefault(name.kind, []).append(found)
+            lowest[name.objects] = min(
+                lowest.get(name.objects, (_EVERY, name)), (found, name), key=itemgetter(0)
+            )
         limits = {}
         for kind, hashes in kinds.items():
             share = -(-count * len(hashes) // max(len(every), 1))
@@ -67,11 +71,11 @@ class Sample:
         """About so many of a number of scenes that nobody wants to list."""
         return cls(usual=min(_EVERY, _EVERY * count // max(scenes, 1)))
 
-    def __contains__(self, name: _Name) -> bool:
+    def __contains__(self, name: SceneName) -> bool:
         """Whether a scene is one of them."""
-        return _hash(name) < self.limits.get(name[:2], self.usual)
+        return _hash(name) < self.limits.get(name.kind, self.usual)
 
-    def together(self, made: Iterable[_Name], chosen: Iterable[_Name]) -> list[_Name]:
+    def together(self, made: Iterable[SceneName], chosen: Iterable[SceneName]) -> list[SceneName]:
         """Which of the scenes that are made together are asked about together once more.
 
         To ask about one takes nearly as long as about fifty. So all are that are made with a pilot,
@@ -86,8 +90,9 @@ class Sample:
 EVERY_SCENE = Sample()
 
 
-def _hash(name: _Name) -> int:
-    return int.from_bytes(hashlib.blake2b(repr(name).encode(), digest_size=8).digest(), "big")
+def _hash(name: SceneName) -> int:
+    what = name.generator, name.objects, name.seed  # numbers of NumPy would have another repr
+    return int.from_bytes(hashlib.blake2b(repr(what).encode(), digest_size=8).digest(), "big")
 
 
 def chance_to_pass(asked: int) -> float:

@@ -89,7 +89,7 @@ def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
         ProgramError: the program has no variable of a name that the case gives.
     """
     bound = bound_case_for(case, subject).at(spec.seed)
-    scene = scene_of(case, *spec.scene)
+    scene = scene_of(case, spec)
     answer = ask_reference(case, scene)
     require_repeatable(case, spec, scene, answer)
     return view_call(bound, scene, answer, prepare(case, spec))

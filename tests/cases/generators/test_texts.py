@@ -10,6 +10,7 @@ import pytest
 from emu.base.errors import InputError
 from emu.cases.case_file import read_case
 from emu.cases.generators.texts import literals_of, random_text
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of
 from emu.cases.skeletons.prototype import read_prototype
 from emu.cases.skeletons.skeleton import write_skeleton
@@ -53,7 +54,7 @@ def test_a_new_case_for_a_buffer_of_characters_makes_texts(tmp_path: Path) -> No
     source.write_text(source.read_text() + '\nstatic const char *gWord = "KEYWORD";\n')
     case = read_case(folder / "case.yaml")
     assert "text" in case.generators
-    texts = [bytes(scene_of(case, "text", 20, seed).text) for seed in range(20)]
+    texts = [bytes(scene_of(case, SceneName("text", 20, seed)).text) for seed in range(20)]
     assert sum(any(48 <= byte < 58 for byte in text) for text in texts) > 10
     assert any(b"KEYWORD" in text for text in texts)
 

@@ -15,6 +15,7 @@ from emu.base.errors import CaseError, ProgramError
 from emu.cases.case import Case
 from emu.cases.keys.arguments import phrase_of
 from emu.cases.keys.parts import ObservedVariable
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine.memory.layout import FILL as POISON
 from emu.verify.images.bound_case import BoundCase
@@ -64,7 +65,7 @@ def place_of(bound: BoundCase, name: str, index: int = 0, member: str = "") -> i
     [(0, 300, 3), (1, 300, 3), (50, 349, 150), (200, 499, 600)],
 )
 def test_values_are_counted_exactly(bound: BoundCase, objects: int, values: int, inputs: int):
-    scene = scene_of(bound.case, "uniform", objects, 1)
+    scene = scene_of(bound.case, SceneName("uniform", objects, 1))
     before = bound.before([scene, scene, scene])
     _, counted = bound.expected(before, [ask_reference(bound.case, scene)] * 3)
     assert counted == 3 * values
@@ -117,7 +118,7 @@ def test_memory_is_poisoned_where_nothing_is_promised(bound: BoundCase):
 def test_observations_of_both_processors_are_equal(bind_case: Binder):
     def observe(cpu: str) -> dict[str, NDArray[Any]]:
         bound = bind_case(cpu)
-        scene = scene_of(bound.case, "clustered", 100, 12)
+        scene = scene_of(bound.case, SceneName("clustered", 100, 12))
         batch = bound.machine.run_batch(bound.calls.first, bound.before([scene]))
         return bound.observation(batch.after[0])
 
@@ -434,7 +435,7 @@ def test_an_input_of_the_wrong_kind(
     with pytest.raises(CaseError, match=words):
         phrases = {member: phrase_of(text) for member, text in changes.items()}
         changed = dataclasses.replace(case, inputs={"gObjects": phrases})
-        bind_case("68040", case=changed).before([scene_of(case, "sector-edge", 200, 1)])
+        bind_case("68040", case=changed).before([scene_of(case, SceneName("sector-edge", 200, 1))])
 
 
 def test_two_arrays_of_one_struct_are_refused_where_a_pointer_may_lead_into_either(

@@ -291,7 +291,7 @@ def test_the_schema_guards_what_is_read_and_lets_reports_grow():
     failed = parts["FailedScene"]["properties"]
     assert (failed["objects"]["minimum"], failed["objects"]["maximum"]) == (0, 100_000)
     assert (failed["seed"]["minimum"], failed["seed"]["maximum"]) == (0, (1 << 64) - 1)
-    assert failed["fill"] == parts["Instructions"]["properties"]["fill"]
+    assert failed["fill"] == parts["CountedCall"]["properties"]["fill"]
     for kind in ("ProgramIdentity", "FileDigest", "TypesFile", "CaseIdentity"):
         file = parts[kind]["properties"]
         assert (file["file"]["maxLength"], file["sha256"]["pattern"]) == (4096, "^[0-9a-f]{64}$")

@@ -56,7 +56,7 @@ def test_two_wrong_answers_may_be_alike(case: Case):
     found = pair(matrix, "601 unicorn", "Python")
     assert (found.both, found.alike) == (2, 1)
     assert found.first == FirstDifference(
-        "O2", "uniform", 3, 8, ("gCount is 7", "what the reference says")
+        "O2", SECOND.scene, ("gCount is 7", "what the reference says")
     )
     assert str(found) == (
         "601 unicorn and Python differ in 1 of 2 scenes, first on uniform, 3 objects, seed 8, "

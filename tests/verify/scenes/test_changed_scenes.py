@@ -22,7 +22,7 @@ def test_a_scene_with_other_items_is_made_again(kept: list[int], tmp_path: Path)
     # Scenes of a new case store their number of objects beside the array.
     prototype = read_prototype("long Sum(const short *values, short count)")
     case = read_case(write_skeleton("sum", prototype, tmp_path) / "case.yaml")
-    scene = keep_objects(case, scene_of(case, *SPEC.scene), kept)
+    scene = keep_objects(case, scene_of(case, SPEC), kept)
     changed = changed_of(case, SPEC, scene)
     again = changed.make(case)
     assert again.objects == len(kept) == len(fields_of(again)["values"])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from emu.cases.case import Case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
@@ -144,7 +145,7 @@ def test_a_right_routine_is_verified(run: Callable[..., Result], cpu: str, build
     assert result.verdict == VERIFIED
     # Two kinds of scenes, each with its first scene filled in all ways.
     assert (result.scenes, result.calls) == (8, (2, 4, 4, 4, 0))
-    assert (len(result.inputs), result.changed) == (8, 8)
+    assert (len(result.inputs), result.changed_scenes) == (8, 8)
 
 
 @CPUS_AND_BUILDS
@@ -235,7 +236,7 @@ def test_what_a_scene_fills_in_is_filled_with_nothing_else(moded: Case, small_ca
     assert {int(one["gCount"]) for one in (loaded, poison, noise, stale)} == {9}
     assert set(poison["gFlags"].tolist()) == {0xA5}
     assert len(set(noise["gFlags"].tolist())) > 10
-    neighbour = scene_of(moded, "right", 9, 5)
+    neighbour = scene_of(moded, SceneName("right", 9, 5))
     answer = ask_reference(moded, neighbour)
     assert stale["gSum"] == answer.total
     assert stale["gFlags"].tolist() == np.resize(answer.flags, 20).tolist()
@@ -259,7 +260,7 @@ def test_nothing_done_is_no_evidence(small_cases: SmallCases):
         "{gValues: values}",
     )
     result = small_cases.verify(case, "601", "O2", scenes=6)
-    assert (result.verdict, result.diverged, result.changed) == (INCONCLUSIVE, 0, 0)
+    assert (result.verdict, result.diverged, result.changed_scenes) == (INCONCLUSIVE, 0, 0)
     assert result.undecided.startswith("it changed no data memory in any of the 6 scenes")
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError
+from emu.cases.keys.scene_name import SceneName
 from emu.verify.answers.wide_scenes import widened
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.sample import (
@@ -23,7 +24,7 @@ from emu.verify.scenes.sample import (
 from emu.verify.scenes.scene_plan import plan_scenes
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "bounce"
-NAMES = [("any", 5, seed) for seed in range(3000)]
+NAMES = [SceneName("any", 5, seed) for seed in range(3000)]
 
 
 def test_its_size_follows_from_the_chance():
@@ -37,7 +38,7 @@ def test_its_size_follows_from_the_chance():
 def test_it_is_the_same_each_time_and_no_rule_of_seeds():
     chosen = [name for name in NAMES if name in Sample.of(NAMES)]
     assert chosen == [name for name in NAMES if name in Sample.of(reversed(NAMES))]
-    assert {seed % 10 for _, _, seed in chosen} == set(range(10))
+    assert {name.seed % 10 for name in chosen} == set(range(10))
     about = sum(name in Sample.about(300, 3000) for name in NAMES)
     assert 230 < about < 370
 
@@ -45,8 +46,10 @@ def test_it_is_the_same_each_time_and_no_rule_of_seeds():
 def test_each_kind_has_its_share_even_where_kinds_are_unequal():
     """A form that is wrong on 1% of scenes, all of one kind, passes with the stated chance."""
     sizes = {1: 2000, 50: 900, 200: 100}
-    names = [("any", objects, seed) for objects, count in sizes.items() for seed in range(count)]
-    chosen = [objects for _, objects, _ in filter(Sample.of(names).__contains__, names)]
+    names = [
+        SceneName("any", objects, seed) for objects, count in sizes.items() for seed in range(count)
+    ]
+    chosen = [name.objects for name in filter(Sample.of(names).__contains__, names)]
     assert {size: chosen.count(size) for size in sizes} == {1: 200, 50: 90, 200: 10}
     assert chance_to_pass(len(chosen)) == chance_to_pass(USUAL)  # rounding up is no more evidence
     missed = (1 - 30 / 100) ** 10  # 1% of all scenes are 30% of the largest
@@ -55,12 +58,12 @@ def test_each_kind_has_its_share_even_where_kinds_are_unequal():
 
 def test_wide_numbers_are_asked_about_where_a_pilot_is():
     """Once for each number of objects, of all scenes that are made with that one."""
-    names = [("any", objects, seed) for objects in (1, 200) for seed in range(100)]
+    names = [SceneName("any", objects, seed) for objects in (1, 200) for seed in range(100)]
     sample = Sample.of(names, 10)
     pieces = [names[start : start + 20] for start in range(0, len(names), 20)]
     asked = [sample.together(piece, ()) for piece in pieces]
     assert [piece for piece in asked if piece] == [piece for piece in pieces if piece in asked]
-    assert [piece[0][1] for piece in asked if piece] == [1, 200]
+    assert [piece[0].objects for piece in asked if piece] == [1, 200]
     assert EVERY_SCENE.together(names, names[:3]) == names[:3]
 
 
