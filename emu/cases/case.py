@@ -43,18 +43,18 @@ DEFAULT_SEED = 1994
 class Case:
     """A case file's contents, checked: what `load_case` gives.
 
-    ``emu/cases/case.schema.json`` tells what each key of the file means.
+    ``emu/cases/case.schema.json`` describes each key of the file.
 
     Attributes:
         path: the case file.
-        name: the name that a user types.
+        name: what a user types for it ("four-shifts").
         title: the title, in a few words.
         credit: author and year of the original.
         units: the file names of each translation unit.
-        call: the guest routine that is called; the first of several.
+        call: the guest routine that is called; if there are several, the first of them.
         make: the dotted name of the Python function that makes scenes.
-        generators: the names of the ways in which it makes them.
-        objects: the numbers of objects that scenes have.
+        generators: the names of its ways to make a scene ("uniform", "sector-edge").
+        objects: how many objects scenes have: scenes are made with each of these numbers.
         width: the width of the screen that scenes are made for, in pixels.
         height: its height, in pixels.
         pointers: for each guest variable, which of its members are pointers to memory of their own,
@@ -64,11 +64,12 @@ class Case:
         observed: the variables and members that are compared with the reference.
         reference: the dotted name of the Python function that says what is right; or the name of
             the routine that does.
-        bulk_reference: the dotted name of a function that says the same of many scenes at once,
-            or "".
-        bulk_make: the dotted name of a function that makes many scenes at once for it, or "".
-        specification: the dotted name of a function that says what is right where the reference
-            refuses, or "".
+        bulk_reference: the dotted name of a function that gives the reference's answers to many
+            scenes in one call, or "".
+        bulk_make: the dotted name of a function that makes many scenes in one call, for
+            ``bulk_reference``; or "".
+        specification: the dotted name of a function that says what is right on scenes that the
+            reference refuses; or "".
         builds: sets of compiler flags by their names.
         picture: how scenes are drawn, or None.
         cpus: the names of the processors that the case is for.
@@ -76,7 +77,8 @@ class Case:
         also: further numbers of objects for some generators, in addition to ``objects``.
         timing: which scenes are timed, and the published figures, or None.
         prebuilt: the names of the builds whose programs come with macproof.
-        not_run: what could be expected to run with its programs and does not, with the reasons.
+        not_run: what a reader would expect to run and does not, with the reasons: the original, of
+            which others have the copyright.
         extra: what the file says for other packages, by their names.
         defines: preprocessor names that its sources are compiled with.
         include: folders of headers, relative to the case file.
@@ -89,22 +91,24 @@ class Case:
         calls: the calls that are made in a row, if they are of several routines.
         script: the scene's attribute that says which of ``calls`` are made, and in which order; ""
             for each of them once.
-        before: the routines that are called before it, in this order.
+        before: routines that are called before ``call``, in this order: for example "InitTables".
         ignored: the variables that the routine may change and that are not compared.
         program: the program whose routine is called, if it is there already and no sources are
             compiled; else None.
-        suppressed: the mistakes that full checks are not to tell of, by their names.
-        stack: the bytes of stack that the program has; 0 for what applications usually have.
-        budget: the instructions after which a call that does not return counts as one that never
-            does; 0 if nobody has said.
-        declared: what the case says of the program under test, which it does not tell itself.
+        suppressed: the mistakes that ``--checks full`` does not report, by their names.
+        stack: how many bytes of stack the program has; 0 for what applications usually have.
+        budget: after how many instructions a call that has not returned counts as endless; 0 if the
+            file does not say.
+        declared: what the case file adds to a program without debugging information: where its
+            globals lie, how its routines are declared.
         routine: the routine of another program or library that says what is right, or None.
-        environment: what is fixed of the Macintosh that calls find, by name: a number, or the
-            scene's attribute that has it.
+        environment: numbers of the Macintosh that calls find, such as the time, by name: each a
+            constant, or the scene's attribute that has it.
         toolbox_state: the parts of the Toolbox's state that are compared.
-        keeps_blocks: whether a routine must not dispose of a block that the case gives, unless
-            its reference does so, too.
-        toolbox: the scene's attributes that answer Toolbox routines, by the routines' names.
+        keeps_blocks: whether it is a mistake to dispose of a block of the heap that the case gives
+            to the routine and its reference does not dispose of.
+        toolbox: Toolbox routines whose answers the scene gives, and its attributes that hold them:
+            "TickCount" and "ticks".
         lines: the line of the case file in which the routine and each variable is named.
         sha256: the digest of the case file.
         python: the digests of the Python files of its functions and of the reference's program, by
@@ -175,7 +179,7 @@ class Case:
 
     @property
     def known(self) -> tuple[tuple[str, str], ...]:
-        """The digests of `read_from` in the order of the names, as a key for what is kept."""
+        """The digests of `read_from` in the order of the names, as a hashable key for caches."""
         return tuple(sorted(self.read_from.items()))
 
     @property
@@ -234,7 +238,7 @@ class Case:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """The names of the guest functions that are called before, or whose addresses are given."""
+        """The names of guest functions that are called before, or whose address is an argument."""
         known = set(self.variables)
         given = [name for one in self.given for name in addresses_in(one) if name not in known]
         return tuple(dict.fromkeys([*self.before, *self.called[1:], *given]))
@@ -246,9 +250,9 @@ class Case:
 
     @property
     def keeps_state(self) -> bool:
-        """Whether some calls find what the calls of earlier scenes left of what is ignored.
+        """Whether some calls find the ignored variables as calls of earlier scenes left them.
 
-        Where a scene is several calls, something has to be called before it that begins anew.
+        A scene of several calls does so only if a routine of ``before`` resets that state first.
         """
         kept = any(one.begins is not InitialValue.FRESH and one.is_own for one in self.ignored)
         return kept and (bool(self.before) or not self.is_in_a_row)
@@ -267,5 +271,5 @@ class Case:
 
 
 def is_global(name: str) -> bool:
-    """Whether a name in a case file is that of a global: neither of an argument nor of a static."""
+    """Whether a name means a global, and not an argument ("*out") or a static ("F::n")."""
     return not name.startswith("*") and name not in (RESULT, TOOLBOX) and "::" not in name

@@ -96,7 +96,8 @@ def read_case(path: Path, *, fitting: str = "") -> Case:
 
     Args:
         path: the file.
-        fitting: the SHA-256 of a text that another process has found to fit the schema.
+        fitting: the SHA-256 of a text that another process has checked against the schema already,
+            so that it is not checked again.
 
     Raises:
         CaseError: the file is wrong. The message names the line, and suggests the right spelling of
@@ -108,10 +109,10 @@ def read_case(path: Path, *, fitting: str = "") -> Case:
 
 
 def read_outline(path: Path) -> Case:
-    """Read a case file, and nothing of its Python.
+    """Read a case file without importing its Python.
 
-    To import a module is to execute it. So this is for files that nobody has asked for by name, as
-    where cases are listed. The case's own functions may be missing.
+    To import a module is to execute it. Therefore this is for files that the user has not named, as
+    in a list of all cases. The functions that the case names may be missing.
 
     Raises:
         CaseError: as of `read_case`.

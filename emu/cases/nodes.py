@@ -16,7 +16,7 @@ _NO_NODES = (bool, int, float, complex, str, bytes, bytearray, list, tuple, set,
 
 
 def members_of(value: Any) -> Mapping[str, Any] | None:
-    """The members of a node by their names; None for what is no node."""
+    """The members of a node by their names; None if the value is no node."""
     if value is None or isinstance(value, (*_NO_NODES, np.generic)):
         return None
     if isinstance(value, Mapping):

@@ -1,7 +1,8 @@
-"""Calls of Python functions that the reference makes, as the routine under test is to make them.
+"""Records how the reference calls Python functions: the routine under test has to call them alike.
 
-A reference that takes the argument of a case by its name, as in ``def expect(scene, compare)``,
-gets the function that the routine gets. What it calls it with is part of its answer.
+A case may pass a Python function to its routine, say ``compare``. A reference with a parameter of
+that name, as in ``def expect(scene, compare)``, gets the same function. The arguments with which
+the reference calls it become part of its answer.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def python_functions(case: Case) -> dict[str, PythonFunction]:
 
 
 def called_by(case: Case, dotted: str) -> dict[str, PythonFunction]:
-    """Those of its functions that a Python function of a case takes."""
+    """The functions of a case that its reference, or its specification, takes as parameters."""
     own = python_functions(case)
     if not own:
         return {}
@@ -73,11 +74,11 @@ def _parameters(function: Callable[..., Any]) -> frozenset[str]:
 
 
 class RecordedCalls:
-    """A Python function that keeps what it is called with.
+    """A Python function that records the arguments of each call.
 
     Args:
         function: the function.
-        order: gives each call its number among those of all functions.
+        order: counts the calls of all functions, so that each call gets its number among them.
     """
 
     def __init__(self, function: Callable[..., Any], order: Iterator[int]) -> None:
@@ -93,7 +94,7 @@ class RecordedCalls:
         return self._function(*arguments)
 
     def values(self, path: str) -> NDArray[Any]:
-        """One value of each call; what lies behind a null pointer is masked.
+        """One value of each call, as a masked array; a value behind a null pointer is masked.
 
         Args:
             path: "argument1", or "argument2.key" for a member of the second; with `IS_NULL`,
@@ -122,16 +123,16 @@ class RecordedCalls:
 
 
 def argument_in(name: str) -> tuple[int, str]:
-    """The index of the argument that a name stands for, from 0, and the aspect of it or "".
+    """The index, from 0, of the argument that a name stands for, and its aspect.
 
-    For example, "argument2_is_null" is 1 and `IS_NULL`.
+    For example, "argument2_is_null" is 1 and `IS_NULL`, and "argument2" is 1 and "".
     """
     number, joint, aspect = name.removeprefix(ARGUMENT).partition("_")
     return int(number) - 1, joint + aspect
 
 
 def aspect_of(value: Any, aspect: str, members: Iterable[str]) -> Any:
-    """What a call's argument says of one path; None behind the null pointer.
+    """The value that an argument of a call has at a path; None behind the null pointer.
 
     Args:
         value: the argument, None for the null pointer.
@@ -153,7 +154,7 @@ def aspect_of(value: Any, aspect: str, members: Iterable[str]) -> Any:
 
 
 class AnswerWithCalls:
-    """A reference's answer, which also has the calls that the reference has made."""
+    """A reference's answer together with the calls that the reference has made."""
 
     def __init__(self, answer: Any, made: Mapping[str, RecordedCalls]) -> None:
         self._answer = answer
@@ -176,7 +177,7 @@ class AnswerWithCalls:
 
 
 def ask_recording(case: Case, dotted: str, scene: Any) -> Any:
-    """Call a Python function of a case on a scene, with the functions that it takes."""
+    """Call a reference or specification on a scene, and record how it calls its other arguments."""
     function, taken = resolve(dotted, case.path.parent), called_by(case, dotted)
     if not taken:
         return function(scene)

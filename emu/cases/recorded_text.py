@@ -1,4 +1,4 @@
-"""A C string that a function is called with, in as few numbers as tell it from any other."""
+"""Records a C string argument as a few numbers: its length, its first letters and a checksum."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RecordedText:
 
     @classmethod
     def of(cls, given: Any) -> RecordedText:
-        """What a text of Python, or bytes of memory, are as a C string.
+        """Record a Python text, or bytes of memory, as a C string.
 
         Raises:
             UsageError: it is no text.

@@ -45,10 +45,10 @@ def scene_of(case: Case, name: SceneName) -> Scene:
 
 
 def scenes_of(case: Case, names: Sequence[SceneName]) -> list[Scene]:
-    """Make several of the case's scenes.
+    """Make scenes of a case by their names.
 
-    The same as `scene_of` for each, but what watches over the generator is set up once: that takes
-    as long as making a scene.
+    The scenes are those of `scene_of`. But the guard around the case's Python is entered once for
+    all of them, since entering it takes as long as making a scene.
 
     Raises:
         UsageError: as of `scene_of`.
@@ -74,7 +74,7 @@ def scenes_together(case: Case, names: Sequence[SceneName]) -> Sequence[Scene]:
         names: what makes each of them.
 
     Returns:
-        The scenes; they need not be what `scene_of` makes, which is for the caller to compare.
+        The scenes. That they equal those of `scene_of` is not checked here; the caller compares.
 
     Raises:
         UsageError: the function raises an exception; or as of `scene_of`.
@@ -135,7 +135,9 @@ def with_corners(case: Case, scene: Scene, corners: NDArray[np.int32]) -> Scene:
 
 
 def simpler_scenes(case: Case, scene: Scene) -> Iterator[Scene]:
-    """The scenes that a scene calls simpler than itself, the simplest first; none if it does not.
+    """The simpler scenes that a scene's method ``simpler`` gives, the simplest first.
+
+    Empty if its class has no such method.
 
     Raises:
         UsageError: the scene's code raises an exception, or gives something else than scenes with
@@ -191,7 +193,7 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
 
 
 def other_inputs(case: Case, scene: Scene) -> dict[str, tuple[str, ...]]:
-    """What a case fills in besides the columns of `columns_of` and the number of objects, by name.
+    """The inputs of a scene that are no columns (see `columns_of`), as lines of text, by name.
 
     A number is one line. Bytes are a hex dump, sixteen a line. An array of two dimensions has a
     line for each row; an array of one has sixteen values a line. A tree or a list has a line for
@@ -248,7 +250,7 @@ def ask_bulk_reference(case: Case, scenes: Sequence[Scene]) -> Sequence[Any]:
 
 
 def ask_reference(case: Case, scene: Scene) -> Any:
-    """Ask the reference for its answer to a scene; it gets a copy, so the scene cannot change.
+    """The reference's answer to a scene; the reference gets a copy, so it cannot change the scene.
 
     Raises:
         UsageError: the reference raises an exception, or is no function in Python.

@@ -1,4 +1,4 @@
-"""Simpler values, from which scenes make simpler scenes of themselves."""
+"""Simpler numbers and bytes, for a scene's method ``simpler``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def simpler_numbers(number: int) -> Iterator[int]:
-    """Give whole numbers nearer to 0, the nearest first: 0, then the number less ever less.
+    """Yield whole numbers between 0 and a number: 0 first, then ever closer to the number.
 
     Example:
         >>> list(macproof.simpler_numbers(10))
@@ -22,7 +22,7 @@ def simpler_numbers(number: int) -> Iterator[int]:
 
 
 def simpler_bytes(data: bytes) -> Iterator[bytes]:
-    r"""Give shorter bytes, the shortest first, and then as many with one byte more of 0.
+    r"""Yield simpler bytes: shorter ones, the shortest first; then with one more byte set to 0.
 
     Example:
         >>> list(macproof.simpler_bytes(b"ab"))

@@ -1,4 +1,4 @@
-"""Runs guest code in another process, and names the instruction if that process crashes."""
+"""Runs guest code in another process; if that crashes, names the instruction that did it."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class GuestWorkers(workers.Workers):
 
 
 def last_words(run: Callable[[Path], object]) -> str:
-    """The last instruction before a crash, as the end of a sentence that tells the crash.
+    """The last instruction before a crash, as the end of a sentence that reports the crash.
 
     Args:
-        run: does what crashed once more in another process, whose engines record what they
-            execute in the file that it is given. It raises ProcessDown if that crashes again.
+        run: repeats what crashed in another process, in which engines record each instruction in
+            the file that ``run`` is given. It raises ProcessDown if that crashes again.
 
     Raises:
         ProcessDown: somebody killed the process.

@@ -48,12 +48,13 @@ HEAP_SIZE = 16 << 10
 class BareMachine:
     """Guest memory, an engine and a calling convention around one program.
 
-    A machine is meant to be kept: building one costs milliseconds, a call microseconds.
+    Keep a machine for many calls: building one takes milliseconds, a call microseconds.
     ``globals`` are the program's variables as NumPy views, ``functions`` its functions as Python
     functions, both by the names in its source and with the types they have there. ``data`` is the
     image of all data memory of the program, and of the heap if one was asked for. ``system_terms``
-    says what calls find of the operating system. Constructors of global objects have been run.
-    ``executed_edges`` keeps which code calls have executed, if ``covers`` is set.
+    prescribes the state of the operating system that calls find. Constructors of global objects
+    have been run. ``executed_edges`` counts the edges that calls have executed, if ``covers`` is
+    set.
 
     A machine belongs to the thread that first calls a routine of it, which need not be the thread
     that built it. In any other thread, every method that runs guest code raises UsageError, because
@@ -67,11 +68,12 @@ class BareMachine:
         budget: the limits of a call.
         heap_size: bytes of guest memory for `allocate`, for objects of `new`, and for the arguments
             of typed functions. Every call copies them, so thousands of calls want few.
-        system: makes what answers calls of the operating system; without one they are faults.
+        system: makes the operating system that answers calls of it; None makes such calls faults.
         engine: makes the engine that `run_batch` uses in place of Unicorn.
-        covers: whether `executed_edges` keeps which code calls execute, which makes them slower.
-        checked: whether ``checked`` notes what is wrong with accesses to memory. Calls take 13
-            to 28 times as long.
+        covers: whether `executed_edges` counts the edges that calls execute, which makes them
+            slower.
+        checked: whether the attribute ``checked`` notes wrong accesses to memory. Calls then take
+            13 to 28 times as long.
 
     Raises:
         ToolMissingError: accesses are to be noted, and llvmlite is not installed.
@@ -205,7 +207,7 @@ class BareMachine:
         return CallTerms(self.budget, self.system_terms)
 
     def begin_system(self) -> None:
-        """Take what the operating system is like now as what it was before the next calls."""
+        """Let the operating system's present state count as its state before the next calls."""
         if self._slow.system is not None:
             self._slow.system.begin()
 
@@ -378,7 +380,7 @@ class BareMachine:
         return typed_site(self.cpu, self.convention, routine, names, types, result, declared)
 
     def tell_of_answered_calls(self, listener: WhenAnswered) -> None:
-        """Have a function called after each call that the operating system has answered.
+        """Have a function called after each call that is made with the operating system.
 
         Memory that the system gave the call can be read until the next call.
         """
@@ -462,11 +464,12 @@ class BareMachine:
             routine: its address, or a call site that says how it gets its arguments.
             before: (calls, image size) uint8, the data image to begin each call with. It holds the
                 record of the arguments, if the call site has an address.
-            surroundings: what each call finds on the stack and in registers; by default `PLAIN`.
-            asking: what becomes of calls that ask the operating system.
-            watch: guest addresses; `Batch.stores` tells what stores to them in calls that
-                ``asking`` makes with the operating system, and `Batch.strays` what these access
-                that belongs to no block. None does not watch them, which is faster.
+            surroundings: the contents of stack and registers that each call begins with; by default
+                `PLAIN`.
+            asking: what is done with calls that call the operating system.
+            watch: guest addresses. For calls that are made with the operating system,
+                `Batch.stores` says which instruction stored to them last, and `Batch.strays` lists
+                stray accesses. None watches nothing, which is faster.
 
         Returns:
             The images afterwards, up to the first call that did not return. The result of each

@@ -31,7 +31,7 @@ class ProgramFile(Protocol):
 
 
 def program_and_cpu(program: Program | ProgramFile, cpu: Cpu | str | None) -> tuple[Program, Cpu]:
-    """A program that is read, and the processor that runs it.
+    """Read a program, if need be, and find the processor that runs it.
 
     Raises:
         UsageError: this is no program; or no processor is given or known, or there is none of that

@@ -1,4 +1,4 @@
-"""What a result rests on beside its data: the command and the versions of what ran."""
+"""What a result rests on besides its data: the command, and the versions of the software."""
 
 from __future__ import annotations
 

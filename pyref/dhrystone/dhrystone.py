@@ -1,11 +1,10 @@
 """The work of Dhrystone 2.1 (Reinhold P. Weicker, 1988), repeated for a number of runs.
 
 Each run does the same to two records, two tables of numbers, two letters and a few texts. The
-benchmark publishes their final values, and `tests/pyref/dhrystone/test_dhrystone.py` checks this reference
-against them. Later work overwrites much of the earlier work. So `DhrystoneState.calls` records
-numbers that each procedure receives or computes, in the order of the work.
-
-Numbers have 32 bits, and none of them overflows.
+benchmark publishes their final values, and `tests/pyref/dhrystone/test_dhrystone.py` checks this
+reference against them. Later work overwrites much of the earlier work. So `DhrystoneState.calls`
+records numbers that each procedure receives or computes, in the order of the work. Numbers have
+32 bits, and none of them overflows.
 """
 
 from __future__ import annotations

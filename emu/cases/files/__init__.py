@@ -1,1 +1,1 @@
-"""The files that cases are in: how they are named, and what a user types for one."""
+"""Where case files lie, what a user types for one, and the Python files that a case uses."""

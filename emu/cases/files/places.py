@@ -1,4 +1,4 @@
-"""Finds case files, and what a user types for the case in each, without reading more than names.
+"""Finds case files, and the word that a user types for each, reading only lines with a name.
 
 A shell asks for these words when Tab is pressed, so nothing is imported here that takes long.
 """
@@ -36,7 +36,7 @@ def cases_here() -> list[Path]:
 
 
 def name_in(path: Path) -> str:
-    """The name that a case file gives its case, as far as that is seen without checking it."""
+    """The name in a case file's line ``name:``, without checking the file; "" if it has none."""
     try:
         with path.open("rb") as file:
             match = _NAME.search(file.read(_LARGEST))
@@ -56,7 +56,7 @@ def word_for(path: Path) -> str:
 def words() -> list[str]:
     """What a user can type for a case: the names of the kit's own, and paths in this folder.
 
-    A path that is no line of plain text is left out.
+    A path with a line break or another control character is left out.
     """
     found = [*(name_in(path) for path in find_cases()), *map(word_for, cases_here())]
     return [word for word in found if word and word.isprintable()]

@@ -100,7 +100,7 @@ def files_read(folder: Path, names: Iterable[str]) -> Mapping[str, str]:
 
 
 def changed_since(folder: Path, read: Iterable[tuple[str, str]]) -> list[str]:
-    """Those of the files that the Python of a case has read which are others now.
+    """Which of the files that the Python of a case has read have other contents now.
 
     Args:
         folder: the folder of the case.

@@ -1,9 +1,10 @@
 """Notes which files the Python of cases reads while it is imported and while it runs.
 
 What a reference says may rest on a file: a table in JSON, or a module that is imported by a name
-that it computes. Its text does not tell so, but Python does: an audit hook is told of each file
-that is opened. It is noted with its digest, under each module that was executing then, so it is
-known of all cases that have one of these modules, whichever of them ran first.
+that it computes. The text of its modules does not show that, but Python does: it calls an audit
+hook for each file that is opened. The hook notes the file's digest under each module that is
+executing at that moment. So the file counts for all cases that use one of these modules, whichever
+of them ran first.
 
 Not seen is what other programs read for a reference, what it asks the system for (the time, the
 names in a folder), and what a module has read before macproof was asked for a case.
@@ -116,8 +117,8 @@ def _readers(frame: FrameType | None) -> Iterator[str]:
 def noting_files() -> Iterator[None]:
     """Notes which files are read while Python of a case runs.
 
-    The hook stays for the life of the process, as Python cannot take one away. It returns at once
-    where nothing is noted.
+    The hook stays for the life of the process, as Python cannot remove one. Outside of the ``with``
+    block it returns at once.
     """
     if not _notes.is_installed:
         sys.addaudithook(_notes.hook)
@@ -130,7 +131,7 @@ def noting_files() -> Iterator[None]:
 
 
 def files_read_by(modules: Iterable[Path]) -> Mapping[Path, str]:
-    """The files that some modules have read, and those that modules among these have read.
+    """The files that some modules have read; if one of these is a module, also what that has read.
 
     Args:
         modules: the files of the modules.
@@ -150,7 +151,7 @@ def files_read_by(modules: Iterable[Path]) -> Mapping[Path, str]:
 
 
 def have_changed(files: Mapping[Path, str]) -> list[Path]:
-    """Those of some files that have another digest now."""
+    """Which of some files have another digest now than when they were read."""
     return [path for path, digest in files.items() if _notes.digest(path) != digest]
 
 

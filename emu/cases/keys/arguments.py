@@ -1,4 +1,4 @@
-"""What fills guest memory and what is expected there, as a case file writes it.
+"""How a case file writes what fills guest memory, and what is expected there afterwards.
 
 A value is written as a short phrase: the name of an attribute of the scene or of the reference's
 answer, and how it is read. For example, ``pascal title`` is the attribute ``title`` as a Pascal
@@ -48,7 +48,8 @@ class Phrase:
         in_ulp: whether that is a number of units in the last place, in place of an absolute value.
         nodes: of a linked structure, which a pointer leads to, the most nodes; 0 for anything else.
         without: the members of its nodes that are left out.
-        alone: whether of a text nothing behind it is compared; otherwise it must stay as it was.
+        alone: whether the bytes behind a text are left uncompared; otherwise they must stay as they
+            were.
     """
 
     attribute: str
@@ -71,12 +72,12 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A struct that is given by its members; those that are not named begin as anything.
+    """A struct that is given by its members; a member that is not named may hold anything.
 
     Attributes:
-        values: what its numbers and texts are.
-        addresses: what its pointers to functions and globals of the program lead to.
-        pointers: its pointers to memory of their own.
+        values: its numbers and texts, by member.
+        addresses: its pointers to functions and globals of the program, by member.
+        pointers: its pointers to memory that the case provides, by member.
     """
 
     values: Mapping[str, Phrase]
@@ -85,7 +86,7 @@ class Members:
 
     @property
     def names(self) -> list[str]:
-        """All members that are given."""
+        """The names of all members that are given."""
         return [*self.values, *self.addresses, *self.pointers]
 
 
@@ -94,7 +95,7 @@ class Pointer:
     """A pointer to memory of its own.
 
     Attributes:
-        to: what the memory holds before the call; None if it begins as anything.
+        to: what the memory holds before the call; None if it may hold anything.
         count: how many elements there is room for; None or 1 for a single one.
         is_handle: whether it leads to the master pointer of a block.
         is_aligned: whether the memory is at an even address also if it holds bytes.
@@ -108,7 +109,7 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class AddressOf:
-    """The address of a function or a global of the program; of nothing for the null pointer."""
+    """The address of a function or global of the program; of no name, it is the null pointer."""
 
     name: str
 
@@ -119,7 +120,8 @@ class PythonFunction:
 
     Attributes:
         dotted: its name.
-        is_free: whether it may be called otherwise than the reference calls it.
+        is_free: whether the routine may call it in another order, or more or less often, than the
+            reference does.
     """
 
     dotted: str
@@ -196,7 +198,7 @@ def addresses_in(argument: Argument | None) -> list[str]:
 
 
 def python_functions_of(document: YamlDocument) -> dict[YamlPath, str]:
-    """The dotted names of the Python functions that the routine is called with, by their places."""
+    """The dotted names of the Python functions that are arguments, by their places in the file."""
     given: list[tuple[YamlPath, Any]] = [(("arguments",), document.data.get("arguments", {}))]
     for n, call in enumerate(document.data.get("calls", ())):
         if isinstance(call, dict):
@@ -329,7 +331,7 @@ def _handle(document: YamlDocument, place: YamlPath, written: Any) -> Pointer:
 
 
 def is_pointer(written: Any) -> bool:
-    """Whether what a case file says of a place is that it points to memory of its own."""
+    """Whether a value in a case file has the key ``points_to`` or ``handle_to``."""
     return isinstance(written, dict) and bool(written.keys() & {"handle_to", "points_to"})
 
 

@@ -1,4 +1,4 @@
-"""The parts of a case: what a scene must provide, what is observed, the picture and the timing."""
+"""The parts of a case: what a scene must provide, what is observed and what is ignored."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ class InitialValue(StrEnum):
 
     @property
     def words(self) -> str:
-        """The same as the end of a sentence about some variables."""
+        """The value in words, as the end of a sentence whose subject is some variables."""
         return _BEGINNINGS[self]
 
 
@@ -206,7 +206,7 @@ class IgnoredVariable:
 
     @property
     def is_own(self) -> bool:
-        """Whether it belongs to the routine, and not to the caller, who gives it anew each time."""
+        """Whether it is the program's own; what an argument points to is passed anew each time."""
         return not self.variable.startswith("*")
 
 
@@ -215,7 +215,7 @@ class OtherCountError(UsageError):
 
 
 def require_scene(scene: Any, objects: int, who: str, what: str) -> None:
-    """Refuse an object that cannot be used as a scene with this number of items.
+    """Raise an error unless an object can be used as a scene with this number of items.
 
     Raises:
         UsageError: attributes are missing, or the number of items is wrong.
@@ -241,5 +241,5 @@ def _require_attributes(scene: Any, objects: int, who: str, what: str) -> None:
 
 
 def describe_scene(scene: Scene) -> str:
-    """How a scene was made, for messages."""
+    """How a scene was made, for messages: its generator, number of objects and seed."""
     return str(SceneName(scene.generator, scene.objects, scene.seed))

@@ -83,7 +83,7 @@ class Library:
         library: the library's file.
         functions: the functions.
         types: declarations in C of the structs that their prototypes have.
-        before: the functions without parameters that are called first.
+        before: functions without parameters that are called first, such as an initialisation.
         ignored: what they may write that is no part of the answer: variables of the library, or
             "*scratch" for what an argument points to.
     """
@@ -111,7 +111,7 @@ def reference_words(document: YamlDocument, routine: Routine | None) -> str:
 def routine_of(
     document: YamlDocument, called: Sequence[str], named: Sequence[str]
 ) -> Routine | None:
-    """Read a reference that is a routine; None for one in Python.
+    """Read a reference that is a routine of a program or library; None if it is a Python function.
 
     Args:
         document: the case file.
@@ -250,7 +250,9 @@ def places_of(document: YamlDocument) -> list[ObservedVariable]:
 
 
 def require_places(document: YamlDocument) -> None:
-    """Refuse names of attributes under ``observe`` where a routine answers, which has none.
+    """Raise an error if ``observe`` names attributes of an answer, but the reference is a routine.
+
+    A routine leaves its answer in guest memory, so there is no object with attributes.
 
     Raises:
         CaseError: there are some.

@@ -26,7 +26,7 @@ from emu.toolchain.user_flags import problem_of
 
 
 def cpus_of(document: YamlDocument, program: Path | None) -> tuple[str, ...]:
-    """The processors that a case is for; of a program that is there already, those that run it."""
+    """The processors that a case is for; if it names a program, those that can execute it."""
     written = document.data.get("cpus", list(TARGETS))
     names = tuple(cpu_name(document, ("cpus", n), cpu) for n, cpu in enumerate(written))
     if program is None:
@@ -66,7 +66,7 @@ def extra_builds(
 
 
 def more_objects(document: YamlDocument) -> tuple[tuple[str, int], ...]:
-    """Read which generators get further numbers of objects, besides those of all."""
+    """Read ``also``: further numbers of objects for scenes of some generators."""
     scene = document.data["scene"]
     further = []
     for generator, numbers in scene.get("also", {}).items():
@@ -175,7 +175,7 @@ def require_function(document: YamlSection, place: YamlPath, dotted: str) -> Non
 
 
 def load_functions(document: YamlDocument) -> Mapping[str, str]:
-    """Import what makes scenes and the reference; the digests of the files they are made of."""
+    """Import the functions that the case names; the digests of the files that they came from."""
     data = document.data
     functions: dict[YamlPath, str] = {("scene", "make"): data["scene"]["make"]}
     if isinstance(data["reference"], str):
@@ -233,7 +233,7 @@ def units_of(document: YamlDocument) -> tuple[tuple[str, ...], ...]:
 
 
 def program_of(document: YamlDocument, routines: Sequence[str]) -> Path | None:
-    """Read the program that is there already; None if there are sources to compile.
+    """Read ``program``, a compiled program that the case verifies; None if it has sources instead.
 
     Args:
         document: the case file.

@@ -40,7 +40,7 @@ def paths_of(part: str) -> tuple[str, ...]:
 
 
 def members_of_place(place: str) -> tuple[str, ...]:
-    """The paths that a place such as "toolbox.heap" stands for; none if there is no such place."""
+    """The paths that a place such as "toolbox.heap" stands for; empty if there is no such place."""
     if place == TOOLBOX:
         return tuple(path for part in MEMBERS for path in paths_of(part))
     path = place.partition(".")[2]
@@ -53,8 +53,8 @@ def observed_state(written: Any) -> list[ObservedVariable]:
     """What a reference in Python says of the Toolbox's state.
 
     Args:
-        written: what stands under ``toolbox`` in ``observe``; None if nothing does. What is to be
-            as it was needs no attribute.
+        written: what stands under ``toolbox`` in ``observe``; None if nothing does. A part that
+            must not change needs no attribute of the answer.
     """
     if not isinstance(written, Mapping):
         return []
@@ -66,7 +66,7 @@ def observed_state(written: Any) -> list[ObservedVariable]:
 
 
 def environment_of(written: Mapping[str, Any]) -> dict[str, int | str]:
-    """What is fixed of the environment, with a name for each number."""
+    """The numbers that ``environment`` fixes, each under a name of its own."""
     fixed = {name: value for name, value in written.items() if name != "screen"}
     if "screen" in written:
         fixed["screen_width"], fixed["screen_height"] = written["screen"]
@@ -79,15 +79,15 @@ def compared_parts(written: Any, ignored: Collection[str], *, is_all: bool) -> t
     Args:
         written: what stands under ``observe``, which has been checked against the schema.
         ignored: what stands under ``ignore``: "toolbox", "toolbox.port".
-        is_all: whether all parts are, but for the ignored ones: what another program's routine
-            leaves of them is part of its answer.
+        is_all: whether all parts but the ignored ones are compared, as with another program as the
+            reference: how that leaves the Toolbox is part of its answer.
     """
     named = parts_of(written)
     return tuple(one for one in MEMBERS if one in named or (is_all and not is_in(one, ignored)))
 
 
 def is_in(part: str, ignored: Collection[str]) -> bool:
-    """Whether a part of the state is among what is ignored, as itself or with the whole state."""
+    """Whether a part is ignored: by its own name, "toolbox.port", or with all by "toolbox"."""
     return TOOLBOX in ignored or f"{TOOLBOX}.{part}" in ignored
 
 

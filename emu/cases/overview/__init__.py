@@ -1,1 +1,1 @@
-"""All cases there are, at one glance."""
+"""The list of all cases that ``macproof cases`` prints."""

@@ -14,7 +14,7 @@ _COLUMNS = ("case", "entry", "processors", "reference", "file")
 
 
 def cases_document(report: CasesReport) -> Document:
-    """Make the document of the cases that there are."""
+    """Make the document that lists all cases."""
     count = len(report.cases)
     return Document(
         title=f"{count:,} case{'s' * (count != 1)}",

@@ -37,19 +37,20 @@ def complete(
     find_type: FindType = lambda name: None,
     find_signature: FindSignature = lambda name: None,
 ) -> Program:
-    """A program with everything that a case file says of it.
+    """Add to a program what a case file says of it; the program that has both.
 
     Args:
         program: the program.
         cpu: the processor that runs it.
         said: what the case file says.
-        find_type: gives types that neither of them has.
-        find_signature: says how a routine is declared of which neither of them says it.
+        find_type: finds a type by its name that neither the program nor the case file declares.
+        find_signature: finds the declaration of a routine by its name, for one that neither the
+            program nor the case file declares.
 
     Raises:
         CaseError: a line of the case file does not fit the program.
         ProgramError: the program has no such routine.
-        GuestError: its start-up code does not get to where it is to be stopped.
+        GuestError: its start-up code does not reach the routine at which it is to be stopped.
     """
     wanted = CALLING_CONVENTIONS.get(said.convention)
     if wanted is not None and wanted.architecture != program.architecture:

@@ -1,4 +1,4 @@
-"""Finds the program that another one of its case is to be compared with, by a word for it."""
+"""Finds the second program of a comparison by the word that a user types: "601", "O0", "a.cpp"."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from emu.toolchain.sources import SOURCE_SUFFIXES
 
 
 def require_word(case: Case, word: str) -> None:
-    """Refuse a word that stands for no program; see `program_against`.
+    """Raise an error for a word that stands for no program; see `program_against`.
 
     Raises:
-        UsageError: it does.
+        UsageError: it stands for none.
     """
     if word not in CPUS and word not in case.builds and not Path(word).is_file():
         raise UsageError(

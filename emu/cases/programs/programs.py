@@ -62,11 +62,11 @@ class Selection:
     Attributes:
         case: the case.
         built: the programs and where each came from, one processor after the other.
-        note: a note for the report that says where they came from.
+        note: where they came from, as a sentence for the report.
         not_run: what was left out, each with the reason.
         source: what was compiled instead of the case's own sources, or None.
-        given: the programs that were there already: the one that the user gave instead of the
-            case's own, or that of the case on several processors; else none.
+        given: the programs that nothing was compiled for: the one that the user gave instead of the
+            case's own, or the program that the case names, once for each processor.
         engines: the names of the engines; each program is executed on each of them.
         natives: the programs that were compiled for this computer, by engine and build.
 
@@ -163,9 +163,9 @@ def programs_of(
             refutes a program. A build then has their names in its own, as in "O2+undefined".
         layouts: 2 to have each program a second time, linked to other addresses with its variables
             in reverse order, as the build "O2+moved".
-        codes: names of processors for which code is made, where it is to run on others too. Each
-            processor executes all of this code that it can, such as a 68040 that for a 68000, as
-            the build "O2, 68000 code". If left out, each has code of its own.
+        codes: names of processors to compile for. Each processor then executes all of this code
+            that it can: a 68040 also executes code for a 68000, as the build "O2, 68000 code". If
+            left out, each processor executes only the code that was compiled for it.
         compilers: the C++ compilers to use, by families of processors ("m68k", "powerpc", "mips"):
             names in PATH, or paths. If left out, those that the environment, the case or the user's
             configuration file names, or that are installed.
@@ -327,7 +327,7 @@ def _not_run(case: Case, cpus: Sequence[str], builds: Sequence[str]) -> list[Omi
 def given_program(
     case: Case | Path | str, path: Path | str, cpu: str, *, use: str = "auto"
 ) -> Selection:
-    """Select a program that the user gives, to be run instead of a case's own.
+    """Select a program file that the user gives, to be run in place of the case's own programs.
 
     If the program lacks types of globals, they are taken from a program of the case. What the case
     says of its own program (``start``, ``globals``, ``prototype``) holds for this one.

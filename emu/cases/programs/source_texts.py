@@ -1,4 +1,4 @@
-"""Finds the text of the sources of which programs have code."""
+"""Finds the text of the source files that a program's line table names."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _decoded(content: bytes) -> str:
 
 
 def excerpt_of(texts: SourceTexts, file: str, line: int, count: int) -> Excerpt | None:
-    """The lines around one of a file, which is marked; fewer than ``count`` of a shorter file.
+    """Lines of a file around a certain one, which is marked; at most ``count``.
 
     Returns:
         None if the file's text is not available.

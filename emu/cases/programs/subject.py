@@ -38,8 +38,8 @@ class Subject:
 
     Attributes:
         cpu: the name of the processor that executes it.
-        build: the build's name; "given" for a program that somebody else has built. It ends with
-            whose code it is, if that is for another processor: "O2, 68000 code".
+        build: the build's name; "given" for a program that macproof has not built. If its code was
+            compiled for another processor, the name says so: "O2, 68000 code".
         program: the program's file, of any format that `read_program` knows.
         types: where missing types are taken from, or None if the program has all types.
         symbols: the file beside the program that holds its symbols, if there is one.
@@ -47,7 +47,7 @@ class Subject:
         declared: what the case says of the program, or None if the program tells it all.
         engine: the name of the engine that executes it.
         native: the same sources compiled for this computer, if the engine executes those.
-        patches: addresses, and the bytes that take the place of the program's own at them.
+        patches: addresses, each with the bytes that replace the program's own there.
 
     Example:
         >>> programs = macproof.programs_of(macproof.load_case("four-shifts"), builds=["O2"])
@@ -73,7 +73,7 @@ class Subject:
         return f"{self.cpu} {self.build}{on}"
 
     def of_case(self, case: Case) -> Subject:
-        """The same program, of which a case says what it does not tell itself."""
+        """The same program, completed by what a case file says of it."""
         return replace(self, declared=None if case.declared.is_empty else case.declared)
 
     def read(self) -> Program:
@@ -83,7 +83,7 @@ class Subject:
             ProgramError: the file cannot be read or has changed, or its globals do not fit the
                 types taken from another program; or it has no routine that the case calls.
             CaseError: what the case says does not fit the program.
-            GuestError: its start-up code does not get to where the case stops it.
+            GuestError: its start-up code does not reach the routine at which the case stops it.
         """
         if self.patches:
             return with_patches(_unpatched(replace(self, patches=())), self.patches)

@@ -55,13 +55,13 @@ class CallPlaces:
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """Code that guest code calls in place of a function, and that lets Python do its work.
+    """Guest code that stands for a Python function: calling it makes the engine call Python.
 
     Attributes:
         code: the machine code, at most 240 bytes.
-        stop: the offset of the instruction before which Python is called. The stack pointer then
-            points to a register file of `CallingConvention.registers`. The code loads the registers
-            from it afterwards, as far as a function may change them.
+        stop: the offset of the instruction before which the engine calls Python. At that moment the
+            stack pointer points to a register file of `CallingConvention.registers`. The code after
+            it loads from that file the registers that a function may change.
         stack: how far above the register file the stack pointer was when the stub was called,
             before the return address was pushed.
     """
@@ -177,7 +177,7 @@ class CallingConvention(ABC):
     def entry_values(
         self, cpu: Cpu, stack_pointer: int, words: NDArray[np.uint32] | None = None
     ) -> NDArray[Any]:
-        """An entry register file with a value in every register, even in unused ones.
+        """A register file for the entry of a call, with a value in every register, used or not.
 
         Args:
             cpu: the processor.

@@ -23,7 +23,7 @@ EXTENDED = np.dtype("V12")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some bytes of a passed value, and the place that holds them.
+    """Some bytes of a passed value, and the register or stack bytes that hold them.
 
     Attributes:
         start: the first of the bytes, within the passed value.
@@ -47,8 +47,9 @@ class ValueForm:
         pieces: where its bytes are, or those of its address.
         cast: the type it is converted to before it is passed: ``>i4`` for a ``short`` in a 32-bit
             slot. None if it is passed as it lies in memory.
-        by_address: whether its address is passed in its place. For an argument this is the address
-            of a copy that the routine may change; for a result, of memory that the caller provides.
+        by_address: whether its address is passed, and not the value. The address of an argument is
+            that of a copy, which the routine may change; the address of a result is that of memory
+            that the caller provides.
     """
 
     pieces: tuple[Piece, ...]
@@ -106,7 +107,8 @@ class CallForm:
         stack_bytes: how many bytes from the stack pointer upward belong to the routine, which may
             change them.
         popped: how many of them the routine removes when it returns.
-        forced: registers with bits that the call has to set: name, mask, and the bits.
+        forced: registers in which the caller must set some bits: name, mask, and the bits. For
+            example, a System V caller sets CR bit 6 if it passes floats for ``...``.
     """
 
     parameters: tuple[ValueForm, ...] = ()

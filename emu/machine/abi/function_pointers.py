@@ -67,7 +67,7 @@ class FunctionPointers:
         return self._known[name]
 
     def name(self, pointer: int) -> str | None:
-        """The function that a pointer leads to, "" for the null pointer; None for none."""
+        """The function that a pointer leads to; "" for the null pointer, None if there is none."""
         for name, known in self._known.items():
             if known == pointer:
                 return name

@@ -22,15 +22,15 @@ so many before a call is stopped for the first time, so its speed decides nothin
 class Budget:
     """The limits of one call.
 
-    At full speed nothing is counted. A call that takes longer than ``patience`` seconds is stopped
-    and run again with tracing. A traced call may enter ``blocks`` blocks, which are counted
-    exactly, and may take ``seconds`` seconds. Both are seconds of processor time, so that a busy
-    machine changes no verdict.
+    A call is made up to three times. First it runs at full speed, where nothing is counted. If it
+    takes longer than ``patience`` seconds, it is stopped and traced: it may then enter ``blocks``
+    blocks, which are counted exactly, and take ``seconds`` seconds. Seconds are of processor time,
+    so that a busy computer changes no verdict.
 
-    A call that needs more is run once more up to its end, or until it has executed
-    ``instructions`` instructions, which are counted; 0 gives it up before. So how fast the host is
-    decides nothing. ``is_stated`` says that somebody has chosen this number: a call that does not
-    return within it counts as one that never does.
+    If that is not enough, it runs a third time until it returns or has executed ``instructions``
+    instructions, which are counted; 0 leaves out this third time. So the speed of the host decides
+    nothing. ``is_stated`` says that the user or the case has chosen ``instructions``: a call that
+    does not return within them then counts as one that never does.
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O2.elf")
@@ -47,7 +47,7 @@ class Budget:
 
 
 class SystemCallPolicy(Enum):
-    """What becomes of calls that ask the operating system something."""
+    """What is done with a call that calls the operating system."""
 
     ANSWERED = "each is answered by a system on which nothing has run yet"
     LEFT = "they are left out, and the batch says which they are"
@@ -56,20 +56,21 @@ class SystemCallPolicy(Enum):
 
     @property
     def is_certain(self) -> bool:
-        """Whether calls are made with a system without being tried at full speed."""
+        """Whether all calls are made with the operating system at once, not first at full speed."""
         return self in (SystemCallPolicy.BEGINS, SystemCallPolicy.GOES_ON)
 
 
 @dataclass(frozen=True, slots=True)
 class CallTerms:
-    """On what terms calls are made.
+    """What holds for all calls of a batch: budget, operating system, and watched addresses.
 
     Attributes:
         budget: the limits of each call.
-        system: what they find of the operating system.
-        asking: what becomes of calls that ask the operating system.
-        watch: guest addresses; what stores to them is told of calls that `asking` makes with the
-            system, and stray accesses are. None for calls that are not watched.
+        system: the state of the operating system that the calls find.
+        asking: what is done with calls that call the operating system.
+        watch: guest addresses. For calls that are made with the operating system, `Batch.stores`
+            says which instruction stored to them last, and `Batch.strays` lists stray accesses.
+            None watches nothing.
     """
 
     budget: Budget
@@ -87,14 +88,15 @@ class Batch:
         violations: sentences about broken rules of the contract, by index of the call.
         fault: why the call after the last completed one did not return, or None.
         stale: the first code that was changed and executed without emptying the caches in between.
-        asked: the indices of the calls that asked the operating system something. With
-            `SystemCallPolicy.LEFT` they were not made, and ``after`` has what they would begin
-            with.
+        asked: the indices of the calls that called the operating system. With
+            `SystemCallPolicy.LEFT` they were not made, and ``after`` has the images that they would
+            have begun with.
         stores: for every address of `CallTerms.watch`, the program counter of the last store to it.
-        left: what calls have left of the operating system otherwise than it was, by their index.
+        left: what each call has left changed in the operating system, by the call's index: for
+            example a block that it did not dispose of.
         traced: the indices of calls that took too long at full speed and were made again slowly.
-            Nothing looks at the accesses of such a call.
-        strays: what calls that were watched have accessed that belongs to no block.
+            Their accesses to memory are not checked.
+        strays: accesses of watched calls to memory of the heap that belongs to no block.
     """
 
     after: NDArray[np.uint8]

@@ -14,7 +14,7 @@ _CHECKED_TAKES = 40  # times as long as a call whose accesses are not looked at,
 
 
 class CallEngine:
-    """An engine that runs calls, the watchdog that stops it, and its edge counter, if wanted."""
+    """An engine that runs calls, its watchdog, and its edge counter, if it has one."""
 
     def __init__(
         self,
@@ -47,15 +47,16 @@ class CallEngine:
         This loop is the hot path of macproof: it only copies memory and calls the engine.
 
         Args:
-            entry: what writes the calls to guest memory.
-            calls: the calls; what they leave is written there too.
+            entry: writes each call to guest memory and reads its result.
+            calls: the calls; their results are written into the same object.
             patience: how long a call may take, in seconds.
             first: the index of the call to begin with.
-            changes: what notices that changed code is executed.
+            changes: notices that a call executes code which differs from the loaded code.
 
         Returns:
-            The index of the first call that may have been disturbed, or in which the engine may
-            have taken an infinity for no number; how many calls there are if none was.
+            The index of the first call whose result cannot be used: it calls the operating
+            system, the watchdog may have disturbed it, or the engine may have taken an infinity for
+            a NaN. The number of calls if all can be used.
         """
         start, until = self.enter(entry, calls.site.routine)
         pieces = entry.data.pieces
@@ -93,7 +94,11 @@ class CallEngine:
         return len(calls)
 
     def enter(self, entry: CallEntry, routine: int) -> tuple[int, int]:
-        """Open the gate to a routine for this engine; the addresses to start and to stop at."""
+        """Write the gate to a routine for this engine.
+
+        Returns:
+            The addresses at which the engine has to start and to stop.
+        """
         start, until = entry.open_gate(routine)
         gate = (routine, entry.callbacks.changes)
         if gate != self._gate:

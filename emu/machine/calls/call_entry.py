@@ -1,4 +1,4 @@
-"""What a call needs in guest memory before it is made, and what is read there afterwards.
+"""Writes a call to guest memory before it is made, and reads its result there afterwards.
 
 A call begins at the *gate*, a few instructions that load the registers, call the routine, store the
 registers again and reach the sentinel. It needs a stack with the caller's frame on top, and the
@@ -31,17 +31,17 @@ from emu.program import Program
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calls:
-    """Calls of one routine: what each begins with, and what it left.
+    """Calls of one routine: the memory that each begins with, and the memory after it.
 
     Attributes:
         site: what is called.
         surroundings: what each call finds on the stack and in registers.
         before: (calls, image size) uint8, the data image that each begins with.
         entry_frames: (calls, frame size) uint8, the frame that each begins with.
-        after: the data image that each left; the same shape as ``before``.
-        frames: the frame that each left; the same shape as ``entry_frames``.
-        privileged: instructions that calls have executed and that are an operating system's alone:
-            by the call's index their titles, by their addresses.
+        after: the data image after each call; the same shape as ``before``.
+        frames: the frame after each call; the same shape as ``entry_frames``.
+        privileged: the privileged instructions that each call has executed, by the call's index:
+            their titles by their addresses.
     """
 
     site: CallSite
@@ -57,7 +57,7 @@ class Calls:
 
 
 class CallEntry:
-    """Lays calls of a program's routines into guest memory, and reads what they left.
+    """Writes calls of a program's routines to guest memory, and reads their results.
 
     Args:
         program: the program, for messages and for the registers that it holds.
@@ -124,7 +124,11 @@ class CallEntry:
     def prepare(
         self, site: CallSite, before: NDArray[np.uint8], surroundings: Surroundings = PLAIN
     ) -> tuple[int, int]:
-        """Write everything that one call needs; the addresses to start and to stop at."""
+        """Write everything that one call needs.
+
+        Returns:
+            The addresses at which the engine has to start and to stop.
+        """
         start, until = self.open_gate(site.routine)
         self.stack[:] = surroundings.stack
         self.frame[:] = self._frames(site, before[np.newaxis], [surroundings])[0]
@@ -132,21 +136,21 @@ class CallEntry:
         return start, until
 
     def lay(self, calls: Calls, index: int) -> None:
-        """Write everything that one of some calls needs; the gate is open already."""
+        """Write everything that the call of an index needs, except for the gate."""
         self.stack[:] = calls.surroundings[index].stack
         self.frame[:] = calls.entry_frames[index]
         self.data.put(calls.before[index])
 
     def keep(self, calls: Calls, index: int) -> None:
-        """Keep what one of some calls has left."""
+        """Copy the memory after the call of an index into ``calls``."""
         calls.after[index] = self.data.copy()
         calls.frames[index] = self.frame
 
     def user_gate(self, routine: int) -> bytes:
         """A gate for an engine that refuses privileged instructions.
 
-        It does not read the state registers that only a supervisor may read. It stores what they
-        have to hold, so nothing is known of them.
+        It cannot read the state registers that only a supervisor may read. In their place it stores
+        the values that they should hold, so a routine that changes them is not noticed.
         """
         start = self.gate.address
         places = self.contract.places(routine, start, start + layout.SENTINEL_OFFSET)
@@ -191,7 +195,7 @@ class CallEntry:
             )
 
     def disown(self) -> None:
-        """Let the machine belong to the thread that makes the next call."""
+        """Forget the thread that the machine belongs to: the next one that makes a call owns it."""
         self._owner = None
 
     def has_returned(self) -> bool:
@@ -199,7 +203,11 @@ class CallEntry:
         return bool(self.contract.returned(self.frame[np.newaxis]).all())
 
     def settle(self, calls: Calls, count: int) -> None:
-        """Put results of the first calls into their images, and back arguments routines own."""
+        """Copy the results of the first ``count`` calls from their frames into their images.
+
+        Arguments that are passed by address get the values back that they had before the call, as a
+        routine may change them.
+        """
         site = calls.site
         if not site.address:
             return

@@ -1,4 +1,4 @@
-"""Lets an engine look at all accesses to memory that calls make, each call with a fresh shadow."""
+"""Checks all accesses to memory that calls make; each call begins with a fresh shadow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from emu.machine.memory.memory import GuestMemory
 
 
 class CheckedCalls:
-    """The shadow of guest memory before each call, and what is told of each call.
+    """Writes the shadow of guest memory before each call, and collects the mistakes of each call.
 
     Args:
         cpu: the processor.
@@ -30,16 +30,16 @@ class CheckedCalls:
         entry: what writes calls there.
 
     Attributes:
-        accesses: what is noted of them.
+        accesses: the noted accesses.
         marks: the bits of the shadow that do not change, a byte for each byte of guest memory from
             its base: those of `emu.machine.engine.watch.accesses` that tell of objects and code.
-        undefined: (calls, image size) bool, the bytes of each image of the next batch that nobody
-            has stored; None if all are defined.
+        undefined: (calls, image size) bool, the bytes of each image of the next batch that hold no
+            defined value, since nothing was stored there; None if all are defined.
         layout: what the marks tell of; None before somebody has written them.
         numbers: the number of each call of the next batch; None for 0, 1, 2 and so on.
         digests: the digest of each call, in the order in which they were made.
-        answered: what is noted of calls whose questions a system has answered; None before the
-            first of them.
+        answered: the noted accesses of calls that are made with the operating system; None before
+            the first of them.
 
     Raises:
         ToolMissingError: llvmlite is not installed.
@@ -69,7 +69,7 @@ class CheckedCalls:
         ]
 
     def clear(self) -> None:
-        """Forget what was noted of calls."""
+        """Forget the noted accesses."""
         for one in self._all:
             one.clear()
         self.digests.clear()
@@ -79,7 +79,7 @@ class CheckedCalls:
         return [self.accesses] if self.answered is None else [self.accesses, self.answered]
 
     def noted(self) -> list[Access]:
-        """What was noted of calls since `clear`; each instruction once for each kind."""
+        """The accesses noted since `clear`; each instruction once for each kind."""
         found = {(one.instruction, one.kind): one for all_ in self._all for one in all_.noted()}
         return sorted(found.values(), key=lambda one: (one.instruction, one.kind))
 
@@ -90,7 +90,7 @@ class CheckedCalls:
 
     @property
     def is_full(self) -> bool:
-        """Whether there was more to be noted than there is room for."""
+        """Whether there were more accesses to note than there is room for."""
         return any(one.is_full for one in self._all)
 
     def number_of(self, index: int) -> int:
@@ -98,13 +98,13 @@ class CheckedCalls:
         return index if self.numbers is None else int(self.numbers[index])
 
     def begin_answered(self, index: int, memory: GuestMemory) -> None:
-        """Write the shadow of a call that a system makes in memory of its own.
+        """Write the shadow of a call that the operating system makes in a memory of its own.
 
-        What the system stores is not looked at, so all bytes count as stored.
+        The system's own stores are not seen, so all bytes count as defined.
 
         Args:
             index: the index of the call in the batch.
-            memory: that memory; what is here has the same addresses there.
+            memory: that memory. It has the regions of this machine's memory at the same addresses.
         """
         assert self.answered is not None
         for region in self._memory.regions:
@@ -127,7 +127,7 @@ class CheckedCalls:
         self.accesses.begin(self.number_of(index), int(calls.surroundings[index].stack[0]))
 
     def end(self, calls: Calls, index: int) -> None:
-        """Keep what is told of a call, and put bytes back that were replaced and not stored."""
+        """Keep the call's digest, and restore bytes that `Accesses.replace` has changed."""
         self.digests.append(self.accesses.digest)
         if not self.accesses.is_replacing:
             return

@@ -1,7 +1,7 @@
 """Runs the constructors of a program's global objects, as its start-up code would before ``main``.
 
-They are run once, when a machine is built. So the image that every call begins with has the
-objects as they were constructed.
+They are run once, when a machine is built. So every call begins with an image in which the objects
+are constructed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LIST = ("__macproof_constructors", "__macproof_constructors_end")
 
 
 class ConstructorMachine(Protocol):
-    """What is needed of a machine."""
+    """The part of a machine that running constructors needs."""
 
     program: Program
     memory: GuestMemory
@@ -32,8 +32,7 @@ class ConstructorMachine(Protocol):
 def constructors_of(program: Program, memory: GuestMemory) -> list[int]:
     """The addresses of a program's constructors, in the order in which they are called.
 
-    A program that macproof compiles has a list of them. Others have a start-up code of their own,
-    of which nothing is run.
+    A program that macproof compiles has a list of them. Another program's start-up code is not run.
     """
     ends = [one.address for name in _LIST for one in program.symbols if one.name == name]
     if len(ends) != len(_LIST):
@@ -44,7 +43,7 @@ def constructors_of(program: Program, memory: GuestMemory) -> list[int]:
 
 
 def constructed(machine: ConstructorMachine, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The image that the constructors leave.
+    """Run the constructors, and return the image after them.
 
     Args:
         machine: the machine, loaded.

@@ -1,9 +1,9 @@
 """The contract of a call: what a routine must preserve, and how that is checked.
 
 Everything is checked in the *frame*, the top of the stack region. It holds the caller's own stack
-frame, the register file that the gate loads before a call, the one that it stores after the call,
-and the word that it sets last. A frame is copied out after each call, so that many calls can be
-checked at once.
+frame, the register file that the gate loads before a call, the register file that it stores after
+the call, and the word that it sets last. The frame is copied after each call, so that the frames of
+thousands of calls are checked by a few NumPy operations.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class CallFrame:
         return frame
 
     def returned(self, frames: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Which calls returned and passed the gate to its end; ``frames`` (calls, frame size)."""
+        """Which calls returned and reached the end of the gate; ``frames`` (calls, frame size)."""
         done = np.ascontiguousarray(frames[:, layout.DONE_OFFSET : layout.DONE_OFFSET + 4])
         return np.asarray(done.view(">u4")[:, 0] == layout.DONE)
 

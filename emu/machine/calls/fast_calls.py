@@ -1,4 +1,4 @@
-"""Makes batches of calls at full speed, and each call slowly that does not come back."""
+"""Makes batches of calls at full speed; a call that does not return is made again slowly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FastCalls:
         memory: guest memory with the program loaded.
         entry: what writes calls there.
         runner: the engine, which has not run yet.
-        slow: what makes single calls again.
+        slow: makes a single call again, slowly.
     """
 
     def __init__(

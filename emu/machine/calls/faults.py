@@ -44,7 +44,7 @@ class Fault:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether the program may be right all the same."""
+        """Whether it proves nothing against the program, which may be slow, or the engine wrong."""
         return self.kind in (SLOW, ENGINE)
 
     def describe(self) -> str:
@@ -126,7 +126,7 @@ def _where(
 
 
 def explain_system_calls(called: SystemCalls, program: Program) -> Fault | None:
-    """Say why a call did not return whose system calls were answered; None if it did."""
+    """Say why a call that was made with the operating system did not return; None if it did."""
     if not called.problem:
         return None
     return Fault(

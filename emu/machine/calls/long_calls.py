@@ -25,14 +25,14 @@ _DELAY, _RATE = 10_000.0, 0.25
 
 @dataclass(frozen=True, slots=True)
 class LongCall:
-    """What became of a call.
+    """How a call within a number of instructions ended.
 
     Attributes:
         returned: whether it came to its end within the number of instructions.
         is_used_up: whether that number ended it.
         instructions: how many it executed, with those of the gate.
         edges: how often it went from one block to another.
-        privileged: the titles of instructions that are an operating system's alone, by address.
+        privileged: the titles of privileged instructions that it executed, by address.
     """
 
     returned: bool

@@ -1,4 +1,4 @@
-"""Makes batches of calls on another engine, and asks Unicorn about those that do not return."""
+"""Makes batches of calls on another engine; a call that does not return is explained by Unicorn."""
 
 from __future__ import annotations
 

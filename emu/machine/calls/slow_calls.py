@@ -28,17 +28,18 @@ _BLOCKS_AT_FIRST = 100_000
 
 
 class SlowCalls:
-    """Makes one call at a time, to say what it does and why it does not return.
+    """Makes one call at a time, and reports what it does and why it does not return.
 
     Args:
         program: the program, for messages.
         cpu: the processor.
         memory: guest memory.
         entry: what writes calls there.
-        new_code: where code that is executed for the first time is noted.
-        make_system: makes what answers calls of the operating system; without one they are faults.
-        edges: where the edges that `make` executes are counted; None if nobody wants to know.
-        checked: what notes mistakes with memory; None if nobody wants to know.
+        new_code: collects code that is executed for the first time.
+        make_system: makes the operating system that answers calls of it; None makes such calls
+            faults.
+        edges: counts the edges that `make` executes; None counts none.
+        checked: notes mistakes with memory; None notes none.
     """
 
     def __init__(
@@ -111,7 +112,7 @@ class SlowCalls:
         return explain_trace(trace, registers, self._program, self._memory)
 
     def unlawful(self, executed: Mapping[int, str]) -> tuple[str, ...]:
-        """Sentences about executed instructions that are an operating system's alone."""
+        """Sentences about privileged instructions that a program executed."""
         return tuple(
             f"it executed {title} at {self._program.locate(address)}, a privileged instruction, "
             "which only an operating system may execute"
@@ -129,19 +130,19 @@ class SlowCalls:
         was_invalid: bool = False,
         number: int = 0,
     ) -> tuple[Fault | None, SystemCalls | None]:
-        """Make a call that did not come back at full speed, or that is not tried so.
+        """Make a call that did not return at full speed, or that is not to be tried at full speed.
 
         Args:
             site: what is called.
             before: the image to begin with.
-            around: what the call finds on the stack and in registers.
+            around: the contents of the stack and of registers that the call begins with.
             terms: the terms of the call.
             asks: whether it is made with the operating system.
-            was_invalid: whether the engine may have taken an infinity for no number.
+            was_invalid: whether the engine may have taken an infinity for a NaN.
             number: the index of the call in its batch.
 
         Returns:
-            Why it does not return, if it does not; and what the operating system tells of it.
+            Why it does not return, or None; and how it went with the operating system, or None.
         """
         self.privileged = {}
         if asks and self.has_system:

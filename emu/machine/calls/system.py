@@ -1,7 +1,7 @@
-"""What answers a routine that calls the operating system: a protocol that the Toolbox implements.
+"""The operating system as a machine sees it: a protocol, which the Toolbox implements.
 
 A call runs at full speed until it executes the instruction by which its processor calls the
-system. Then it is made once more from its beginning, and the system answers everything it asks.
+operating system. It is then made again from its beginning, and the system answers every call.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from emu.program import Program
 
 @dataclass(frozen=True, slots=True)
 class GivenBlock:
-    """Memory of a call that the system treats as a block that it has handed out before.
+    """Memory of a call that the system treats as a block of its heap, as if NewPtr had made it.
 
     Attributes:
         address: where it begins, and where its bytes are before and after the call.
@@ -45,14 +45,14 @@ def _no_blocks(image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
 
 @dataclass(frozen=True, slots=True)
 class SystemTerms:
-    """What calls find of the operating system, as far as somebody says it.
+    """The state of the operating system that calls find, as far as the case prescribes it.
 
     Attributes:
-        answers: routines that are answered from guest memory instead, by name: the address of a
-            long with the number of answers, which follow it as longs. With `EVERY_TIME` as the
-            number, the first of them is the answer every time.
-        fixed: names of numbers that would be others in another environment, and the address of
-            the word that has each.
+        answers: Toolbox routines whose results the scene prescribes, by name: the address in guest
+            memory of a long with the number of results, which follow it as longs. With `EVERY_TIME`
+            as the number, the first of them is the result of every call.
+        fixed: numbers of the environment that the scene prescribes, such as the time, by name: the
+            address of the word that holds each.
         blocks: the blocks in the data image of a call.
     """
 
@@ -63,7 +63,7 @@ class SystemTerms:
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """Something of the system that a call has left otherwise than it was before.
+    """A part of the operating system's state that a call has left changed.
 
     Attributes:
         kind: the part of the system: "heap", "port".
@@ -82,7 +82,7 @@ ANSWERS = "answers"
 
 
 def unasked(name: str) -> Leftover:
-    """What is told of a routine that was not called as often as there are answers."""
+    """The sentence about a routine that was called less often than the scene has results for it."""
     return Leftover(ANSWERS, f"answers of {name} that it did not ask for")
 
 
@@ -103,21 +103,23 @@ class StrayAccess:
 
 @dataclass(frozen=True, slots=True)
 class SystemCalls:
-    """What became of a call whose questions were answered.
+    """How a call that was made with the operating system ended.
 
     Attributes:
         problem: why it could not go on, as a clause; "" if it could.
         kind: the `Fault.kind` of the problem.
         program_counter: where it stopped.
         registers: the general registers at that point.
-        mistakes: sentences about what it did wrong and did not stop it.
+        mistakes: sentences about its mistakes that did not stop it.
         stores: for every watched address, the program counter of the last store to it.
         code: the blocks that were executed for the first time.
-        left: what is not as it was before the first of the calls that go on.
-        state: the same as numbers, by their names: 0 for what is as it was before.
-        freed: the blocks among the given ones that were disposed of: where each was, and what it
-            held before the call.
-        moved: where other given blocks were when the call was over, and where they belong.
+        left: what differs from the state before the call; if several calls share one state, from
+            the state before the first of them.
+        state: the same differences as numbers, by name; 0 is no difference.
+        freed: which blocks of `GivenBlock` the call disposed of: the address of each, and its
+            contents before the call.
+        moved: the other blocks of `GivenBlock` that the call moved: the address after the call, and
+            the address before.
         strays: accesses to memory that belongs to no block, in the order in which they were made,
             the first of each instruction; of a call that was watched.
     """
@@ -137,7 +139,7 @@ class SystemCalls:
 
 
 class OperatingSystem(Protocol):
-    """Makes calls and answers what they ask of the operating system."""
+    """Makes calls, and answers their calls of the operating system."""
 
     def run(
         self,
@@ -159,26 +161,28 @@ class OperatingSystem(Protocol):
         Args:
             start: where it begins.
             seconds: how long it may take.
-            terms: what the call finds of the system.
+            terms: the state of the system that the call finds.
             watch: guest addresses whose stores are to be recorded; stray accesses are, too, and the
                 call is slow. None for a call that is not watched.
-            entries: where guest code calls Python, or None. The machine's memory is then as guest
-                code has left it so far, and guest code goes on with what Python leaves there.
-            blocks: memory of the call that is to be blocks of the system's.
-            environment: chooses what the call finds, as far as the terms do not say it; 0 is the
-                usual.
-            goes_on: whether the system is as the last call has left it.
+            entries: where guest code calls Python, or None. While Python runs, the machine's memory
+                holds what guest code has stored so far, and guest code goes on with what Python
+                leaves there.
+            blocks: memory of the call that the system treats as blocks of its heap.
+            environment: chooses the state that the terms leave open, such as the time; 0 is the
+                usual one.
+            goes_on: whether the call finds the system as the last call has left it, and not a fresh
+                one.
             number: the index of the call in its batch.
         """
 
     def begin(self) -> None:
-        """Take what the last call has left as what was there before the next."""
+        """Let the state after the last call count as the state before the next one."""
 
     def count_edges(self) -> EdgeCounter:
         """Count the edges that calls execute; to be called before the first call."""
 
     def look_at(self, checked: CheckedCalls) -> None:
-        """Note what is wrong with accesses to memory; to be called before the first call."""
+        """Check accesses to memory from now on; to be called before the first call."""
 
     def read(self, address: int, size: int) -> bytes | None:
         """Memory of the last call, also what the system gave it; None if there is none."""

@@ -1,4 +1,4 @@
-"""Finds code that calls have changed before they executed it.
+"""Finds code that a call has changed and then executed.
 
 Only a program with memory that is both writable and executable can do this. For all other programs
 nothing is watched.

@@ -1,4 +1,4 @@
-"""Keeps which edges between blocks all engines of a machine have executed, and how often."""
+"""Counts the edges between blocks that all engines of a machine have executed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ is the first of a call."""
 class ExecutedEdges:
     """The edges that calls of a machine execute.
 
-    Most calls run in an engine with a native counter. A call that runs in another engine, because
-    it needs the operating system or was stopped by the watchdog, is noted here besides. Such a call
-    was begun before, so the blocks up to there count twice.
+    Most calls run in an engine with a native counter. A call that is made again in another engine,
+    because it needs the operating system or the watchdog stopped it, is added here. It was begun in
+    the first engine, so the blocks up to that point count twice.
 
     Args:
         gate: the addresses of the gate, whose blocks are left out.

@@ -1,4 +1,4 @@
-"""The description of a processor: all that differs between processors is said here."""
+"""The description of a processor: everything in which processors differ."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Probe:
     Attributes:
         name: the instruction, for messages.
         code: its bytes, big-endian as fetched.
-        runs: whether the model in question executes it.
+        runs: whether the processor executes it.
     """
 
     name: str
@@ -39,7 +39,7 @@ class StateField:
     words: tuple[str, ...] = ()
 
     def describe(self, value: int) -> str:
-        """What a value of the whole register says of this field."""
+        """This field in words, out of a value of the whole register."""
         part = (value & self.mask) // (self.mask & -self.mask)
         return self.words[part] if part < len(self.words) else f"0x{part:x}"
 
@@ -143,14 +143,14 @@ class Cpu:
         no_operation: an instruction that does nothing, which ends a probe.
         loses_fault_address: whether the engine does not tell where an exception happened, so that
             a traced run has to run again to find out.
-        survives_faults: whether an engine that was stopped by a fault, an exception or the clock
+        survives_faults: whether an engine that was stopped by a fault, an exception or the watchdog
             can run again.
         memory_hooks: whether the engine works correctly after a hook on an allowed memory access.
         stored: needed if ``memory_hooks`` is False: gives the addresses to which an instruction
             stores, from its bytes and a function that reads a general register by its number.
-        special: finds the instructions in a piece of code that the engine must not execute, or
-            that are to be noted, by their offset. It looks at every offset, so what it finds may be
-            the middle of another instruction, or data.
+        special: finds the special instructions in a piece of code, by their offset: those that the
+            engine must not execute, and those that are only noted. It looks at every offset, so it
+            also finds bytes that look like one in the middle of another instruction, or in data.
         planted: finds the words in a piece of code that other code nearby stores and then runs
             into, by their offsets.
         conditional_trap: the instruction that the engine misunderstands, if there is one.
@@ -160,7 +160,8 @@ class Cpu:
             which this is not known.
         system_call: the engine's number of the exception by which Macintosh programs call the
             operating system; -1 if none do.
-        unwatched: what a real processor refuses but the engine executes without notice.
+        unwatched: what a real processor refuses and the engine executes all the same, as a plural
+            for reports: "odd addresses".
         aligned: the largest power of two of which the address of a word or a longer access should
             be a multiple, less 1, and no larger than the access: 1 for a processor that refuses
             odd addresses, 3 for one that takes longer if a long word is not at a multiple of 4.

@@ -1,4 +1,4 @@
-"""What an instruction that Python executes in place of the engine may read and change."""
+"""Instructions that Python executes in place of the engine, and the state that they work on."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class AccessRefusedError(Exception):
 
 
 class NotExecutableError(Exception):
-    """The program is wrong to execute an instruction here; the message is a clause about it."""
+    """An instruction must not be executed in this place; the message says why, as a clause."""
 
 
 Execute = Callable[[ProcessorState, int], int]

@@ -44,7 +44,7 @@ class FastEngine:
         cpu: the processor.
         memory: the guest memory.
         answer_pages: False leaves the page table to Unicorn, to measure how much time this costs.
-        accesses: what looks at every access; None makes the engine ten times as fast.
+        accesses: checks every access to memory; None makes the engine ten times as fast.
     """
 
     def __init__(
@@ -144,9 +144,9 @@ class FastEngine:
 
     @property
     def privileged(self) -> dict[int, str]:
-        """The instructions that calls have executed and that are an operating system's alone.
+        """The privileged instructions that calls have executed: their titles by their addresses.
 
-        Their titles by their addresses; the caller clears it.
+        The caller clears it.
         """
         return self._special.privileged
 

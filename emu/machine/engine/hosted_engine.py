@@ -162,7 +162,7 @@ class HostedEngine:
 
     @property
     def seen(self) -> SeenAccesses:
-        """What sees single accesses."""
+        """The watchers of single accesses."""
         watchers = self.special.state.watchers
         return SeenAccesses(self._engine, self._cpu, self.memory, watchers)
 

@@ -1,1 +1,1 @@
-"""What a guest program has, as Python sees it: values, globals, functions, callbacks."""
+"""Values, globals and functions of a guest program in Python, and Python functions for it."""

@@ -99,7 +99,7 @@ class Callbacks:
 
     @contextmanager
     def lent(self) -> Iterator[None]:
-        """Take back, in the end, the functions that are added inside."""
+        """Remove, at the end of the ``with`` block, the functions that were added inside it."""
         count = len(self._given)
         try:
             yield
@@ -113,7 +113,9 @@ class Callbacks:
         what: str,
         error: Callable[[str], Exception] = UsageError,
     ) -> int:
-        """Let guest code call a Python function; the pointer that does.
+        """Let guest code call a Python function.
+
+        Returns: the pointer to give to guest code.
 
         Args:
             function: the function. It is called with an argument for each parameter: a number, a
@@ -142,7 +144,7 @@ class Callbacks:
     def check(
         self, parameter: Parameter, what: str, error: Callable[[str], Exception] = UsageError
     ) -> Signature:
-        """How a Python function is called that is given for a parameter.
+        """Check that a Python function can be given for a parameter; how it will be called.
 
         The arguments, and what is raised, are those of `add`.
         """
@@ -166,7 +168,7 @@ class Callbacks:
             self.changes += 1
 
     def enter(self, address: int, stack_pointer: int) -> bool:
-        """Call the function whose stub has stored the registers; whether guest code can go on.
+        """Call the Python function of a stub; return whether guest code can go on.
 
         Args:
             address: where in its stub guest code is.
@@ -192,7 +194,7 @@ class Callbacks:
         return self.error is None
 
     def raise_error(self) -> None:
-        """Raise what one of them has raised, if one has.
+        """Raise the exception that a Python function has raised, if one has.
 
         Raises:
             Exception: it says which function raised what.

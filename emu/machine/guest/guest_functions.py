@@ -25,7 +25,7 @@ _DOUBLE = GuestType("double", "float", np.dtype(">f8"))
 
 
 class Caller(Protocol):
-    """What a `GuestFunction` needs of a `Machine`."""
+    """The part of a `Machine` that a `GuestFunction` needs."""
 
     program: Program
     convention: CallingConvention

@@ -49,7 +49,7 @@ class GuestHeap:
         return address
 
     def borrow(self, size: int) -> int:
-        """Find free memory without allocating it: the next allocation is given the same."""
+        """The address of free memory, without allocating it: the next allocation gets the same."""
         address = self.allocate(size)
         self._free = address
         return address

@@ -90,7 +90,7 @@ def store(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:
         given: a number; for a pointer an address, a `GuestObject`, a guest function or None; for a
             struct a mapping with a value for each member, the values in their order, or a NumPy
             record; for a union a mapping with one member.
-        what: what the value is for, as messages name it ("short first").
+        what: what the value is for, in words for messages ("short first").
 
     Raises:
         UsageError: the value is of another kind, or the type cannot hold it exactly.

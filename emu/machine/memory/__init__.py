@@ -1,1 +1,1 @@
-"""Guest memory: where what lies, what it holds at first, and what surrounds a call."""
+"""Guest memory: its layout, its contents before a call, and the surroundings of a call."""

@@ -64,10 +64,10 @@ size, for data, stack and heap, for code, and for the stack alone."""
 
 @dataclass(frozen=True, slots=True)
 class ShadowTable:
-    """The memory that has a shadow, as the program is told.
+    """The table by which a program learns which of its memory has a shadow.
 
     Attributes:
-        table: the address of the global that says it, `SHADOWED`.
+        table: the address of the program's global `SHADOWED`, which holds the table.
         words: the three pairs of an address and a size.
     """
 
@@ -95,7 +95,7 @@ class ShadowTable:
 
 
 def granule_of_shadow(program: Program, address: int) -> range | None:
-    """The addresses whose shadow is at an address; None if that is none, or there are none."""
+    """The addresses whose shadow is at an address; None if that address holds no shadow."""
     if not SHADOW <= address < SHADOW_END or not _table_of(program):
         return None
     start = (address - SHADOW) * GRANULE

@@ -1,4 +1,4 @@
-"""The values that a call finds where no value is promised: on the stack and in registers."""
+"""What unused stack and registers hold when a call begins: values that no routine may rely on."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from emu.machine.memory import layout
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """Contents of the stack and of the registers that carry nothing.
+    """The contents of the stack and of unused registers at the beginning of a call.
 
     Attributes:
         stack: (STACK_SIZE,) uint8.
         words: uint32, one for each register of any register file. None gives every register a
             recognisable value of its own.
-        environment: the number of the operating system's state that the call finds, if it asks;
-            0 is the usual one.
-        same_as: those that have the same stack and words; None if there are none before.
+        environment: the number of the operating system's state that the call finds, if it calls the
+            system; 0 is the usual one.
+        same_as: earlier surroundings with the same stack and words, if there are any; see
+            `contents`.
     """
 
     stack: NDArray[np.uint8]
@@ -30,11 +31,11 @@ class Surroundings:
 
     @property
     def contents(self) -> Surroundings:
-        """Those with the same stack and words, of which there is one object."""
+        """The first surroundings with this stack and these words; they stand for all others."""
         return self.same_as or self
 
     def within(self, environment: int) -> Surroundings:
-        """The same stack and words, in the operating system's state of a number."""
+        """Surroundings with the same stack and words, and another state of the operating system."""
         if environment == self.environment:
             return self
         return Surroundings(self.stack, self.words, environment, self.contents)

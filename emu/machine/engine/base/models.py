@@ -129,7 +129,9 @@ def map_memory(engine: unicorn.Uc, memory: GuestMemory, *, further: int = 0) -> 
 def map_short(
     engine: unicorn.Uc, cpu: Cpu, memory: GuestMemory, address: int, *, further: int = 0
 ) -> MemoryRegion | None:
-    """Map what a processor finds at an address of which it does not put out every bit.
+    """Map the page that a processor with fewer than 32 address lines finds at an address.
+
+    A 68000 puts out 24 bits, so for it 0x01002000 is the byte at 0x00002000.
 
     Args:
         engine: the engine.
@@ -139,7 +141,7 @@ def map_short(
         further: as of `map_memory`.
 
     Returns:
-        The region whose page is there now, too; None if there is none.
+        The region whose page is mapped there now a second time; None if there is none.
     """
     short = address & (1 << cpu.address_lines) - 1
     region = None if short == address else memory.find(short)

@@ -1,4 +1,4 @@
-"""Makes functions in machine code for an engine; a call of one takes nanoseconds, of Python 1000.
+"""Compiles functions for an engine with LLVM; one takes nanoseconds, a call of Python 1000.
 
 The module is loaded only when such a function is needed, because loading LLVM takes longer than
 opening an engine.

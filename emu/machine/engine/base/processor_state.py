@@ -23,7 +23,7 @@ size, the value of a store, and nothing."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Watcher:
-    """What sees accesses.
+    """A function that is called for accesses of some kinds to a range of addresses.
 
     Attributes:
         kinds: UC_HOOK_MEM_READ, UC_HOOK_MEM_WRITE or their sum.
@@ -38,7 +38,7 @@ class Watcher:
     last: int = 0xFFFFFFFF
 
     def see(self, engine: unicorn.Uc, is_store: bool, address: int, size: int, value: int) -> None:
-        """See an access, if it is one of those."""
+        """Call the function for an access, if it is of that kind and in that range."""
         kind, access = _STORE if is_store else _LOAD
         if self.kinds & kind and self.first <= address <= self.last:
             self.on_access(engine, access, address, size, value, None)
@@ -49,7 +49,7 @@ _STORE = unicorn_const.UC_HOOK_MEM_WRITE, unicorn_const.UC_MEM_WRITE
 
 
 def no_interrupt() -> None:
-    """No interrupt comes in a call.
+    """Refuse to wait: in a call of a single routine no interrupt ever comes.
 
     Raises:
         NotExecutableError: always.
@@ -88,7 +88,7 @@ class EngineState:
         self._until = -1
 
     def attach(self, engine: unicorn.Uc) -> None:
-        """Be the state of another engine."""
+        """Work on another engine from now on."""
         self._engine = engine
 
     def begin(self, until: int) -> None:
@@ -143,7 +143,7 @@ class EngineState:
         self._engine.emu_start(place, self._until)
 
     def mapped(self, address: int, size: int, stores: bool) -> int:
-        """An address, if there is memory for such an access; see ``place``."""
+        """The address itself, if memory is mapped there for such an access; see ``place``."""
         access = "write" if stores else "read"
         for at in (address, address + size - 1 & 0xFFFFFFFF):
             region = self._find(at)
@@ -163,7 +163,7 @@ class EngineState:
         return self._region
 
     def short(self, address: int, size: int, stores: bool) -> int:
-        """As `mapped`, on a processor that does not put out every bit of an address."""
+        """As `mapped`, for a processor that ignores upper bits of an address, as a 68000 does."""
         if self._memory.find(address) is None:
             address &= (1 << self._cpu.address_lines) - 1
         return self.mapped(address, size, stores)

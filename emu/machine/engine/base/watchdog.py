@@ -24,7 +24,7 @@ WAITING = 20
 
 
 class Watchdog:
-    """While entered, calls ``stop`` when one call has used the processor for too long.
+    """Inside its ``with`` block, calls ``stop`` when one call has used the processor for too long.
 
     What counts is the processor time of this process, so that nothing is stopped because other
     processes keep the machine busy.
@@ -85,7 +85,10 @@ class Watchdog:
             self._watching = False
 
     def look(self, seen: int) -> int:
-        """Bark if no call has begun since there were ``seen`` calls, and that call takes too long.
+        """Bark if a call takes too long: if it is under way now and was at the last looks, too.
+
+        Args:
+            seen: what the last look returned.
 
         Returns:
             How many calls have begun by now; -1 if the watchdog is not entered.

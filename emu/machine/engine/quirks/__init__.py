@@ -1,1 +1,1 @@
-"""What is done in place of an engine, or because of what it does wrongly."""
+"""Workarounds: what macproof does because the engine does it wrongly, or not at all."""

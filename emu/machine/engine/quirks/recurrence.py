@@ -19,7 +19,7 @@ memory (`struct uc_context` of its uc_priv.h); else they hold what was allocated
 
 
 class Recurrence:
-    """Remembers a state now and then, and compares later ones with it (after R. P. Brent).
+    """Remembers a state now and then, and compares later states with it (R. P. Brent's algorithm).
 
     Args:
         memory: the guest memory.

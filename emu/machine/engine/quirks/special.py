@@ -149,10 +149,11 @@ class SpecialInstructions:
         return "it is new code with an instruction that the engine must not execute"
 
     def lends(self, page: int) -> bool:
-        """Whether a page without code has to be fetched: an end is at the start of the next one.
+        """Whether a page without code must be executable, since the next page begins with an end.
 
-        A block that ends where it begins reaches up to the byte before it, as the engine sees it.
-        Nothing is executed in that page: the engine stops at once, and then the page is taken back.
+        If a run ends at the first byte of a page, the engine translates a block of no bytes there,
+        which for it reaches into the page before. Nothing of that page is executed: the engine
+        stops at once, and the page loses its permission again.
         """
         if page + PAGE not in self._places and page + PAGE not in self._planted:
             return False

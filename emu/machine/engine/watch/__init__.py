@@ -1,1 +1,1 @@
-"""What sees single accesses of guest code, with a Python call for each."""
+"""Watches guest code: its accesses to memory, its blocks and edges, its calls."""

@@ -43,7 +43,7 @@ _PADDING = 8  # the hook reads eight bytes of the shadow at once
 
 
 class AccessKind(IntEnum):
-    """What is noted of an access."""
+    """What is wrong with an access."""
 
     MISALIGNED = 1
     BELOW_STACK = 2
@@ -61,7 +61,7 @@ class Access:
     """The accesses of one kind that one instruction made.
 
     Attributes:
-        kind: what is noted of them.
+        kind: what is wrong with them.
         instruction: the address of the instruction.
         address: the address of the first access.
         size: its bytes.
@@ -81,11 +81,13 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class ByteReplacement:
-    """What undefined bytes are replaced by, each before it is read for the first time.
+    """How undefined bytes are changed, each before it is read for the first time.
+
+    If a result changes with them, it depends on a value that nobody has stored.
 
     Attributes:
         kept: the bits of a byte that are kept.
-        turned: the bits that are inverted then.
+        turned: the bits that are inverted in the result.
         instruction: the address of the only instruction whose reads count; None for all.
     """
 
@@ -110,7 +112,7 @@ class StackPlace:
 
 
 class Accesses:
-    """What is noted of an engine's accesses.
+    """The wrong accesses of an engine, noted by native hooks.
 
     Memory below the stack pointer is filled with another byte again and again, as an interrupt
     does on a real computer.
@@ -162,7 +164,7 @@ class Accesses:
         self.clear()
 
     def attach(self, engine: unicorn.Uc) -> None:
-        """Look at the accesses of an engine that has not run yet."""
+        """Check the accesses of an engine that has not run yet."""
         memory, hook = self._words.ctypes.data, self._hook
         self._native.add_block_hook(engine, hook.ON_BLOCK, memory)
         self._native.add_hook(engine, _KINDS, hook.ON_ACCESS, memory)
@@ -172,7 +174,7 @@ class Accesses:
 
     @property
     def watcher(self) -> Watcher:
-        """What looks at the accesses of instructions that Python executes for the engine."""
+        """The watcher that checks accesses of instructions that Python executes for the engine."""
         on_access, memory = _OnAccess(self._hook.ON_ACCESS.address), self._words.ctypes.data
 
         def see(
@@ -183,7 +185,7 @@ class Accesses:
         return Watcher(_KINDS, see)
 
     def clear(self) -> None:
-        """Forget what was noted, and the deepest stack."""
+        """Forget the noted accesses and the deepest stack."""
         self._words[self._hook.HEADER :] = 0
         self._words[[self._hook.USED, self._hook.FULL]] = 0
         self._words[self._hook.DEEPEST] = _MOST
@@ -232,11 +234,11 @@ class Accesses:
 
     @property
     def is_full(self) -> bool:
-        """Whether there was more to be noted than there is room for."""
+        """Whether there were more accesses to note than there is room for."""
         return bool(self._words[self._hook.FULL])
 
     def noted(self) -> Sequence[Access]:
-        """What was noted since `clear`, in the order of the instructions' addresses."""
+        """The accesses noted since `clear`, in the order of the instructions' addresses."""
         hook = self._hook
         table = self._words[hook.HEADER : hook.RING].reshape(-1, hook.RECORD_SIZE)
         found = [

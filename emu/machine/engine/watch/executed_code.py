@@ -1,4 +1,4 @@
-"""Keeps the code that was executed, and notices when it changes."""
+"""Remembers the code that was executed, and notices when it changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is recorded of a call that `emu.machine.engine.traced_engine` runs."""
+"""The record that `emu.machine.engine.traced_engine` makes of a call."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Trace:
         blocks: how many translation blocks were entered.
         block_counts: entries by (address, size in bytes) of the block.
         edges: how often each block followed another, by the two; (0, 0) is before the first.
-        callers: where the calls under way at a sought access return to, the innermost first; None
-            if none was sought, or the run did not come there.
+        callers: the return addresses of the calls under way at the access that ``sought`` names,
+            the innermost first; None if the run was given none, or did not reach it.
         history: all stores to watched addresses, in their order, if they were asked for.
         last_blocks: addresses of the last blocks, oldest first.
         program_counter: where it stopped.
@@ -73,8 +73,7 @@ class Trace:
         recurs: whether it came back to a state in which it was before, so that it never ends.
         exception: the engine's number of that exception; -1 if there was none.
         refused: the instruction that stopped it because it cannot be executed.
-        privileged: the instructions that were executed and are an operating system's alone: their
-            titles by their addresses.
+        privileged: the privileged instructions that were executed: their titles by their addresses.
         stores: for every watched address, the program counter of the last store to it.
         loads: the watched addresses that were read before anything was stored there, if that was
             asked for.
