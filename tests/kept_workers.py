@@ -31,10 +31,11 @@ from emu.base.functions import _FOLDER
 from emu.base.system.parent import end_with_parent
 from emu.base.system.start_method import start_method
 from emu.base.workers import worker_pool
+from emu.cases import known_case
 from emu.program import read
 from emu.program.elf import elf
 from emu.timing import predict
-from emu.verify.runs import scene_runs, schedule
+from emu.verify.runs import scene_runs
 from posts.trials import trial
 
 
@@ -147,7 +148,7 @@ def _forget() -> None:
     """Forget cases, programs and references, which are known by their paths."""
     for kept in (
         predict._scenes,
-        schedule.case_as_known,
+        known_case.case_as_known,
         scene_runs._kept_case,
         trial._bound,
         trial._case,

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.campaign.plan import CampaignPlan
-from emu.cases.case import Case
+from emu.cases.case import Case, KnownCase
+from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for
-from emu.verify.runs.schedule import case_as_known, run_programs
+from emu.verify.runs.schedule import run_programs
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_plan import chunks
@@ -64,7 +65,7 @@ def run_shard(
         CaseError: a file of the case was changed since the campaign began; or its scenes or its
             reference are not the same each time.
     """
-    case = case_as_known(Path(plan.case), tuple(sorted(plan.files.items())))
+    case = case_as_known(KnownCase(Path(plan.case), tuple(sorted(plan.files.items()))))
     totals = {subject: Result(subject) for subject in subjects}
     inputs: set[bytes] = set()
     answers: dict[SceneSpec, bytes] = {}

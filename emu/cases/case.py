@@ -40,6 +40,21 @@ DEFAULT_SEED = 1994
 
 
 @dataclass(frozen=True, slots=True)
+class KnownCase:
+    """Which case somebody has; also a key for what is kept of it.
+
+    Attributes:
+        path: its file.
+        files: the digests of `Case.read_from`, as pairs in the order of the names.
+        budget: `Case.budget`, which need not be that of the file; None is that of the file.
+    """
+
+    path: Path
+    files: tuple[tuple[str, str], ...]
+    budget: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """A case file's contents, checked: what `load_case` gives.
 
@@ -178,9 +193,9 @@ class Case:
         return {self.path.name: self.sha256, **self.python}
 
     @property
-    def known(self) -> tuple[tuple[str, str], ...]:
-        """The digests of `read_from` in the order of the names, as a hashable key for caches."""
-        return tuple(sorted(self.read_from.items()))
+    def known(self) -> KnownCase:
+        """Its file and all digests: another process reads the same case by it, and caches use it."""
+        return KnownCase(self.path, tuple(sorted(self.read_from.items())), self.budget)
 
     @property
     def sources(self) -> tuple[str, ...]:

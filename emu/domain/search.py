@@ -14,7 +14,8 @@ from pathlib import Path
 from emu.base.arguments import strings, whole_number
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
-from emu.cases.case import DEFAULT_SEED, Case
+from emu.cases.case import DEFAULT_SEED, Case, KnownCase
+from emu.cases.known_case import case_as_known
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
@@ -43,7 +44,6 @@ from emu.toolchain.gcc import BuiltProgram
 from emu.verify.explain.finding import make_finding
 from emu.verify.report.receipt import CaseIdentity
 from emu.verify.runs.scene_runs import bound_case_for
-from emu.verify.runs.schedule import case_as_known
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -85,7 +85,7 @@ def domain(
     found: dict[int, ProgramDomain] = {}
     with GuestWorkers(jobs) as workers:
         calls = [
-            (case.path, case.known, one, built, specs, seed, count, most, folder, words)
+            (case.known, one, built, specs, seed, count, most, folder, words)
             for one, built in zip(selection.subjects, selection.executed, strict=True)
         ]
         for index, one in workers.each(search_program, calls):
@@ -107,8 +107,7 @@ def domain(
 
 
 def search_program(
-    case_path: Path,
-    known: tuple[tuple[str, str], ...],
+    known: KnownCase,
     subject: Subject,
     built: BuiltProgram,
     specs: Sequence[SceneSpec],
@@ -120,7 +119,7 @@ def search_program(
 ) -> ProgramDomain:
     """Search for the box of one program, in this process; see `domain`."""
     begins = time.process_time()
-    case = case_as_known(case_path, known)
+    case = case_as_known(known)
     dimensions = dimensions_of(case, [scene_of(case, one) for one in specs])
     if not dimensions:
         raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")

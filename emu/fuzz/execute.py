@@ -6,7 +6,6 @@ import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,9 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.base.time_limit import at_most
-from emu.cases.case import Case
+from emu.cases.case import Case, KnownCase
 from emu.cases.keys.parts import Scene
+from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.fuzz.guide import Guidance, guidance
 from emu.machine import Budget
@@ -25,7 +25,6 @@ from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.judgement import FAULT, Judgement, judge, reference_answer
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.runs.scene_runs import bound_case_for
-from emu.verify.runs.schedule import case_as_known
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 DIFFERENCE = "difference"
@@ -101,14 +100,13 @@ class Execution:
 
 
 def execute_all(
-    case_path: Path,
-    known: tuple[tuple[str, str], ...],
+    known: KnownCase,
     subjects: Sequence[Subject],
     inputs: Sequence[ChangedScene],
     terms: FuzzTerms,
 ) -> list[Execution]:
     """Run changed scenes in this process; see `execute`."""
-    case = case_as_known(case_path, known)
+    case = case_as_known(known)
     return [execute(case, subjects, one, terms) for one in inputs]
 
 

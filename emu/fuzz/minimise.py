@@ -5,19 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from emu.base.errors import CaseError, UsageError
-from emu.cases.case import Case
+from emu.cases.case import Case, KnownCase
 from emu.cases.keys.parts import Scene
+from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.cases.simpler import simpler_numbers
 from emu.fuzz.execute import DIFFERENCE, PATIENT, FuzzTerms, Suspicion, execute
 from emu.verify.explain.shrinking import Shrinker
 from emu.verify.runs.judgement import FAULT
-from emu.verify.runs.schedule import case_as_known
 from emu.verify.scenes.changed_scenes import ChangedScene, changed_of, fields_of, with_fields
 
 _MOST_TRIES = 500
@@ -44,8 +43,7 @@ class SuspicionResult:
 
 
 def settle(
-    case_path: Path,
-    known: tuple[tuple[str, str], ...],
+    known: KnownCase,
     subjects: Sequence[Subject],
     given: ChangedScene,
     suspicion: Suspicion,
@@ -53,7 +51,7 @@ def settle(
 ) -> SuspicionResult:
     """Run a scene again with all the time that a call may take, and make it smaller."""
     begins = time.process_time()
-    case = case_as_known(case_path, known)
+    case = case_as_known(known)
     trials = _Trials(case, subjects, given, suspicion, terms)
     scene, told = given.make(case), trials.found(given, is_patient=True)
     smallest = given

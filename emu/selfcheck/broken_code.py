@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
 
 from emu.base.errors import UsageError
 from emu.base.workers import Workers
-from emu.cases.case import Case
+from emu.cases.case import Case, KnownCase
+from emu.cases.known_case import case_as_known
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
@@ -24,10 +24,7 @@ from emu.selfcheck.mutant_programs import MadeMutant
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for
-from emu.verify.runs.schedule import case_as_known
 from emu.verify.scenes.scene_spec import SceneSpec
-
-_Known: TypeAlias = tuple[tuple[str, str], ...]  # Case.known
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class FromPrograms:
             GuestError: what a program executes cannot be counted, as it changes its own code.
         """
         kinds = one_of_each_kind(self.specs)
-        calls = [(self.case.path, self.case.known, one, kinds) for one in self.subjects]
+        calls = [(self.case.known, one, kinds) for one in self.subjects]
         found = dict(workers.each(_executed, calls))
         return [
             mutant
@@ -112,10 +109,10 @@ class FromPrograms:
 
 
 def _executed(
-    case_path: Path, known: _Known, subject: Subject, specs: Sequence[SceneSpec]
+    known: KnownCase, subject: Subject, specs: Sequence[SceneSpec]
 ) -> Mapping[Block, bytes]:
     """The code that a program executes on some scenes, in blocks."""
-    case = case_as_known(case_path, known)
+    case = case_as_known(known)
     bound = bound_case_for(case, subject)
     code: dict[Block, bytes] = {}
     for spec in specs:

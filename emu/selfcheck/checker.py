@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from emu.base.errors import MacproofError
 from emu.base.workers import Workers
-from emu.cases.case import Case
+from emu.cases.case import Case, KnownCase
 from emu.cases.keys.arguments import Argument, PythonFunction
+from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.cases.scene_changes import changed_attribute
 from emu.verify.images.attributes import attribute_of
@@ -26,14 +26,11 @@ from emu.verify.images.bound_case import BoundCase
 from emu.verify.places.slots.effects import EFFECTS
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, run_scenes
-from emu.verify.runs.schedule import case_as_known
 from emu.verify.runs.verdicts import REFUTED, VERIFIED
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 
 _MOST_KINDS = 40
-
-_Known: TypeAlias = tuple[tuple[str, str], ...]  # Case.known
 
 
 class BrokenCheckFate(Enum):
@@ -77,7 +74,7 @@ def break_check(
         specs: the scenes; one of each kind is used, with the next seed beside it.
         workers: worker processes.
     """
-    calls = [(case.path, case.known, program, one_of_each_kind(specs)) for program in programs]
+    calls = [(case.known, program, one_of_each_kind(specs)) for program in programs]
     return [broken for _, found in sorted(workers.each(_break_one, calls)) for broken in found]
 
 
@@ -87,10 +84,8 @@ def one_of_each_kind(specs: Sequence[SceneSpec]) -> list[SceneSpec]:
     return sorted(first.values(), key=lambda one: -one.objects)[:_MOST_KINDS]
 
 
-def _break_one(
-    case_path: Path, known: _Known, program: Subject, specs: Sequence[SceneSpec]
-) -> list[BrokenCheck]:
-    case = case_as_known(case_path, known)
+def _break_one(known: KnownCase, program: Subject, specs: Sequence[SceneSpec]) -> list[BrokenCheck]:
+    case = case_as_known(known)
     pairs = [Scenes.make(case, [one, replace(one, seed=one.seed + 1)]) for one in specs]
     bound = bound_case_for(case, program)
     found = [

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TypeAlias
 
 from emu.base.errors import GuestError
 from emu.base.workers import Workers
-from emu.cases.case import Case
+from emu.cases.case import Case, KnownCase
+from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.machine import Budget
 from emu.machine.guest_process import run_apart
 from emu.selfcheck.fates import Fate, ProgramFate, is_wrong, judged
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, run_scenes
-from emu.verify.runs.schedule import case_as_known, verify
+from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -30,8 +29,6 @@ _SECOND = 400  # scenes after which those that are refuted by then are left out
 _MOST_TIMES = 20  # as many blocks as the routine itself a mutant may execute on a first scene
 _FEWEST = 20_000  # blocks that any mutant may execute
 _PATIENCE = 0.05  # seconds of processor time before blocks are counted
-
-_Known: TypeAlias = tuple[tuple[str, str], ...]  # Case.known
 
 
 def judge_programs(
@@ -60,7 +57,7 @@ def judge_programs(
         on_progress: called with the number of programs that have just been decided.
     """
     first, second, rest = specs[:_FIRST], specs[_FIRST:_SECOND], specs[_SECOND:]
-    limits = workers.submit(_limits, case.path, case.known, original, tuple(first)).result()
+    limits = workers.submit(_limits, case.known, original, tuple(first)).result()
     fates: dict[Subject, ProgramFate] = {}
     for result in _first_results(case, mutants, tuple(first), limits, workers):
         fates[result.subject] = judged(result)
@@ -76,14 +73,12 @@ def judge_programs(
     return fates
 
 
-def _limits(
-    case_path: Path, known: _Known, original: Subject, specs: tuple[SceneSpec, ...]
-) -> list[int]:
+def _limits(known: KnownCase, original: Subject, specs: tuple[SceneSpec, ...]) -> list[int]:
     """How many blocks a mutant may execute on each scene."""
-    bound = bound_case_for(case_as_known(case_path, known), original)
+    bound = bound_case_for(case_as_known(known), original)
     most = bound.machine.budget.blocks
     limits = []
-    for one in _scenes_one_by_one(case_path, known, specs):
+    for one in _scenes_one_by_one(known, specs):
         try:
             counts = bound.count(bound.before(one.scenes, one.preparations))
         except GuestError:  # what it executes cannot be counted
@@ -103,14 +98,13 @@ def _first_results(
     """What the first scenes show of programs, each given up at the first that shows something."""
     size = -(-min(_BATCH, len(subjects)) // workers.processes) or 1
     parts = [list(subjects[start : start + size]) for start in range(0, len(subjects), size)]
-    calls = [(case.path, case.known, part, specs, limits) for part in parts]
+    calls = [(case.known, part, specs, limits) for part in parts]
     found = workers.each(_run_first, calls, alone=_run_first_apart)
     return [result for _, results in found for result in results]
 
 
 def _run_first_apart(
-    case_path: Path,
-    known: _Known,
+    known: KnownCase,
     subjects: list[Subject],
     specs: tuple[SceneSpec, ...],
     limits: list[int],
@@ -119,21 +113,20 @@ def _run_first_apart(
     results = []
     for subject in subjects:
         try:
-            results += run_apart(_run_first, case_path, known, [subject], specs, limits)
+            results += run_apart(_run_first, known, [subject], specs, limits)
         except GuestError as error:
             results.append(Result(subject, crash=str(error)))
     return results
 
 
 def _run_first(
-    case_path: Path,
-    known: _Known,
+    known: KnownCase,
     subjects: list[Subject],
     specs: tuple[SceneSpec, ...],
     limits: list[int],
 ) -> list[Result]:
-    case = case_as_known(case_path, known)
-    scenes = _scenes_one_by_one(case_path, known, specs)
+    case = case_as_known(known)
+    scenes = _scenes_one_by_one(known, specs)
     results = []
     for subject in subjects:
         bound = bound_case_for(case, subject)
@@ -149,9 +142,7 @@ def _run_first(
 
 
 @functools.lru_cache(maxsize=1)
-def _scenes_one_by_one(
-    case_path: Path, known: _Known, specs: tuple[SceneSpec, ...]
-) -> tuple[Scenes, ...]:
+def _scenes_one_by_one(known: KnownCase, specs: tuple[SceneSpec, ...]) -> tuple[Scenes, ...]:
     """The scenes; a worker makes them once for all programs."""
-    case = case_as_known(case_path, known)
+    case = case_as_known(known)
     return tuple(Scenes.make(case, [spec]) for spec in specs)

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 from emu.base.workers import Workers
+from emu.cases.case import KnownCase
 from emu.cases.keys.parts import Figures as PublishedFigures
 from emu.cases.keys.parts import Scene
+from emu.cases.known_case import case_as_known
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.guest_process import GuestWorkers
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, require_correct, run_scenes
-from emu.verify.runs.schedule import case_as_known
 from macproof import GuestError, Subject, load_case
 from posts.trials import Setup, TrialOutcome, TrialRunner
 
@@ -138,9 +138,7 @@ class Workbench:
         found = load_case(case)
         subjects = self._runner(TIMED_BUILD).subjects(found)
         under_way = {
-            subject.cpu: self._workers.submit(
-                count_costs, found.path, found.known, subject, list(scenes)
-            )
+            subject.cpu: self._workers.submit(count_costs, found.known, subject, list(scenes))
             for subject in subjects
             if subject.cpu in MODELS
         }
@@ -157,9 +155,7 @@ class Workbench:
         return self._runners[build]
 
 
-def count_costs(
-    case_path: Path, known: tuple[tuple[str, str], ...], subject: Subject, scenes: list[Scene]
-) -> list[Cost]:
+def count_costs(known: KnownCase, subject: Subject, scenes: list[Scene]) -> list[Cost]:
     """Check a program on scenes, count the instructions of its calls, and predict their cycles.
 
     It executes guest code, so call it in a worker process.
@@ -168,7 +164,7 @@ def count_costs(
         WrongResultError: the program's results differ from its reference's.
         GuestError: a call did not return.
     """
-    case = case_as_known(case_path, known)
+    case = case_as_known(known)
     bound, model = bound_case_for(case, subject), model_for(subject.cpu)
     result = run_scenes(subject, bound, Scenes.of(case, scenes))
     require_correct(result, f"{case.name} {subject.cpu} {subject.build}")

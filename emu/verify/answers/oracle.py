@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, ToolMissingError
 from emu.base.masks import same_bytes
-from emu.cases.case import Case
+from emu.cases.case import Case, KnownCase
 from emu.cases.keys.parts import Scene, describe_scene
 from emu.cases.keys.references import OtherProgram
 from emu.cases.programs.completion import complete
@@ -37,7 +37,7 @@ from emu.verify.places.slots.effects import EFFECTS
 from emu.verify.scenes.fills import Fill, Preparation, environment_of
 
 _KEPT = 2
-_kept: dict[tuple[tuple[str, str], ...], Oracle] = {}
+_kept: dict[KnownCase, Oracle] = {}
 _NOISE = (Preparation(Fill.NOISE, 0), Preparation(Fill.NOISE, 0, inverted=True))
 _AROUND = (Preparation(Fill.NOISE, 0), Preparation(Fill.NOISE, 1))
 
@@ -166,7 +166,7 @@ def _left(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> Pla
 
 def oracle_of(case: Case, reference: OtherProgram) -> Oracle:
     """The oracle of a case. A process keeps the last few."""
-    key = (("", str(case.path)), *sorted(case.read_from.items()))
+    key = case.known
     if key not in _kept:
         while len(_kept) >= _KEPT:
             del _kept[next(iter(_kept))]

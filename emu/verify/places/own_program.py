@@ -25,7 +25,7 @@ class _Own:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self._key = case.path, case.known
+        self._key = case.known
 
     def __hash__(self) -> int:
         return hash(self._key)

@@ -6,13 +6,12 @@ import functools
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, MacproofError, WrongResultError
-from emu.cases.case import Case
+from emu.cases.case import Case, KnownCase
 from emu.cases.case_file import read_case
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.isa_model import REFUTES
@@ -59,7 +58,7 @@ def bound_case_for(
         covers: whether its machine keeps which code calls execute.
         checked: whether its accesses to memory are checked.
     """
-    return _kept_case(case.path, subject, case.known, covers, checked, case.budget)
+    return _kept_case(case.known, subject, covers, checked)
 
 
 def keeps_machines() -> bool:
@@ -68,15 +67,8 @@ def keeps_machines() -> bool:
 
 
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
-def _kept_case(
-    case_path: Path,
-    subject: Subject,
-    known: tuple[tuple[str, str], ...],
-    covers: bool,
-    checked: bool,
-    budget: int,
-) -> BoundCase:
-    case = replace(read_case(case_path), budget=budget)
+def _kept_case(known: KnownCase, subject: Subject, covers: bool, checked: bool) -> BoundCase:
+    case = replace(read_case(known.path), budget=known.budget or 0)
     return BoundCase.of(case, subject, covers=covers, checked=checked)
 
 

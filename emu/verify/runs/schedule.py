@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TypeAlias
 
-from emu.base.errors import CaseError, GuestError, InputError, MacproofError
+from emu.base.errors import GuestError, InputError, MacproofError
 from emu.base.workers import Workers
-from emu.cases.case import Case
-from emu.cases.case_file import read_case
+from emu.cases.case import Case, KnownCase
 from emu.cases.files.python_files import changed_since, files_read
+from emu.cases.known_case import case_as_known, changed_during_run, require_same
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.verify.runs.prepared_scenes import Scenes
@@ -32,8 +30,6 @@ from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import EVERY_SCENE, Sample
 from emu.verify.scenes.scene_plan import chunks
 from emu.verify.scenes.scene_spec import SceneSpec
-
-_Known = tuple[tuple[str, str], ...]  # `Case.known`
 
 
 def verify(
@@ -223,11 +219,10 @@ class Run:
             self.checked,
             self.began,
             self._sample,
-            self.case.budget,
         )
 
     def _arguments(self, task: _Task) -> _Arguments:
-        return self.case.path, self.case.known, task
+        return self.case.known, task
 
     def _begun(self, task: _Task) -> _Arguments:
         self._under_way += 1
@@ -255,8 +250,8 @@ class _Task:
     """Some programs and some scenes with equal numbers of objects.
 
     ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`,
-    ``run`` stands for the run, ``sample`` has the scenes that are put to reference and bulk
-    reference, and ``budget`` is `Case.budget`, which need not be that of the case file.
+    ``run`` stands for the run, and ``sample`` has the scenes that are put to reference and bulk
+    reference.
     """
 
     key: int
@@ -266,30 +261,13 @@ class _Task:
     checked: bool = False
     run: float = 0.0
     sample: Sample = EVERY_SCENE
-    budget: int = 0
 
 
-_Arguments: TypeAlias = tuple[Path, _Known, _Task]
-"""What a call of a worker is made with: the case file, the digests of its files, and a task."""
+_Arguments: TypeAlias = tuple[KnownCase, _Task]
+"""What a call of a worker is made with."""
 
 
-@functools.lru_cache(maxsize=4)
-def case_as_known(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
-    """Read a case; cached by its files' digests, as reading takes as long as a hundred calls.
-
-    Args:
-        path: the case file.
-        known: the digests of its files, `Case.read_from`, as pairs in the order of their names.
-
-    Raises:
-        CaseError: a file was changed since these digests were made.
-    """
-    case = read_case(path, fitting=dict(known).get(path.name, ""))
-    _require_same(case, dict(known))
-    return case
-
-
-def _run_each_apart(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[Result]]:
+def _run_each_apart(known: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
     """Run each program in a process of its own, to find out which one crashes it.
 
     Programs that were stopped meanwhile on later scenes are run too: their totals need this part.
@@ -298,7 +276,7 @@ def _run_each_apart(case_path: Path, known: _Known, task: _Task) -> tuple[_Task,
     for subject in task.subjects:
         try:
             alone = replace(task, subjects=(subject,))
-            results += run_apart(_run_task, case_path, known, alone)[1]
+            results += run_apart(_run_task, known, alone)[1]
         except GuestError as error:
             others = len({spec.scene for spec in task.specs}) - 1
             more = f" and {others} more" if others else ""
@@ -306,12 +284,11 @@ def _run_each_apart(case_path: Path, known: _Known, task: _Task) -> tuple[_Task,
     return task, results
 
 
-def _run_task(case_path: Path, known: _Known, task: _Task) -> tuple[_Task, list[Result]]:
-    case = case_as_known(case_path, known)
+def _run_task(known: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
+    case = case_as_known(known)
     if changed_since(case.path.parent, files_read(case.path.parent, case.python).items()):
         case_as_known.cache_clear()  # its modules may keep what they have read in an earlier run
-        case = case_as_known(case_path, known)
-    case = replace(case, budget=task.budget)
+        case = case_as_known(known)
     is_first = task.key == 0
     scenes = Scenes.make(case, task.specs, sample=task.sample, is_first=is_first)
     results = run_programs(
@@ -359,7 +336,7 @@ def run_programs(
     for subject in subjects:
         try:
             bound = bound_case_for(case, subject, covers=covers, checked=checked)
-            _require_same(bound.case, case.read_from)
+            require_same(bound.case, case.read_from)
             bound.code.begin(run)
             result = run_scenes(subject, bound, scenes)
         except InputError as error:
@@ -374,24 +351,3 @@ def run_programs(
             result += run_small_scenes(subject, bound, case)
         results.append(result)
     return results
-
-
-def _require_same(case: Case, known: Mapping[str, str]) -> None:
-    """Make sure that this process has read the same case and reference as the main process.
-
-    Raises:
-        CaseError: a file was changed in between.
-    """
-    read = case.read_from
-    for name in sorted(known.keys() | read.keys()):
-        if read.get(name) != known.get(name):
-            raise changed_during_run(case, name)
-
-
-def changed_during_run(case: Case, name: str) -> CaseError:
-    """The error that a file on which results depend is another than it was."""
-    return CaseError(
-        case.path,
-        f"{name} was changed during the run",
-        remedy="Run it again, with the case loaded again",
-    )
