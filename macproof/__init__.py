@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from emu.cases.simpler import simpler_bytes as simpler_bytes
     from emu.cases.simpler import simpler_numbers as simpler_numbers
     from emu.commands.interface.command import Command as Command
-    from emu.fuzz.search import Fuzz as Fuzz
-    from emu.fuzz.search import fuzz as fuzz
     from emu.machine.calls.batch import Budget as Budget
     from emu.machine.calls.faults import ContractViolation as ContractViolation
     from emu.machine.calls.faults import GuestFault as GuestFault
@@ -58,8 +56,10 @@ if TYPE_CHECKING:
     from emu.program.read import read_program as read_program
     from emu.runner.runner import RunResult as RunResult
     from emu.runner.runner import run_program as run_program
-    from emu.selfcheck.selfcheck import Selfcheck as Selfcheck
-    from emu.selfcheck.selfcheck import selfcheck as selfcheck
+    from emu.search.fuzz.search import Fuzz as Fuzz
+    from emu.search.fuzz.search import fuzz as fuzz
+    from emu.search.selfcheck.selfcheck import Selfcheck as Selfcheck
+    from emu.search.selfcheck.selfcheck import selfcheck as selfcheck
     from emu.timing.predict import Prediction as Prediction
     from emu.timing.predict import UnpricedError as UnpricedError
     from emu.timing.run import predict as predict
@@ -92,10 +92,10 @@ _HOMES = {
     "explain": "emu.verify.explain_failure",
     "ExplainedFailure": "emu.verify.explain_failure",
     "Explanation": "emu.verify.explain.explanation",
-    "selfcheck": "emu.selfcheck.selfcheck",
-    "Selfcheck": "emu.selfcheck.selfcheck",
-    "fuzz": "emu.fuzz.search",
-    "Fuzz": "emu.fuzz.search",
+    "selfcheck": "emu.search.selfcheck.selfcheck",
+    "Selfcheck": "emu.search.selfcheck.selfcheck",
+    "fuzz": "emu.search.fuzz.search",
+    "Fuzz": "emu.search.fuzz.search",
     # guest code called from Python
     "Machine": "emu.toolbox.single_calls.toolbox_machine",
     "Budget": "emu.machine.calls.batch",

@@ -29,7 +29,7 @@ ROOMS = (
     ("disk", "cases", "engines"),
     ("results",),
     ("verify",),
-    ("timing", "campaign", "calibration", "selfcheck", "fuzz", "domain", "doctor"),
+    ("timing", "campaign", "calibration", "search", "doctor"),
     ("commands", "pytest_plugin"),
     ("cli",),
 )
@@ -285,6 +285,7 @@ PARTED = (
     "machine",
     "program",
     "report",
+    "search",
     "toolbox",
     "toolbox.managers",
     "verify",

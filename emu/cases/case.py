@@ -194,7 +194,7 @@ class Case:
 
     @property
     def known(self) -> KnownCase:
-        """Its file and all digests: another process reads the same case by it, and caches use it."""
+        """Its file and all digests, by which others read the same case, and know it in caches."""
         return KnownCase(self.path, tuple(sorted(self.read_from.items())), self.budget)
 
     @property

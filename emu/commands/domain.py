@@ -31,11 +31,11 @@ from emu.commands.interface.overwriting import (
     refuse_overwriting,
 )
 from emu.commands.interface.progress import counted_progress
-from emu.domain.document import domain_document
-from emu.domain.report import FOUND, NOT_INSIDE, NOTHING, SAFE_ONLY, UNFINISHED
-from emu.domain.search import DEFAULT_EXECUTIONS, DEFAULT_SCENES, domain
 from emu.report.forms.terminal import print_document
 from emu.report.forms.write import write_documents
+from emu.search.domain.document import domain_document
+from emu.search.domain.report import FOUND, NOT_INSIDE, NOTHING, SAFE_ONLY, UNFINISHED
+from emu.search.domain.search import DEFAULT_EXECUTIONS, DEFAULT_SCENES, domain
 
 EXIT_CODES = {FOUND: 0, NOT_INSIDE: 1, NOTHING: 4, UNFINISHED: 4, SAFE_ONLY: 4}
 _USUAL_BUILD = "O2"

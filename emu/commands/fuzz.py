@@ -32,10 +32,10 @@ from emu.commands.interface.overwriting import (
     refuse_overwriting,
 )
 from emu.commands.interface.progress import counted_progress
-from emu.fuzz.report import FOUND, NOTHING_FOUND, NOTHING_TRIED
-from emu.fuzz.search import DEFAULT_EXECUTIONS, fuzz, usual_build
 from emu.report.forms.terminal import print_document
 from emu.report.forms.write import write_documents
+from emu.search.fuzz.report import FOUND, NOTHING_FOUND, NOTHING_TRIED
+from emu.search.fuzz.search import DEFAULT_EXECUTIONS, fuzz, usual_build
 
 EXIT_CODES = {NOTHING_FOUND: 0, FOUND: 1, NOTHING_TRIED: 4}
 

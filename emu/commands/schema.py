@@ -25,7 +25,7 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
     "macproof.campaign/1": ("emu.campaign.report:CampaignReport", "macproof campaign --json"),
     "macproof.cases/1": ("emu.cases.overview.report:CasesReport", "macproof cases --json"),
     "macproof.doctor/1": ("emu.doctor.report:DoctorReport", "macproof doctor --json"),
-    "macproof.domain/2": ("emu.domain.report:DomainReport", "macproof domain --json"),
+    "macproof.domain/2": ("emu.search.domain.report:DomainReport", "macproof domain --json"),
     "macproof.explanation/1": (
         "emu.verify.explain.explanation_document:ExplanationReport",
         "macproof explain --json",
@@ -35,10 +35,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "each finding of macproof fuzz",
     ),
     "macproof.fuzz-scene/1": (
-        "emu.fuzz.report:CorpusScene",
+        "emu.search.fuzz.report:CorpusScene",
         "each scene in the corpus of macproof fuzz",
     ),
-    "macproof.fuzz/2": ("emu.fuzz.report:FuzzReport", "macproof fuzz --json"),
+    "macproof.fuzz/2": ("emu.search.fuzz.report:FuzzReport", "macproof fuzz --json"),
     "macproof.profile/1": (
         "emu.timing.profile_report:ProfileReport",
         "macproof timing --profile --json",
@@ -48,14 +48,20 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
     "macproof.results/1": ("emu.results.report:ResultsReport", "macproof results --json"),
     "macproof.run/2": ("emu.runner.report:RunReport", "macproof run --json"),
     "macproof.scene/1": ("emu.verify.views.scene_document:SceneReport", "macproof show --json"),
-    "macproof.selfcheck/2": ("emu.selfcheck.report:SelfcheckReport", "macproof selfcheck --json"),
+    "macproof.selfcheck/2": (
+        "emu.search.selfcheck.report:SelfcheckReport",
+        "macproof selfcheck --json",
+    ),
 }
 """What commands write as JSON, by the names of schemas: the dataclass, and what it is of."""
 
 READ: Mapping[str, tuple[str, str]] = {
     "macproof.application/1": ("emu.toolchain:application.schema.json", "application.yaml"),
     "macproof.case/1": ("emu.cases:case.schema.json", "case files"),
-    "macproof.equivalent-mutants/1": ("emu.selfcheck:equivalent.schema.json", "equivalent mutants"),
+    "macproof.equivalent-mutants/1": (
+        "emu.search.selfcheck:equivalent.schema.json",
+        "equivalent mutants",
+    ),
     "macproof.script/1": ("emu.toolbox:script.schema.json", "scripts of macproof run"),
 }
 """What people write, by the names of schemas: the package with the file, and what it is of."""

@@ -28,9 +28,9 @@ from emu.commands.interface.overwriting import (
 from emu.commands.interface.progress import counted_progress
 from emu.report.forms.terminal import print_document
 from emu.report.forms.write import write_documents
-from emu.selfcheck.equivalent import read_equivalents
-from emu.selfcheck.report import INCONCLUSIVE, KILLED, SURVIVED
-from emu.selfcheck.selfcheck import selfcheck, usual_build, usual_cpus
+from emu.search.selfcheck.equivalent import read_equivalents
+from emu.search.selfcheck.report import INCONCLUSIVE, KILLED, SURVIVED
+from emu.search.selfcheck.selfcheck import selfcheck, usual_build, usual_cpus
 
 EXIT_CODES = {KILLED: 0, SURVIVED: 1, INCONCLUSIVE: 4}
 

@@ -10,10 +10,10 @@ import pytest
 import macproof
 from emu.cases.case import Case
 from emu.cases.programs.programs import Selection
-from emu.domain.document import domain_document
-from emu.domain.search import domain
 from emu.report.document import Document
 from emu.report.forms.markdown import to_markdown
+from emu.search.domain.document import domain_document
+from emu.search.domain.search import domain
 
 CASE = """
 schema: macproof.case/1

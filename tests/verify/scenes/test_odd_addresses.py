@@ -11,7 +11,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
-from emu.fuzz.execute import FuzzTerms, execute
+from emu.search.fuzz.execute import FuzzTerms, execute
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.verify.explain.explanation import explain_scene

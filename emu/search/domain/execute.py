@@ -1,0 +1,260 @@
+"""Runs many changed scenes on a program at once, and says which one is the first that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError, GuestError, UsageError
+from emu.base.time_limit import at_most
+from emu.cases.case import Case
+from emu.cases.keys.parts import Scene
+from emu.cases.scenes import scene_of
+from emu.checks.isa_model import REFUTES
+from emu.machine import Budget
+from emu.search.domain.report import NO_PLACE, REFUSED
+from emu.verify.calls.preceding_calls import PrecedingCallError
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.judgement import FAULT, Judgement, judge, of_fault, reference_answer
+from emu.verify.runs.memory_checks import SceneChecks
+from emu.verify.runs.prepared_scenes import Scenes, prepare
+from emu.verify.scenes.changed_scenes import ChangedScene
+from emu.verify.scenes.columns import Columns
+from emu.verify.scenes.fills import Preparations
+from emu.verify.scenes.scene_spec import SceneSpec
+
+_REFERENCE_SECONDS = 3.0
+_FEWEST_BLOCKS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class SceneFailure:
+    """A scene that fails.
+
+    Attributes:
+        scene: what makes it.
+        made: the scene; None if its class refuses the values.
+        kind: `REFUSED`, `NO_PLACE`, or a kind of `Judgement`.
+        place: where it shows, without indices.
+        summary: it as a sentence.
+        refused: why the reference does not say what is right; "" if it does.
+    """
+
+    scene: ChangedScene
+    made: Scene | None
+    kind: str
+    place: str
+    summary: str
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A scene, and what `reference_answer` says of it."""
+
+    scene: ChangedScene
+    made: Scene
+    answer: Any
+    refused: str
+
+    @property
+    def is_safe_only(self) -> bool:
+        """Whether nobody says what is right."""
+        return bool(self.refused) and self.answer is None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockBudget:
+    """How many blocks calls may execute before they count as not coming back.
+
+    That is twice as many as the routine does on the case's own scenes with the most items; with
+    more items than those, as many more as the square of their number.
+
+    Attributes:
+        blocks: so many with up to ``objects`` items.
+        objects: the most items that scenes of the case have.
+        patience: the seconds of processor time before blocks are counted.
+    """
+
+    blocks: int
+    objects: int
+    patience: float = 0.1
+
+    @classmethod
+    def of(cls, case: Case, bound: BoundCase, specs: Sequence[SceneSpec]) -> BlockBudget:
+        """Count what calls execute, on a scene of each generator with its most items.
+
+        Args:
+            case: the case.
+            bound: the case on a program.
+            specs: scenes of the case.
+        """
+        largest: dict[str, SceneSpec] = {}
+        for one in sorted(specs, key=lambda spec: spec.objects):
+            largest[one.generator] = one
+        most = max(one.objects for one in specs)
+        try:
+            blocks = max(
+                sum(bound.count(bound.before([scene_of(case, one)])).blocks().values())
+                for one in largest.values()
+            )
+        except GuestError:  # what it executes cannot be counted, or a call does not come back
+            return cls(Budget().blocks, most)
+        return cls(max(2 * blocks, _FEWEST_BLOCKS), most)
+
+    def budget(self, objects: int) -> Budget:
+        """The limits of calls on scenes with so many items."""
+        times = max(1.0, objects / self.objects) ** 2 if self.objects else 1.0
+        return Budget(blocks=int(self.blocks * times), patience=self.patience)
+
+
+class Executor:
+    """Runs scenes on one program.
+
+    Args:
+        case: the case.
+        bound: the case on the program.
+        allowed: how much its calls may execute.
+    """
+
+    def __init__(self, case: Case, bound: BoundCase, allowed: BlockBudget) -> None:
+        self._case = case
+        self._bound = bound
+        self.allowed = allowed
+        self.ran = self.refused = self.undecided = 0
+        """How many scenes were made, of how many of them nobody says what is right, and how many
+        the engine could not run, so that nothing is known of them."""
+
+    def first(
+        self, scenes: Sequence[ChangedScene], *, accepts_refused: bool
+    ) -> SceneFailure | None:
+        """The first scene that fails; None if all hold.
+
+        Args:
+            scenes: the scenes.
+            accepts_refused: whether a scene of which neither the reference nor a specification
+                says what is right holds if its call is safe: it returns, keeps the contract, and
+                touches nothing that it must not.
+        """
+        asked: list[_Asked] = []
+        for one in scenes:
+            self.ran += 1
+            told = self._ask(one)
+            if isinstance(told, SceneFailure):
+                return told
+            if told.is_safe_only:
+                self.refused += 1
+                if not accepts_refused:
+                    return SceneFailure(one, told.made, REFUSED, "", told.refused, told.refused)
+            asked.append(told)
+        if not asked:
+            return None
+        with self._allowance(max(one.made.objects for one in asked)):
+            layouts = self._bound.layouts([one.scene.spec.seed for one in asked])
+            for bound, rows in layouts:
+                alike = [asked[row] for row in rows]
+                held = self._all_hold(bound, alike)
+                if isinstance(held, SceneFailure):
+                    return held
+                left = () if held else alike
+                failed = next((found for one in left if (found := self._alone(one))), None)
+                if failed is not None:
+                    return failed
+        return None
+
+    @contextmanager
+    def _allowance(self, objects: int) -> Iterator[None]:
+        """Let calls execute as many blocks as scenes with so many items may need."""
+        machine = self._bound.machine
+        usual, machine.budget = machine.budget, self.allowed.budget(objects)
+        try:
+            yield
+        finally:
+            machine.budget = usual
+
+    def _ask(self, scene: ChangedScene) -> _Asked | SceneFailure:
+        made = None
+        try:
+            with at_most(_REFERENCE_SECONDS):
+                made = scene.make(self._case)
+                answer, refused = reference_answer(self._case, made)
+        except UsageError as error:
+            return SceneFailure(scene, made, NO_PLACE, "", str(error.__cause__ or error))
+        return _Asked(scene, made, answer, refused)
+
+    def _all_hold(self, bound: BoundCase, asked: Sequence[_Asked]) -> bool | SceneFailure:
+        """Whether nothing is wrong, in one batch; or the scene whose call did not come back."""
+        scenes = [one.made for one in asked]
+        preparations = [prepare(self._case, one.scene.spec) for one in asked]
+        try:
+            before = bound.before(scenes, preparations)
+            known = [index for index, one in enumerate(asked) if not one.refused]
+            answers = [asked[index].answer for index in known]
+            expected = bound.expected(before[known], answers)[0] if known else before[:0]
+        except (CaseError, UsageError, PrecedingCallError):
+            return False
+        told = Scenes(
+            tuple(one.scene.spec for one in asked),
+            Columns(scenes),
+            Columns([one.answer for one in asked]),
+            Preparations(preparations),
+            (b"",) * len(asked),
+        )
+        checks = SceneChecks(bound, before, told)
+        batch = checks.run()
+        if batch.fault is not None:
+            judged, one = of_fault(batch.fault), asked[batch.completed]
+            return self._failed(one, judged) if judged.kind else False
+        if batch.violations:
+            return False
+        wanted = np.array(
+            [bound.unchanged(*pair) for pair in zip(before, batch.after, strict=True)]
+        )
+        wanted[known] = expected
+        if bound.differences.rows(wanted, batch.after) or any(
+            _is_partly_wrong(bound, one, *pair)
+            for one, *pair in zip(asked, before, batch.after, strict=True)
+        ):
+            return False
+        memory = checks.judge(batch)  # last, because it makes calls again
+        return memory is None or not any(
+            one.weight == REFUTES and not one.suppressed for one in memory.violations
+        )
+
+    def _alone(self, one: _Asked) -> SceneFailure | None:
+        """What is wrong with one scene."""
+        spec = one.scene.spec
+        try:
+            preparation = prepare(self._case, spec)
+            judged = judge(self._bound, spec, one.made, preparation, one.answer, one.refused)
+        except PrecedingCallError as failed:
+            judged = Judgement(FAULT, failed.reason, failed.reason)
+        except (CaseError, UsageError) as error:
+            judged = Judgement(NO_PLACE, "", str(error))
+        if not judged.kind:
+            self.undecided += judged.after is None
+            return None
+        return self._failed(one, judged)
+
+    def _failed(self, one: _Asked, judged: Judgement) -> SceneFailure:
+        return SceneFailure(
+            one.scene, one.made, judged.kind, judged.place, judged.summary, one.refused
+        )
+
+
+def _is_partly_wrong(
+    bound: BoundCase, one: _Asked, before: NDArray[np.uint8], after: NDArray[np.uint8]
+) -> bool:
+    """Whether a call left something else than the specification says, or it has no place."""
+    if not one.refused or one.is_safe_only:
+        return False
+    try:
+        wanted = bound.partly_expected(before, after, one.answer)
+    except CaseError:
+        return True
+    return bool(bound.differences.rows(wanted[np.newaxis], after[np.newaxis]))

@@ -1,0 +1,335 @@
+"""The search: for each program the box of inputs for which it is correct and safe.
+
+A box is evidence, not proof: it held on so many scenes. Chance depends on the seed alone, and each
+program is searched apart, so the number of worker processes changes nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from emu.base.arguments import strings, whole_number
+from emu.base.errors import UsageError
+from emu.base.files import write_whole
+from emu.cases.case import DEFAULT_SEED, Case, KnownCase
+from emu.cases.known_case import case_as_known
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.subject import Subject
+from emu.cases.scenes import scene_of
+from emu.machine.guest_process import GuestWorkers
+from emu.search.domain.dependent_numbers import tied_numbers
+from emu.search.domain.dimensions import Box, Dimension, dimensions_of
+from emu.search.domain.execute import BlockBudget, Executor, SceneFailure
+from emu.search.domain.faces import Faces, Limit, Limits, is_usual
+from emu.search.domain.probes import Probes
+from emu.search.domain.report import (
+    BUDGET,
+    FAILS,
+    NO_FARTHER,
+    NO_PLACE,
+    REFUSED,
+    VERDICTS,
+    Counterexample,
+    DimensionRange,
+    DomainReport,
+    Face,
+    ProgramDomain,
+    SafeFace,
+)
+from emu.search.domain.smallest import smallest
+from emu.toolchain.gcc import BuiltProgram
+from emu.verify.explain.finding import make_finding
+from emu.verify.report.receipt import CaseIdentity
+from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
+
+DEFAULT_SCENES, DEFAULT_EXECUTIONS = 512, 30_000
+_KINDS_OF_SCENES = 64  # scenes of the case that show the usual ranges
+
+
+def domain(
+    selection: Selection,
+    folder: Path,
+    *,
+    scenes: int = DEFAULT_SCENES,
+    executions: int = DEFAULT_EXECUTIONS,
+    seed: int = DEFAULT_SEED,
+    objects: Sequence[int] | None = None,
+    jobs: int = 0,
+    command: Sequence[str] = (),
+    on_progress: Callable[[int], None] = lambda done: None,
+) -> DomainReport:
+    """Search for the inputs for which programs are correct and safe.
+
+    Args:
+        selection: the programs.
+        folder: where the scenes just outside are written, a file for each.
+        scenes: how many scenes a box has to hold on.
+        executions: how many scenes a search may run, for each program.
+        seed: the seed of chance, and of the scenes that are changed.
+        objects: numbers of objects in these; None is the case's own.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        command: a command line that does the same, one string for each word.
+        on_progress: called with the number of programs that are done.
+
+    Raises:
+        UsageError: the scenes of the case have no numbers.
+    """
+    case, count = selection.case, whole_number(scenes, "scenes", 1)
+    most, words = whole_number(executions, "executions"), strings(command, "command")
+    specs = tuple(dict.fromkeys(plan_scenes(case, _KINDS_OF_SCENES, seed, objects)))
+    found: dict[int, ProgramDomain] = {}
+    with GuestWorkers(jobs) as workers:
+        calls = [
+            (case.known, one, built, specs, seed, count, most, folder, words)
+            for one, built in zip(selection.subjects, selection.executed, strict=True)
+        ]
+        for index, one in workers.each(search_program, calls):
+            found[index] = one
+            on_progress(len(found))
+    programs = tuple(found[index] for index in range(len(calls)))
+    return DomainReport(
+        verdict=min((one.verdict for one in programs), key=VERDICTS.index),
+        case=CaseIdentity.of(case),
+        reference_files=dict(case.python),
+        seed=seed,
+        scenes=count,
+        executions=most,
+        programs=programs,
+        command=words,
+        ignored=case.ignored,
+        keeps_state=case.keeps_state,
+    )
+
+
+def search_program(
+    known: KnownCase,
+    subject: Subject,
+    built: BuiltProgram,
+    specs: Sequence[SceneSpec],
+    seed: int,
+    scenes: int,
+    most: int,
+    folder: Path,
+    command: tuple[str, ...],
+) -> ProgramDomain:
+    """Search for the box of one program, in this process; see `domain`."""
+    begins = time.process_time()
+    case = case_as_known(known)
+    dimensions = dimensions_of(case, [scene_of(case, one) for one in specs])
+    if not dimensions:
+        raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")
+    bound = bound_case_for(case, subject, checked=True)
+    executor = Executor(case, bound, BlockBudget.of(case, bound, specs))
+    probes = Probes(case, dimensions, specs, seed)
+    tied = tied_numbers(dimensions, executor, probes)
+    left = {one.name for one in dimensions} - {one.name for one in tied}
+    free = [one for one in dimensions if one.name in left]
+    found = _search(Faces(case, free, executor, probes, most, scenes))
+    keeper = _Keeper(case, dimensions, executor, built, subject, folder, command)
+    failure, ranges = None, []
+    if found.failed is not None:
+        failure = keeper.keep(found.failed, found.box, None)
+    else:
+        for one in free:
+            sides = [keeper.face(one, side, found) for side in (0, 1)]
+            ranges.append(DimensionRange(one.name, *sides))
+    return ProgramDomain(
+        subject.cpu,
+        subject.build,
+        built.sha256,
+        failure,
+        tuple(ranges),
+        tuple(tied),
+        found.search.held,
+        found.search.held_refused,
+        found.safe.search.held if found.safe else 0,
+        executor.undecided,
+        executor.ran,
+        round(time.process_time() - begins, 3),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a search has found.
+
+    Attributes:
+        search: the search.
+        box: the box; where it began if that fails.
+        alone: how far each face goes while other numbers stay where they began.
+        failed: a scene within the usual ranges that fails, so that there is no box; None if none
+            was found.
+        safe: what a search has found that went on where nobody says what is right; None if no face
+            ends there.
+    """
+
+    search: Faces
+    box: Box
+    alone: Limits = field(default_factory=dict)
+    failed: SceneFailure | None = None
+    safe: _Found | None = None
+
+
+def _search(search: Faces) -> _Found:
+    """Search for a box in which scenes are right, and for one in which they are safe."""
+    failed = search.start_fails()
+    if failed is not None and failed.kind == REFUSED:
+        search = replace(search, accepts_refused=True)  # so there is only the box that is safe
+        failed = search.start_fails()
+    if failed is not None:
+        return _Found(search, search.start(), failed=failed)
+    found = _grown(search, {})
+    search = found.search
+    if found.failed is not None or not any(one.is_refused for one in search.limits.values()):
+        return found
+    going_on = replace(search, accepts_refused=True)  # from where all usual scenes are right
+    known = {key: limit for key, limit in search.limits.items() if not limit.is_refused}
+    safe = _grown(going_on, known)
+    return replace(found, failed=safe.failed, safe=safe)
+
+
+def _grown(search: Faces, known: Limits) -> _Found:
+    """Grow a box to the usual ranges as a whole, and only what then holds beyond them.
+
+    So no number goes beyond its usual range at the cost of another one's.
+
+    Args:
+        search: begins in a box that holds.
+        known: the limits of faces that are known already; none of these goes farther.
+    """
+    sides = [(one, side) for one in search.dimensions for side in (0, 1)]
+    usual = {
+        (one.name, side): _nearer(known.get((one.name, side)), side, _usual(one, side))
+        for one, side in sides
+    }
+    box, failed = search.box(usual)
+    alone = {
+        (one.name, side): known.get((one.name, side)) or search.alone(one, side)
+        for one, side in sides
+    }
+    for (name, side), limit in alone.items():
+        is_inside = limit.value < box[name][1] if side else limit.value > box[name][0]
+        if failed is None and limit.failed is not None and is_inside:
+            box, failed = search.mended(box, limit.failed)
+    while failed is None:
+        outer = search.outwards(box)
+        ends = {
+            (name, side): _farther(alone[name, side], side, box[name][side])
+            if limit.ends == NO_FARTHER
+            else limit
+            for (name, side), limit in search.limits.items()
+        }
+        larger, failed = outer.box(ends)
+        if failed is None:
+            return _Found(outer, larger, alone)
+        box, failed = search.mended(box, failed)
+    return _Found(search, box, alone, failed)
+
+
+def _nearer(known: Limit | None, side: int, usual: int) -> Limit:
+    """The end of a usual range, or a limit that is known to lie within it."""
+    is_inside = known is not None and (known.value < usual if side else known.value > usual)
+    return known if known is not None and is_inside else Limit(usual, NO_FARTHER)
+
+
+def _farther(alone: Limit, side: int, held: int) -> Limit:
+    """How far a face may go at most; the search for that can end before a value that has held."""
+    is_nearer = alone.value < held if side else alone.value > held
+    return Limit(held, BUDGET) if is_nearer else alone
+
+
+def _usual(one: Dimension, side: int) -> int:
+    """The end of a number's usual range, or where the search begins if that is farther out."""
+    return max(one.high, one.start[1]) if side else min(one.low, one.start[0])
+
+
+class _Keeper:
+    """Tells what was found, and writes the scenes that fail."""
+
+    def __init__(
+        self,
+        case: Case,
+        dimensions: Sequence[Dimension],
+        executor: Executor,
+        built: BuiltProgram,
+        subject: Subject,
+        folder: Path,
+        command: tuple[str, ...],
+    ) -> None:
+        self._case = case
+        self._dimensions = dimensions
+        self._executor = executor
+        self._built, self._subject = built, subject
+        self._name = f"{subject.cpu}-{subject.build}"
+        self._folder = folder
+        self._command = command
+        self._written = 0
+
+    def face(self, one: Dimension, side: int, found: _Found) -> Face:
+        """What is told of one direction of one number."""
+        limit, safe = found.search.limits[one.name, side], None
+        if found.safe is not None:
+            is_other = found.safe.search.limits[one.name, side].value != limit.value
+            safe = self._end(one, side, found.safe) if limit.is_refused or is_other else None
+        end = self._end(one, side, found)
+        return Face(
+            (one.low, one.high)[side],
+            one.start[side],
+            found.alone[one.name, side].value,
+            end.value,
+            end.ends,
+            end.why,
+            end.counterexample,
+            safe,
+        )
+
+    def _end(self, one: Dimension, side: int, found: _Found) -> SafeFace:
+        """Where a face of a box ends, and why."""
+        limit = found.search.limits[one.name, side]
+        why, example = "the budget of scenes was used up", None
+        if limit.ends == NO_FARTHER:
+            why = one.ends[side]
+        elif limit.ends == FAILS and limit.failed is not None:
+            example = self.keep(limit.failed, found.box, limit.beyond)
+            why = example.summary
+        return SafeFace(limit.value, limit.ends, why, example)
+
+    def keep(self, failed: SceneFailure, box: Box, value: int | None) -> Counterexample:
+        """A scene that fails, made small; it is written if there is one."""
+        dimensions = [one for one in self._dimensions if one.name in box]
+        is_inside = is_usual(failed, dimensions)
+        if is_inside:  # so is what is made of it
+            usual = {one.name: (one.low, one.high) for one in dimensions}
+            box = {
+                name: (max(low, usual[name][0]), min(high, usual[name][1]))
+                for name, (low, high) in box.items()
+            }
+        failed = smallest(self._case, self._executor, dimensions, box, failed)
+        objects = failed.scene.spec.objects if failed.made is None else failed.made.objects
+        file = ""
+        if failed.made is not None and failed.kind not in (NO_PLACE, REFUSED):
+            found = make_finding(
+                self._case,
+                self._built,
+                self._subject,
+                failed.scene,
+                kind=failed.kind,
+                place=failed.place,
+                summary=failed.summary,
+                refused=failed.refused,
+                objects=objects,
+                executions=self._executor.ran,
+                seconds=0.0,
+                command=self._command,
+            )
+            self._written += 1
+            file = f"{self._written:03}-{failed.kind.replace(' ', '-')}-{self._name}.json"
+            write_whole(self._folder / file, found.to_json().encode("utf-8", "backslashreplace"))
+        return Counterexample(
+            value, is_inside, failed.kind, failed.summary, failed.refused, objects, file
+        )

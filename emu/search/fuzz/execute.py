@@ -1,0 +1,240 @@
+"""Runs changed scenes on all programs: what they execute, and what is wrong with them."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError, UsageError
+from emu.base.time_limit import at_most
+from emu.cases.case import Case, KnownCase
+from emu.cases.keys.parts import Scene
+from emu.cases.known_case import case_as_known
+from emu.cases.programs.subject import Subject
+from emu.machine import Budget
+from emu.machine.code_coverage.executed_edges import Edge
+from emu.search.fuzz.guide import Guidance, guidance
+from emu.verify.calls.preceding_calls import PrecedingCallError
+from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.judgement import FAULT, Judgement, judge, reference_answer
+from emu.verify.runs.prepared_scenes import prepare
+from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.scenes.changed_scenes import ChangedScene
+
+DIFFERENCE = "difference"
+"""The kind of a finding that two programs leave different results."""
+
+PATIENT = Budget(blocks=200_000)
+"""For calls whose time decides something."""
+
+_BLOCKS, _LEAST_PATIENCE = 1_000, 0.03
+_TIMES_AS_LONG = 3
+_REFERENCE_SECONDS = 3.0  # a changed scene may keep it busy for ever
+
+_BUCKETS = (1, 2, 3, 4, 8, 16, 32, 128)
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzTerms:
+    """How calls on changed scenes are made, and which count.
+
+    Attributes:
+        within: whether scenes count only that the reference accepts.
+        has_checks: whether every access to memory is checked.
+        budget: the limits of a call.
+        guide: a program that tells what it compares, if there is one; see `emu.search.fuzz.guide`.
+    """
+
+    within: bool = False
+    has_checks: bool = False
+    budget: Budget = PATIENT
+    guide: Subject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """Something that is wrong after a call on a changed scene.
+
+    Attributes:
+        subject: the index of the program.
+        kind: "divergence", "stray store", "violation", "memory", "fault" or "difference".
+        place: where it shows, without indices and addresses of data: findings at one place of one
+            program count as one.
+        summary: it as a sentence.
+        refused: why the reference does not say what is right; "" if it does.
+    """
+
+    subject: int
+    kind: str
+    place: str
+    summary: str
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What became of one changed scene.
+
+    Attributes:
+        features: numbers that stand for a program, an edge and how often it was taken, roughly;
+            and for a comparison of the guide and how near its two numbers came.
+        suspicions: what is wrong.
+        is_scene: whether it is a scene that at least one of the programs can be called on.
+        seconds: the processor time that it took.
+        longest: the processor time of the program that took longest.
+        pairs: pairs of numbers that the guide compared, and that differed.
+    """
+
+    features: frozenset[int]
+    suspicions: tuple[Suspicion, ...]
+    is_scene: bool
+    seconds: float
+    longest: float
+    pairs: tuple[tuple[int, int], ...] = ()
+
+
+def execute_all(
+    known: KnownCase,
+    subjects: Sequence[Subject],
+    inputs: Sequence[ChangedScene],
+    terms: FuzzTerms,
+) -> list[Execution]:
+    """Run changed scenes in this process; see `execute`."""
+    case = case_as_known(known)
+    return [execute(case, subjects, one, terms) for one in inputs]
+
+
+def quick_budget(usual: Sequence[Execution]) -> Budget:
+    """The limits of calls on changed scenes, many of which never return.
+
+    Args:
+        usual: what became of scenes on which calls do return.
+    """
+    longest = max((one.longest for one in usual if not one.suspicions), default=0.0)
+    patience = min(max(_LEAST_PATIENCE, _TIMES_AS_LONG * longest), PATIENT.patience)
+    return Budget(blocks=_BLOCKS, patience=patience)
+
+
+def execute(
+    case: Case, subjects: Sequence[Subject], given: ChangedScene, terms: FuzzTerms
+) -> Execution:
+    """Run one changed scene on all programs.
+
+    Args:
+        case: the case.
+        subjects: the programs.
+        given: what makes the scene.
+        terms: how calls are made, and which count.
+    """
+    begins = time.process_time()
+    features: set[int] = set()
+    found: list[Suspicion] = []
+    left: dict[int, _Left] = {}
+    is_scene, longest, told = False, 0.0, Guidance()
+    try:
+        with at_most(_REFERENCE_SECONDS):
+            scene = given.make(case)
+            answer, refused = reference_answer(case, scene)
+    except UsageError:
+        scene, refused = None, ""
+    if scene is not None and not (refused and terms.within):
+        for index, subject in enumerate(subjects):
+            bound = bound_of(case, subject, terms)
+            called = time.process_time()
+            try:
+                judged, edges = _call(bound, given, scene, answer, refused)
+            except (CaseError, UsageError):
+                continue  # the program has no place for these values
+            is_scene, longest = True, max(longest, time.process_time() - called)
+            features.update(_features(index, edges))
+            if judged.kind:
+                found.append(Suspicion(index, judged.kind, judged.place, judged.summary, refused))
+            elif judged.before is not None and judged.after is not None and refused:
+                bound = bound.at(given.spec.seed)
+                left[index] = _Left.of(bound, judged.before, judged.after)
+        found += _differences(subjects, left, refused)
+        if terms.guide is not None and is_scene and not found:
+            with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
+                told = guidance(case, terms.guide, given, scene, terms.budget)
+    seconds = time.process_time() - begins
+    return Execution(
+        frozenset(features | told.features), tuple(found), is_scene, seconds, longest, told.pairs
+    )
+
+
+def bound_of(case: Case, subject: Subject, terms: FuzzTerms) -> BoundCase:
+    """The case laid onto a program whose machine tells what calls execute."""
+    bound = bound_case_for(case, subject, covers=True, checked=terms.has_checks)
+    bound.machine.budget = terms.budget
+    return bound
+
+
+def _call(
+    bound: BoundCase, given: ChangedScene, scene: Scene, answer: Any, refused: str
+) -> tuple[Judgement, Mapping[Edge, int]]:
+    executed = bound.machine.executed_edges
+    assert executed is not None
+    executed.take()
+    try:
+        preparation = prepare(bound.case, given.spec)
+        judged = judge(bound, given.spec, scene, preparation, answer, refused)
+    except PrecedingCallError as failed:
+        judged = Judgement(FAULT, failed.reason, failed.reason)
+    return judged, executed.take()
+
+
+def _features(index: int, edges: Mapping[Edge, int]) -> set[int]:
+    return {
+        hash((index, edge, sum(count >= bucket for bucket in _BUCKETS)))
+        for edge, count in edges.items()
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Left:
+    """What a call left: the values of a case's variables, and which of them it changed."""
+
+    values: Mapping[str, NDArray[Any]]
+    changed: Mapping[str, NDArray[np.bool_]]
+
+    @classmethod
+    def of(cls, bound: BoundCase, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> _Left:
+        """The same of memory before and after a call."""
+        old, new = bound.observation(before), bound.observation(after)
+        return cls(new, {name: np.asarray(old[name] != values) for name, values in new.items()})
+
+
+def _differences(
+    subjects: Sequence[Subject], left: Mapping[int, _Left], refused: str
+) -> list[Suspicion]:
+    """The first place that two programs leave different, as far as nobody knows what is right.
+
+    Values that neither has changed do not count: what is promised to nobody is filled at random.
+    """
+    if len(left) < 2:
+        return []
+    first = min(left)
+    for index in sorted(left)[1:]:
+        for name, values in left[index].values.items():
+            other = left[first].values.get(name)
+            if other is None or np.shape(other) != np.shape(values):
+                continue
+            # A NaN differs from itself, and two programs that leave one agree.
+            differs = np.asarray((other != values) & ((other == other) | (values == values)))
+            differs &= left[first].changed[name] | left[index].changed[name]
+            places = np.flatnonzero(differs.ravel())
+            if len(places):
+                one, two = (np.ravel(each)[places[0]] for each in (other, values))
+                names = [subjects[i].name for i in (first, index)]
+                summary = (
+                    f"{name}, value {places[0]}, is {one} on the {names[0]} and {two} on the "
+                    f"{names[1]}"
+                )
+                return [Suspicion(index, DIFFERENCE, name, summary, refused)]
+    return []

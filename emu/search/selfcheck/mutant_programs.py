@@ -1,0 +1,194 @@
+"""Makes the programs of mutants: from changed sources, by the compiler."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.base.errors import CaseError, CompileError
+from emu.base.workers import Workers
+from emu.cases.case import Case
+from emu.cases.programs.programs import Selection
+from emu.cases.programs.subject import Subject
+from emu.program import read_program
+from emu.search.selfcheck.broken_sources import routine_sources, texts_of, with_changes
+from emu.search.selfcheck.equivalent import Equivalents
+from emu.search.selfcheck.fates import Fate, MutantFate, ProgramFate
+from emu.search.selfcheck.mutant import Mutant
+from emu.search.selfcheck.source_mutants import MARK, TRAP, beginnings_of, mutants_of
+from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.gcc import BuiltProgram, compile_program
+from emu.toolchain.sources import Sources
+
+_ABSENT = ProgramFate(Fate.ABSENT, "the program does not have the function")
+
+
+@dataclass(frozen=True, slots=True)
+class MadeMutant:
+    """A mutant, and by the names of the routine's programs what was made of each with it.
+
+    That is a program to be run, or what became of it already.
+    """
+
+    mutant: Mutant
+    programs: Mapping[str, Subject | ProgramFate]
+
+    def tried(self, judged: Mapping[Subject, ProgramFate]) -> MutantFate:
+        """What became of it, once every program has been run."""
+        return MutantFate(
+            self.mutant,
+            {
+                name: judged[one] if isinstance(one, Subject) else one
+                for name, one in self.programs.items()
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FromSources:
+    """The sources of a case, compiled with and without changes.
+
+    Attributes:
+        case: the case.
+        sources: its sources.
+        originals: the programs of the routine itself.
+    """
+
+    case: Case
+    sources: Sources
+    originals: tuple[BuiltProgram, ...]
+
+    @classmethod
+    def of(cls, selection: Selection) -> FromSources:
+        """The sources of some programs, which are compiled again with only what they need.
+
+        Raises:
+            ToolMissingError, CompileError, CaseError, UsageError: as of `compile_program`.
+        """
+        case = selection.case
+        sources = routine_sources(case, selection.source)
+        built = tuple(
+            compile_program(sources, case.builds[one.build], ALL_TARGETS[one.cpu])
+            for one in selection.built
+        )
+        return cls(case, sources, built)
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """The programs of the routine itself, ready to be run."""
+        return [self._subject(one) for one in self.originals]
+
+    @property
+    def has_mutants(self) -> bool:
+        """Whether there is anything in C or C++."""
+        return bool(texts_of(self.sources))
+
+    def mutants(self, workers: Workers) -> list[Mutant]:
+        """All mutants, in the order of the text."""
+        return mutants_of(texts_of(self.sources))
+
+    def runs(self, mutant: Mutant) -> int:
+        """How many programs are made with a mutant."""
+        return len(self.originals)
+
+    def make(
+        self,
+        mutants: Sequence[Mutant],
+        known: Equivalents,
+        jobs: int,
+        on_progress: Callable[[int], None],
+    ) -> list[MadeMutant]:
+        """Compile mutants for each processor and build.
+
+        Those in functions that a program does not have, and those that another case has of its
+        own, are not compiled for it.
+
+        Args:
+            mutants: the mutants.
+            known: names the sources that have another case.
+            jobs: how many compilers run at a time.
+            on_progress: called with 1 when a program has been made.
+        """
+
+        def made(mutant: Mutant, one: BuiltProgram) -> Subject | ProgramFate:
+            try:
+                other = known.elsewhere.get(mutant.file)
+                if other is not None and one.cpu in other.cpus:
+                    return ProgramFate(Fate.ELSEWHERE, f"{other.name}: {other.reason}")
+                is_absent = (mutant.place, one.path) in absent
+                return _ABSENT if is_absent else self._made(mutant, one)
+            finally:
+                on_progress(1)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            functions = dict.fromkeys(mutant.place for mutant in mutants)
+            places = [(function, one) for function in functions for one in self.originals]
+            answers = list(pool.map(lambda place: self._is_absent(*place), places))
+            absent = {
+                (function, one.path)
+                for (function, one), answer in zip(places, answers, strict=True)
+                if answer
+            }
+            pairs = [(mutant, one) for mutant in mutants for one in self.originals]
+            found = iter(list(pool.map(lambda pair: made(*pair), pairs)))
+        names = [one.name for one in self.subjects]
+        return [MadeMutant(mutant, {name: next(found) for name in names}) for mutant in mutants]
+
+    def uncalled(self, known: Equivalents) -> tuple[list[Subject], list[str]]:
+        """Programs in which functions that are never called have a trap at their beginning.
+
+        Args:
+            known: names these functions.
+
+        Returns:
+            The programs, and the functions that there are not, in words.
+        """
+        every = beginnings_of(texts_of(self.sources), TRAP)
+        traps = [one for one in every if one.place in known.uncalled]
+        missing = known.uncalled.keys() - {one.place for one in traps}
+        changed = with_changes(self.sources, traps)
+        built = [self._compile(changed, one) for one in self.originals if traps]
+        return (
+            [self._subject(one) for one in built],
+            [f"there is no such function: {name}" for name in sorted(missing)],
+        )
+
+    def _is_absent(self, function: str, original: BuiltProgram) -> bool:
+        """Whether a program has nothing of a function: it is the same with a mark in it."""
+        every = beginnings_of(texts_of(self.sources), MARK)
+        marks = [one for one in every if one.place == function]
+        try:
+            made = self._compile(with_changes(self.sources, marks), original)
+        except (CompileError, CaseError):
+            return False
+        return bool(marks) and _code_digest(made.path) == _code_digest(original.path)
+
+    def _made(self, mutant: Mutant, original: BuiltProgram) -> Subject | ProgramFate:
+        try:
+            made = self._compile(with_changes(self.sources, [mutant]), original)
+        except (CompileError, CaseError) as error:
+            return ProgramFate(Fate.INVALID, error.problem.strip().splitlines()[-1])
+        if _code_digest(made.path) == _code_digest(original.path):
+            return ProgramFate(Fate.IDENTICAL)
+        return self._subject(made)
+
+    def _compile(self, sources: Sources, like: BuiltProgram) -> BuiltProgram:
+        return compile_program(sources, self.case.builds[like.build], ALL_TARGETS[like.cpu])
+
+    def _subject(self, built: BuiltProgram) -> Subject:
+        made = Subject(built.cpu, built.build, built.path, sha256=built.sha256)
+        return made.of_case(self.case)
+
+
+@functools.lru_cache(maxsize=16)
+def _code_digest(program: Path) -> str:
+    """A digest of what gets into memory of a program, which debugging information does not."""
+    summary = hashlib.sha256()
+    for segment in read_program(program).segments:
+        summary.update(f"{segment.address} {segment.size} {len(segment.data)} ".encode())
+        summary.update(segment.data)
+    return summary.hexdigest()

@@ -1,0 +1,378 @@
+"""Scenes that are changed at random: what is found, and that it is found again."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from emu.base.errors import InputError, UsageError
+from emu.base.time_limit import at_most
+from emu.cases.find import load_case
+from emu.cases.programs.programs import Selection, programs_of
+from emu.machine.cpu import CPUS
+from emu.report.forms.terminal import text_of
+from emu.search.fuzz.document import fuzz_document
+from emu.search.fuzz.execute import FuzzTerms, execute
+from emu.search.fuzz.mutate import Mutator
+from emu.search.fuzz.numbers import numbers_of
+from emu.search.fuzz.report import FuzzReport
+from emu.search.fuzz.search import fuzz
+from emu.verify.explain.finding import read_finding
+from emu.verify.explain_failure import explain
+from emu.verify.runs.judgement import reference_answer
+from emu.verify.scenes.changed_scenes import ChangedScene, changed_of, fields_of, value_of, written
+from emu.verify.scenes.fills import Fill
+from emu.verify.scenes.scene_spec import SceneSpec
+from posts.listing import import_listing
+from tests.small_cases import require_compilers
+
+# Only a number that no scene of the case has leads to the mistake, after another that none has.
+SOURCE = """
+long gValues[16], gSum;
+short gCount;
+
+extern "C" void Run()
+{
+    gSum = 0;
+    for (short n = 0; n < gCount; n++)
+    {
+        if (gValues[n] == 54321)
+            if (n > 0 && gValues[n - 1] == 54321)
+                gSum += 1;
+        gSum += gValues[n];
+    }
+}
+"""
+REFERENCE = "return answer(total=int(scene.values.sum()))"
+
+
+@pytest.fixture
+def selection(small_cases) -> Selection:
+    case = small_cases.make(SOURCE, REFERENCE, "{gSum: total}")
+    return small_cases.programs(case)
+
+
+def search(programs: Selection, folder: Path, **terms: Any) -> FuzzReport:
+    return fuzz(programs.case, programs, folder=folder, **terms).report
+
+
+def without_seconds(report: FuzzReport) -> FuzzReport:
+    findings = tuple(replace(one, seconds=0.0) for one in report.findings)
+    return replace(report, seconds=0.0, findings=findings)
+
+
+def corpus_of(folder: Path) -> list[str]:
+    return [path.read_text() for path in sorted((folder / "corpus").iterdir())]
+
+
+@pytest.fixture
+def found(selection, tmp_path) -> tuple[FuzzReport, Path]:
+    folder = tmp_path / "fuzz"
+    return search(selection, folder, executions=1500, jobs=1, seed=3), folder
+
+
+@pytest.mark.slow
+def test_what_is_behind_two_comparisons_is_found_and_explained(found):
+    report, folder = found
+    (one,) = report.findings
+    assert (one.kind, one.program, one.refused) == ("divergence", "601 O2", "")
+    finding = read_finding(folder / one.file)
+    assert value_of(finding.fields["values"]).tolist() == [54321, 54321]
+    explained = explain(folder / one.file)
+    assert explained is not None and explained.verdict == "refuted"
+    assert str(explained.explanation.divergence).startswith("gSum is 108643, expected 108642")
+    assert list(explained.explanation.columns["values"]) == [54321, 54321]
+
+
+@pytest.mark.slow
+def test_a_search_goes_on_as_if_it_had_not_been_interrupted(selection, tmp_path):
+    whole = search(selection, tmp_path / "whole", executions=256, jobs=2, seed=5)
+    part = search(selection, tmp_path / "parts", executions=100, jobs=1, seed=5)
+    assert part.executions < whole.executions
+    rest = whole.executions - part.executions
+    parts = search(selection, tmp_path / "parts", executions=rest, jobs=1, seed=5)
+    assert corpus_of(tmp_path / "whole") == corpus_of(tmp_path / "parts")
+    assert without_seconds(parts) == without_seconds(whole)
+
+
+def test_a_right_program_has_no_findings(small_cases, tmp_path):
+    source = SOURCE.replace("gSum += 1;", ";")
+    case = small_cases.make(source, REFERENCE, "{gSum: total}")
+    programs = small_cases.programs(case)
+    report = search(programs, tmp_path / "fuzz", executions=100, jobs=1)
+    assert (report.verdict, report.findings) == ("nothing found", ())
+    assert report.executions >= 100 and report.changed > 50 and report.corpus
+    document = fuzz_document(report, tmp_path / "fuzz")
+    assert "nothing found" in text_of(document)
+    assert [check.fate.value for check in document.checks] == ["passed"]
+
+
+# A scene of which nothing can be changed: all that it gives follows from its seed.
+FIXED = """
+@dataclass(frozen=True)
+class Fixed:
+    generator: str
+    seed: int
+    objects = 1
+
+    @property
+    def number(self):
+        return self.seed % 1000
+
+    def keep(self, indices):
+        return self
+
+def make_fixed(generator, objects, seed, width, height):
+    return Fixed(generator, seed)
+"""
+
+
+def test_scenes_that_cannot_be_changed_are_no_success(small_cases, macproof, tmp_path):
+    require_compilers("601")
+    case = small_cases.make(
+        'short gNumber; long gSum; extern "C" void Run() { gSum = gNumber; }',
+        "return answer(total=scene.number)",
+        "{gSum: total}",
+        given="{gNumber: number}",
+        python=FIXED,
+        make="make_fixed",
+    )
+    text = case.path.read_text().replace("objects: [5, 9]", "objects: [1]")
+    case.path.write_text(text)
+    words = ("--cpu", "601", "--build", "O2", "--executions", "80", "--folder", tmp_path / "fuzz")
+    done = macproof("fuzz", case.path, *words, "--junit", tmp_path / "fuzz.xml")
+    assert (done.code, done.err) == (4, "")
+    assert "nothing tried (no changed scene was run: the scenes cannot be changed" in done.out
+    assert "<error" in (tmp_path / "fuzz.xml").read_text()
+
+
+def test_a_search_without_a_round_is_no_success(small_cases, macproof, tmp_path):
+    require_compilers("601")
+    case = small_cases.make(SOURCE.replace("gSum += 1;", ";"), REFERENCE, "{gSum: total}")
+    words = ("--cpu", "601", "--build", "O2", "--seconds", "0", "--folder", tmp_path / "fuzz")
+    done = macproof("fuzz", case.path, *words)
+    assert (done.code, done.err) == (4, "")
+    assert "nothing tried (no changed scene was run: there was no round)" in done.out
+
+
+# Numbers that stand in no instruction: one that a scene has to have, and one of which the scene has
+# to have a part, so that only coming nearer leads there.
+KEY = "volatile unsigned long gKey = 5901246;" + SOURCE.replace(
+    "if (gValues[n] == 54321)", "if ((unsigned long) gValues[n] * MANY == gKey)"
+).replace("if (n > 0 && gValues[n - 1] == 54321)", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("many", [1, 3])
+def test_comparisons_lead_to_numbers_that_chance_does_not_find(
+    many: int, small_cases, tmp_path, monkeypatch
+):
+    case = small_cases.make(KEY.replace("MANY", f"{many}u"), REFERENCE, "{gSum: total}")
+    programs = small_cases.programs(case, ["68040"])
+    terms: dict[str, Any] = {"executions": 1500, "jobs": 2, "seed": 3}
+    guided = search(programs, tmp_path / "guided", **terms)
+    (one,) = guided.findings
+    assert one.kind == "divergence" and one.summary.startswith("gSum is")
+    finding = read_finding(tmp_path / "guided" / one.file)
+    assert 5901246 // many in value_of(finding.fields["values"]).tolist()
+    monkeypatch.setattr("emu.search.fuzz.search.guide_of", lambda selection: None)
+    assert search(programs, tmp_path / "not guided", **terms).findings == ()
+
+
+def test_the_folder_of_another_search_is_refused(selection, tmp_path):
+    search(selection, tmp_path, executions=20, jobs=1, scenes=1)
+    with pytest.raises(UsageError, match="is of another search"):
+        search(selection, tmp_path, executions=20, jobs=1, scenes=1, seed=7)
+    state = tmp_path / "fuzz.json"
+    state.write_text(state.read_text().replace('"rounds"', '"turns"'))
+    with pytest.raises(InputError, match="damaged"):
+        search(selection, tmp_path, executions=20, jobs=1, scenes=1)
+
+
+# -- what the reference does not know ----------------------------------------------------------
+
+
+def four_shifts(**options: object) -> Selection:
+    chosen = {"cpus": ["68040", "601"], "builds": ["O2"], **options}
+    return programs_of(load_case("four-shifts"), **chosen)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_scenes_that_the_reference_refuses_can_be_left_out(tmp_path):
+    report = search(four_shifts(), tmp_path, executions=150, jobs=1, scenes=1, within=True)
+    assert report.findings == ()
+    assert report.refused > 10
+
+
+@pytest.mark.slow
+def test_defects_of_the_listing_are_found_from_one_scene(post, tmp_path):
+    listing = tmp_path / "listing.cpp"
+    listing.write_text(import_listing(post).text, encoding="latin-1")
+    programs = four_shifts(source=listing, cpus=["68000", "68040", "601"])
+    report = search(programs, tmp_path / "fuzz", executions=1000, jobs=2, scenes=1, seed=3)
+    kinds = {(one.kind, one.place.split("[")[0]) for one in report.findings}
+    # M8: what lies beside the table is written, the links of objects among it.
+    assert ("stray store", "gObjects") in kinds
+    # M9: the flags are wrong; the specification says what is right off the screen.
+    assert ("divergence", "gCollisionArray") in kinds
+    # M10: the list becomes a ring, and the routine never returns.
+    assert ("fault", "UpdateSectors: it did not return within N blocks") in kinds
+    assert all(one.refused for one in report.findings)
+    stray = next(one for one in report.findings if one.kind == "stray store")
+    explained = explain(tmp_path / "fuzz" / stray.file)
+    assert explained is not None and "UpdateSectors" in str(explained.explanation.writer)
+
+
+@pytest.mark.slow
+def test_full_checks_find_what_changes_no_value(small_cases, tmp_path):
+    source = SOURCE.replace("gSum += 1;", "*(volatile long*) &gValues[n + 16];")
+    case = small_cases.make(source, REFERENCE, "{gSum: total}")
+    programs = small_cases.programs(case)
+    usual = search(programs, tmp_path / "usual", executions=1000, jobs=1, seed=3)
+    full = search(programs, tmp_path / "full", executions=1000, jobs=1, seed=3, checks="full")
+    assert usual.findings == ()
+    (one,) = full.findings
+    assert one.kind == "memory" and "gValues" in one.summary
+    with pytest.raises(UsageError, match="no value is known to be wrong"):
+        explain(tmp_path / "full" / one.file)
+
+
+# -- scenes ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.array([[1, -2], [3, 4]], np.int32),
+        np.array([True, False]),
+        np.array([0.5, -1.0]),
+        np.zeros((0, 2), np.int16),
+        b"\x00\xff",
+        "Caf\xe9",
+        7,
+        -0.5,
+        True,
+        None,
+    ],
+)
+def test_values_are_read_as_they_were_written(value):
+    again = value_of(written(value))
+    assert type(again) is type(value)
+    if isinstance(value, np.ndarray):
+        assert again.dtype == value.dtype and again.shape == value.shape
+        assert (again == value).all()
+    else:
+        assert again == value
+
+
+def test_a_changed_scene_is_made_again():
+    case = load_case("four-shifts")
+    spec = SceneSpec("shuffled", 5, 3)
+    original = ChangedScene(spec).make(case)
+    changed = changed_of(case, spec, original.keep(np.array([0, 2, 4])))
+    assert changed.fields.keys() == {"corners", "_order"}
+    made = changed.make(case)
+    assert (made.corners == original.corners[[0, 2, 4]]).all()
+    assert (made.generator, made.seed, made.objects) == ("shuffled", 3, 3)
+    assert changed_of(case, spec, original).fields == {}
+
+
+def test_changes_leave_the_origin_and_the_types_alone():
+    case = load_case("four-shifts")
+    scene = ChangedScene(SceneSpec("shuffled", 20, 3)).make(case)
+    mutator = Mutator(case, (12345,), np.random.Generator(np.random.PCG64(1)))
+    seen: set[int] = set()
+    for _ in range(200):
+        try:
+            made = mutator.change(scene, scene)
+        except UsageError:
+            continue
+        assert (made.generator, made.seed) == ("shuffled", 3)
+        assert made.corners.dtype == np.int32 and not made.corners.flags.writeable
+        seen |= set(made.corners.ravel().tolist())
+    assert seen & {12344, 12345, 12346}
+    assert min(seen) < -1000 and max(seen) > 100_000
+    assert (scene.corners == ChangedScene(SceneSpec("shuffled", 20, 3)).make(case).corners).all()
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_numbers_of_a_program(cpu):
+    (subject,) = programs_of(load_case("blockmap"), cpus=[cpu], builds=["O2"], use="prebuilt")
+    numbers = numbers_of(subject.read(), CPUS[cpu])
+    assert {95, 127} & set(numbers) and all(abs(one) > 1 for one in numbers)
+
+
+def test_fields_of_a_plain_object():
+    class Plain:
+        def __init__(self) -> None:
+            self.generator, self.seed, self.text, self.values = "any", 1, b"ab", [1, 2]
+            self.other = object()
+
+    fields = fields_of(Plain())  # type: ignore[arg-type]
+    assert fields.keys() == {"text", "values"}
+    assert isinstance(fields["values"], np.ndarray)
+
+
+@pytest.mark.slow
+def test_the_command(macproof, tmp_path):
+    words = ("fuzz", "four-shifts", "--cpu", "601", "--build", "O2", "--programs", "prebuilt")
+    options = ("--scenes", 1, "--executions", 60, "--jobs", 1, "--folder", tmp_path / "fuzz")
+    outcome = macproof(*words, *options, "--json", tmp_path / "fuzz-report.json")
+    assert outcome.code == 1
+    report = json.loads((tmp_path / "fuzz-report.json").read_text())
+    assert report["schema"] == "macproof.fuzz/2" and report["findings"]
+    assert f"macproof explain {tmp_path / 'fuzz'}/findings/001-" in outcome.out.replace("\n", "")
+
+
+def test_a_reference_that_keeps_busy_for_ever_is_not_waited_for(small_cases):
+    case = small_cases.make(SOURCE, "while True:\n    pass", "{gSum: total}")
+    scene = ChangedScene(SceneSpec("any", 5, 1)).make(case)
+    with at_most(0.1), pytest.raises(UsageError, match=r"did not return within 0\.1 s"):
+        reference_answer(case, scene)
+
+
+def test_scenes_grow_and_shrink() -> None:
+    case = load_case("four-shifts")
+    first = ChangedScene(SceneSpec("uniform", 3, 1)).make(case)
+    mutator = Mutator(case, (), np.random.Generator(np.random.PCG64(1)))
+    lengths = set()
+    for _ in range(200):
+        try:
+            lengths.add(mutator.change(first, first).objects)
+        except UsageError:
+            continue  # numbers that a scene cannot have
+    assert {1, 2, 3, 4, 5, 6} <= lengths
+
+
+def test_programs_differ_only_in_what_they_leave(small_cases):
+    """The reference refuses the scene, so programs are compared with each other alone."""
+    source = """
+    float gNumbers[2];
+    long gValues[16], gSum;
+    short gCount;
+    extern "C" void Run()
+    {
+        long *const bits = (long*) gNumbers;
+        bits[0] = 0x7fa00000;  // a signalling NaN
+        bits[1] = 0x7fc00000;
+        gSum = 1;
+    }
+    """
+    reference = "raise ValueError('nothing is right')"
+    case = small_cases.make(source, reference, "{gSum: total, gNumbers: numbers}")
+    # Of gValues only the first 5 are given; the others are random, and nobody changes them.
+    noise = ChangedScene(SceneSpec("any", 5, 1, Fill.NOISE))
+    same, other = (small_cases.subject(case, cpu, "O1") for cpu in ("68040", "601"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert execute(case, [same, other], noise, FuzzTerms()).suspicions == ()
+    case.path.with_name("small.cpp").write_text(source.replace("gSum = 1", "gSum = 2"))
+    changed = small_cases.subject(case, "601", "O1")
+    (found,) = execute(case, [same, changed], noise, FuzzTerms()).suspicions
+    assert (found.kind, found.place) == ("difference", "gSum")
