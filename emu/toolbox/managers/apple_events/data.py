@@ -22,8 +22,6 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import AEDesc
 
-PACK_8 = 0xA816
-
 
 class AppleEventData(Manager):
     """Descriptors, and the parameters and attributes of events."""
@@ -120,29 +118,19 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AECreateDesc (typeCode: DescType; dataPtr: Ptr; dataSize: Size; "
         "VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x825),
         moves_memory=True,
     )
     def create(self, kind: str, place: int, size: int, result: int) -> int:
         """Make a descriptor of a copy of data."""
         return self.store(result, self.bytes_at(kind, place, size))
 
-    @routine(
-        "FUNCTION AEDisposeDesc (VAR theAEDesc: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x204),
-        moves_memory=True,
-    )
+    @routine("FUNCTION AEDisposeDesc (VAR theAEDesc: AEDesc): OSErr", moves_memory=True)
     def dispose_descriptor(self, place: int) -> int:
         """Free the data of a descriptor."""
         return self.dispose(place)
 
     @routine(
-        "FUNCTION AEDuplicateDesc (theAEDesc: AEDesc; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x405),
-        moves_memory=True,
+        "FUNCTION AEDuplicateDesc (theAEDesc: AEDesc; VAR result: AEDesc): OSErr", moves_memory=True
     )
     def duplicate(self, place: int, result: int) -> int:
         """Copy a descriptor and its data."""
@@ -150,8 +138,6 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AECoerceDesc (theAEDesc: AEDesc; toType: DescType; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x603),
         moves_memory=True,
     )
     def coerce(self, place: int, wanted: str, result: int) -> int:
@@ -161,8 +147,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AECoercePtr (typeCode: DescType; dataPtr: Ptr; dataSize: Size; "
         "toType: DescType; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xA02),
         moves_memory=True,
     )
     def coerce_bytes(self, kind: str, place: int, size: int, wanted: str, result: int) -> int:
@@ -174,8 +158,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEPutParamPtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xA0F),
         imports=("AEPutKeyPtr",),
         moves_memory=True,
     )
@@ -186,8 +168,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEPutParamDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "theAEDesc: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x610),
         imports=("AEPutKeyDesc",),
         moves_memory=True,
     )
@@ -199,8 +179,6 @@ class AppleEventData(Manager):
         "FUNCTION AEGetParamPtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR typeCode: DescType; dataPtr: Ptr; maximumSize: Size; "
         "VAR actualSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xE11),
         imports=("AEGetKeyPtr",),
         moves_memory=True,
     )
@@ -213,8 +191,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEGetParamDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x812),
         imports=("AEGetKeyDesc",),
         moves_memory=True,
     )
@@ -225,8 +201,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AESizeOfParam (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "VAR typeCode: DescType; VAR dataSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x829),
         imports=("AESizeOfKeyDesc",),
     )
     def size_of_parameter(self, event: int, keyword: str, kind: int, size: int) -> int:
@@ -235,8 +209,6 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEDeleteParam (theAppleEvent: AEDesc; theAEKeyword: AEKeyword): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x413),
         imports=("AEDeleteKeyDesc",),
         moves_memory=True,
     )
@@ -252,8 +224,6 @@ class AppleEventData(Manager):
         "FUNCTION AEGetAttributePtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR typeCode: DescType; dataPtr: Ptr; maximumSize: Size; "
         "VAR actualSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xE15),
         moves_memory=True,
     )
     def get_attribute_bytes(
@@ -269,8 +239,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEGetAttributeDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x826),
         moves_memory=True,
     )
     def get_attribute(self, event: int, keyword: str, wanted: str, result: int) -> int:
@@ -280,8 +248,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEPutAttributePtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xA16),
         moves_memory=True,
     )
     def put_attribute_bytes(self, event: int, keyword: str, kind: str, data: int, size: int) -> int:
@@ -291,8 +257,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEPutAttributeDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "theAEDesc: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x627),
         moves_memory=True,
     )
     def put_attribute(self, event: int, keyword: str, value: int) -> int:
@@ -302,8 +266,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AECreateAppleEvent (theAEEventClass: AEEventClass; theAEEventID: AEEventID; "
         "target: AEDesc; returnID: INTEGER; transactionID: LONGINT; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xB14),
         moves_memory=True,
     )
     def create_event(

@@ -46,11 +46,7 @@ class DialogFields(Manager):
     _looks: DialogLooks
     _dialog_manager: DialogManager
 
-    @routine(
-        "PROCEDURE ParamText (param0,param1,param2,param3: Str255)",
-        trap=0xA98B,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE ParamText (param0,param1,param2,param3: Str255)", moves_memory=True)
     def param_text(self, first: int, second: int, third: int, fourth: int) -> None:
         """What stands for ^0 to ^3 in static text; nil leaves one as it is."""
         for number, address in enumerate((first, second, third, fourth)):
@@ -60,7 +56,6 @@ class DialogFields(Manager):
     @routine(
         "PROCEDURE GetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; VAR itemType: INTEGER; "
         "VAR item: Handle; VAR box: Rect)",
-        trap=0xA98D,
         imports=("GetDItem",),
     )
     def get_dialog_item(
@@ -79,7 +74,6 @@ class DialogFields(Manager):
     @routine(
         "PROCEDURE SetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; itemType: INTEGER; "
         "item: Handle; box: Rect)",
-        trap=0xA98E,
         imports=("SetDItem",),
     )
     def set_dialog_item(self, dialog: int, number: int, kind: int, handle: int, box: int) -> None:
@@ -92,11 +86,7 @@ class DialogFields(Manager):
         changed = replace(item, type=kind & 0xFF, handle=handle, r=r)
         self._dialogs.store(dialog, changed)
 
-    @routine(
-        "PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)",
-        trap=0xA990,
-        imports=("GetIText",),
-    )
+    @routine("PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)", imports=("GetIText",))
     def get_dialog_item_text(self, handle: int, text: int) -> None:
         """What a text item says; 255 characters of it."""
         found = self._owner(handle)
@@ -108,7 +98,6 @@ class DialogFields(Manager):
 
     @routine(
         "PROCEDURE SetDialogItemText (item: Handle; text: Str255)",
-        trap=0xA98F,
         imports=("SetIText",),
         moves_memory=True,
     )
@@ -143,7 +132,6 @@ class DialogFields(Manager):
     @routine(
         "PROCEDURE SelectDialogItemText (theDialog: DialogPtr; itemNo: INTEGER; "
         "strtSel,endSel: INTEGER)",
-        trap=0xA97E,
         imports=("SelIText", "SelectDialogItemTxt"),
         moves_memory=True,
     )
@@ -159,7 +147,6 @@ class DialogFields(Manager):
 
     @routine(
         "PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)",
-        trap=0xA827,
         imports=("HideDItem",),
         moves_memory=True,
     )
@@ -173,7 +160,6 @@ class DialogFields(Manager):
 
     @routine(
         "PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)",
-        trap=0xA828,
         imports=("ShowDItem",),
         moves_memory=True,
     )
@@ -275,10 +261,10 @@ class DialogFields(Manager):
         """The font of dialogs made from now on."""
         self.guest.put16(_DIALOG_FONT, font)
 
-    @routine("PROCEDURE CouldDialog (dialogID: INTEGER)", trap=0xA979)
-    @routine("PROCEDURE FreeDialog (dialogID: INTEGER)", trap=0xA97A)
-    @routine("PROCEDURE CouldAlert (alertID: INTEGER)", trap=0xA989)
-    @routine("PROCEDURE FreeAlert (alertID: INTEGER)", trap=0xA98A)
+    @routine("PROCEDURE CouldDialog (dialogID: INTEGER)")
+    @routine("PROCEDURE FreeDialog (dialogID: INTEGER)")
+    @routine("PROCEDURE CouldAlert (alertID: INTEGER)")
+    @routine("PROCEDURE FreeAlert (alertID: INTEGER)")
     def keep_in_memory(self, number: int) -> None:
         """Resources are never out of reach here."""
 

@@ -81,16 +81,14 @@ class WindowTracking(Manager):
 
     # -- what is where -----------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION FindWindow (thePoint: Point; VAR theWindow: WindowPtr): INTEGER", trap=0xA92C
-    )
+    @routine("FUNCTION FindWindow (thePoint: Point; VAR theWindow: WindowPtr): INTEGER")
     def find_window(self, place: Point, result: int) -> int:
         """Which part of which window is at a point of the screen."""
         part, window = self._windows.at(place)
         self.guest.put32(result, window)
         return IN_SYSTEM_WINDOW if self._accessories.driver_of(window) else int(part)
 
-    @routine("FUNCTION PinRect (theRect: Rect; thePt: Point): LONGINT", trap=0xA94E)
+    @routine("FUNCTION PinRect (theRect: Rect; thePt: Point): LONGINT")
     def pin_rect(self, r: int, place: Point) -> int:
         """The point of a rectangle that is nearest to a point."""
         top, left, bottom, right = self.guest.rect(r)
@@ -101,9 +99,7 @@ class WindowTracking(Manager):
     # -- boxes -------------------------------------------------------------------------------------
 
     @routine(
-        "FUNCTION TrackGoAway (theWindow: WindowPtr; thePt: Point): BOOLEAN",
-        trap=0xA91E,
-        moves_memory=True,
+        "FUNCTION TrackGoAway (theWindow: WindowPtr; thePt: Point): BOOLEAN", moves_memory=True
     )
     def track_go_away(self, window: int, place: Point) -> bool:
         """Follow the mouse from a press in the close box."""
@@ -115,7 +111,6 @@ class WindowTracking(Manager):
 
     @routine(
         "FUNCTION TrackBox (theWindow: WindowPtr; thePt: Point; partCode: INTEGER): BOOLEAN",
-        trap=0xA83B,
         moves_memory=True,
     )
     def track_box(self, window: int, place: Point, part: int) -> bool:
@@ -151,13 +146,11 @@ class WindowTracking(Manager):
     @routine(
         "FUNCTION DragGrayRgn (theRgn: RgnHandle; startPt: Point; limitRect,slopRect: Rect; "
         "axis: INTEGER; actionProc: ProcPtr): LONGINT",
-        trap=0xA905,
         moves_memory=True,
     )
     @routine(
         "FUNCTION DragTheRgn (theRgn: RgnHandle; startPt: Point; limitRect,slopRect: Rect; "
         "axis: INTEGER; actionProc: ProcPtr): LONGINT",
-        trap=0xA926,
         moves_memory=True,
     )
     def drag_gray_rgn(
@@ -206,7 +199,6 @@ class WindowTracking(Manager):
 
     @routine(
         "PROCEDURE DragWindow (theWindow: WindowPtr; startPt: Point; boundsRect: Rect)",
-        trap=0xA925,
         moves_memory=True,
     )
     def drag_window(self, window: int, start: Point, bounds: int) -> None:
@@ -224,7 +216,6 @@ class WindowTracking(Manager):
 
     @routine(
         "FUNCTION GrowWindow (theWindow: WindowPtr; startPt: Point; sizeRect: Rect): LONGINT",
-        trap=0xA92B,
         moves_memory=True,
     )
     def grow_window(self, window: int, start: Point, sizes: int) -> int:
@@ -258,7 +249,6 @@ class WindowTracking(Manager):
 
     @routine(
         "PROCEDURE MoveWindow (theWindow: WindowPtr; hGlobal,vGlobal: INTEGER; front: BOOLEAN)",
-        trap=0xA91B,
         moves_memory=True,
     )
     def move_window(self, window: int, h: int, v: int, front: bool) -> None:
@@ -302,7 +292,6 @@ class WindowTracking(Manager):
 
     @routine(
         "PROCEDURE SizeWindow (theWindow: WindowPtr; w,h: INTEGER; fUpdate: BOOLEAN)",
-        trap=0xA91D,
         moves_memory=True,
     )
     def size_window(self, window: int, width: int, height: int, update: bool) -> None:
@@ -319,7 +308,6 @@ class WindowTracking(Manager):
 
     @routine(
         "PROCEDURE ZoomWindow (theWindow: WindowPtr; partCode: INTEGER; front: BOOLEAN)",
-        trap=0xA83A,
         moves_memory=True,
     )
     def zoom_window(self, window: int, part: int, front: bool) -> None:

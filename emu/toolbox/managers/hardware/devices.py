@@ -225,32 +225,17 @@ class DeviceManager(Manager):
         """Ask a driver about its state."""
         return self._call(block, DriverHeader.drvrStatus.offset)
 
-    @routine(
-        "FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr",
-        trap=0xA004,
-        registers="A0 -> D0",
-        architecture="m68k",
-    )
+    @routine("FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
     def control_68k(self, block: int) -> int:
         """The same."""
         return self._call(block, DriverHeader.drvrCtl.offset)
 
-    @routine(
-        "FUNCTION PBStatus (paramBlock: ParmBlkPtr): OSErr",
-        trap=0xA005,
-        registers="A0 -> D0",
-        architecture="m68k",
-    )
+    @routine("FUNCTION PBStatus (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
     def status_68k(self, block: int) -> int:
         """The same."""
         return self._call(block, DriverHeader.drvrStatus.offset)
 
-    @routine(
-        "FUNCTION PBKillIO (paramBlock: ParmBlkPtr): OSErr",
-        trap=0xA006,
-        registers="A0 -> D0",
-        architecture="m68k",
-    )
+    @routine("FUNCTION PBKillIO (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
     def kill_io_68k(self, block: int) -> int:
         """Have a driver stop what it is doing: a command of its own."""
         CntrlParam(self.guest, block).csCode = _KILL

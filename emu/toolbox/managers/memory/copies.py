@@ -35,8 +35,6 @@ class MemoryCopiesManager(Manager):
 
     @routine(
         "PROCEDURE BlockMove (sourcePtr,destPtr: Ptr; byteCount: Size)",
-        trap=0xA02E,
-        registers="A0,A1,D0",
         variants={"BlockMoveData": 0xA22E},
     )
     def block_move(self, source: int, target: int, count: int, *, trap: int = 0) -> None:
@@ -78,7 +76,6 @@ class MemoryCopiesManager(Manager):
 
     @routine(
         "FUNCTION PtrToHand (srcPtr: Ptr; size: LONGINT): Handle",
-        trap=0xA9E3,
         registers="A0,D0 -> A0",
         architecture="m68k",
         moves_memory=True,
@@ -98,8 +95,6 @@ class MemoryCopiesManager(Manager):
 
     @routine(
         "FUNCTION PtrToXHand (srcPtr: Ptr; dstHndl: Handle; size: LONGINT): OSErr",
-        trap=0xA9E2,
-        registers="A0,A1,D0 -> D0",
         moves_memory=True,
     )
     def ptr_to_x_hand(self, source: int, target: int, size: int) -> int:
@@ -110,10 +105,7 @@ class MemoryCopiesManager(Manager):
         return self._replace(target, self.guest.read(source, size))
 
     @routine(
-        "FUNCTION PtrAndHand (ptr1: Ptr; hand2: Handle; size: LONGINT): OSErr",
-        trap=0xA9EF,
-        registers="A0,A1,D0 -> D0",
-        moves_memory=True,
+        "FUNCTION PtrAndHand (ptr1: Ptr; hand2: Handle; size: LONGINT): OSErr", moves_memory=True
     )
     def ptr_and_hand(self, source: int, target: int, size: int) -> int:
         """Append bytes to a handle's contents."""
@@ -125,12 +117,7 @@ class MemoryCopiesManager(Manager):
             return ResultCode.memWZErr
         return self._replace(target, memory.contents(target) + self.guest.read(source, size))
 
-    @routine(
-        "FUNCTION HandAndHand (hand1,hand2: Handle): OSErr",
-        trap=0xA9E4,
-        registers="A0,A1 -> D0",
-        moves_memory=True,
-    )
+    @routine("FUNCTION HandAndHand (hand1,hand2: Handle): OSErr", moves_memory=True)
     def hand_and_hand(self, source: int, target: int) -> int:
         """Append a handle's contents to another's."""
         self._give_target(target)
@@ -166,7 +153,6 @@ class MemoryCopiesManager(Manager):
 
     @routine(
         "FUNCTION HandToHand (theHndl: Handle): Handle",
-        trap=0xA9E1,
         registers="A0 -> A0",
         architecture="m68k",
         moves_memory=True,
@@ -184,12 +170,7 @@ class MemoryCopiesManager(Manager):
         copy = memory.handle_from(memory.contents(handle))
         return copy, 0 if copy else ResultCode.memFullErr
 
-    @routine(
-        "FUNCTION RecoverHandle (p: Ptr): Handle",
-        trap=0xA128,
-        registers="A0 -> A0",
-        variants={"RecoverHandleSys": 0xA528},
-    )
+    @routine("FUNCTION RecoverHandle (p: Ptr): Handle", variants={"RecoverHandleSys": 0xA528})
     def recover_handle(self, address: int, *, trap: int = 0) -> int:
         """The handle of the relocatable block whose contents are at an address."""
         memory = self._memory

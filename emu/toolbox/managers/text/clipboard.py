@@ -37,18 +37,18 @@ class TextClipboard(Manager):
         """Make an empty scrap: the system's own calls of TEInit have left one to programs."""
         self.guest.put32(_SCRAP_HANDLE, self._memory.new_handle(0))
 
-    @routine("PROCEDURE TEInit", trap=0xA9CC)
+    @routine("PROCEDURE TEInit")
     def te_init(self) -> None:
         """Empty the scrap."""
         self.guest.put16(_SCRAP_LENGTH, 0)
 
-    @routine("PROCEDURE TECut (hTE: TEHandle)", trap=0xA9D6, moves_memory=True)
+    @routine("PROCEDURE TECut (hTE: TEHandle)", moves_memory=True)
     def te_cut(self, handle: int) -> None:
         """Move the selected characters to the scrap."""
         self.te_copy(handle)
         self._text_edit.replace(self._text_edit.record(handle), b"")
 
-    @routine("PROCEDURE TECopy (hTE: TEHandle)", trap=0xA9D5, moves_memory=True)
+    @routine("PROCEDURE TECopy (hTE: TEHandle)", moves_memory=True)
     def te_copy(self, handle: int) -> None:
         """Copy the selected characters to the scrap."""
         record = self._text_edit.record(handle)
@@ -61,18 +61,12 @@ class TextClipboard(Manager):
             runs = runs_of(record.styles[start:end])
             self._scrap.put(STYLES, record.style_records.scrap_data(runs))
 
-    @routine("PROCEDURE TEPaste (hTE: TEHandle)", trap=0xA9DB, moves_memory=True)
+    @routine("PROCEDURE TEPaste (hTE: TEHandle)", moves_memory=True)
     def te_paste(self, handle: int) -> None:
         """Put the scrap in place of the selected characters."""
         self._text_edit.replace(self._text_edit.record(handle), self._text())
 
-    @routine(
-        "PROCEDURE TEStylePaste (hTE: TEHandle)",
-        trap=0xA83D,
-        selector=("stack", 0),
-        imports=("TEStylPaste",),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE TEStylePaste (hTE: TEHandle)", imports=("TEStylPaste",), moves_memory=True)
     def te_style_paste(self, handle: int) -> None:
         """Put the text of the desk scrap, with its styles, in place of the selected characters."""
         record, found = self._text_edit.record(handle), self._scrap.find(TEXT)

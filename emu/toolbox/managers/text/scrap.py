@@ -69,19 +69,19 @@ class ScrapManager(Manager):
 
     # -- routines ----------------------------------------------------------------------------------
 
-    @routine("FUNCTION InfoScrap: Ptr", trap=0xA9F9, moves_memory=True)
+    @routine("FUNCTION InfoScrap: Ptr", moves_memory=True)
     def info_scrap(self) -> int:
         """The record about the scrap: size, handle, count of ZeroScrap's calls, state, name."""
         self._handle()
         return _SCRAP_STUFF
 
-    @routine("FUNCTION UnloadScrap: LONGINT", trap=0xA9FA, moves_memory=True)
-    @routine("FUNCTION LoadScrap: LONGINT", trap=0xA9FB, moves_memory=True)
+    @routine("FUNCTION UnloadScrap: LONGINT", moves_memory=True)
+    @routine("FUNCTION LoadScrap: LONGINT", moves_memory=True)
     def keep_in_memory(self) -> int:
         """Write the scrap to disk, or read it from there: in memory it stays."""
         return 0
 
-    @routine("FUNCTION ZeroScrap: LONGINT", trap=0xA9FC, moves_memory=True)
+    @routine("FUNCTION ZeroScrap: LONGINT", moves_memory=True)
     def empty(self) -> int:
         """Empty the scrap; programs see by its count that it has changed."""
         handle = self._handle()
@@ -94,7 +94,6 @@ class ScrapManager(Manager):
 
     @routine(
         "FUNCTION PutScrap (length: LONGINT; theType: ResType; source: Ptr): LONGINT",
-        trap=0xA9FE,
         moves_memory=True,
     )
     def put_scrap(self, length: int, kind: str, source: int) -> int:
@@ -103,7 +102,6 @@ class ScrapManager(Manager):
 
     @routine(
         "FUNCTION GetScrap (hDest: Handle; theType: ResType; VAR offset: LONGINT): LONGINT",
-        trap=0xA9FD,
         moves_memory=True,
     )
     def get_scrap(self, destination: int, kind: str, offset: int) -> int:

@@ -16,7 +16,6 @@ from emu.toolbox.managers.text.record import TextRecord
 from emu.toolbox.managers.text.styles import CharacterStyle, characters_of, runs_of
 from emu.toolbox.records.text import TextStyle
 
-_DISPATCH = 0xA83D
 _LARGEST_SIZE = 0x7FFF
 
 
@@ -75,7 +74,6 @@ class StyledText(Manager):
 
     @routine(
         "FUNCTION TEStyleNew (destRect,viewRect: Rect): TEHandle",
-        trap=0xA83E,
         imports=("TEStylNew",),
         moves_memory=True,
     )
@@ -88,8 +86,6 @@ class StyledText(Manager):
 
     @routine(
         "FUNCTION TEGetStyleHandle (hTE: TEHandle): Handle",
-        trap=_DISPATCH,
-        selector=("stack", 4),
         imports=("TEGetStylHandle", "GetStylHandle"),
     )
     def te_get_style_handle(self, handle: int) -> int:
@@ -98,8 +94,6 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TESetStyleHandle (theHandle: Handle; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 5),
         imports=("TESetStylHandle", "SetStylHandle"),
         moves_memory=True,
     )
@@ -114,9 +108,7 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TEGetStyle (offset: INTEGER; VAR theStyle: Ptr; "
-        "VAR lineHeight,fontAscent: INTEGER; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 3),
+        "VAR lineHeight,fontAscent: INTEGER; hTE: TEHandle)"
     )
     def te_get_style(self, offset: int, result: int, height: int, ascent: int, handle: int) -> None:
         """The style of a character, and the height and ascent of its font."""
@@ -129,9 +121,7 @@ class StyledText(Manager):
         self.guest.put16(ascent, font.ascent)
 
     @routine(
-        "FUNCTION TEContinuousStyle (VAR mode: INTEGER; VAR aStyle: Ptr; hTE: TEHandle): BOOLEAN",
-        trap=_DISPATCH,
-        selector=("stack", 10),
+        "FUNCTION TEContinuousStyle (VAR mode: INTEGER; VAR aStyle: Ptr; hTE: TEHandle): BOOLEAN"
     )
     def te_continuous_style(self, mode: int, result: int, handle: int) -> bool:
         """Whether attributes are the same in all of the selected text, and what they are.
@@ -158,11 +148,7 @@ class StyledText(Manager):
         self.guest.put16(mode, same)
         return same == asked
 
-    @routine(
-        "FUNCTION TENumStyles (rangeStart,rangeEnd: LONGINT; hTE: TEHandle): LONGINT",
-        trap=_DISPATCH,
-        selector=("stack", 13),
-    )
+    @routine("FUNCTION TENumStyles (rangeStart,rangeEnd: LONGINT; hTE: TEHandle): LONGINT")
     def te_num_styles(self, start: int, end: int, handle: int) -> int:
         """How many runs of styles there are between two offsets; at least 1."""
         record = self._text_edit.record(handle)
@@ -172,8 +158,6 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TESetStyle (mode: INTEGER; newStyle: Ptr; redraw: BOOLEAN; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 1),
         moves_memory=True,
     )
     def te_set_style(self, mode: int, style: int, redraw: bool, handle: int) -> None:
@@ -201,8 +185,6 @@ class StyledText(Manager):
     @routine(
         "PROCEDURE TEReplaceStyle (mode: INTEGER; oldStyle,newStyle: Ptr; redraw: BOOLEAN; "
         "hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 2),
         moves_memory=True,
     )
     def te_replace_style(self, mode: int, old: int, new: int, redraw: bool, handle: int) -> None:
@@ -223,8 +205,6 @@ class StyledText(Manager):
 
     @routine(
         "FUNCTION TEGetStyleScrapHandle (hTE: TEHandle): Handle",
-        trap=_DISPATCH,
-        selector=("stack", 6),
         imports=("GetStylScrap", "GetStyleScrap"),
         moves_memory=True,
     )
@@ -239,8 +219,6 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TEStyleInsert (text: Ptr; length: LONGINT; hST: Handle; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 7),
         imports=("TEStylInsert",),
         moves_memory=True,
     )
@@ -254,8 +232,6 @@ class StyledText(Manager):
     @routine(
         "PROCEDURE TEUseStyleScrap (rangeStart,rangeEnd: LONGINT; newStyles: Handle; "
         "redraw: BOOLEAN; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 11),
         imports=("SetStylScrap", "SetStyleScrap"),
         moves_memory=True,
     )

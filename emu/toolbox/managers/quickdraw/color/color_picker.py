@@ -45,12 +45,12 @@ class ColorPicker(Manager):
         turned = turn(*(part / _LARGEST for part in parts))
         self.guest.write(target, _PARTS.pack(*(round(part * _LARGEST) for part in turned)))
 
-    @routine("FUNCTION Fix2SmallFract (f: Fixed): INTEGER", trap=_PACKAGE, selector=("stack", 1))
+    @routine("FUNCTION Fix2SmallFract (f: Fixed): INTEGER")
     def fix_to_small_fract(self, value: int) -> int:
         """A fraction of 16 bits; what is not below 1 is the largest."""
         return _LARGEST if value >= _ONE else value & _LARGEST
 
-    @routine("FUNCTION SmallFract2Fix (s: INTEGER): Fixed", trap=_PACKAGE, selector=("stack", 2))
+    @routine("FUNCTION SmallFract2Fix (s: INTEGER): Fixed")
     def small_fract_to_fix(self, value: int) -> int:
         """A fraction as Fixed."""
         return value & _LARGEST
@@ -93,8 +93,6 @@ class ColorPicker(Manager):
     @routine(
         "FUNCTION GetColor (where: Point; prompt: Str255; inColor: Ptr; VAR outColor: RGBColor): "
         "BOOLEAN",
-        trap=_PACKAGE,
-        selector=("stack", 9),
         moves_memory=True,
     )
     def get_color(self, where: Point, prompt: int, start: int, result: int) -> bool:

@@ -31,7 +31,6 @@ class DeviceLoopManager(Manager):
     @routine(
         "PROCEDURE DeviceLoop (drawingRgn: RgnHandle; drawingProc: ProcPtr; userData: LONGINT; "
         "flags: LONGINT)",
-        trap=0xABCA,
         moves_memory=True,
     )
     def device_loop(self, region: int, procedure: int, data: int, flags: int) -> None:
