@@ -18,6 +18,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any, TypeVar
 
 from emu.program.instructions.trap_table import TrapSignature, signatures
@@ -90,7 +91,8 @@ class Routine:
         imports: names under which PowerPC programs import it.
         variants: further trap words of the same routine, with the PowerPC name of each. The handler
             gets the one that was called as the keyword argument ``trap``.
-        moves_memory: whether relocatable blocks may move when it is called.
+        moves_memory: whether relocatable blocks may move or be purged when it is called, as
+            ``moving_memory.txt`` has it.
         architecture: "m68k" or "powerpc" where the routine is declared for one only; else "".
         variables: which parameters are VAR parameters.
     """
@@ -149,6 +151,14 @@ def parse_heading(heading: str) -> tuple[str, tuple[RoutineParameter, ...], Tool
     return match["name"], tuple(parameters), result
 
 
+@functools.cache
+def moving_memory() -> frozenset[str]:
+    """The names of the routines that may move memory."""
+    text = resources.files("emu.toolbox").joinpath("moving_memory.txt").read_text()
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return frozenset(name for line in lines for name in line.split())
+
+
 def _type(name: str, heading: str) -> ToolboxType:
     if name not in GUEST_TYPES:
         raise ValueError(f"{heading}: there is no type {name}; add it to GUEST_TYPES")
@@ -181,7 +191,6 @@ def routine(
     selector: tuple[str, int] | None = None,
     imports: tuple[str, ...] = (),
     variants: dict[str, int] | None = None,
-    moves_memory: bool = False,
     architecture: str = "",
 ) -> Callable[[_Method], _Method]:
     """Declare that a manager's method does a routine.
@@ -198,8 +207,6 @@ def routine(
         imports: PowerPC names besides the routine's own.
         variants: further forms whose trap words differ by flag bits, as PowerPC name to trap word.
             The method then gets the trap word as the keyword argument ``trap``.
-        moves_memory: whether it may move or purge relocatable blocks (Inside Macintosh lists
-            them in "Routines that may move or purge memory").
         architecture: "m68k" or "powerpc" if the declaration holds for one only.
     """
     name, parameters, result = parse_heading(heading)
@@ -220,7 +227,7 @@ def routine(
         selector=Selector(selector[1], selector[0]) if selector else None,
         imports=(name, *imports),
         variants=tuple((variants or {}).items()),
-        moves_memory=moves_memory,
+        moves_memory=name in moving_memory(),
         architecture=architecture,
         variables=tuple(n for n, p in enumerate(parameters) if p.type.name.startswith("VAR ")),
     )

@@ -8,6 +8,7 @@ from emu.program.instructions.trap_table import TrapSignature, signatures
 from emu.toolbox.computer.declaration import (
     Routine,
     Selector,
+    moving_memory,
     parse_heading,
     routine,
     routines_of,
@@ -98,6 +99,11 @@ def test_what_a_declaration_does_not_say_is_that_of_the_table() -> None:
     assert (declared["second"].trap, declared["second"].registers) == (None, None)
     assert (declared["third"].trap, declared["third"].selector) == (0xA9E7, Selector(0x40, "stack"))
     assert declared["fourth"].trap is None
+
+
+def test_every_routine_that_is_listed_as_moving_memory_is_declared() -> None:
+    assert moving_memory() - {routine.name for _, routine in DECLARED} == set()
+    assert sum(routine.moves_memory for _, routine in DECLARED) > 300
 
 
 def test_registers_agree_with_the_table() -> None:

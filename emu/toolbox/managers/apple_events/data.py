@@ -117,28 +117,24 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AECreateDesc (typeCode: DescType; dataPtr: Ptr; dataSize: Size; "
-        "VAR result: AEDesc): OSErr",
-        moves_memory=True,
+        "VAR result: AEDesc): OSErr"
     )
     def create(self, kind: str, place: int, size: int, result: int) -> int:
         """Make a descriptor of a copy of data."""
         return self.store(result, self.bytes_at(kind, place, size))
 
-    @routine("FUNCTION AEDisposeDesc (VAR theAEDesc: AEDesc): OSErr", moves_memory=True)
+    @routine("FUNCTION AEDisposeDesc (VAR theAEDesc: AEDesc): OSErr")
     def dispose_descriptor(self, place: int) -> int:
         """Free the data of a descriptor."""
         return self.dispose(place)
 
-    @routine(
-        "FUNCTION AEDuplicateDesc (theAEDesc: AEDesc; VAR result: AEDesc): OSErr", moves_memory=True
-    )
+    @routine("FUNCTION AEDuplicateDesc (theAEDesc: AEDesc; VAR result: AEDesc): OSErr")
     def duplicate(self, place: int, result: int) -> int:
         """Copy a descriptor and its data."""
         return self.store(result, self.value(place))
 
     @routine(
-        "FUNCTION AECoerceDesc (theAEDesc: AEDesc; toType: DescType; VAR result: AEDesc): OSErr",
-        moves_memory=True,
+        "FUNCTION AECoerceDesc (theAEDesc: AEDesc; toType: DescType; VAR result: AEDesc): OSErr"
     )
     def coerce(self, place: int, wanted: str, result: int) -> int:
         """Make a descriptor of another type."""
@@ -146,8 +142,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AECoercePtr (typeCode: DescType; dataPtr: Ptr; dataSize: Size; "
-        "toType: DescType; VAR result: AEDesc): OSErr",
-        moves_memory=True,
+        "toType: DescType; VAR result: AEDesc): OSErr"
     )
     def coerce_bytes(self, kind: str, place: int, size: int, wanted: str, result: int) -> int:
         """Make a descriptor of another type than data have."""
@@ -159,7 +154,6 @@ class AppleEventData(Manager):
         "FUNCTION AEPutParamPtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr",
         imports=("AEPutKeyPtr",),
-        moves_memory=True,
     )
     def put_parameter_bytes(self, event: int, keyword: str, kind: str, data: int, size: int) -> int:
         """Give an event or a record a parameter."""
@@ -169,7 +163,6 @@ class AppleEventData(Manager):
         "FUNCTION AEPutParamDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "theAEDesc: AEDesc): OSErr",
         imports=("AEPutKeyDesc",),
-        moves_memory=True,
     )
     def put_parameter(self, event: int, keyword: str, value: int) -> int:
         """The same, from a descriptor."""
@@ -180,7 +173,6 @@ class AppleEventData(Manager):
         "desiredType: DescType; VAR typeCode: DescType; dataPtr: Ptr; maximumSize: Size; "
         "VAR actualSize: Size): OSErr",
         imports=("AEGetKeyPtr",),
-        moves_memory=True,
     )
     def get_parameter_bytes(
         self, event: int, keyword: str, wanted: str, kind: int, data: int, most: int, size: int
@@ -192,7 +184,6 @@ class AppleEventData(Manager):
         "FUNCTION AEGetParamDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR result: AEDesc): OSErr",
         imports=("AEGetKeyDesc",),
-        moves_memory=True,
     )
     def get_parameter(self, event: int, keyword: str, wanted: str, result: int) -> int:
         """Copy a parameter into a descriptor."""
@@ -210,7 +201,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEDeleteParam (theAppleEvent: AEDesc; theAEKeyword: AEKeyword): OSErr",
         imports=("AEDeleteKeyDesc",),
-        moves_memory=True,
     )
     def delete_parameter(self, event: int, keyword: str) -> int:
         """Take a parameter away."""
@@ -223,8 +213,7 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEGetAttributePtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR typeCode: DescType; dataPtr: Ptr; maximumSize: Size; "
-        "VAR actualSize: Size): OSErr",
-        moves_memory=True,
+        "VAR actualSize: Size): OSErr"
     )
     def get_attribute_bytes(
         self, event: int, keyword: str, wanted: str, kind: int, data: int, most: int, size: int
@@ -238,8 +227,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEGetAttributeDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "desiredType: DescType; VAR result: AEDesc): OSErr",
-        moves_memory=True,
+        "desiredType: DescType; VAR result: AEDesc): OSErr"
     )
     def get_attribute(self, event: int, keyword: str, wanted: str, result: int) -> int:
         """Copy an attribute into a descriptor."""
@@ -247,8 +235,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEPutAttributePtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr",
-        moves_memory=True,
+        "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr"
     )
     def put_attribute_bytes(self, event: int, keyword: str, kind: str, data: int, size: int) -> int:
         """Give an event an attribute."""
@@ -256,8 +243,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEPutAttributeDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "theAEDesc: AEDesc): OSErr",
-        moves_memory=True,
+        "theAEDesc: AEDesc): OSErr"
     )
     def put_attribute(self, event: int, keyword: str, value: int) -> int:
         """The same, from a descriptor."""
@@ -265,8 +251,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AECreateAppleEvent (theAEEventClass: AEEventClass; theAEEventID: AEEventID; "
-        "target: AEDesc; returnID: INTEGER; transactionID: LONGINT; VAR result: AEDesc): OSErr",
-        moves_memory=True,
+        "target: AEDesc; returnID: INTEGER; transactionID: LONGINT; VAR result: AEDesc): OSErr"
     )
     def create_event(
         self, kind: str, number: str, target: int, answer: int, transaction: int, result: int

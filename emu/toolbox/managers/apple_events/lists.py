@@ -34,8 +34,7 @@ class AppleEventLists(Manager):
 
     @routine(
         "FUNCTION AECreateList (factoringPtr: Ptr; factoredSize: Size; isRecord: BOOLEAN; "
-        "VAR resultList: AEDesc): OSErr",
-        moves_memory=True,
+        "VAR resultList: AEDesc): OSErr"
     )
     def create_list(self, prefix: int, size: int, is_record: bool, result: int) -> int:
         """Make an empty list or record; what its items begin with in common saves nothing here."""
@@ -64,17 +63,13 @@ class AppleEventLists(Manager):
 
     @routine(
         "FUNCTION AEPutPtr (theAEDescList: AEDesc; index: LONGINT; typeCode: DescType; "
-        "dataPtr: Ptr; dataSize: Size): OSErr",
-        moves_memory=True,
+        "dataPtr: Ptr; dataSize: Size): OSErr"
     )
     def put_bytes(self, place: int, index: int, kind: str, data: int, size: int) -> int:
         """Put data into a list, at an index or, for 0, at its end."""
         return self._put_nth(place, index, self._data.bytes_at(kind, data, size))
 
-    @routine(
-        "FUNCTION AEPutDesc (theAEDescList: AEDesc; index: LONGINT; theAEDesc: AEDesc): OSErr",
-        moves_memory=True,
-    )
+    @routine("FUNCTION AEPutDesc (theAEDescList: AEDesc; index: LONGINT; theAEDesc: AEDesc): OSErr")
     def put_descriptor(self, place: int, index: int, value: int) -> int:
         """Put a descriptor into a list."""
         return self._put_nth(place, index, self._data.value(value))
@@ -82,8 +77,7 @@ class AppleEventLists(Manager):
     @routine(
         "FUNCTION AEGetNthPtr (theAEDescList: AEDesc; index: LONGINT; desiredType: DescType; "
         "VAR theAEKeyword: AEKeyword; VAR typeCode: DescType; dataPtr: Ptr; "
-        "maximumSize: Size; VAR actualSize: Size): OSErr",
-        moves_memory=True,
+        "maximumSize: Size; VAR actualSize: Size): OSErr"
     )
     def get_nth_bytes(  # its heading has eight parameters
         self,
@@ -105,8 +99,7 @@ class AppleEventLists(Manager):
 
     @routine(
         "FUNCTION AEGetNthDesc (theAEDescList: AEDesc; index: LONGINT; desiredType: DescType; "
-        "VAR theAEKeyword: AEKeyword; VAR result: AEDesc): OSErr",
-        moves_memory=True,
+        "VAR theAEKeyword: AEKeyword; VAR result: AEDesc): OSErr"
     )
     def get_nth(self, place: int, index: int, wanted: str, keyword: int, result: int) -> int:
         """Copy an item of a list into a descriptor."""
@@ -126,9 +119,7 @@ class AppleEventLists(Manager):
         item = self._nth(place, index)
         return self._data.give_size(item.value if item is not None else None, kind, size)
 
-    @routine(
-        "FUNCTION AEDeleteItem (theAEDescList: AEDesc; index: LONGINT): OSErr", moves_memory=True
-    )
+    @routine("FUNCTION AEDeleteItem (theAEDescList: AEDesc; index: LONGINT): OSErr")
     def delete_item(self, place: int, index: int) -> int:
         """Take an item out of a list."""
         container = self._data.container(place)

@@ -106,7 +106,7 @@ class AppleEventManager(Manager):
 
     # -- events ------------------------------------------------------------------------------------
 
-    @routine("FUNCTION AEProcessAppleEvent (theEventRecord: Ptr): OSErr", moves_memory=True)
+    @routine("FUNCTION AEProcessAppleEvent (theEventRecord: Ptr): OSErr")
     def process(self, record: int) -> int:
         """Hand a high-level event to its handler; the handler's error code."""
         event = EventRecord(self.guest, record)
@@ -145,8 +145,7 @@ class AppleEventManager(Manager):
     @routine(
         "FUNCTION AESend (theAppleEvent: AEDesc; VAR reply: AEDesc; sendMode: LONGINT; "
         "sendPriority: INTEGER; timeOutInTicks: LONGINT; idleProc: ProcPtr; "
-        "filterProc: ProcPtr): OSErr",
-        moves_memory=True,
+        "filterProc: ProcPtr): OSErr"
     )
     def send(
         self, event: int, reply: int, mode: int, priority: int, ticks: int, idle: int, choose: int
@@ -219,8 +218,7 @@ class AppleEventManager(Manager):
 
     @routine(
         "FUNCTION AEResumeTheCurrentEvent (theAppleEvent: AEDesc; reply: AEDesc; "
-        "dispatcher: ProcPtr; handlerRefcon: LONGINT): OSErr",
-        moves_memory=True,
+        "dispatcher: ProcPtr; handlerRefcon: LONGINT): OSErr"
     )
     def resume(self, event: int, reply: int, dispatcher: int, reference: int) -> int:
         """Handle a kept event by a routine, by its handler, or not at all, and forget it."""

@@ -25,8 +25,7 @@ class AppleEventTables(Manager):
 
     @routine(
         "FUNCTION _AE_hdlr_table_alloc (unknown1,unknown2,unknown3: LONGINT; "
-        "unknown4: SignedByte; VAR table: Handle): OSErr",
-        moves_memory=True,
+        "unknown4: SignedByte; VAR table: Handle): OSErr"
     )
     def allocate(self, first: int, second: int, third: int, fourth: int, result: int) -> int:
         """Make an empty table."""

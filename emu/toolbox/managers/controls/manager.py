@@ -37,17 +37,13 @@ class ControlManager(Manager):
 
     @routine(
         "FUNCTION NewControl (theWindow: WindowPtr; boundsRect: Rect; title: Str255; "
-        "visible: BOOLEAN; value,min,max,procID: INTEGER; refCon: LONGINT): ControlHandle",
-        moves_memory=True,
+        "visible: BOOLEAN; value,min,max,procID: INTEGER; refCon: LONGINT): ControlHandle"
     )
     def new_control(self, window: int, *parameters: int) -> int:
         """Make a control."""
         return self._controls.make(window, ControlDescription.of_call(self.guest, *parameters))
 
-    @routine(
-        "FUNCTION GetNewControl (controlID: INTEGER; owner: WindowPtr): ControlHandle",
-        moves_memory=True,
-    )
+    @routine("FUNCTION GetNewControl (controlID: INTEGER; owner: WindowPtr): ControlHandle")
     def get_new_control(self, number: int, window: int) -> int:
         """Make a control as a resource describes it; 0 if there is no such resource."""
         data = self._resources.template("CNTL", number)
@@ -56,7 +52,7 @@ class ControlManager(Manager):
         template = Template(self.host, "CNTL", number, data)
         return self._controls.make(window, ControlDescription.of_template(template))
 
-    @routine("PROCEDURE DisposeControl (theControl: ControlHandle)", moves_memory=True)
+    @routine("PROCEDURE DisposeControl (theControl: ControlHandle)")
     def dispose_control(self, control: int) -> None:
         """Take a control from the screen and dispose of it."""
         window = self._controls.owner(control)
@@ -69,7 +65,7 @@ class ControlManager(Manager):
         self.guest.put32(place, 0)
         self._controls.discard(control)
 
-    @routine("PROCEDURE KillControls (theWindow: WindowPtr)", moves_memory=True)
+    @routine("PROCEDURE KillControls (theWindow: WindowPtr)")
     def kill_controls(self, window: int) -> None:
         """Dispose of all controls of a window."""
         self._windows.must_be_window(window)
@@ -78,7 +74,7 @@ class ControlManager(Manager):
 
     # -- appearance --------------------------------------------------------------------------------
 
-    @routine("PROCEDURE ShowControl (theControl: ControlHandle)", moves_memory=True)
+    @routine("PROCEDURE ShowControl (theControl: ControlHandle)")
     def show_control(self, control: int) -> None:
         """Draw a control that was hidden."""
         record = self._controls.record(control)
@@ -86,7 +82,7 @@ class ControlManager(Manager):
             record.contrlVis = 0xFF
             self._controls.draw(control)
 
-    @routine("PROCEDURE HideControl (theControl: ControlHandle)", moves_memory=True)
+    @routine("PROCEDURE HideControl (theControl: ControlHandle)")
     def hide_control(self, control: int) -> None:
         """Erase a control; what was under it is to be drawn."""
         record = self._controls.record(control)
@@ -104,13 +100,13 @@ class ControlManager(Manager):
         dh, dv = local_origin(self.guest, window)
         self._windows.invalidate(window, PixelRegion.from_rectangle(r.offset(-dh, -dv)))
 
-    @routine("PROCEDURE MoveControl (theControl: ControlHandle; h,v: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE MoveControl (theControl: ControlHandle; h,v: INTEGER)")
     def move_control(self, control: int, h: int, v: int) -> None:
         """Move a control's corner to a point."""
         r = self._controls.look(control).r
         self._change(control, r.offset(h - r.left, v - r.top))
 
-    @routine("PROCEDURE SizeControl (theControl: ControlHandle; w,h: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE SizeControl (theControl: ControlHandle; w,h: INTEGER)")
     def size_control(self, control: int, width: int, height: int) -> None:
         """Give a control another size."""
         r = self._controls.look(control).r
@@ -123,22 +119,19 @@ class ControlManager(Manager):
         if visible:
             self.show_control(control)
 
-    @routine(
-        "PROCEDURE HiliteControl (theControl: ControlHandle; hiliteState: INTEGER)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE HiliteControl (theControl: ControlHandle; hiliteState: INTEGER)")
     def hilite_control(self, control: int, state: int) -> None:
         """Show a part as pressed, or the control as out of use (254, 255)."""
         self._controls.set_highlight(control, state)
 
-    @routine("PROCEDURE DrawControls (theWindow: WindowPtr)", moves_memory=True)
+    @routine("PROCEDURE DrawControls (theWindow: WindowPtr)")
     def draw_controls(self, window: int) -> None:
         """Draw all controls of a window."""
         self._windows.must_be_window(window)
         for control in reversed(list(self._controls.of(window))):
             self._controls.draw(control)
 
-    @routine("PROCEDURE Draw1Control (theControl: ControlHandle)", moves_memory=True)
+    @routine("PROCEDURE Draw1Control (theControl: ControlHandle)")
     def draw_1_control(self, control: int) -> None:
         """Draw one control."""
         self._controls.draw(control)
@@ -146,7 +139,6 @@ class ControlManager(Manager):
     @routine(
         "PROCEDURE UpdateControls (theWindow: WindowPtr; updateRgn: RgnHandle)",
         imports=("UpdtControl",),
-        moves_memory=True,
     )
     def update_controls(self, window: int, region: int) -> None:
         """Draw the controls that touch a region."""
@@ -168,7 +160,6 @@ class ControlManager(Manager):
     @routine(
         "PROCEDURE SetControlValue (theControl: ControlHandle; theValue: INTEGER)",
         imports=("SetCtlValue",),
-        moves_memory=True,
     )
     def set_control_value(self, control: int, value: int) -> None:
         """Change a control's setting; it stays between minimum and maximum."""
@@ -189,7 +180,6 @@ class ControlManager(Manager):
     @routine(
         "PROCEDURE SetControlMinimum (theControl: ControlHandle; minValue: INTEGER)",
         imports=("SetCtlMin",),
-        moves_memory=True,
     )
     def set_control_minimum(self, control: int, value: int) -> None:
         """Change the lowest setting."""
@@ -205,7 +195,6 @@ class ControlManager(Manager):
     @routine(
         "PROCEDURE SetControlMaximum (theControl: ControlHandle; maxValue: INTEGER)",
         imports=("SetCtlMax",),
-        moves_memory=True,
     )
     def set_control_maximum(self, control: int, value: int) -> None:
         """Change the highest setting."""
@@ -230,7 +219,6 @@ class ControlManager(Manager):
     @routine(
         "PROCEDURE SetControlTitle (theControl: ControlHandle; title: Str255)",
         imports=("SetCTitle",),
-        moves_memory=True,
     )
     def set_control_title(self, control: int, title: int) -> None:
         """Give a control another title."""

@@ -62,8 +62,7 @@ class ControlTracking(Manager):
 
     @routine(
         "FUNCTION TrackControl (theControl: ControlHandle; startPt: Point; "
-        "actionProc: ProcPtr): INTEGER",
-        moves_memory=True,
+        "actionProc: ProcPtr): INTEGER"
     )
     def track_control(self, control: int, start: Point, action: int) -> int:
         """Follow the mouse from a press in a control; the part it is let go in, or 0."""
@@ -143,8 +142,7 @@ class ControlTracking(Manager):
 
     @routine(
         "PROCEDURE DragControl (theControl: ControlHandle; startPt: Point; "
-        "limitRect,slopRect: Rect; axis: INTEGER)",
-        moves_memory=True,
+        "limitRect,slopRect: Rect; axis: INTEGER)"
     )
     def drag_control(self, control: int, start: Point, limit: int, slop: int, axis: int) -> None:
         """Let the user move a control; of a scroll bar, its thumb."""

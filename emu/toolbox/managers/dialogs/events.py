@@ -69,7 +69,7 @@ class DialogEvents(Manager):
 
     # -- modal dialogs -----------------------------------------------------------------------------
 
-    @routine("PROCEDURE ModalDialog (filterProc: ProcPtr; VAR itemHit: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE ModalDialog (filterProc: ProcPtr; VAR itemHit: INTEGER)")
     def modal_dialog(self, procedure: int, result: int) -> None:
         """Wait until an enabled item of the dialog in front is hit."""
         self.guest.put16(result, self.wait_for_item(procedure))
@@ -246,8 +246,7 @@ class DialogEvents(Manager):
 
     @routine(
         "FUNCTION DialogSelect (VAR theEvent: EventRecord; VAR theDialog: DialogPtr; "
-        "VAR itemHit: INTEGER): BOOLEAN",
-        moves_memory=True,
+        "VAR itemHit: INTEGER): BOOLEAN"
     )
     def dialog_select(self, address: int, dialog_at: int, number_at: int) -> bool:
         """Handle an event of a dialog; whether an enabled item was hit."""

@@ -46,7 +46,7 @@ class DialogFields(Manager):
     _looks: DialogLooks
     _dialog_manager: DialogManager
 
-    @routine("PROCEDURE ParamText (param0,param1,param2,param3: Str255)", moves_memory=True)
+    @routine("PROCEDURE ParamText (param0,param1,param2,param3: Str255)")
     def param_text(self, first: int, second: int, third: int, fourth: int) -> None:
         """What stands for ^0 to ^3 in static text; nil leaves one as it is."""
         for number, address in enumerate((first, second, third, fourth)):
@@ -96,11 +96,7 @@ class DialogFields(Manager):
             return
         self.guest.put_pascal_string(text, self._memory.contents(handle))
 
-    @routine(
-        "PROCEDURE SetDialogItemText (item: Handle; text: Str255)",
-        imports=("SetIText",),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SetDialogItemText (item: Handle; text: Str255)", imports=("SetIText",))
     def set_dialog_item_text(self, handle: int, text: int) -> None:
         """Let a text item say something else, and draw it."""
         found = self._owner(handle)
@@ -133,7 +129,6 @@ class DialogFields(Manager):
         "PROCEDURE SelectDialogItemText (theDialog: DialogPtr; itemNo: INTEGER; "
         "strtSel,endSel: INTEGER)",
         imports=("SelIText", "SelectDialogItemTxt"),
-        moves_memory=True,
     )
     def select_dialog_item_text(self, dialog: int, number: int, start: int, end: int) -> None:
         """Edit a field, and select characters of it."""
@@ -146,9 +141,7 @@ class DialogFields(Manager):
     # -- showing and hiding ------------------------------------------------------------------------
 
     @routine(
-        "PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)",
-        imports=("HideDItem",),
-        moves_memory=True,
+        "PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)", imports=("HideDItem",)
     )
     def hide_dialog_item(self, dialog: int, number: int) -> None:
         """Take an item out of sight."""
@@ -159,9 +152,7 @@ class DialogFields(Manager):
         self._move(dialog, item, HIDDEN)
 
     @routine(
-        "PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)",
-        imports=("ShowDItem",),
-        moves_memory=True,
+        "PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)", imports=("ShowDItem",)
     )
     def show_dialog_item(self, dialog: int, number: int) -> None:
         """Bring a hidden item back; it is drawn with the next update."""
@@ -201,10 +192,7 @@ class DialogFields(Manager):
         """How many items a dialog has."""
         return len(self._dialogs.items(dialog))
 
-    @routine(
-        "PROCEDURE AppendDITL (theDialog: DialogPtr; theHandle: Handle; method: INTEGER)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE AppendDITL (theDialog: DialogPtr; theHandle: Handle; method: INTEGER)")
     def append_ditl(self, dialog: int, items: int, method: int) -> None:
         """Add items over, to the right of or below those that are there; the window grows."""
         dialogs, memory = self._dialogs, self._memory
@@ -235,9 +223,7 @@ class DialogFields(Manager):
         bottom = max([bounds.bottom, *(r.bottom + 5 for r in added)])
         self._window_tracking.size_window(dialog, right - bounds.left, bottom - bounds.top, True)
 
-    @routine(
-        "PROCEDURE ShortenDITL (theDialog: DialogPtr; numberItems: INTEGER)", moves_memory=True
-    )
+    @routine("PROCEDURE ShortenDITL (theDialog: DialogPtr; numberItems: INTEGER)")
     def shorten_ditl(self, dialog: int, number: int) -> None:
         """Remove items from the end."""
         dialogs, memory = self._dialogs, self._memory
@@ -268,28 +254,28 @@ class DialogFields(Manager):
     def keep_in_memory(self, number: int) -> None:
         """Resources are never out of reach here."""
 
-    @routine("PROCEDURE DialogCut (theDialog: DialogPtr)", moves_memory=True)
+    @routine("PROCEDURE DialogCut (theDialog: DialogPtr)")
     def dialog_cut(self, dialog: int) -> None:
         """Cut from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
             self._clipboard.te_cut(handle)
 
-    @routine("PROCEDURE DialogCopy (theDialog: DialogPtr)", moves_memory=True)
+    @routine("PROCEDURE DialogCopy (theDialog: DialogPtr)")
     def dialog_copy(self, dialog: int) -> None:
         """Copy from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
             self._clipboard.te_copy(handle)
 
-    @routine("PROCEDURE DialogPaste (theDialog: DialogPtr)", moves_memory=True)
+    @routine("PROCEDURE DialogPaste (theDialog: DialogPtr)")
     def dialog_paste(self, dialog: int) -> None:
         """Paste into the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
             self._clipboard.te_paste(handle)
 
-    @routine("PROCEDURE DialogDelete (theDialog: DialogPtr)", moves_memory=True)
+    @routine("PROCEDURE DialogDelete (theDialog: DialogPtr)")
     def dialog_delete(self, dialog: int) -> None:
         """Delete from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)

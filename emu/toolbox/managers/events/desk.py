@@ -42,7 +42,7 @@ class DeskManager(Manager):
         self._called_at = -1
         self._in_vain = 0
 
-    @routine("PROCEDURE SystemTask", moves_memory=True)
+    @routine("PROCEDURE SystemTask")
     def system_task(self) -> None:
         """Give time to each driver that wants some, and the cursor to the one in front."""
         worked = self.host.worked
@@ -72,9 +72,7 @@ class DeskManager(Manager):
         self._called_at = clock.now()
         self._time.run_due()
 
-    @routine(
-        "PROCEDURE SystemClick (VAR theEvent: EventRecord; theWindow: WindowPtr)", moves_memory=True
-    )
+    @routine("PROCEDURE SystemClick (VAR theEvent: EventRecord; theWindow: WindowPtr)")
     def system_click(self, event: int, window: int) -> None:
         """Hand a click to the driver of a window, or bring the window to the front."""
         reference = self._accessories.driver_of(window)
@@ -97,7 +95,7 @@ class DeskManager(Manager):
         """Hand an event to the driver whose it is; whether there is one."""
         return self._accessories.take(event)
 
-    @routine("FUNCTION SystemEdit (editCmd: INTEGER): BOOLEAN", moves_memory=True)
+    @routine("FUNCTION SystemEdit (editCmd: INTEGER): BOOLEAN")
     def system_edit(self, command: int) -> bool:
         """Hand an Edit command to the driver in front; whether there is one."""
         reference = self._accessories.driver_in_front()
@@ -109,11 +107,11 @@ class DeskManager(Manager):
     def system_menu(self, choice: int) -> None:
         """A choice from a desk accessory's menu; there is none."""
 
-    @routine("FUNCTION OpenDeskAcc (theAcc: Str255): INTEGER", moves_memory=True)
+    @routine("FUNCTION OpenDeskAcc (theAcc: Str255): INTEGER")
     def open_desk_acc(self, name: int) -> int:
         """Open a desk accessory; 0, since there is none of any name."""
         return 0
 
-    @routine("PROCEDURE CloseDeskAcc (refNum: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE CloseDeskAcc (refNum: INTEGER)")
     def close_desk_acc(self, reference: int) -> None:
         """Close a desk accessory; there is none."""

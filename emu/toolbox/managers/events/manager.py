@@ -246,27 +246,20 @@ class EventManager(Manager):
             self._told.add(event.message)
         return False
 
-    @routine(
-        "FUNCTION GetNextEvent (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN",
-        moves_memory=True,
-    )
+    @routine("FUNCTION GetNextEvent (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN")
     def get_next_event(self, mask: int, address: int) -> bool:
         """Take the next event."""
         return self._look_for_program(mask, address)
 
     @routine(
         "FUNCTION WaitNextEvent (eventMask: EventMask; VAR theEvent: EventRecord; sleep: UInt32; "
-        "mouseRgn: RgnHandle): BOOLEAN",
-        moves_memory=True,
+        "mouseRgn: RgnHandle): BOOLEAN"
     )
     def wait_next_event(self, mask: int, address: int, sleep: int, mouse_region: int) -> bool:
         """Take the next event, or sleep for so many ticks."""
         return self._look_for_program(mask, address, sleep)
 
-    @routine(
-        "FUNCTION EventAvail (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN",
-        moves_memory=True,
-    )
+    @routine("FUNCTION EventAvail (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN")
     def event_avail(self, mask: int, address: int) -> bool:
         """Look at the next event and leave it."""
         return self._look(mask, address, remove=False)

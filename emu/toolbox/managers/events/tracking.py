@@ -98,9 +98,7 @@ class WindowTracking(Manager):
 
     # -- boxes -------------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION TrackGoAway (theWindow: WindowPtr; thePt: Point): BOOLEAN", moves_memory=True
-    )
+    @routine("FUNCTION TrackGoAway (theWindow: WindowPtr; thePt: Point): BOOLEAN")
     def track_go_away(self, window: int, place: Point) -> bool:
         """Follow the mouse from a press in the close box."""
         self._windows.must_be_window(window)
@@ -109,10 +107,7 @@ class WindowTracking(Manager):
         frame = self._list.frame(window)
         return self._track_box(window, frame.kind.close_box(frame.content))
 
-    @routine(
-        "FUNCTION TrackBox (theWindow: WindowPtr; thePt: Point; partCode: INTEGER): BOOLEAN",
-        moves_memory=True,
-    )
+    @routine("FUNCTION TrackBox (theWindow: WindowPtr; thePt: Point; partCode: INTEGER): BOOLEAN")
     def track_box(self, window: int, place: Point, part: int) -> bool:
         """Follow the mouse from a press in the zoom box."""
         self._windows.must_be_window(window)
@@ -145,13 +140,11 @@ class WindowTracking(Manager):
 
     @routine(
         "FUNCTION DragGrayRgn (theRgn: RgnHandle; startPt: Point; limitRect,slopRect: Rect; "
-        "axis: INTEGER; actionProc: ProcPtr): LONGINT",
-        moves_memory=True,
+        "axis: INTEGER; actionProc: ProcPtr): LONGINT"
     )
     @routine(
         "FUNCTION DragTheRgn (theRgn: RgnHandle; startPt: Point; limitRect,slopRect: Rect; "
-        "axis: INTEGER; actionProc: ProcPtr): LONGINT",
-        moves_memory=True,
+        "axis: INTEGER; actionProc: ProcPtr): LONGINT"
     )
     def drag_gray_rgn(
         self, region: int, start: Point, limit: int, slop: int, axis: int, action: int
@@ -197,10 +190,7 @@ class WindowTracking(Manager):
         v = min(max(last.v, limit.top), limit.bottom - 1)
         return distance(0 if axis == 2 else h - start.h, 0 if axis == 1 else v - start.v)
 
-    @routine(
-        "PROCEDURE DragWindow (theWindow: WindowPtr; startPt: Point; boundsRect: Rect)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE DragWindow (theWindow: WindowPtr; startPt: Point; boundsRect: Rect)")
     def drag_window(self, window: int, start: Point, bounds: int) -> None:
         """Let the user move a window; with the Command key without its coming to the front."""
         stays_behind = is_held(self.guest.read(LowMemory.KEY_MAP, 16), "command")
@@ -214,10 +204,7 @@ class WindowTracking(Manager):
         where = global_rectangle(self.guest, window)
         self.move_window(window, where.left + dh, where.top + dv, not stays_behind)
 
-    @routine(
-        "FUNCTION GrowWindow (theWindow: WindowPtr; startPt: Point; sizeRect: Rect): LONGINT",
-        moves_memory=True,
-    )
+    @routine("FUNCTION GrowWindow (theWindow: WindowPtr; startPt: Point; sizeRect: Rect): LONGINT")
     def grow_window(self, window: int, start: Point, sizes: int) -> int:
         """Let the user choose another size: height and width, or 0 if it stays the same."""
         self._windows.must_be_window(window)
@@ -248,8 +235,7 @@ class WindowTracking(Manager):
     # -- moving and resizing -----------------------------------------------------------------------
 
     @routine(
-        "PROCEDURE MoveWindow (theWindow: WindowPtr; hGlobal,vGlobal: INTEGER; front: BOOLEAN)",
-        moves_memory=True,
+        "PROCEDURE MoveWindow (theWindow: WindowPtr; hGlobal,vGlobal: INTEGER; front: BOOLEAN)"
     )
     def move_window(self, window: int, h: int, v: int, front: bool) -> None:
         """Move a window so that its content's corner is at a point; its pixels go with it."""
@@ -290,10 +276,7 @@ class WindowTracking(Manager):
             columns = slice(left - r.left, right - r.left)
             screen.put(piece, pixels[rows, columns])  # type: ignore[index]
 
-    @routine(
-        "PROCEDURE SizeWindow (theWindow: WindowPtr; w,h: INTEGER; fUpdate: BOOLEAN)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SizeWindow (theWindow: WindowPtr; w,h: INTEGER; fUpdate: BOOLEAN)")
     def size_window(self, window: int, width: int, height: int, update: bool) -> None:
         """Give a window's content another size."""
         self._windows.must_be_window(window)
@@ -306,10 +289,7 @@ class WindowTracking(Manager):
             self._list.measure(window)
         self._list.paint_whole_frame(window)
 
-    @routine(
-        "PROCEDURE ZoomWindow (theWindow: WindowPtr; partCode: INTEGER; front: BOOLEAN)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE ZoomWindow (theWindow: WindowPtr; partCode: INTEGER; front: BOOLEAN)")
     def zoom_window(self, window: int, part: int, front: bool) -> None:
         """Change between the size the user gave and the standard size; all is to be drawn."""
         self._windows.must_be_window(window)

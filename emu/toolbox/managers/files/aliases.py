@@ -56,10 +56,7 @@ class AliasManager(Manager):
             record.fileType, record.fileCreator = node.finder[:4], node.finder[4:8]
         return record.read() + _END
 
-    @error_code(
-        "FUNCTION NewAlias (fromFile: Ptr; target: FSSpec; VAR alias: Handle): OSErr",
-        moves_memory=True,
-    )
+    @error_code("FUNCTION NewAlias (fromFile: Ptr; target: FSSpec; VAR alias: Handle): OSErr")
     def new(self, source: int, target: int, result: int) -> None:
         """Make an alias of a file or folder that is there."""
         self.guest.put32(result, 0)
@@ -68,17 +65,14 @@ class AliasManager(Manager):
             raise FileError(ResultCode.memFullErr)
         self.guest.put32(result, handle)
 
-    @error_code(
-        "FUNCTION NewAliasMinimal (target: FSSpec; VAR alias: Handle): OSErr", moves_memory=True
-    )
+    @error_code("FUNCTION NewAliasMinimal (target: FSSpec; VAR alias: Handle): OSErr")
     def new_minimal(self, target: int, result: int) -> None:
         """The same; the record is no smaller."""
         self.new(0, target, result)
 
     @error_code(
         "FUNCTION UpdateAlias (fromFile: Ptr; target: FSSpec; alias: Handle; "
-        "VAR wasChanged: BOOLEAN): OSErr",
-        moves_memory=True,
+        "VAR wasChanged: BOOLEAN): OSErr"
     )
     def update(self, source: int, target: int, alias: int, changed: int) -> None:
         """Have an alias stand for another file; the program's four characters in it stay."""
@@ -114,8 +108,7 @@ class AliasManager(Manager):
 
     @error_code(
         "FUNCTION ResolveAlias (fromFile: Ptr; alias: Handle; VAR target: FSSpec; "
-        "VAR wasChanged: BOOLEAN): OSErr",
-        moves_memory=True,
+        "VAR wasChanged: BOOLEAN): OSErr"
     )
     def resolve(self, source: int, alias: int, target: int, changed: int) -> None:
         """Find what an alias was made for, and bring the alias up to date if it has moved."""

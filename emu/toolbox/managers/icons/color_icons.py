@@ -43,7 +43,7 @@ class ColorIcons(Manager):
 
     # -- icons -------------------------------------------------------------------------------------
 
-    @routine("FUNCTION GetCIcon (id: INTEGER): CIconHandle", moves_memory=True)
+    @routine("FUNCTION GetCIcon (id: INTEGER): CIconHandle")
     def get_c_icon(self, number: int) -> int:
         """A new colour icon as a 'cicn' resource has it; nil if there is none."""
         data = self._resources.data("cicn", number)
@@ -111,7 +111,7 @@ class ColorIcons(Manager):
 
     # -- cursors -----------------------------------------------------------------------------------
 
-    @routine("FUNCTION GetCCursor (crsrID: INTEGER): Handle", moves_memory=True)
+    @routine("FUNCTION GetCCursor (crsrID: INTEGER): Handle")
     def get_c_cursor(self, number: int) -> int:
         """A new colour cursor as a 'crsr' resource has it; nil if there is none."""
         data = self._resources.data("crsr", number)

@@ -51,8 +51,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION PlotIconID (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theResID: INTEGER): OSErr",
-        moves_memory=True,
+        "theResID: INTEGER): OSErr"
     )
     def plot_icon_id(self, r: int, align: int, transform: int, number: int) -> int:
         """Draw the icon of a family that fits the rectangle and the screen best."""
@@ -60,8 +59,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION PlotIconSuite (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theIconSuite: Handle): OSErr",
-        moves_memory=True,
+        "theIconSuite: Handle): OSErr"
     )
     def plot_icon_suite(self, r: int, align: int, transform: int, suite: int) -> int:
         """Draw the icon of a suite that fits best, with the suite's label."""
@@ -71,8 +69,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION PlotIconHandle (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theIcon: Handle): OSErr",
-        moves_memory=True,
+        "theIcon: Handle): OSErr"
     )
     def plot_icon_handle(self, r: int, align: int, transform: int, icon: int) -> int:
         """Draw an icon of 32 by 32 bits; its mask follows, or else all of it is drawn."""
@@ -81,8 +78,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION PlotSICNHandle (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theSICN: Handle): OSErr",
-        moves_memory=True,
+        "theSICN: Handle): OSErr"
     )
     def plot_sicn_handle(self, r: int, align: int, transform: int, icon: int) -> int:
         """Draw the first small icon of a list; a second one is its mask, if there are two."""
@@ -92,8 +88,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION PlotCIconHandle (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theCIcon: CIconHandle): OSErr",
-        moves_memory=True,
+        "theCIcon: CIconHandle): OSErr"
     )
     def plot_c_icon_handle(self, r: int, align: int, transform: int, icon: int) -> int:
         """Draw a colour icon."""
@@ -129,8 +124,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION PtInIconID (testPt: Point; theRect: Rect; align: INTEGER; iconID: INTEGER): "
-        "BOOLEAN",
-        moves_memory=True,
+        "BOOLEAN"
     )
     def pt_in_icon_id(self, point: Point, r: int, align: int, number: int) -> bool:
         """Whether a point is in the mask of a family's icon."""
@@ -139,8 +133,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION PtInIconSuite (testPt: Point; theRect: Rect; align: INTEGER; "
-        "theIconSuite: Handle): BOOLEAN",
-        moves_memory=True,
+        "theIconSuite: Handle): BOOLEAN"
     )
     def pt_in_icon_suite(self, point: Point, r: int, align: int, suite: int) -> bool:
         """Whether a point is in the mask of a suite's icon."""
@@ -149,8 +142,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION RectInIconID (testRect: Rect; iconRect: Rect; align: INTEGER; iconID: INTEGER): "
-        "BOOLEAN",
-        moves_memory=True,
+        "BOOLEAN"
     )
     def rect_in_icon_id(self, test: int, r: int, align: int, number: int) -> bool:
         """Whether a rectangle touches the mask of a family's icon."""
@@ -158,8 +150,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION RectInIconSuite (testRect: Rect; iconRect: Rect; align: INTEGER; "
-        "theIconSuite: Handle): BOOLEAN",
-        moves_memory=True,
+        "theIconSuite: Handle): BOOLEAN"
     )
     def rect_in_icon_suite(self, test: int, r: int, align: int, suite: int) -> bool:
         """Whether a rectangle touches the mask of a suite's icon."""
@@ -171,8 +162,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION IconIDToRgn (theRgn: RgnHandle; iconRect: Rect; align: INTEGER; "
-        "iconID: INTEGER): OSErr",
-        moves_memory=True,
+        "iconID: INTEGER): OSErr"
     )
     def icon_id_to_rgn(self, target: int, r: int, align: int, number: int) -> int:
         """Make a region of the mask of a family's icon."""
@@ -180,8 +170,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION IconSuiteToRgn (theRgn: RgnHandle; iconRect: Rect; align: INTEGER; "
-        "theIconSuite: Handle): OSErr",
-        moves_memory=True,
+        "theIconSuite: Handle): OSErr"
     )
     def icon_suite_to_rgn(self, target: int, r: int, align: int, suite: int) -> int:
         """Make a region of the mask of a suite's icon."""
@@ -195,7 +184,7 @@ class IconUtilities(Manager):
 
     # -- suites ------------------------------------------------------------------------------------
 
-    @routine("FUNCTION NewIconSuite (VAR theIconSuite: Handle): OSErr", moves_memory=True)
+    @routine("FUNCTION NewIconSuite (VAR theIconSuite: Handle): OSErr")
     def new_icon_suite(self, result: int) -> int:
         """Make an empty suite."""
         self.guest.put32(result, self._memory.new_handle(_LABEL_PLACE + 2, True))
@@ -203,8 +192,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION GetIconSuite (VAR theIconSuite: Handle; theResID: INTEGER; "
-        "selector: LONGINT): OSErr",
-        moves_memory=True,
+        "selector: LONGINT): OSErr"
     )
     def get_icon_suite(self, result: int, number: int, selector: int) -> int:
         """Make a suite of the icons of a family that the selector's bits name."""
@@ -226,8 +214,7 @@ class IconUtilities(Manager):
         return {kind: self._memory.contents(one) for kind, one in handles.items() if one}
 
     @routine(
-        "FUNCTION AddIconToSuite (theIconData: Handle; theSuite: Handle; theType: ResType): OSErr",
-        moves_memory=True,
+        "FUNCTION AddIconToSuite (theIconData: Handle; theSuite: Handle; theType: ResType): OSErr"
     )
     def add_icon_to_suite(self, icon: int, suite: int, kind: str) -> int:
         """Put an icon into a suite."""
@@ -238,8 +225,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION GetIconFromSuite (VAR theIconData: Handle; theSuite: Handle; "
-        "theType: ResType): OSErr",
-        moves_memory=True,
+        "theType: ResType): OSErr"
     )
     def get_icon_from_suite(self, result: int, suite: int, kind: str) -> int:
         """The handle of an icon of a suite."""
@@ -249,8 +235,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION ForEachIconDo (theSuite: Handle; selector: LONGINT; action: ProcPtr; "
-        "yourDataPtr: Ptr): OSErr",
-        moves_memory=True,
+        "yourDataPtr: Ptr): OSErr"
     )
     def for_each_icon_do(self, suite: int, selector: int, action: int, data: int) -> int:
         """Call a procedure of the program for each icon of a suite, until it gives an error."""
@@ -265,10 +250,7 @@ class IconUtilities(Manager):
         self._memory.dispose_pointer(variable)
         return error
 
-    @routine(
-        "FUNCTION DisposeIconSuite (theIconSuite: Handle; disposeData: BOOLEAN): OSErr",
-        moves_memory=True,
-    )
+    @routine("FUNCTION DisposeIconSuite (theIconSuite: Handle; disposeData: BOOLEAN): OSErr")
     def dispose_icon_suite(self, suite: int, data: bool) -> int:
         """Free a suite, and if asked those of its icons that are no resources."""
         for icon in self._handles(suite).values() if data else ():
@@ -279,14 +261,12 @@ class IconUtilities(Manager):
 
     # -- labels ------------------------------------------------------------------------------------
 
-    @routine("FUNCTION GetSuiteLabel (theSuite: Handle): INTEGER", moves_memory=True)
+    @routine("FUNCTION GetSuiteLabel (theSuite: Handle): INTEGER")
     def get_suite_label(self, suite: int) -> int:
         """The number of a suite's label; 0 for none."""
         return self.guest.u16(self._memory.address(suite) + _LABEL_PLACE)
 
-    @routine(
-        "FUNCTION SetSuiteLabel (theSuite: Handle; theLabel: INTEGER): OSErr", moves_memory=True
-    )
+    @routine("FUNCTION SetSuiteLabel (theSuite: Handle; theLabel: INTEGER): OSErr")
     def set_suite_label(self, suite: int, label: int) -> int:
         """Give a suite a label."""
         if not 0 <= label <= len(LABEL_COLORS):
@@ -296,8 +276,7 @@ class IconUtilities(Manager):
 
     @routine(
         "FUNCTION GetLabel (labelNumber: INTEGER; VAR labelColor: RGBColor; "
-        "VAR labelString: Str255): OSErr",
-        moves_memory=True,
+        "VAR labelString: Str255): OSErr"
     )
     def get_label(self, number: int, color: int, name: int) -> int:
         """The colour and the name of a label, 1 to 7."""

@@ -38,17 +38,14 @@ class ListCells(Manager):
             self._lists.draw(made, [cell])
 
     @routine(
-        "PROCEDURE LSetCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; lHandle: ListHandle)",
-        moves_memory=True,
+        "PROCEDURE LSetCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; lHandle: ListHandle)"
     )
     def l_set_cell(self, data: int, length: int, cell: Point, handle: int) -> None:
         """Give a cell other data; a cell that is not there is ignored."""
         self._store(cell, handle, self.guest.read(data, max(length, 0)))
 
     @routine(
-        "PROCEDURE LAddToCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; "
-        "lHandle: ListHandle)",
-        moves_memory=True,
+        "PROCEDURE LAddToCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; lHandle: ListHandle)"
     )
     def l_add_to_cell(self, data: int, length: int, cell: Point, handle: int) -> None:
         """Add data to that of a cell."""
@@ -57,7 +54,7 @@ class ListCells(Manager):
             new = self.guest.read(data, max(length, 0))
             self._store(cell, handle, made.data(cell) + new)
 
-    @routine("PROCEDURE LClrCell (theCell: Point; lHandle: ListHandle)", moves_memory=True)
+    @routine("PROCEDURE LClrCell (theCell: Point; lHandle: ListHandle)")
     def l_clr_cell(self, cell: Point, handle: int) -> None:
         """Take a cell's data away."""
         self._store(cell, handle, b"")
@@ -114,8 +111,7 @@ class ListCells(Manager):
 
     @routine(
         "FUNCTION LSearch (dataPtr: Ptr; dataLen: INTEGER; searchProc: ProcPtr; "
-        "VAR theCell: Point; lHandle: ListHandle): BOOLEAN",
-        moves_memory=True,
+        "VAR theCell: Point; lHandle: ListHandle): BOOLEAN"
     )
     def l_search(self, data: int, length: int, procedure: int, cell: int, handle: int) -> bool:
         """Look for data from a cell on, by a procedure or as equal text; whether it is found.

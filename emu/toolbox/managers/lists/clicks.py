@@ -96,10 +96,7 @@ class ListClicks(Manager):
 
     # -- by the program ----------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE LSetSelect (setIt: BOOLEAN; theCell: Point; lHandle: ListHandle)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LSetSelect (setIt: BOOLEAN; theCell: Point; lHandle: ListHandle)")
     def l_set_select(self, selected: bool, cell: Point, handle: int) -> None:
         """Select a cell, or not."""
         made = self._lists.record(handle)
@@ -127,10 +124,7 @@ class ListClicks(Manager):
 
     # -- by the user -------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION LClick (pt: Point; modifiers: INTEGER; lHandle: ListHandle): BOOLEAN",
-        moves_memory=True,
-    )
+    @routine("FUNCTION LClick (pt: Point; modifiers: INTEGER; lHandle: ListHandle): BOOLEAN")
     def l_click(self, place: Point, modifiers: int, handle: int) -> bool:
         """Follow the mouse from a press in a list or its scroll bars; whether it clicked twice."""
         made = self._lists.record(handle)

@@ -181,8 +181,7 @@ class MathematicalUtilities(Manager):
 
     @routine(
         "FUNCTION Munger (h: Handle; offset: LONGINT; ptr1: Ptr; len1: LONGINT; ptr2: Ptr; "
-        "len2: LONGINT): LONGINT",
-        moves_memory=True,
+        "len2: LONGINT): LONGINT"
     )
     def munger(
         self, handle: int, offset: int, target: int, target_size: int, new: int, new_size: int

@@ -23,16 +23,13 @@ class MemoryHandles(Manager):
     @routine(
         "FUNCTION NewHandle (logicalSize: Size): Handle",
         variants={"NewHandleClear": 0xA322, "NewHandleSys": 0xA522, "NewHandleSysClear": 0xA722},
-        moves_memory=True,
     )
     def new_handle(self, size: int, *, trap: int) -> int:
         """Make a relocatable block."""
         clear = bool(trap & CLEAR)
         return self._memory.with_growth(lambda: self._memory.new_handle(size, clear), size)
 
-    @routine(
-        "FUNCTION NewEmptyHandle: Handle", variants={"NewEmptyHandleSys": 0xA566}, moves_memory=True
-    )
+    @routine("FUNCTION NewEmptyHandle: Handle", variants={"NewEmptyHandleSys": 0xA566})
     def new_empty_handle(self, *, trap: int = 0) -> int:
         """Make a handle without a block; memory moves only for more master pointers."""
         return self._memory.new_empty_handle()
@@ -60,7 +57,7 @@ class MemoryHandles(Manager):
         self._memory.error(0)
         return self._memory.handle_size(handle)
 
-    @routine("PROCEDURE SetHandleSize (h: Handle; newSize: Size)", moves_memory=True)
+    @routine("PROCEDURE SetHandleSize (h: Handle; newSize: Size)")
     def set_handle_size(self, handle: int, size: int) -> int:
         """Change the size of a relocatable block; the error."""
         return self._memory.set_handle_size(handle, size)
@@ -81,9 +78,7 @@ class MemoryHandles(Manager):
         return 0
 
     @routine(
-        "PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)",
-        imports=("ReallocHandle",),
-        moves_memory=True,
+        "PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)", imports=("ReallocHandle",)
     )
     def reallocate_handle(self, handle: int, size: int) -> None:
         """Give a handle a new block, whatever it held before."""

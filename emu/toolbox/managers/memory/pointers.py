@@ -21,7 +21,6 @@ class MemoryPointers(Manager):
     @routine(
         "FUNCTION NewPtr (logicalSize: Size): Ptr",
         variants={"NewPtrClear": 0xA31E, "NewPtrSys": 0xA51E, "NewPtrSysClear": 0xA71E},
-        moves_memory=True,
     )
     def new_ptr(self, size: int, *, trap: int) -> int:
         """Make a nonrelocatable block."""
@@ -42,7 +41,7 @@ class MemoryPointers(Manager):
         self._memory.error(0)
         return block.logical
 
-    @routine("PROCEDURE SetPtrSize (p: Ptr; newSize: Size)", moves_memory=True)
+    @routine("PROCEDURE SetPtrSize (p: Ptr; newSize: Size)")
     def set_ptr_size(self, address: int, size: int) -> None:
         """Change the size of a nonrelocatable block."""
         self._memory.resize_pointer(address, size)

@@ -50,7 +50,7 @@ class MemorySpaceManager(Manager):
                 largest, run = max(largest, run), 0
         return max(max(largest, run) - 2 * HEADER_SIZE, 0)
 
-    @routine("FUNCTION MaxMem (VAR grow: Size): Size", architecture="powerpc", moves_memory=True)
+    @routine("FUNCTION MaxMem (VAR grow: Size): Size", architecture="powerpc")
     def max_mem(self, grow: int) -> int:
         """Purge and compact everything; the largest block that is free then."""
         self.guest.put32(grow, 0)
@@ -61,7 +61,6 @@ class MemorySpaceManager(Manager):
         registers="-> D0",
         variants={"MaxMemSys": 0xA51D},
         architecture="m68k",
-        moves_memory=True,
     )
     def max_mem_68k(self, *, trap: int) -> int:
         """The same; the bytes by which the zone can grow are given in A0."""
@@ -75,11 +74,7 @@ class MemorySpaceManager(Manager):
         memory.error(0)
         return memory.zones.current.largest
 
-    @routine(
-        "FUNCTION CompactMem (cbNeeded: Size): Size",
-        variants={"CompactMemSys": 0xA44C},
-        moves_memory=True,
-    )
+    @routine("FUNCTION CompactMem (cbNeeded: Size): Size", variants={"CompactMemSys": 0xA44C})
     def compact_mem(self, needed: int, *, trap: int) -> int:
         """Move blocks together; the largest free block."""
         memory = self._memory
@@ -87,9 +82,7 @@ class MemorySpaceManager(Manager):
         memory.error(0)
         return memory.zones.current.largest
 
-    @routine(
-        "PROCEDURE PurgeMem (cbNeeded: Size)", variants={"PurgeMemSys": 0xA44D}, moves_memory=True
-    )
+    @routine("PROCEDURE PurgeMem (cbNeeded: Size)", variants={"PurgeMemSys": 0xA44D})
     def purge_mem(self, needed: int, *, trap: int) -> None:
         """Throw away purgeable blocks until there is a free block of that size."""
         memory = self._memory
@@ -127,7 +120,6 @@ class MemorySpaceManager(Manager):
         "PROCEDURE ReserveMem (cbNeeded: Size)",
         imports=("ResrvMem",),
         variants={"ReserveMemSys": 0xA440},
-        moves_memory=True,
     )
     def reserve_mem(self, needed: int, *, trap: int) -> None:
         """Make sure there is room low in the zone, where nonrelocatable blocks go anyway.
@@ -154,7 +146,7 @@ class MemorySpaceManager(Manager):
         """Grow the zone to its limit, which it always has."""
         self._memory.error(0)
 
-    @routine("PROCEDURE MoreMasters", moves_memory=True)
+    @routine("PROCEDURE MoreMasters")
     def more_masters(self) -> None:
         """Make a block of master pointers."""
         memory = self._memory
@@ -255,7 +247,7 @@ class MemorySpaceManager(Manager):
         """Free temporary memory: the zone's own."""
         return self.free_mem()
 
-    @routine("FUNCTION TempMaxMem (VAR grow: Size): Size", moves_memory=True)
+    @routine("FUNCTION TempMaxMem (VAR grow: Size): Size")
     def temp_max_mem(self, grow: int) -> int:
         """The largest block of temporary memory."""
         return self.max_mem(grow)
@@ -265,10 +257,7 @@ class MemorySpaceManager(Manager):
         """The end of memory."""
         return self.top_mem()
 
-    @routine(
-        "FUNCTION TempNewHandle (logicalSize: Size; VAR resultCode: OSErr): Handle",
-        moves_memory=True,
-    )
+    @routine("FUNCTION TempNewHandle (logicalSize: Size; VAR resultCode: OSErr): Handle")
     def temp_new_handle(self, size: int, result_code: int) -> int:
         """A handle to temporary memory: the zone's own."""
         handle = self._memory.new_handle(size)

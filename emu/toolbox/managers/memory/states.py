@@ -64,7 +64,7 @@ class MemoryStatesManager(Manager):
         """Set a handle's flags."""
         self._memory.change_flags(handle, flags & 0xE0, 0xE0)
 
-    @routine("PROCEDURE MoveHHi (h: Handle)", moves_memory=True)
+    @routine("PROCEDURE MoveHHi (h: Handle)")
     def move_h_hi(self, handle: int) -> None:
         """Move a block as high as possible, before it is locked."""
         block = self._memory.find(handle)
@@ -75,7 +75,7 @@ class MemoryStatesManager(Manager):
             self._memory.zones.of_handle(handle).move_high(block)
             self._memory.error(0)
 
-    @routine("PROCEDURE HLockHi (h: Handle)", moves_memory=True)
+    @routine("PROCEDURE HLockHi (h: Handle)")
     def h_lock_hi(self, handle: int) -> None:
         """Move a block high and lock it."""
         self.move_h_hi(handle)

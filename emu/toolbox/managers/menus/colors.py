@@ -75,12 +75,12 @@ class MenuColors(Manager):
     def _add(self, data: bytes, count: int) -> None:
         self._store(self._table() | self._entries(data, count))
 
-    @routine("FUNCTION GetMCInfo : Handle", moves_memory=True)
+    @routine("FUNCTION GetMCInfo : Handle")
     def get_mc_info(self) -> int:
         """A copy of the table; nil without one."""
         return self._memory.handle_from(self._memory.contents(self._handle)) if self._handle else 0
 
-    @routine("PROCEDURE SetMCInfo (menuCTbl: Handle)", moves_memory=True)
+    @routine("PROCEDURE SetMCInfo (menuCTbl: Handle)")
     def set_mc_info(self, table: int) -> None:
         """Put a copy of another table in its place."""
         data = self._memory.contents(table) if table else b""
@@ -99,7 +99,7 @@ class MenuColors(Manager):
             return 0
         return self._memory.address(self._handle) + _ENTRY.size * keys.index((menu, item))
 
-    @routine("PROCEDURE SetMCEntries (numEntries: INTEGER; menuCEntries: Ptr)", moves_memory=True)
+    @routine("PROCEDURE SetMCEntries (numEntries: INTEGER; menuCEntries: Ptr)")
     def set_mc_entries(self, count: int, entries: int) -> None:
         """Add entries, or replace those of the same menu and item."""
         self._add(self.guest.read(entries, _ENTRY.size * max(count, 0)), count)

@@ -33,7 +33,7 @@ class MenuItems(Manager):
 
     # -- adding and removing -----------------------------------------------------------------------
 
-    @routine("PROCEDURE AppendMenu (theMenu: MenuHandle; data: Str255)", moves_memory=True)
+    @routine("PROCEDURE AppendMenu (theMenu: MenuHandle; data: Str255)")
     def append_menu(self, handle: int, text: int) -> None:
         """Add the items that a string describes."""
         self._insert(handle, items_of(self.guest.pascal_string(text)), 1 << 15)
@@ -41,7 +41,6 @@ class MenuItems(Manager):
     @routine(
         "PROCEDURE InsertMenuItem (theMenu: MenuHandle; itemString: Str255; afterItem: INTEGER)",
         imports=("InsMenuItem",),
-        moves_memory=True,
     )
     def insert_menu_item(self, handle: int, text: int, after: int) -> None:
         """Insert the items that a string describes, the last of them first."""
@@ -62,9 +61,7 @@ class MenuItems(Manager):
         self._put(handle, menu)
 
     @routine(
-        "PROCEDURE DeleteMenuItem (theMenu: MenuHandle; item: INTEGER)",
-        imports=("DelMenuItem",),
-        moves_memory=True,
+        "PROCEDURE DeleteMenuItem (theMenu: MenuHandle; item: INTEGER)", imports=("DelMenuItem",)
     )
     def delete_menu_item(self, handle: int, item: int) -> None:
         """Remove an item."""
@@ -73,18 +70,13 @@ class MenuItems(Manager):
             self._put(handle, menu.without(item))
 
     @routine(
-        "PROCEDURE AppendResMenu (theMenu: MenuHandle; theType: ResType)",
-        imports=("AddResMenu",),
-        moves_memory=True,
+        "PROCEDURE AppendResMenu (theMenu: MenuHandle; theType: ResType)", imports=("AddResMenu",)
     )
     def append_res_menu(self, handle: int, kind: str) -> None:
         """Add an item for each resource of a type that has a name."""
         self._insert(handle, self._named(kind), 1 << 15)
 
-    @routine(
-        "PROCEDURE InsertResMenu (theMenu: MenuHandle; theType: ResType; afterItem: INTEGER)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE InsertResMenu (theMenu: MenuHandle; theType: ResType; afterItem: INTEGER)")
     def insert_res_menu(self, handle: int, kind: str, after: int) -> None:
         """Insert an item for each resource of a type that has a name."""
         self._insert(handle, self._named(kind), after)
@@ -137,7 +129,6 @@ class MenuItems(Manager):
     @routine(
         "PROCEDURE SetMenuItemText (theMenu: MenuHandle; item: INTEGER; itemString: Str255)",
         imports=("SetItem", "SetMItem"),
-        moves_memory=True,
     )
     def set_menu_item_text(self, handle: int, item: int, text: int) -> None:
         """Change what an item says; no character of it has a special meaning."""
@@ -171,9 +162,7 @@ class MenuItems(Manager):
         found = self._item(handle, item)
         self.guest.put16(result, found.mark if found else 0)
 
-    @routine(
-        "PROCEDURE SetItemIcon (theMenu: MenuHandle; item: INTEGER; icon: Byte)", moves_memory=True
-    )
+    @routine("PROCEDURE SetItemIcon (theMenu: MenuHandle; item: INTEGER; icon: Byte)")
     def set_item_icon(self, handle: int, item: int, icon: int) -> None:
         """Give an item an icon; it is kept but not drawn."""
         self._change(handle, item, icon=icon & 0xFF)
@@ -184,10 +173,7 @@ class MenuItems(Manager):
         found = self._item(handle, item)
         self.guest.put16(result, found.icon if found else 0)
 
-    @routine(
-        "PROCEDURE SetItemStyle (theMenu: MenuHandle; item: INTEGER; chStyle: Style)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SetItemStyle (theMenu: MenuHandle; item: INTEGER; chStyle: Style)")
     def set_item_style(self, handle: int, item: int, style: int) -> None:
         """Write an item in a style."""
         self._change(handle, item, style=style & 0xFF)

@@ -57,9 +57,7 @@ class SegmentLoader(Manager):
 
     # -- loading -----------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE LoadSeg", trap=_LOADSEG, registers="", architecture="m68k", moves_memory=True
-    )
+    @routine("PROCEDURE LoadSeg", trap=_LOADSEG, registers="", architecture="m68k")
     def load_seg(self) -> None:
         """Load the segment whose number is on the stack, and go on six bytes before the call.
 

@@ -126,8 +126,7 @@ class ResourceChangesManager(Manager):
             self._mark(entry)
 
     @routine(
-        "PROCEDURE AddResource (theData: Handle; theType: ResType; theID: INTEGER; name: Str255)",
-        moves_memory=True,
+        "PROCEDURE AddResource (theData: Handle; theType: ResType; theID: INTEGER; name: Str255)"
     )
     def add_resource(self, handle: int, type_: str, identifier: int, name: int) -> None:
         """Make a handle a resource of the current file."""

@@ -144,14 +144,13 @@ class ResourceFilesManager(Manager):
 
     # -- opening and closing -----------------------------------------------------------------------
 
-    @routine("FUNCTION OpenResFile (fileName: Str255): INTEGER", moves_memory=True)
+    @routine("FUNCTION OpenResFile (fileName: Str255): INTEGER")
     def open_res_file(self, name: int) -> int:
         """Open a resource file of the default folder."""
         return self._open(0, 0, self.guest.pascal_string(name), 0)
 
     @routine(
-        "FUNCTION OpenRFPerm (fileName: Str255; vRefNum: INTEGER; permission: SignedByte): INTEGER",
-        moves_memory=True,
+        "FUNCTION OpenRFPerm (fileName: Str255; vRefNum: INTEGER; permission: SignedByte): INTEGER"
     )
     def open_rf_perm(self, name: int, volume: int, permission: int) -> int:
         """Open one with a permission."""
@@ -159,16 +158,13 @@ class ResourceFilesManager(Manager):
 
     @routine(
         "FUNCTION HOpenResFile (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255; "
-        "permission: SignedByte): INTEGER",
-        moves_memory=True,
+        "permission: SignedByte): INTEGER"
     )
     def h_open_res_file(self, volume: int, directory: int, name: int, permission: int) -> int:
         """Open one of any folder."""
         return self._open(volume, directory, self.guest.pascal_string(name), permission)
 
-    @routine(
-        "FUNCTION FSpOpenResFile (spec: FSSpec; permission: SignedByte): INTEGER", moves_memory=True
-    )
+    @routine("FUNCTION FSpOpenResFile (spec: FSSpec; permission: SignedByte): INTEGER")
     def fsp_open_res_file(self, spec: int, permission: int) -> int:
         """Open the one that a specification stands for."""
         volume, directory, name = self._files.spec(spec)

@@ -25,16 +25,12 @@ class ResourceListing(Manager):
 
     _resources: ResourceManager
 
-    @routine(
-        "FUNCTION GetIndResource (theType: ResType; index: INTEGER): Handle", moves_memory=True
-    )
+    @routine("FUNCTION GetIndResource (theType: ResType; index: INTEGER): Handle")
     def get_ind_resource(self, type_: str, index: int) -> int:
         """One of all resources of a type, counted from 1."""
         return self._resources.give(_pick(self._all(type_, only_current=False), index))
 
-    @routine(
-        "FUNCTION Get1IndResource (theType: ResType; index: INTEGER): Handle", moves_memory=True
-    )
+    @routine("FUNCTION Get1IndResource (theType: ResType; index: INTEGER): Handle")
     def get_1_ind_resource(self, type_: str, index: int) -> int:
         """One of the current file's resources of a type, counted from 1."""
         return self._resources.give(_pick(self._all(type_, only_current=True), index))

@@ -320,7 +320,7 @@ class ResourceManager(Manager):
 
     # -- loading and releasing ---------------------------------------------------------------------
 
-    @routine("PROCEDURE LoadResource (theResource: Handle)", moves_memory=True)
+    @routine("PROCEDURE LoadResource (theResource: Handle)")
     def load_resource(self, handle: int) -> None:
         """Bring back contents that were purged or not loaded."""
         if self._memory.is_handle(handle) and self._memory.address(handle):

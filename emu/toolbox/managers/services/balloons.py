@@ -59,8 +59,7 @@ class BalloonManager(Manager):
 
     @routine(
         "FUNCTION HMShowBalloon (aHelpMsg: Ptr; tip: Point; alternateRect: Ptr; tipProc: Ptr; "
-        "theProc: INTEGER; variant: INTEGER; method: INTEGER): OSErr",
-        moves_memory=True,
+        "theProc: INTEGER; variant: INTEGER; method: INTEGER): OSErr"
     )
     def hm_show_balloon(
         self, text: int, tip: Point, around: int, move: int, shape: int, variant: int, method: int
@@ -71,8 +70,7 @@ class BalloonManager(Manager):
     @routine(
         "FUNCTION HMShowMenuBalloon (itemNum: INTEGER; itemMenuID: INTEGER; itemFlags: LONGINT; "
         "itemReserved: LONGINT; tip: Point; alternateRect: Ptr; tipProc: Ptr; theProc: INTEGER; "
-        "variant: INTEGER): OSErr",
-        moves_memory=True,
+        "variant: INTEGER): OSErr"
     )
     def hm_show_menu_balloon(self, *arguments: int) -> int:
         """The same for a menu's item."""

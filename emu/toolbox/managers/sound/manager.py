@@ -57,8 +57,7 @@ class SoundManager(Manager):
 
     @routine(
         "FUNCTION SndNewChannel (VAR chan: Ptr; synth: INTEGER; init: LONGINT; "
-        "userRoutine: ProcPtr): OSErr",
-        moves_memory=True,
+        "userRoutine: ProcPtr): OSErr"
     )
     def snd_new_channel(self, variable: int, synthesizer: int, options: int, procedure: int) -> int:
         """Open a channel, in the program's memory or in memory of its own."""
@@ -73,7 +72,7 @@ class SoundManager(Manager):
         self._channels.add(channel)
         return 0
 
-    @routine("FUNCTION SndDisposeChannel (chan: Ptr; quietNow: BOOLEAN): OSErr", moves_memory=True)
+    @routine("FUNCTION SndDisposeChannel (chan: Ptr; quietNow: BOOLEAN): OSErr")
     def snd_dispose_channel(self, channel: int, now: bool) -> int:
         """Close a channel."""
         if channel not in self._channels:
@@ -126,9 +125,7 @@ class SoundManager(Manager):
             self.host.call_guest(procedure, _CALLBACK, channel, place)
             self._memory.dispose_pointer(place)
 
-    @routine(
-        "FUNCTION SndPlay (chan: Ptr; sndHdl: Handle; async: BOOLEAN): OSErr", moves_memory=True
-    )
+    @routine("FUNCTION SndPlay (chan: Ptr; sndHdl: Handle; async: BOOLEAN): OSErr")
     def snd_play(self, channel: int, sound: int, later: bool) -> int:
         """Play a 'snd ' resource, which nobody hears."""
         if channel and channel not in self._channels:

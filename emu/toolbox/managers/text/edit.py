@@ -40,7 +40,7 @@ class TextEditManager(Manager):
 
     # -- beginning and ending ----------------------------------------------------------------------
 
-    @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle", moves_memory=True)
+    @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle")
     def te_new(self, destination: int, view: int) -> int:
         """An edit record without text."""
         return self._text_edit.make(
@@ -48,7 +48,7 @@ class TextEditManager(Manager):
             self.guest.rect(view),
         )
 
-    @routine("PROCEDURE TEDispose (hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEDispose (hTE: TEHandle)")
     def te_dispose(self, handle: int) -> None:
         """Free a record and its text."""
         self._memory.dispose_handle(self._text_edit.record(handle).fields.hText)
@@ -56,7 +56,7 @@ class TextEditManager(Manager):
 
     # -- text and selection ------------------------------------------------------------------------
 
-    @routine("PROCEDURE TESetText (text: Ptr; length: LONGINT; hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TESetText (text: Ptr; length: LONGINT; hTE: TEHandle)")
     def te_set_text(self, text: int, length: int, handle: int) -> None:
         """Copy another text into a record; nothing is drawn."""
         record = self._text_edit.record(handle)
@@ -69,22 +69,22 @@ class TextEditManager(Manager):
         """The handle of a record's text; it is the record's own."""
         return self._text_edit.record(handle).fields.hText
 
-    @routine("PROCEDURE TESetSelect (selStart,selEnd: LONGINT; hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TESetSelect (selStart,selEnd: LONGINT; hTE: TEHandle)")
     def te_set_select(self, start: int, end: int, handle: int) -> None:
         """Select characters."""
         self._text_edit.select(handle, start, end)
 
-    @routine("PROCEDURE TEActivate (hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEActivate (hTE: TEHandle)")
     def te_activate(self, handle: int) -> None:
         """Show a record's selection or insertion point."""
         self._text_edit.set_active(handle, True)
 
-    @routine("PROCEDURE TEDeactivate (hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEDeactivate (hTE: TEHandle)")
     def te_deactivate(self, handle: int) -> None:
         """Hide a record's selection or insertion point."""
         self._text_edit.set_active(handle, False)
 
-    @routine("PROCEDURE TEIdle (hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEIdle (hTE: TEHandle)")
     def te_idle(self, handle: int) -> None:
         """Let the insertion point blink."""
         record = self._text_edit.record(handle)
@@ -97,7 +97,7 @@ class TextEditManager(Manager):
         painter.invert(self._text_edit.caret(record, start))
         record.fields.caretState = record.fields.caretState ^ 1
 
-    @routine("PROCEDURE TEClick (pt: Point; fExtend: BOOLEAN; h: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEClick (pt: Point; fExtend: BOOLEAN; h: TEHandle)")
     def te_click(self, place: Point, extend: bool, handle: int) -> None:
         """Select with the mouse, from a press at a point of the port until it is let go."""
         record = self._text_edit.record(handle)
@@ -125,17 +125,17 @@ class TextEditManager(Manager):
 
     # -- editing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE TEKey (key: CHAR; hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEKey (key: CHAR; hTE: TEHandle)")
     def te_key(self, character: int, handle: int) -> None:
         """Type a character."""
         self._text_edit.type(handle, character & 0xFF)
 
-    @routine("PROCEDURE TEDelete (hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEDelete (hTE: TEHandle)")
     def te_delete(self, handle: int) -> None:
         """Remove the selected characters."""
         self._text_edit.replace(self._text_edit.record(handle), b"")
 
-    @routine("PROCEDURE TEInsert (text: Ptr; length: LONGINT; hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEInsert (text: Ptr; length: LONGINT; hTE: TEHandle)")
     def te_insert(self, text: int, length: int, handle: int) -> None:
         """Insert characters before the selection, which stays selected."""
         record = self._text_edit.record(handle)
@@ -143,7 +143,7 @@ class TextEditManager(Manager):
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE TEUpdate (rUpdate: Rect; hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEUpdate (rUpdate: Rect; hTE: TEHandle)")
     def te_update(self, r: int, handle: int) -> None:
         """Draw the text."""
         self._text_edit.draw(self._text_edit.record(handle))
@@ -151,7 +151,6 @@ class TextEditManager(Manager):
     @routine(
         "PROCEDURE TETextBox (text: Ptr; length: LONGINT; box: Rect; just: INTEGER)",
         imports=("TextBox",),
-        moves_memory=True,
     )
     def te_text_box(self, text: int, length: int, box: int, justification: int) -> None:
         """Draw text in a rectangle of the current port, in its font."""
@@ -178,7 +177,7 @@ class TextEditManager(Manager):
         """Say at which edge lines begin; nothing is drawn."""
         self._text_edit.record(handle).fields.just = justification
 
-    @routine("PROCEDURE TECalText (hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TECalText (hTE: TEHandle)")
     def te_cal_text(self, handle: int) -> None:
         """Break the lines anew."""
         self._text_edit.record(handle).break_lines()
@@ -209,7 +208,7 @@ class TextEditManager(Manager):
 
     # -- scrolling ---------------------------------------------------------------------------------
 
-    @routine("PROCEDURE TEScroll (dh,dv: INTEGER; hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEScroll (dh,dv: INTEGER; hTE: TEHandle)")
     def te_scroll(self, dh: int, dv: int, handle: int) -> None:
         """Move the text in its window."""
         record = self._text_edit.record(handle)
@@ -217,7 +216,7 @@ class TextEditManager(Manager):
             record.fields.destRect = record.fields.destRect.offset(dh, dv)
             self._text_edit.draw(record)
 
-    @routine("PROCEDURE TEPinScroll (dh,dv: INTEGER; hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TEPinScroll (dh,dv: INTEGER; hTE: TEHandle)")
     def te_pin_scroll(self, dh: int, dv: int, handle: int) -> None:
         """Move the text, but not beyond its first and last line."""
         record = self._text_edit.record(handle)
@@ -233,7 +232,7 @@ class TextEditManager(Manager):
             dh = min(dh, max(0, view.left - destination.left))
         self.te_scroll(dh, dv, handle)
 
-    @routine("PROCEDURE TESelView (hTE: TEHandle)", moves_memory=True)
+    @routine("PROCEDURE TESelView (hTE: TEHandle)")
     def te_sel_view(self, handle: int) -> None:
         """Scroll so that the selection can be seen, if TEAutoView has asked for that."""
         record = self._text_edit.record(handle)

@@ -113,8 +113,7 @@ class Letters(Manager):
 
     @routine(
         "FUNCTION Transliterate (srcHandle: Handle; dstHandle: Handle; target: INTEGER; "
-        "srcMask: LONGINT): OSErr",
-        moves_memory=True,
+        "srcMask: LONGINT): OSErr"
     )
     def transliterate(self, source: int, target: int, form: int, mask: int) -> int:
         """Copy a text from handle to handle, with small letters or capitals if the form says so."""
@@ -122,8 +121,7 @@ class Letters(Manager):
 
     @routine(
         "FUNCTION TransliterateText (srcHandle: Handle; dstHandle: Handle; target: INTEGER; "
-        "srcMask: LONGINT; script: INTEGER): OSErr",
-        moves_memory=True,
+        "srcMask: LONGINT; script: INTEGER): OSErr"
     )
     def transliterate_text(
         self, source: int, target: int, form: int, mask: int, script: int

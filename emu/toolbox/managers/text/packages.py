@@ -173,7 +173,6 @@ class PackageManager(Manager):
         trap=_INTERNATIONAL,
         selector=("stack", 6),
         imports=("GetIntlResource",),
-        moves_memory=True,
     )
     def get_international_resource(self, number: int) -> int:
         """The resource with a country's habits, if the program brings one; nil otherwise."""

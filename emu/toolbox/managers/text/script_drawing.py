@@ -137,8 +137,7 @@ class ScriptDrawing(Manager):
 
     @routine(
         "PROCEDURE DrawJustified (textPtr: Ptr; textLength: LONGINT; slop: Fixed; "
-        "styleRunPosition: INTEGER; numer,denom: Point)",
-        moves_memory=True,
+        "styleRunPosition: INTEGER; numer,denom: Point)"
     )
     def draw_justified(
         self, text: int, length: int, slop: int, position: int, numer: Point, denom: Point

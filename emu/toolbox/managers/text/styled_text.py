@@ -72,11 +72,7 @@ class StyledText(Manager):
         if redraw:
             self._text_edit.draw(record)
 
-    @routine(
-        "FUNCTION TEStyleNew (destRect,viewRect: Rect): TEHandle",
-        imports=("TEStylNew",),
-        moves_memory=True,
-    )
+    @routine("FUNCTION TEStyleNew (destRect,viewRect: Rect): TEHandle", imports=("TEStylNew",))
     def te_style_new(self, destination: int, view: int) -> int:
         """An edit record for text in several styles; the first is that of the port."""
         rectangles = self.guest.rect(destination), self.guest.rect(view)
@@ -95,7 +91,6 @@ class StyledText(Manager):
     @routine(
         "PROCEDURE TESetStyleHandle (theHandle: Handle; hTE: TEHandle)",
         imports=("TESetStylHandle", "SetStylHandle"),
-        moves_memory=True,
     )
     def te_set_style_handle(self, styles: int, handle: int) -> None:
         """Give a text another style record; nothing is drawn."""
@@ -156,10 +151,7 @@ class StyledText(Manager):
 
     # -- changing ----------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE TESetStyle (mode: INTEGER; newStyle: Ptr; redraw: BOOLEAN; hTE: TEHandle)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE TESetStyle (mode: INTEGER; newStyle: Ptr; redraw: BOOLEAN; hTE: TEHandle)")
     def te_set_style(self, mode: int, style: int, redraw: bool, handle: int) -> None:
         """Change the style of the selected text, or of what is typed next if there is none."""
         record = self._text_edit.record(handle)
@@ -184,8 +176,7 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TEReplaceStyle (mode: INTEGER; oldStyle,newStyle: Ptr; redraw: BOOLEAN; "
-        "hTE: TEHandle)",
-        moves_memory=True,
+        "hTE: TEHandle)"
     )
     def te_replace_style(self, mode: int, old: int, new: int, redraw: bool, handle: int) -> None:
         """Change attributes of those selected characters that have them as in the old style."""
@@ -206,7 +197,6 @@ class StyledText(Manager):
     @routine(
         "FUNCTION TEGetStyleScrapHandle (hTE: TEHandle): Handle",
         imports=("GetStylScrap", "GetStyleScrap"),
-        moves_memory=True,
     )
     def te_get_style_scrap(self, handle: int) -> int:
         """A new block with the styles of the selected text; nil if all text looks alike."""
@@ -220,7 +210,6 @@ class StyledText(Manager):
     @routine(
         "PROCEDURE TEStyleInsert (text: Ptr; length: LONGINT; hST: Handle; hTE: TEHandle)",
         imports=("TEStylInsert",),
-        moves_memory=True,
     )
     def te_style_insert(self, text: int, length: int, scrap: int, handle: int) -> None:
         """Insert characters with their styles before the selection, which stays selected."""
@@ -233,7 +222,6 @@ class StyledText(Manager):
         "PROCEDURE TEUseStyleScrap (rangeStart,rangeEnd: LONGINT; newStyles: Handle; "
         "redraw: BOOLEAN; hTE: TEHandle)",
         imports=("SetStylScrap", "SetStyleScrap"),
-        moves_memory=True,
     )
     def te_use_style_scrap(
         self, start: int, end: int, scrap: int, redraw: bool, handle: int

@@ -35,7 +35,7 @@ class Desktop(Manager):
     _quickdraw: QuickDraw
     _colors: Colors
 
-    @routine("PROCEDURE InitWindows", moves_memory=True)
+    @routine("PROCEDURE InitWindows")
     def init_windows(self) -> None:
         """Draw the desktop and an empty menu bar; windows that are already open stay."""
         quickdraw, guest = self._quickdraw, self.guest

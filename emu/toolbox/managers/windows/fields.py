@@ -42,7 +42,7 @@ class WindowFields(Manager):
 
     # -- titles ------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE SetWTitle (theWindow: WindowPtr; title: Str255)", moves_memory=True)
+    @routine("PROCEDURE SetWTitle (theWindow: WindowPtr; title: Str255)")
     def set_w_title(self, window: int, title: int) -> None:
         """Give a window another title."""
         self._windows.must_be_window(window)
@@ -86,7 +86,7 @@ class WindowFields(Manager):
         self._windows.must_be_window(window)
         return WindowRecord(self.guest, window).windowPic
 
-    @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)", moves_memory=True)
+    @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)")
     def draw_grow_icon(self, window: int) -> None:
         """Draw the size box and the lines where scroll bars will be."""
         self._windows.must_be_window(window)

@@ -67,7 +67,7 @@ class WindowUpdates(Manager):
 
     # -- update regions ----------------------------------------------------------------------------
 
-    @routine("PROCEDURE BeginUpdate (theWindow: WindowPtr)", moves_memory=True)
+    @routine("PROCEDURE BeginUpdate (theWindow: WindowPtr)")
     def begin_update(self, window: int) -> None:
         """Let only what is to be drawn be seen, and take it as drawn."""
         self._windows.must_be_window(window)
@@ -84,7 +84,7 @@ class WindowUpdates(Manager):
         self._regions.set_region(handle, visible.intersect(due))
         self._list.set_update(window, EMPTY)
 
-    @routine("PROCEDURE EndUpdate (theWindow: WindowPtr)", moves_memory=True)
+    @routine("PROCEDURE EndUpdate (theWindow: WindowPtr)")
     def end_update(self, window: int) -> None:
         """Let all of a window be seen again."""
         self._windows.must_be_window(window)
@@ -95,22 +95,22 @@ class WindowUpdates(Manager):
         visible, opened.hidden_by_update = opened.hidden_by_update, None
         self._quickdraw.clip_visible(window, visible)
 
-    @routine("PROCEDURE InvalRect (badRect: Rect)", moves_memory=True)
+    @routine("PROCEDURE InvalRect (badRect: Rect)")
     def inval_rect(self, r: int) -> None:
         """A rectangle of the current port is to be drawn."""
         self._change(PixelRegion.from_rectangle(self.guest.rect(r)), drawn=False)
 
-    @routine("PROCEDURE InvalRgn (badRgn: RgnHandle)", moves_memory=True)
+    @routine("PROCEDURE InvalRgn (badRgn: RgnHandle)")
     def inval_rgn(self, region: int) -> None:
         """A region of the current port is to be drawn."""
         self._change(self._regions.region(region), drawn=False)
 
-    @routine("PROCEDURE ValidRect (goodRect: Rect)", moves_memory=True)
+    @routine("PROCEDURE ValidRect (goodRect: Rect)")
     def valid_rect(self, r: int) -> None:
         """A rectangle of the current port need not be drawn."""
         self._change(PixelRegion.from_rectangle(self.guest.rect(r)), drawn=True)
 
-    @routine("PROCEDURE ValidRgn (goodRgn: RgnHandle)", moves_memory=True)
+    @routine("PROCEDURE ValidRgn (goodRgn: RgnHandle)")
     def valid_rgn(self, region: int) -> None:
         """A region of the current port need not be drawn."""
         self._change(self._regions.region(region), drawn=True)
@@ -128,7 +128,7 @@ class WindowUpdates(Manager):
         else:
             self._windows.invalidate(window, part)
 
-    @routine("FUNCTION CheckUpdate (VAR theEvent: EventRecord): BOOLEAN", moves_memory=True)
+    @routine("FUNCTION CheckUpdate (VAR theEvent: EventRecord): BOOLEAN")
     def check_update(self, event: int) -> bool:
         """Make the update event that is due, if one is."""
         window = self.update_needed()
@@ -139,7 +139,7 @@ class WindowUpdates(Manager):
 
     # -- low-level routines ------------------------------------------------------------------------
 
-    @routine("PROCEDURE ClipAbove (window: WindowPtr)", moves_memory=True)
+    @routine("PROCEDURE ClipAbove (window: WindowPtr)")
     def clip_above(self, window: int) -> None:
         """Clip the Window Manager port to the desktop without the windows before this one."""
         left = self._list.desktop
@@ -152,7 +152,7 @@ class WindowUpdates(Manager):
     def _port(self) -> int:
         return self._windows.window_manager_port
 
-    @routine("PROCEDURE PaintOne (window: WindowPtr; clobberedRgn: RgnHandle)", moves_memory=True)
+    @routine("PROCEDURE PaintOne (window: WindowPtr; clobberedRgn: RgnHandle)")
     def paint_one(self, window: int, clobbered: int) -> None:
         """Draw what can be seen of a window in a region; its content becomes due for update."""
         self._paint([window] if window else [], self._regions.region(clobbered))
@@ -161,9 +161,7 @@ class WindowUpdates(Manager):
             part = exposed.desktop.intersect(self._regions.region(clobbered))
             self._list.paint_desktop(part)
 
-    @routine(
-        "PROCEDURE PaintBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)", moves_memory=True
-    )
+    @routine("PROCEDURE PaintBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)")
     def paint_behind(self, window: int, clobbered: int) -> None:
         """PaintOne for a window and all behind it, and the desktop."""
         part = self._regions.region(clobbered)
@@ -185,7 +183,7 @@ class WindowUpdates(Manager):
             self._list.blank(window, content)
             self._list.set_update(window, self._list.update(window).union(content))
 
-    @routine("PROCEDURE CalcVis (window: WindowPtr)", moves_memory=True)
+    @routine("PROCEDURE CalcVis (window: WindowPtr)")
     def calc_vis(self, window: int) -> None:
         """Bring a window's visible region up to date."""
         self._list.set_visible_regions()
@@ -193,13 +191,12 @@ class WindowUpdates(Manager):
     @routine(
         "PROCEDURE CalcVisBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)",
         imports=("CalcVBehind",),
-        moves_memory=True,
     )
     def calc_vis_behind(self, window: int, clobbered: int) -> None:
         """Bring the visible regions of windows from one on up to date."""
         self._list.set_visible_regions()
 
-    @routine("PROCEDURE SaveOld (window: WindowPtr)", moves_memory=True)
+    @routine("PROCEDURE SaveOld (window: WindowPtr)")
     def save_old(self, window: int) -> None:
         """Remember a window's regions, for DrawNew."""
         self._windows.must_be_window(window)
@@ -209,7 +206,7 @@ class WindowUpdates(Manager):
     def _old(self, place: int) -> int:
         return self.guest.u32(place)
 
-    @routine("PROCEDURE DrawNew (window: WindowPtr; update: BOOLEAN)", moves_memory=True)
+    @routine("PROCEDURE DrawNew (window: WindowPtr; update: BOOLEAN)")
     def draw_new(self, window: int, update: bool) -> None:
         """Draw what has changed of a window since SaveOld."""
         self._windows.must_be_window(window)

@@ -224,7 +224,7 @@ class Colors(Manager):
 
     # -- colour ports ------------------------------------------------------------------------------
 
-    @routine("PROCEDURE OpenCPort (port: Ptr)", moves_memory=True)
+    @routine("PROCEDURE OpenCPort (port: Ptr)")
     def open_c_port(self, port: int) -> None:
         """Give a record its handles and standard settings, and draw in it."""
         memory = self._memory
@@ -240,7 +240,7 @@ class Colors(Manager):
             record[field] = memory.new_handle(PixPat.size, True)
         self.init_c_port(port)
 
-    @routine("PROCEDURE InitCPort (port: Ptr)", moves_memory=True)
+    @routine("PROCEDURE InitCPort (port: Ptr)")
     def init_c_port(self, port: int) -> None:
         """Standard settings for a colour port that has its handles."""
         quickdraw, record = self._quickdraw, CGrafPort(self.guest, port)
@@ -289,7 +289,7 @@ class Colors(Manager):
                 self._memory.dispose_handle(record[field])
         self._quickdraw.close_port(port)
 
-    @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle", moves_memory=True)
+    @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle")
     def get_c_table(self, number: int) -> int:
         """A copy of a 'clut' resource, or the standard colours of a depth.
 
@@ -311,9 +311,7 @@ class Colors(Manager):
 
     # -- tables of a device ------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE MakeITable (cTabH: CTabHandle; iTabH: Handle; res: INTEGER)", moves_memory=True
-    )
+    @routine("PROCEDURE MakeITable (cTabH: CTabHandle; iTabH: Handle; res: INTEGER)")
     def make_i_table(self, table: int, inverse: int, resolution: int) -> None:
         """Make an inverse table: for each colour of so many bits a part the nearest entry."""
         device = GDevice(self.guest, self._memory.address(self._devices.get_g_device()))

@@ -179,7 +179,7 @@ class GraphicsDevices(Manager):
             yield window
             window = WindowRecord(self.guest, window).nextWindow
 
-    @routine("FUNCTION NewPixMap : PixMapHandle", moves_memory=True)
+    @routine("FUNCTION NewPixMap : PixMapHandle")
     def new_pix_map(self) -> int:
         """A pixel map like the screen's, without pixels, and with an empty colour table."""
         memory, record = self._memory, PixMap.copied(self.screen_pixel_map())
@@ -195,7 +195,7 @@ class GraphicsDevices(Manager):
                 self._memory.dispose_handle(table)
         self._memory.dispose_handle(pixels)
 
-    @routine("PROCEDURE CopyPixMap (srcPM,dstPM: PixMapHandle)", moves_memory=True)
+    @routine("PROCEDURE CopyPixMap (srcPM,dstPM: PixMapHandle)")
     def copy_pix_map(self, source: int, target: int) -> None:
         """Copy a pixel map and its colours; the pixels are those of both then."""
         memory = self._memory
@@ -261,10 +261,7 @@ class GraphicsDevices(Manager):
         )
         return mode_of(bits) if can_be else 0
 
-    @routine(
-        "FUNCTION SetDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
-        moves_memory=True,
-    )
+    @routine("FUNCTION SetDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER")
     def set_depth(self, device: int, depth: int, which: int, flags: int) -> int:
         """Give the screen other bits a pixel; an error if its memory is not enough for them."""
         mode = self.has_depth(device, depth, which, flags)

@@ -51,8 +51,7 @@ class GraphicsWorlds(Manager):
 
     @routine(
         "FUNCTION NewGWorld (VAR offscreenGWorld: Ptr; pixelDepth: INTEGER; boundsRect: Rect; "
-        "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): INTEGER",
-        moves_memory=True,
+        "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): INTEGER"
     )
     def new_g_world(
         self, result: int, depth: int, bounds: int, table: int, device: int, flags: int

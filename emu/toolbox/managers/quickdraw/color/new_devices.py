@@ -33,7 +33,7 @@ class NewDevices(Manager):
     _memory: MemoryManager
     _devices: GraphicsDevices
 
-    @routine("FUNCTION NewGDevice (refNum: INTEGER; mode: LONGINT): Handle", moves_memory=True)
+    @routine("FUNCTION NewGDevice (refNum: INTEGER; mode: LONGINT): Handle")
     def new_g_device(self, reference: int, mode: int) -> int:
         """A new device with empty tables; with the mode -1 a program fills in all else itself."""
         memory = self._memory
@@ -53,9 +53,7 @@ class NewDevices(Manager):
             self.init_g_device(reference, mode, device)
         return device
 
-    @routine(
-        "PROCEDURE InitGDevice (gdRefNum: INTEGER; mode: LONGINT; gdh: Handle)", moves_memory=True
-    )
+    @routine("PROCEDURE InitGDevice (gdRefNum: INTEGER; mode: LONGINT; gdh: Handle)")
     def init_g_device(self, reference: int, mode: int, device: int) -> None:
         """Set up a device's record for a video mode: 128 is that with the fewest bits a pixel."""
         memory, depth = self._memory, depth_of(mode)

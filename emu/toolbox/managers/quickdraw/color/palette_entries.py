@@ -118,8 +118,7 @@ class PaletteEntries(Manager):
 
     @routine(
         "PROCEDURE CopyPalette (srcPalette,dstPalette: PaletteHandle; "
-        "srcEntry,dstEntry,dstLength: INTEGER)",
-        moves_memory=True,
+        "srcEntry,dstEntry,dstLength: INTEGER)"
     )
     def copy_palette(self, source: int, target: int, first: int, to: int, count: int) -> None:
         """Copy entries of a palette into another one, which grows if need be."""
@@ -149,8 +148,7 @@ class PaletteEntries(Manager):
 
     @routine(
         "PROCEDURE CTab2Palette (srcCTab: CTabHandle; dstPalette: PaletteHandle; "
-        "srcUsage,srcTolerance: INTEGER)",
-        moves_memory=True,
+        "srcUsage,srcTolerance: INTEGER)"
     )
     def c_tab_2_palette(self, table: int, palette: int, usage: int, tolerance: int) -> None:
         """Make a palette of a table's colours."""
@@ -164,9 +162,7 @@ class PaletteEntries(Manager):
         ]
         self._store(palette, b"".join(color + use for color in colors))
 
-    @routine(
-        "PROCEDURE Palette2CTab (srcPalette: PaletteHandle; dstCTab: CTabHandle)", moves_memory=True
-    )
+    @routine("PROCEDURE Palette2CTab (srcPalette: PaletteHandle; dstCTab: CTabHandle)")
     def palette_2_c_tab(self, palette: int, table: int) -> None:
         """Make a colour table of a palette's colours."""
         if not table or not palette:

@@ -83,10 +83,7 @@ class Palettes(Manager):
         count = self.guest.i16(request) + 1
         return [self.guest.i16(request + 2 + 2 * number) for number in range(max(count, 0))]
 
-    @routine(
-        "PROCEDURE SaveEntries (srcTable,resultTable: CTabHandle; VAR selection: ReqListRec)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SaveEntries (srcTable,resultTable: CTabHandle; VAR selection: ReqListRec)")
     def save_entries(self, source: int, result: int, selection: int) -> None:
         """Copy the colours that a list names into a table, which gets as many entries."""
         count = len(self._requested(selection))
@@ -124,8 +121,7 @@ class Palettes(Manager):
 
     @routine(
         "FUNCTION NewPalette (entries: INTEGER; srcColors: CTabHandle; srcUsage: INTEGER; "
-        "srcTolerance: INTEGER): PaletteHandle",
-        moves_memory=True,
+        "srcTolerance: INTEGER): PaletteHandle"
     )
     def new_palette(self, count: int, colors: int, usage: int, tolerance: int) -> int:
         """Make a palette of the first colours of a table; black ones for nil."""
@@ -139,7 +135,7 @@ class Palettes(Manager):
         data = struct.pack(">h", count).ljust(HEADER, b"\0")
         return self._memory.handle_from(data + b"".join(color + uses for color in found))
 
-    @routine("FUNCTION GetNewPalette (PaletteID: INTEGER): PaletteHandle", moves_memory=True)
+    @routine("FUNCTION GetNewPalette (PaletteID: INTEGER): PaletteHandle")
     def get_new_palette(self, number: int) -> int:
         """A copy of a 'pltt' resource; nil if there is none."""
         data = self._resources.data("pltt", number)

@@ -40,12 +40,12 @@ class PatternCalls(Manager):
 
     # -- making and choosing -----------------------------------------------------------------------
 
-    @routine("FUNCTION NewPixPat : PixPatHandle", moves_memory=True)
+    @routine("FUNCTION NewPixPat : PixPatHandle")
     def new_pix_pat(self) -> int:
         """A pattern of pixels that has none yet; its bits are half grey."""
         return self._patterns.new(PixMap.copied().read(), b"", ColorTable.copied().read(), PIXELS)
 
-    @routine("FUNCTION GetPixPat (patID: INTEGER): PixPatHandle", moves_memory=True)
+    @routine("FUNCTION GetPixPat (patID: INTEGER): PixPatHandle")
     def get_pix_pat(self, number: int) -> int:
         """A new pattern as a 'ppat' resource or the System (16, the desktop) has it; else nil."""
         data = self._resources.data("ppat", number)
@@ -66,7 +66,7 @@ class PatternCalls(Manager):
         """Free a pattern and what belongs to it."""
         self._patterns.dispose(pattern)
 
-    @routine("PROCEDURE CopyPixPat (srcPP: PixPatHandle; dstPP: PixPatHandle)", moves_memory=True)
+    @routine("PROCEDURE CopyPixPat (srcPP: PixPatHandle; dstPP: PixPatHandle)")
     def copy_pix_pat(self, source: int, target: int) -> None:
         """Make a pattern like another one, with handles of its own."""
         memory, guest = self._memory, self.guest

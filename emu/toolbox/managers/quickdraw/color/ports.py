@@ -59,7 +59,7 @@ class Ports(Manager):
         self._dispatcher.set_quickdraw_globals(the_port)
         guest.put8(LowMemory.QUICKDRAW_STATE, 0)
 
-    @routine("PROCEDURE OpenPort (port: GrafPtr)", moves_memory=True)
+    @routine("PROCEDURE OpenPort (port: GrafPtr)")
     def open_port(self, port: int) -> None:
         """Give a record its regions and standard settings, and draw in it."""
         record = GrafPort(self.guest, port)
@@ -69,13 +69,13 @@ class Ports(Manager):
         record.clipRgn = self._regions.new_region(empty)
         self.init_port(port)
 
-    @routine("PROCEDURE InitPort (port: GrafPtr)", moves_memory=True)
+    @routine("PROCEDURE InitPort (port: GrafPtr)")
     def init_port(self, port: int) -> None:
         """Standard settings for a port that has its regions."""
         self._quickdraw.initialise_port(port)
         self._quickdraw.port = port
 
-    @routine("PROCEDURE ClosePort (port: GrafPtr)", moves_memory=True)
+    @routine("PROCEDURE ClosePort (port: GrafPtr)")
     def close_port(self, port: int) -> None:
         """Dispose of a port's regions."""
         self._quickdraw.close_port(port)
@@ -147,19 +147,19 @@ class Ports(Manager):
         if record.picSave:
             self._recordings.picture(port).origin(dh, dv)
 
-    @routine("PROCEDURE SetClip (rgn: RgnHandle)", moves_memory=True)
+    @routine("PROCEDURE SetClip (rgn: RgnHandle)")
     def set_clip(self, rgn: int) -> None:
         """Copy a region to the current port's clipping region."""
         self._clip(self._regions.region(rgn))
 
-    @routine("PROCEDURE GetClip (rgn: RgnHandle)", moves_memory=True)
+    @routine("PROCEDURE GetClip (rgn: RgnHandle)")
     def get_clip(self, rgn: int) -> None:
         """Copy the current port's clipping region."""
         quickdraw = self._quickdraw
         clip = GrafPort(self.guest, quickdraw.port).clipRgn
         self._regions.set_region(rgn, self._regions.region(clip))
 
-    @routine("PROCEDURE ClipRect (r: Rect)", moves_memory=True)
+    @routine("PROCEDURE ClipRect (r: Rect)")
     def clip_rect(self, r: int) -> None:
         """Clip to a rectangle."""
         self._clip(PixelRegion.from_rectangle(self._quickdraw.rectangle(r)))

@@ -40,8 +40,7 @@ class WorldUpdates(Manager):
 
     @routine(
         "FUNCTION UpdateGWorld (VAR offscreenGWorld: Ptr; pixelDepth: INTEGER; boundsRect: Rect; "
-        "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): LONGINT",
-        moves_memory=True,
+        "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): LONGINT"
     )
     def update_g_world(
         self, variable: int, depth: int, bounds: int, table: int, device: int, flags: int

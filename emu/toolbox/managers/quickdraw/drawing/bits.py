@@ -33,8 +33,7 @@ class Bits(Manager):
 
     @routine(
         "PROCEDURE CopyBits (srcBits,dstBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "
-        "maskRgn: RgnHandle)",
-        moves_memory=True,
+        "maskRgn: RgnHandle)"
     )
     def copy_bits(
         self, src: int, dst: int, src_rect: int, dst_rect: int, mode: int, mask: int
@@ -170,9 +169,7 @@ class Bits(Manager):
         over, r = self._bit_maps.at(mask), quickdraw.rectangle(mask_rect)
         self._transfer(copied, to, record, over, r, own=own)
 
-    @routine(
-        "PROCEDURE ScrollRect (r: Rect; dh,dv: INTEGER; updateRgn: RgnHandle)", moves_memory=True
-    )
+    @routine("PROCEDURE ScrollRect (r: Rect; dh,dv: INTEGER; updateRgn: RgnHandle)")
     def scroll_rect(self, r: int, dh: int, dv: int, update: int) -> None:
         """Move a rectangle's pixels; the region becomes those that are to be drawn anew."""
         quickdraw = self._quickdraw

@@ -216,7 +216,7 @@ class Geometry(Manager):
         mapped = map_rectangle(self.guest.rect(r), *self._pair(src, dst))
         self._quickdraw.put_rectangle(r, mapped)
 
-    @routine("PROCEDURE MapRgn (rgn: RgnHandle; srcRect,dstRect: Rect)", moves_memory=True)
+    @routine("PROCEDURE MapRgn (rgn: RgnHandle; srcRect,dstRect: Rect)")
     def map_rgn(self, rgn: int, src: int, dst: int) -> None:
         """Map a region."""
         region = self._regions.region(rgn)

@@ -46,7 +46,7 @@ class Polygons(Manager):
     _pen: Pen
     _recordings: Recordings
 
-    @routine("FUNCTION OpenPoly : PolyHandle", moves_memory=True)
+    @routine("FUNCTION OpenPoly : PolyHandle")
     def open_poly(self) -> int:
         """Begin to collect the points of lines; nothing is drawn meanwhile."""
         port = self._quickdraw.port
@@ -60,7 +60,7 @@ class Polygons(Manager):
         self._pen.change_visibility(-1)
         return handle
 
-    @routine("PROCEDURE ClosePoly", imports=("ClosePgon",), moves_memory=True)
+    @routine("PROCEDURE ClosePoly", imports=("ClosePgon",))
     def close_poly(self) -> None:
         """Stop collecting."""
         port = self._quickdraw.port
@@ -138,27 +138,27 @@ class Polygons(Manager):
         except UsageError as error:
             raise self.host.stopped(str(error)) from error
 
-    @routine("PROCEDURE FramePoly (poly: PolyHandle)", moves_memory=True)
+    @routine("PROCEDURE FramePoly (poly: PolyHandle)")
     def frame_poly(self, poly: int) -> None:
         """Draw a polygon's lines with the pen."""
         self.draw(FRAME, poly)
 
-    @routine("PROCEDURE PaintPoly (poly: PolyHandle)", moves_memory=True)
+    @routine("PROCEDURE PaintPoly (poly: PolyHandle)")
     def paint_poly(self, poly: int) -> None:
         """Fill a polygon with the pen's pattern and mode."""
         self.draw(PAINT, poly)
 
-    @routine("PROCEDURE ErasePoly (poly: PolyHandle)", moves_memory=True)
+    @routine("PROCEDURE ErasePoly (poly: PolyHandle)")
     def erase_poly(self, poly: int) -> None:
         """Fill a polygon with the background pattern."""
         self.draw(ERASE, poly)
 
-    @routine("PROCEDURE InvertPoly (poly: PolyHandle)", moves_memory=True)
+    @routine("PROCEDURE InvertPoly (poly: PolyHandle)")
     def invert_poly(self, poly: int) -> None:
         """Invert a polygon's pixels."""
         self.draw(INVERT, poly)
 
-    @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)", moves_memory=True)
+    @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)")
     def fill_poly(self, poly: int, pattern: int) -> None:
         """Fill a polygon with a pattern."""
         self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))

@@ -60,32 +60,27 @@ class Shapes(Manager):
 
     # -- round rectangles --------------------------------------------------------------------------
 
-    @routine("PROCEDURE FrameRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE FrameRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)")
     def frame_round_rect(self, r: int, width: int, height: int) -> None:
         """Draw a round rectangle's outline."""
         self.procedures.round_rectangle(FRAME, r, width, height)
 
-    @routine("PROCEDURE PaintRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE PaintRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)")
     def paint_round_rect(self, r: int, width: int, height: int) -> None:
         """Fill a round rectangle with the pen's pattern and mode."""
         self.procedures.round_rectangle(PAINT, r, width, height)
 
-    @routine("PROCEDURE EraseRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE EraseRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)")
     def erase_round_rect(self, r: int, width: int, height: int) -> None:
         """Fill a round rectangle with the background pattern."""
         self.procedures.round_rectangle(ERASE, r, width, height)
 
-    @routine(
-        "PROCEDURE InvertRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)", moves_memory=True
-    )
+    @routine("PROCEDURE InvertRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)")
     def invert_round_rect(self, r: int, width: int, height: int) -> None:
         """Invert a round rectangle's pixels."""
         self.procedures.round_rectangle(INVERT, r, width, height)
 
-    @routine(
-        "PROCEDURE FillRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER; pat: Pattern)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE FillRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER; pat: Pattern)")
     def fill_round_rect(self, r: int, width: int, height: int, pattern: int) -> None:
         """Fill a round rectangle with a pattern."""
         self._fill_with(pattern)
@@ -93,27 +88,27 @@ class Shapes(Manager):
 
     # -- ovals -------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE FrameOval (r: Rect)", moves_memory=True)
+    @routine("PROCEDURE FrameOval (r: Rect)")
     def frame_oval(self, r: int) -> None:
         """Draw an oval's outline."""
         self.procedures.oval(FRAME, r)
 
-    @routine("PROCEDURE PaintOval (r: Rect)", moves_memory=True)
+    @routine("PROCEDURE PaintOval (r: Rect)")
     def paint_oval(self, r: int) -> None:
         """Fill an oval with the pen's pattern and mode."""
         self.procedures.oval(PAINT, r)
 
-    @routine("PROCEDURE EraseOval (r: Rect)", moves_memory=True)
+    @routine("PROCEDURE EraseOval (r: Rect)")
     def erase_oval(self, r: int) -> None:
         """Fill an oval with the background pattern."""
         self.procedures.oval(ERASE, r)
 
-    @routine("PROCEDURE InvertOval (r: Rect)", moves_memory=True)
+    @routine("PROCEDURE InvertOval (r: Rect)")
     def invert_oval(self, r: int) -> None:
         """Invert an oval's pixels."""
         self.procedures.oval(INVERT, r)
 
-    @routine("PROCEDURE FillOval (r: Rect; pat: Pattern)", moves_memory=True)
+    @routine("PROCEDURE FillOval (r: Rect; pat: Pattern)")
     def fill_oval(self, r: int, pattern: int) -> None:
         """Fill an oval with a pattern."""
         self._fill_with(pattern)
@@ -121,29 +116,27 @@ class Shapes(Manager):
 
     # -- arcs --------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE FrameArc (r: Rect; startAngle,arcAngle: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE FrameArc (r: Rect; startAngle,arcAngle: INTEGER)")
     def frame_arc(self, r: int, start: int, extent: int) -> None:
         """Draw part of an oval's outline."""
         self.procedures.arc(FRAME, r, start, extent)
 
-    @routine("PROCEDURE PaintArc (r: Rect; startAngle,arcAngle: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE PaintArc (r: Rect; startAngle,arcAngle: INTEGER)")
     def paint_arc(self, r: int, start: int, extent: int) -> None:
         """Fill a wedge with the pen's pattern and mode."""
         self.procedures.arc(PAINT, r, start, extent)
 
-    @routine("PROCEDURE EraseArc (r: Rect; startAngle,arcAngle: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE EraseArc (r: Rect; startAngle,arcAngle: INTEGER)")
     def erase_arc(self, r: int, start: int, extent: int) -> None:
         """Fill a wedge with the background pattern."""
         self.procedures.arc(ERASE, r, start, extent)
 
-    @routine("PROCEDURE InvertArc (r: Rect; startAngle,arcAngle: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE InvertArc (r: Rect; startAngle,arcAngle: INTEGER)")
     def invert_arc(self, r: int, start: int, extent: int) -> None:
         """Invert a wedge's pixels."""
         self.procedures.arc(INVERT, r, start, extent)
 
-    @routine(
-        "PROCEDURE FillArc (r: Rect; startAngle,arcAngle: INTEGER; pat: Pattern)", moves_memory=True
-    )
+    @routine("PROCEDURE FillArc (r: Rect; startAngle,arcAngle: INTEGER; pat: Pattern)")
     def fill_arc(self, r: int, start: int, extent: int, pattern: int) -> None:
         """Fill a wedge with a pattern."""
         self._fill_with(pattern)

@@ -34,7 +34,7 @@ class Pictures(Manager):
     _recordings: Recordings
     _tools: PictureTools
 
-    @routine("FUNCTION OpenPicture (picFrame: Rect): PicHandle", moves_memory=True)
+    @routine("FUNCTION OpenPicture (picFrame: Rect): PicHandle")
     def open_picture(self, frame: int) -> int:
         """Begin to record what is drawn in the current port; nothing is seen meanwhile."""
         return self.open(self._quickdraw.rectangle(frame))
@@ -57,7 +57,7 @@ class Pictures(Manager):
         self._pen.change_visibility(-1)
         return handle
 
-    @routine("PROCEDURE ClosePicture", moves_memory=True)
+    @routine("PROCEDURE ClosePicture")
     def close_picture(self) -> None:
         """Stop recording."""
         port = self._quickdraw.port
@@ -75,7 +75,7 @@ class Pictures(Manager):
         """Dispose of a picture."""
         self._memory.dispose_handle(picture)
 
-    @routine("PROCEDURE DrawPicture (myPicture: PicHandle; dstRect: Rect)", moves_memory=True)
+    @routine("PROCEDURE DrawPicture (myPicture: PicHandle; dstRect: Rect)")
     def draw_picture(self, picture: int, r: int) -> None:
         """Draw a picture, stretched or shrunk so that its frame fills a rectangle."""
         if not picture:
@@ -108,7 +108,7 @@ class Pictures(Manager):
         self._memory.dispose_pointer(place)
         return b"".join(pieces)
 
-    @routine("PROCEDURE PicComment (kind,dataSize: INTEGER; dataHandle: Handle)", moves_memory=True)
+    @routine("PROCEDURE PicComment (kind,dataSize: INTEGER; dataHandle: Handle)")
     def pic_comment(self, kind: int, size: int, handle: int) -> None:
         """Put a comment into the picture being recorded."""
         record = self.guest.read(self._quickdraw.port, GrafPort.size)

@@ -69,7 +69,7 @@ class FontManager(Manager):
         names = dict.fromkeys((*_FAMILIES.values(), *self._font_resources.names()))
         return [name.encode("mac_roman", "replace") for name in names]
 
-    @routine("PROCEDURE InitFonts", moves_memory=True)
+    @routine("PROCEDURE InitFonts")
     def init_fonts(self) -> None:
         """Nothing is left to be prepared."""
 
@@ -101,7 +101,7 @@ class FontManager(Manager):
             return size in own
         return (family in _FAMILIES or family == _APPLICATION_FONT) and size in _SIZES
 
-    @routine("FUNCTION FMSwapFont (inRec: Ptr): Ptr", moves_memory=True)
+    @routine("FUNCTION FMSwapFont (inRec: Ptr): Ptr")
     def fm_swap_font(self, wanted: int) -> int:
         """The measures of a font in a size, in a record of the system's; no handle is in it.
 

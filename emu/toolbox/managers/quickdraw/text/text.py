@@ -93,17 +93,17 @@ class TextDrawing(Manager):
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE DrawChar (ch: CHAR)", moves_memory=True)
+    @routine("PROCEDURE DrawChar (ch: CHAR)")
     def draw_char(self, character: int) -> None:
         """Draw a character and move the pen behind it."""
         self.draw(bytes((character,)))
 
-    @routine("PROCEDURE DrawString (s: Str255)", moves_memory=True)
+    @routine("PROCEDURE DrawString (s: Str255)")
     def draw_string(self, s: int) -> None:
         """Draw a string and move the pen behind it."""
         self.draw(self.guest.pascal_string(s), s + 1)
 
-    @routine("PROCEDURE DrawText (textBuf: Ptr; firstByte,byteCount: INTEGER)", moves_memory=True)
+    @routine("PROCEDURE DrawText (textBuf: Ptr; firstByte,byteCount: INTEGER)")
     def draw_text(self, buffer: int, first: int, count: int) -> None:
         """Draw some characters of a buffer and move the pen behind them."""
         if count > 0:
@@ -245,25 +245,22 @@ class TextDrawing(Manager):
             GrafPort.txFont.of(record), GrafPort.txSize.of(record)
         )
 
-    @routine("FUNCTION CharWidth (ch: CHAR): INTEGER", moves_memory=True)
+    @routine("FUNCTION CharWidth (ch: CHAR): INTEGER")
     def char_width(self, character: int) -> int:
         """How far a character would move the pen."""
         return self.width(bytes((character,)))
 
-    @routine("FUNCTION StringWidth (s: Str255): INTEGER", moves_memory=True)
+    @routine("FUNCTION StringWidth (s: Str255): INTEGER")
     def string_width(self, s: int) -> int:
         """How far a string would move the pen."""
         return self.width(self.guest.pascal_string(s), s + 1)
 
-    @routine(
-        "FUNCTION TextWidth (textBuf: Ptr; firstByte,byteCount: INTEGER): INTEGER",
-        moves_memory=True,
-    )
+    @routine("FUNCTION TextWidth (textBuf: Ptr; firstByte,byteCount: INTEGER): INTEGER")
     def text_width(self, buffer: int, first: int, count: int) -> int:
         """How far some characters of a buffer would move the pen."""
         return self.width(self.guest.read(buffer + first, max(count, 0)), buffer + first)
 
-    @routine("PROCEDURE MeasureText (count: INTEGER; textAddr,charLocs: Ptr)", moves_memory=True)
+    @routine("PROCEDURE MeasureText (count: INTEGER; textAddr,charLocs: Ptr)")
     def measure_text(self, count: int, text: int, places: int) -> None:
         """Where each of count+1 places between characters lies, from the text's beginning."""
         style = self.style(self._quickdraw.port)
@@ -289,7 +286,7 @@ class TextDrawing(Manager):
         self._put_info(info, style.font)
         return self._width(style, self.guest.read(text, max(count, 0)))
 
-    @routine("PROCEDURE GetFontInfo (VAR info: FontInfo)", moves_memory=True)
+    @routine("PROCEDURE GetFontInfo (VAR info: FontInfo)")
     def get_font_info(self, info: int) -> None:
         """Ascent, descent, greatest width and leading of the port's font."""
         record = self.guest.read(self._quickdraw.port, GrafPort.size)
