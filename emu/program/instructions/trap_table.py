@@ -6,8 +6,8 @@ meaning for some traps. If bit 11 is set, it calls the Toolbox: the number is in
 bit 10 (auto-pop) drops a return address.
 Source: Inside Macintosh: Operating System Utilities, p. 8-7.
 
-It names a routine that a program calls and macproof lacks, and takes its arguments apart. The tests
-hold macproof's own declarations against it.
+The Toolbox's declarations take their trap words from it. It also names a routine that a program
+calls and macproof lacks, and takes its arguments apart. The tests hold headings against it.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ class TrapSignature:
         stack: the widths of its arguments on the stack, a letter each: b, w, l, or "?".
         registers: the registers of its other arguments, in small letters.
         result: the width of its result; "" for none.
+        result_register: the register of the result, in small letters; "" for none.
     """
 
     name: str
@@ -62,6 +63,7 @@ class TrapSignature:
     stack: str
     registers: str
     result: str
+    result_register: str
 
     @property
     def stack_size(self) -> int | None:
@@ -98,10 +100,13 @@ def _lines() -> Iterator[str]:
 
 def _signatures(trap: str, names: str, *rest: str) -> Iterator[TrapSignature]:
     """The routines of a line; they are called alike."""
-    selector, stack, registers, result, _ = ("" if word == "-" else word for word in rest)
+    selector, stack, *places = ("" if word == "-" else word for word in rest)
+    registers, result, result_register = places
     number = int(selector, 16) if selector else None
     for name in names.split(","):
-        yield TrapSignature(name, int(trap, 16), number, stack, registers.lower(), result)
+        yield TrapSignature(
+            name, int(trap, 16), number, stack, registers.lower(), result, result_register.lower()
+        )
 
 
 def normalised(word: int) -> int:

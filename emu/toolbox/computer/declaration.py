@@ -1,13 +1,15 @@
-"""Declares a Toolbox routine: its Pascal heading, its trap word, and the method that does it.
+"""Declares a Toolbox routine: its Pascal heading, and the method that does it.
 
 The heading is written as Inside Macintosh prints it. From it follow the places of arguments on the
-68K stack and in PowerPC registers, and their form in a log::
+68K stack and in PowerPC registers, and their form in a log. The trap word is that of the published
+table (see `trap_table`), as are the selector and the registers; a declaration gives what the table
+does not have::
 
-    @routine("PROCEDURE OffsetRect (VAR r: Rect; dh,dv: INTEGER)", trap=0xA8A8)
+    @routine("PROCEDURE OffsetRect (VAR r: Rect; dh,dv: INTEGER)")
     def offset_rect(self, r: int, dh: int, dv: int) -> None: ...
 
-    @routine("FUNCTION NewPtr (byteCount: Size): Ptr", trap=0xA11E, registers="D0 -> A0")
-    def new_ptr(self, byte_count: int) -> int: ...
+    @routine("FUNCTION Translate24To32 (addr24: Ptr): Ptr", trap=0xA091, registers="D0 -> D0")
+    def translate_24_to_32(self, address: int) -> int: ...
 """
 
 from __future__ import annotations
@@ -16,8 +18,10 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any, TypeVar
 
+from emu.program.instructions.trap_table import TrapSignature, signatures
 from emu.toolbox.guest.guest_types import GUEST_TYPES, ToolboxType, variable
 
 Handler = Callable[..., Any]
@@ -27,6 +31,14 @@ _HEADING = re.compile(
     r"(?:: *(?P<result>\w+))?$"
 )
 _ATTRIBUTE = "toolbox_routines"
+_PLACES = {
+    **dict.fromkeys((0xA9E7, 0xA9E9, 0xA9EA, 0xA9EB, 0xA9EC, 0xA9ED, 0xA9EE), "stack"),
+    **dict.fromkeys((0xA815, 0xA82E, 0xA83D, 0xA88F, 0xA895), "stack"),
+    **dict.fromkeys((0xA8B5, 0xA8FD), "long on stack"),
+    0xAAA2: "D0 byte",
+}
+"""Where the selector of a published trap is, if not in D0: on the stack for the packages of 1984
+and what was made after them (Inside Macintosh I, chapter 17); see `Selector`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +91,8 @@ class Routine:
         imports: names under which PowerPC programs import it.
         variants: further trap words of the same routine, with the PowerPC name of each. The handler
             gets the one that was called as the keyword argument ``trap``.
-        moves_memory: whether relocatable blocks may move when it is called.
+        moves_memory: whether relocatable blocks may move or be purged when it is called, as
+            ``moving_memory.txt`` has it.
         architecture: "m68k" or "powerpc" where the routine is declared for one only; else "".
         variables: which parameters are VAR parameters.
     """
@@ -138,6 +151,14 @@ def parse_heading(heading: str) -> tuple[str, tuple[RoutineParameter, ...], Tool
     return match["name"], tuple(parameters), result
 
 
+@functools.cache
+def moving_memory() -> frozenset[str]:
+    """The names of the routines that may move memory."""
+    text = resources.files("emu.toolbox").joinpath("moving_memory.txt").read_text()
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return frozenset(name for line in lines for name in line.split())
+
+
 def _type(name: str, heading: str) -> ToolboxType:
     if name not in GUEST_TYPES:
         raise ValueError(f"{heading}: there is no type {name}; add it to GUEST_TYPES")
@@ -154,6 +175,14 @@ def _registers(heading: str, text: str) -> tuple[tuple[str, ...], str]:
     return places, after.strip().lower()
 
 
+def _published_registers(published: TrapSignature) -> str | None:
+    """The same text, of the table; None where 68K arguments are on the stack."""
+    is_of_system = not published.trap & 0x800
+    if is_of_system or published.registers or published.result_register:
+        return f"{published.registers} -> {published.result_register}"
+    return None
+
+
 def routine(
     heading: str,
     *,
@@ -162,25 +191,31 @@ def routine(
     selector: tuple[str, int] | None = None,
     imports: tuple[str, ...] = (),
     variants: dict[str, int] | None = None,
-    moves_memory: bool = False,
     architecture: str = "",
 ) -> Callable[[_Method], _Method]:
     """Declare that a manager's method does a routine.
 
     Args:
         heading: in Pascal, as Inside Macintosh prints it.
-        trap: the trap word; None if only PowerPC programs call it by name.
+        trap: the trap word; None if it is that of the published table, or if the table has none,
+            so that only PowerPC programs call the routine by name.
         registers: for an Operating System trap, "D0,A0 -> D0": where each parameter and the
-            result are; "D0high" is the high word of one. "" or "-> D0" without parameters.
-        selector: place and number for a trap that several routines share; see `Selector`.
+            result are; "D0high" is the high word of one. "" or "-> D0" without parameters. None if
+            the table says it.
+        selector: place and number for a trap that several routines share; see `Selector`. With a
+            trap of the table it is the table's.
         imports: PowerPC names besides the routine's own.
         variants: further forms whose trap words differ by flag bits, as PowerPC name to trap word.
             The method then gets the trap word as the keyword argument ``trap``.
-        moves_memory: whether it may move or purge relocatable blocks (Inside Macintosh lists
-            them in "Routines that may move or purge memory").
         architecture: "m68k" or "powerpc" if the declaration holds for one only.
     """
     name, parameters, result = parse_heading(heading)
+    published = signatures().get(name)
+    if published is not None and trap is None and architecture != "powerpc":
+        trap = published.trap
+        if published.selector is not None:
+            selector = _PLACES.get(trap, "D0"), published.selector
+        registers = _published_registers(published) if registers is None else registers
     places, result_register = (None, "") if registers is None else _registers(heading, registers)
     declared = Routine(
         name=name,
@@ -192,7 +227,7 @@ def routine(
         selector=Selector(selector[1], selector[0]) if selector else None,
         imports=(name, *imports),
         variants=tuple((variants or {}).items()),
-        moves_memory=moves_memory,
+        moves_memory=name in moving_memory(),
         architecture=architecture,
         variables=tuple(n for n, p in enumerate(parameters) if p.type.name.startswith("VAR ")),
     )

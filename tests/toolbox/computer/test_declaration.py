@@ -1,11 +1,18 @@
-"""Declarations: headings are understood, and every one agrees with an independent table."""
+"""Declarations: headings are understood, and every one agrees with the published table."""
 
 from __future__ import annotations
 
 import pytest
 
 from emu.program.instructions.trap_table import TrapSignature, signatures
-from emu.toolbox.computer.declaration import Routine, parse_heading, routine, routines_of
+from emu.toolbox.computer.declaration import (
+    Routine,
+    Selector,
+    moving_memory,
+    parse_heading,
+    routine,
+    routines_of,
+)
 from emu.toolbox.guest.guest_types import ParameterKind
 from emu.toolbox.managers.all_managers import MANAGERS
 
@@ -70,6 +77,33 @@ def test_every_declaration_that_the_table_has_agrees_with_it() -> None:
     assert not wrong, "\n".join(wrong)
     print(f"{checked} of {len(DECLARED)} declarations held against {len(SIGNATURES)} signatures")
     assert checked > 300
+
+
+def test_what_a_declaration_does_not_say_is_that_of_the_table() -> None:
+    class Few:
+        @routine("FUNCTION NewPtr (size: Size): Ptr", variants={"NewPtrClear": 0xA31E})
+        def first(self) -> None: ...
+
+        @routine("PROCEDURE OfNoTable")
+        def second(self) -> None: ...
+
+        @routine("FUNCTION LLastClick (lHandle: ListHandle): LONGINT")
+        def third(self) -> None: ...
+
+        @routine("FUNCTION NewPtr (size: Size): Ptr", architecture="powerpc")
+        def fourth(self) -> None: ...
+
+    declared = {method: found for found, method in routines_of(Few)}
+    assert (declared["first"].trap, declared["first"].registers) == (0xA11E, ("d0",))
+    assert declared["first"].result_register == "a0"
+    assert (declared["second"].trap, declared["second"].registers) == (None, None)
+    assert (declared["third"].trap, declared["third"].selector) == (0xA9E7, Selector(0x40, "stack"))
+    assert declared["fourth"].trap is None
+
+
+def test_every_routine_that_is_listed_as_moving_memory_is_declared() -> None:
+    assert moving_memory() - {routine.name for _, routine in DECLARED} == set()
+    assert sum(routine.moves_memory for _, routine in DECLARED) > 300
 
 
 def test_registers_agree_with_the_table() -> None:

@@ -22,8 +22,6 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import AEDesc
 
-PACK_8 = 0xA816
-
 
 class AppleEventData(Manager):
     """Descriptors, and the parameters and attributes of events."""
@@ -119,40 +117,24 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AECreateDesc (typeCode: DescType; dataPtr: Ptr; dataSize: Size; "
-        "VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x825),
-        moves_memory=True,
+        "VAR result: AEDesc): OSErr"
     )
     def create(self, kind: str, place: int, size: int, result: int) -> int:
         """Make a descriptor of a copy of data."""
         return self.store(result, self.bytes_at(kind, place, size))
 
-    @routine(
-        "FUNCTION AEDisposeDesc (VAR theAEDesc: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x204),
-        moves_memory=True,
-    )
+    @routine("FUNCTION AEDisposeDesc (VAR theAEDesc: AEDesc): OSErr")
     def dispose_descriptor(self, place: int) -> int:
         """Free the data of a descriptor."""
         return self.dispose(place)
 
-    @routine(
-        "FUNCTION AEDuplicateDesc (theAEDesc: AEDesc; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x405),
-        moves_memory=True,
-    )
+    @routine("FUNCTION AEDuplicateDesc (theAEDesc: AEDesc; VAR result: AEDesc): OSErr")
     def duplicate(self, place: int, result: int) -> int:
         """Copy a descriptor and its data."""
         return self.store(result, self.value(place))
 
     @routine(
-        "FUNCTION AECoerceDesc (theAEDesc: AEDesc; toType: DescType; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x603),
-        moves_memory=True,
+        "FUNCTION AECoerceDesc (theAEDesc: AEDesc; toType: DescType; VAR result: AEDesc): OSErr"
     )
     def coerce(self, place: int, wanted: str, result: int) -> int:
         """Make a descriptor of another type."""
@@ -160,10 +142,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AECoercePtr (typeCode: DescType; dataPtr: Ptr; dataSize: Size; "
-        "toType: DescType; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xA02),
-        moves_memory=True,
+        "toType: DescType; VAR result: AEDesc): OSErr"
     )
     def coerce_bytes(self, kind: str, place: int, size: int, wanted: str, result: int) -> int:
         """Make a descriptor of another type than data have."""
@@ -174,10 +153,7 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEPutParamPtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xA0F),
         imports=("AEPutKeyPtr",),
-        moves_memory=True,
     )
     def put_parameter_bytes(self, event: int, keyword: str, kind: str, data: int, size: int) -> int:
         """Give an event or a record a parameter."""
@@ -186,10 +162,7 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEPutParamDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "theAEDesc: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x610),
         imports=("AEPutKeyDesc",),
-        moves_memory=True,
     )
     def put_parameter(self, event: int, keyword: str, value: int) -> int:
         """The same, from a descriptor."""
@@ -199,10 +172,7 @@ class AppleEventData(Manager):
         "FUNCTION AEGetParamPtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR typeCode: DescType; dataPtr: Ptr; maximumSize: Size; "
         "VAR actualSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xE11),
         imports=("AEGetKeyPtr",),
-        moves_memory=True,
     )
     def get_parameter_bytes(
         self, event: int, keyword: str, wanted: str, kind: int, data: int, most: int, size: int
@@ -213,10 +183,7 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEGetParamDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x812),
         imports=("AEGetKeyDesc",),
-        moves_memory=True,
     )
     def get_parameter(self, event: int, keyword: str, wanted: str, result: int) -> int:
         """Copy a parameter into a descriptor."""
@@ -225,8 +192,6 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AESizeOfParam (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "VAR typeCode: DescType; VAR dataSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x829),
         imports=("AESizeOfKeyDesc",),
     )
     def size_of_parameter(self, event: int, keyword: str, kind: int, size: int) -> int:
@@ -235,10 +200,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEDeleteParam (theAppleEvent: AEDesc; theAEKeyword: AEKeyword): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x413),
         imports=("AEDeleteKeyDesc",),
-        moves_memory=True,
     )
     def delete_parameter(self, event: int, keyword: str) -> int:
         """Take a parameter away."""
@@ -251,10 +213,7 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEGetAttributePtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR typeCode: DescType; dataPtr: Ptr; maximumSize: Size; "
-        "VAR actualSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xE15),
-        moves_memory=True,
+        "VAR actualSize: Size): OSErr"
     )
     def get_attribute_bytes(
         self, event: int, keyword: str, wanted: str, kind: int, data: int, most: int, size: int
@@ -268,10 +227,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEGetAttributeDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "desiredType: DescType; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x826),
-        moves_memory=True,
+        "desiredType: DescType; VAR result: AEDesc): OSErr"
     )
     def get_attribute(self, event: int, keyword: str, wanted: str, result: int) -> int:
         """Copy an attribute into a descriptor."""
@@ -279,10 +235,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEPutAttributePtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xA16),
-        moves_memory=True,
+        "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr"
     )
     def put_attribute_bytes(self, event: int, keyword: str, kind: str, data: int, size: int) -> int:
         """Give an event an attribute."""
@@ -290,10 +243,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEPutAttributeDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "theAEDesc: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x627),
-        moves_memory=True,
+        "theAEDesc: AEDesc): OSErr"
     )
     def put_attribute(self, event: int, keyword: str, value: int) -> int:
         """The same, from a descriptor."""
@@ -301,10 +251,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AECreateAppleEvent (theAEEventClass: AEEventClass; theAEEventID: AEEventID; "
-        "target: AEDesc; returnID: INTEGER; transactionID: LONGINT; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xB14),
-        moves_memory=True,
+        "target: AEDesc; returnID: INTEGER; transactionID: LONGINT; VAR result: AEDesc): OSErr"
     )
     def create_event(
         self, kind: str, number: str, target: int, answer: int, transaction: int, result: int

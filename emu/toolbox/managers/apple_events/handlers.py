@@ -7,19 +7,9 @@ Source: Inside Macintosh: Interapplication Communication, chapters 4 and 6.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.apple_events.data import PACK_8
 from emu.toolbox.records.results import ResultCode
-
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-
-
-def _handlers(heading: str, selector: int) -> Callable[[_Method], _Method]:
-    return routine(heading, trap=PACK_8, selector=("D0", selector))
 
 
 class AppleEventHandlers(Manager):
@@ -34,29 +24,26 @@ class AppleEventHandlers(Manager):
 
     # -- special purposes --------------------------------------------------------------------------
 
-    @_handlers(
+    @routine(
         "FUNCTION AEInstallSpecialHandler (functionClass: AEKeyword; handler: ProcPtr; "
-        "isSysHandler: BOOLEAN): OSErr",
-        0x500,
+        "isSysHandler: BOOLEAN): OSErr"
     )
     def install_special(self, kind: str, handler: int, system: bool) -> int:
         """Take note of a procedure for special purposes; nothing here calls one."""
         self._special[kind, system] = handler
         return 0
 
-    @_handlers(
+    @routine(
         "FUNCTION AERemoveSpecialHandler (functionClass: AEKeyword; handler: ProcPtr; "
-        "isSysHandler: BOOLEAN): OSErr",
-        0x501,
+        "isSysHandler: BOOLEAN): OSErr"
     )
     def remove_special(self, kind: str, handler: int, system: bool) -> int:
         """Forget it."""
         return 0 if self._special.pop((kind, system), None) else ResultCode.errAEHandlerNotFound
 
-    @_handlers(
+    @routine(
         "FUNCTION AEGetSpecialHandler (functionClass: AEKeyword; VAR handler: ProcPtr; "
-        "isSysHandler: BOOLEAN): OSErr",
-        0x52D,
+        "isSysHandler: BOOLEAN): OSErr"
     )
     def get_special(self, kind: str, handler: int, system: bool) -> int:
         """Tell it."""
@@ -68,11 +55,10 @@ class AppleEventHandlers(Manager):
 
     # -- coercions ---------------------------------------------------------------------------------
 
-    @_handlers(
+    @routine(
         "FUNCTION AEInstallCoercionHandler (fromType: DescType; toType: DescType; "
         "handler: ProcPtr; handlerRefcon: LONGINT; fromTypeIsDesc: BOOLEAN; "
-        "isSysHandler: BOOLEAN): OSErr",
-        0xA22,
+        "isSysHandler: BOOLEAN): OSErr"
     )
     def install_coercion(
         self, source: str, target: str, handler: int, reference: int, whole: bool, system: bool
@@ -81,10 +67,9 @@ class AppleEventHandlers(Manager):
         self._coercions[source, target, system] = handler, reference, whole
         return 0
 
-    @_handlers(
+    @routine(
         "FUNCTION AERemoveCoercionHandler (fromType: DescType; toType: DescType; "
-        "handler: ProcPtr; isSysHandler: BOOLEAN): OSErr",
-        0x723,
+        "handler: ProcPtr; isSysHandler: BOOLEAN): OSErr"
     )
     def remove_coercion(self, source: str, target: str, handler: int, system: bool) -> int:
         """Forget a coercion; the handler may be nil, for whichever there is."""
@@ -94,11 +79,10 @@ class AppleEventHandlers(Manager):
         del self._coercions[source, target, system]
         return 0
 
-    @_handlers(
+    @routine(
         "FUNCTION AEGetCoercionHandler (fromType: DescType; toType: DescType; "
         "VAR handler: ProcPtr; VAR handlerRefcon: LONGINT; VAR fromTypeIsDesc: BOOLEAN; "
-        "isSysHandler: BOOLEAN): OSErr",
-        0xB24,
+        "isSysHandler: BOOLEAN): OSErr"
     )
     def get_coercion(
         self, source: str, target: str, handler: int, reference: int, whole: int, system: bool
@@ -119,19 +103,17 @@ class AppleEventHandlers(Manager):
         """Begin to resolve object specifiers: no event here has any."""
         return 0
 
-    @_handlers(
+    @routine(
         "FUNCTION AESetObjectCallbacks (myCompareProc,myCountProc,myDisposeTokenProc,"
-        "myGetMarkTokenProc,myMarkProc,myAdjustMarksProc,myGetErrDescProcPtr: ProcPtr): OSErr",
-        0xE35,
+        "myGetMarkTokenProc,myMarkProc,myAdjustMarksProc,myGetErrDescProcPtr: ProcPtr): OSErr"
     )
     def set_object_callbacks(self, *procedures: int) -> int:
         """Take note of who helps to find objects; no event here names any."""
         return 0
 
-    @_handlers(
+    @routine(
         "FUNCTION AEInstallObjectAccessor (desiredClass: DescType; containerType: DescType; "
-        "theAccessor: ProcPtr; accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr",
-        0x937,
+        "theAccessor: ProcPtr; accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr"
     )
     def install_accessor(
         self, kind: str, container: str, accessor: int, reference: int, system: bool
@@ -140,10 +122,9 @@ class AppleEventHandlers(Manager):
         self._accessors[kind, container, system] = accessor, reference
         return 0
 
-    @_handlers(
+    @routine(
         "FUNCTION AERemoveObjectAccessor (desiredClass: DescType; containerType: DescType; "
-        "theAccessor: ProcPtr; isSysHandler: BOOLEAN): OSErr",
-        0x738,
+        "theAccessor: ProcPtr; isSysHandler: BOOLEAN): OSErr"
     )
     def remove_accessor(self, kind: str, container: str, accessor: int, system: bool) -> int:
         """Forget an object accessor; its address may be nil, for whichever there is."""
@@ -153,10 +134,9 @@ class AppleEventHandlers(Manager):
         del self._accessors[kind, container, system]
         return 0
 
-    @_handlers(
+    @routine(
         "FUNCTION AEGetObjectAccessor (desiredClass: DescType; containerType: DescType; "
-        "VAR theAccessor: ProcPtr; VAR accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr",
-        0x939,
+        "VAR theAccessor: ProcPtr; VAR accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr"
     )
     def get_accessor(
         self, kind: str, container: str, accessor: int, reference: int, system: bool

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.apple_events.data import PACK_8, AppleEventData
+from emu.toolbox.managers.apple_events.data import AppleEventData
 from emu.toolbox.managers.apple_events.descriptors import (
     LIST,
     RECORD,
@@ -34,10 +34,7 @@ class AppleEventLists(Manager):
 
     @routine(
         "FUNCTION AECreateList (factoringPtr: Ptr; factoredSize: Size; isRecord: BOOLEAN; "
-        "VAR resultList: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x706),
-        moves_memory=True,
+        "VAR resultList: AEDesc): OSErr"
     )
     def create_list(self, prefix: int, size: int, is_record: bool, result: int) -> int:
         """Make an empty list or record; what its items begin with in common saves nothing here."""
@@ -45,11 +42,7 @@ class AppleEventLists(Manager):
             result, Descriptor(RECORD if is_record else LIST, Container().data())
         )
 
-    @routine(
-        "FUNCTION AECountItems (theAEDescList: AEDesc; VAR theCount: LONGINT): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x407),
-    )
+    @routine("FUNCTION AECountItems (theAEDescList: AEDesc; VAR theCount: LONGINT): OSErr")
     def count(self, place: int, result: int) -> int:
         """How many items a list has."""
         container = self._data.container(place)
@@ -70,21 +63,13 @@ class AppleEventLists(Manager):
 
     @routine(
         "FUNCTION AEPutPtr (theAEDescList: AEDesc; index: LONGINT; typeCode: DescType; "
-        "dataPtr: Ptr; dataSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xA08),
-        moves_memory=True,
+        "dataPtr: Ptr; dataSize: Size): OSErr"
     )
     def put_bytes(self, place: int, index: int, kind: str, data: int, size: int) -> int:
         """Put data into a list, at an index or, for 0, at its end."""
         return self._put_nth(place, index, self._data.bytes_at(kind, data, size))
 
-    @routine(
-        "FUNCTION AEPutDesc (theAEDescList: AEDesc; index: LONGINT; theAEDesc: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x609),
-        moves_memory=True,
-    )
+    @routine("FUNCTION AEPutDesc (theAEDescList: AEDesc; index: LONGINT; theAEDesc: AEDesc): OSErr")
     def put_descriptor(self, place: int, index: int, value: int) -> int:
         """Put a descriptor into a list."""
         return self._put_nth(place, index, self._data.value(value))
@@ -92,10 +77,7 @@ class AppleEventLists(Manager):
     @routine(
         "FUNCTION AEGetNthPtr (theAEDescList: AEDesc; index: LONGINT; desiredType: DescType; "
         "VAR theAEKeyword: AEKeyword; VAR typeCode: DescType; dataPtr: Ptr; "
-        "maximumSize: Size; VAR actualSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x100A),
-        moves_memory=True,
+        "maximumSize: Size; VAR actualSize: Size): OSErr"
     )
     def get_nth_bytes(  # its heading has eight parameters
         self,
@@ -117,10 +99,7 @@ class AppleEventLists(Manager):
 
     @routine(
         "FUNCTION AEGetNthDesc (theAEDescList: AEDesc; index: LONGINT; desiredType: DescType; "
-        "VAR theAEKeyword: AEKeyword; VAR result: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xA0B),
-        moves_memory=True,
+        "VAR theAEKeyword: AEKeyword; VAR result: AEDesc): OSErr"
     )
     def get_nth(self, place: int, index: int, wanted: str, keyword: int, result: int) -> int:
         """Copy an item of a list into a descriptor."""
@@ -133,21 +112,14 @@ class AppleEventLists(Manager):
 
     @routine(
         "FUNCTION AESizeOfNthItem (theAEDescList: AEDesc; index: LONGINT; "
-        "VAR typeCode: DescType; VAR dataSize: Size): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x82A),
+        "VAR typeCode: DescType; VAR dataSize: Size): OSErr"
     )
     def size_of_nth(self, place: int, index: int, kind: int, size: int) -> int:
         """Type and size of an item."""
         item = self._nth(place, index)
         return self._data.give_size(item.value if item is not None else None, kind, size)
 
-    @routine(
-        "FUNCTION AEDeleteItem (theAEDescList: AEDesc; index: LONGINT): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x40E),
-        moves_memory=True,
-    )
+    @routine("FUNCTION AEDeleteItem (theAEDescList: AEDesc; index: LONGINT): OSErr")
     def delete_item(self, place: int, index: int) -> int:
         """Take an item out of a list."""
         container = self._data.container(place)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.apple_events.data import PACK_8, AppleEventData, event_of
+from emu.toolbox.managers.apple_events.data import AppleEventData, event_of
 from emu.toolbox.managers.apple_events.descriptors import (
     EVENT,
     NULL,
@@ -67,9 +67,7 @@ class AppleEventManager(Manager):
     @routine(
         "FUNCTION AEInstallEventHandler (theAEEventClass: AEEventClass; "
         "theAEEventID: AEEventID; handler: ProcPtr; handlerRefcon: LONGINT; "
-        "isSysHandler: BOOLEAN): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x91F),
+        "isSysHandler: BOOLEAN): OSErr"
     )
     def install(self, kind: str, number: str, handler: int, reference: int, system: bool) -> int:
         """Say who handles the events of a class and an ID."""
@@ -78,9 +76,7 @@ class AppleEventManager(Manager):
 
     @routine(
         "FUNCTION AERemoveEventHandler (theAEEventClass: AEEventClass; "
-        "theAEEventID: AEEventID; handler: ProcPtr; isSysHandler: BOOLEAN): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x720),
+        "theAEEventID: AEEventID; handler: ProcPtr; isSysHandler: BOOLEAN): OSErr"
     )
     def remove(self, kind: str, number: str, handler: int, system: bool) -> int:
         """Take a handler away."""
@@ -88,9 +84,7 @@ class AppleEventManager(Manager):
 
     @routine(
         "FUNCTION AEGetEventHandler (theAEEventClass: AEEventClass; theAEEventID: AEEventID; "
-        "VAR handler: ProcPtr; VAR handlerRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x921),
+        "VAR handler: ProcPtr; VAR handlerRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr"
     )
     def handler_of(self, kind: str, number: str, handler: int, reference: int, system: bool) -> int:
         """Who handles the events of a class and an ID."""
@@ -101,11 +95,7 @@ class AppleEventManager(Manager):
         self.guest.put32(reference, found[1])
         return 0
 
-    @routine(
-        "FUNCTION AEManagerInfo (keyWord: AEKeyword; VAR result: LONGINT): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x441),
-    )
+    @routine("FUNCTION AEManagerInfo (keyWord: AEKeyword; VAR result: LONGINT): OSErr")
     def information(self, keyword: str, result: int) -> int:
         """The Apple Event Manager's version (vers), or how many record events (recr): nobody."""
         answer = {"vers": _VERSION, "recr": 0}.get(keyword)
@@ -116,12 +106,7 @@ class AppleEventManager(Manager):
 
     # -- events ------------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION AEProcessAppleEvent (theEventRecord: Ptr): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x21B),
-        moves_memory=True,
-    )
+    @routine("FUNCTION AEProcessAppleEvent (theEventRecord: Ptr): OSErr")
     def process(self, record: int) -> int:
         """Hand a high-level event to its handler; the handler's error code."""
         event = EventRecord(self.guest, record)
@@ -160,10 +145,7 @@ class AppleEventManager(Manager):
     @routine(
         "FUNCTION AESend (theAppleEvent: AEDesc; VAR reply: AEDesc; sendMode: LONGINT; "
         "sendPriority: INTEGER; timeOutInTicks: LONGINT; idleProc: ProcPtr; "
-        "filterProc: ProcPtr): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0xD17),
-        moves_memory=True,
+        "filterProc: ProcPtr): OSErr"
     )
     def send(
         self, event: int, reply: int, mode: int, priority: int, ticks: int, idle: int, choose: int
@@ -189,39 +171,25 @@ class AppleEventManager(Manager):
 
     @routine(
         "FUNCTION AEInteractWithUser (timeOutInTicks: LONGINT; nmReqPtr: Ptr; "
-        "idleProc: ProcPtr): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x61C),
+        "idleProc: ProcPtr): OSErr"
     )
     def interact(self, ticks: int, request: int, idle: int) -> int:
         """Ask to talk with the user: the program is in front already."""
         return 0
 
-    @routine(
-        "FUNCTION AESetInteractionAllowed (level: SignedByte): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x11E),
-    )
+    @routine("FUNCTION AESetInteractionAllowed (level: SignedByte): OSErr")
     def set_interaction(self, level: int) -> int:
         """Say whose events may talk with the user."""
         self._interaction = level & 0xFF
         return 0
 
-    @routine(
-        "FUNCTION AEGetInteractionAllowed (VAR level: SignedByte): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x21D),
-    )
+    @routine("FUNCTION AEGetInteractionAllowed (VAR level: SignedByte): OSErr")
     def get_interaction(self, level: int) -> int:
         """Whose events may."""
         self.guest.put8(level, self._interaction)
         return 0
 
-    @routine(
-        "FUNCTION AEGetTheCurrentEvent (VAR theAppleEvent: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x21A),
-    )
+    @routine("FUNCTION AEGetTheCurrentEvent (VAR theAppleEvent: AEDesc): OSErr")
     def current(self, result: int) -> int:
         """The event that is being handled."""
         empty = AEDesc.copied(b"null").read()
@@ -229,16 +197,12 @@ class AppleEventManager(Manager):
         self.guest.write(result, data)
         return 0
 
-    @routine("FUNCTION AEResetTimer (reply: AEDesc): OSErr", trap=PACK_8, selector=("D0", 0x219))
+    @routine("FUNCTION AEResetTimer (reply: AEDesc): OSErr")
     def reset_timer(self, reply: int) -> int:
         """Ask the sender for more time: it waits as long as needed."""
         return 0
 
-    @routine(
-        "FUNCTION AESetTheCurrentEvent (theAppleEvent: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x22C),
-    )
+    @routine("FUNCTION AESetTheCurrentEvent (theAppleEvent: AEDesc): OSErr")
     def set_current(self, event: int) -> int:
         """Say which event is being handled."""
         self._current = event
@@ -246,11 +210,7 @@ class AppleEventManager(Manager):
 
     # -- events that wait --------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION AESuspendTheCurrentEvent (theAppleEvent: AEDesc): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x22B),
-    )
+    @routine("FUNCTION AESuspendTheCurrentEvent (theAppleEvent: AEDesc): OSErr")
     def suspend(self, event: int) -> int:
         """Keep an event and its reply when their handler returns, to be handled later."""
         self._suspended.add(AEDesc(self.guest, event).dataHandle)
@@ -258,10 +218,7 @@ class AppleEventManager(Manager):
 
     @routine(
         "FUNCTION AEResumeTheCurrentEvent (theAppleEvent: AEDesc; reply: AEDesc; "
-        "dispatcher: ProcPtr; handlerRefcon: LONGINT): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x818),
-        moves_memory=True,
+        "dispatcher: ProcPtr; handlerRefcon: LONGINT): OSErr"
     )
     def resume(self, event: int, reply: int, dispatcher: int, reference: int) -> int:
         """Handle a kept event by a routine, by its handler, or not at all, and forget it."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.apple_events.data import PACK_8
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
 
@@ -26,10 +25,7 @@ class AppleEventTables(Manager):
 
     @routine(
         "FUNCTION _AE_hdlr_table_alloc (unknown1,unknown2,unknown3: LONGINT; "
-        "unknown4: SignedByte; VAR table: Handle): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x92E),
-        moves_memory=True,
+        "unknown4: SignedByte; VAR table: Handle): OSErr"
     )
     def allocate(self, first: int, second: int, third: int, fourth: int, result: int) -> int:
         """Make an empty table."""
@@ -42,9 +38,7 @@ class AppleEventTables(Manager):
 
     @routine(
         "FUNCTION _AE_hdlr_install (table: Handle; unknown: LONGINT; selector: Ptr; "
-        "handler: Ptr): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x831),
+        "handler: Ptr): OSErr"
     )
     def install(self, table: int, unknown: int, key: int, handler: int) -> int:
         """Store a handler, which is an address and a word, under two words."""
@@ -55,9 +49,7 @@ class AppleEventTables(Manager):
 
     @routine(
         "FUNCTION _AE_hdlr_lookup (table: Handle; unknown: LONGINT; selector: Ptr; "
-        "VAR handler: Ptr): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x833),
+        "VAR handler: Ptr): OSErr"
     )
     def look_up(self, table: int, unknown: int, key: int, result: int) -> int:
         """The handler under two words."""
@@ -67,11 +59,7 @@ class AppleEventTables(Manager):
         self.guest.write(result, found)
         return 0
 
-    @routine(
-        "FUNCTION _AE_hdlr_delete (table: Handle; unknown: LONGINT; selector: Ptr): OSErr",
-        trap=PACK_8,
-        selector=("D0", 0x632),
-    )
+    @routine("FUNCTION _AE_hdlr_delete (table: Handle; unknown: LONGINT; selector: Ptr): OSErr")
     def delete(self, table: int, unknown: int, key: int) -> int:
         """Take a handler away."""
         found = self._tables.get(table, {}).pop(self.guest.read(key, 8), None)

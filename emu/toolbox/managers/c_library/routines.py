@@ -45,17 +45,17 @@ class StandardC(Manager):
             self._sizes[address] = size
         return address
 
-    @c_routine("FUNCTION malloc (size: UInt32): Ptr", moves_memory=True)
+    @c_routine("FUNCTION malloc (size: UInt32): Ptr")
     def malloc(self, size: int) -> int:
         """New memory."""
         return self._allocate(size)
 
-    @c_routine("FUNCTION calloc (count: UInt32; size: UInt32): Ptr", moves_memory=True)
+    @c_routine("FUNCTION calloc (count: UInt32; size: UInt32): Ptr")
     def calloc(self, count: int, size: int) -> int:
         """New memory, all zeros."""
         return self._allocate(count * size, clear=True) if count * size < 1 << 32 else 0
 
-    @c_routine("FUNCTION realloc (block: Ptr; size: UInt32): Ptr", moves_memory=True)
+    @c_routine("FUNCTION realloc (block: Ptr; size: UInt32): Ptr")
     def realloc(self, block: int, size: int) -> int:
         """The same memory with another size, perhaps elsewhere."""
         if not block:

@@ -37,19 +37,13 @@ class ControlManager(Manager):
 
     @routine(
         "FUNCTION NewControl (theWindow: WindowPtr; boundsRect: Rect; title: Str255; "
-        "visible: BOOLEAN; value,min,max,procID: INTEGER; refCon: LONGINT): ControlHandle",
-        trap=0xA954,
-        moves_memory=True,
+        "visible: BOOLEAN; value,min,max,procID: INTEGER; refCon: LONGINT): ControlHandle"
     )
     def new_control(self, window: int, *parameters: int) -> int:
         """Make a control."""
         return self._controls.make(window, ControlDescription.of_call(self.guest, *parameters))
 
-    @routine(
-        "FUNCTION GetNewControl (controlID: INTEGER; owner: WindowPtr): ControlHandle",
-        trap=0xA9BE,
-        moves_memory=True,
-    )
+    @routine("FUNCTION GetNewControl (controlID: INTEGER; owner: WindowPtr): ControlHandle")
     def get_new_control(self, number: int, window: int) -> int:
         """Make a control as a resource describes it; 0 if there is no such resource."""
         data = self._resources.template("CNTL", number)
@@ -58,7 +52,7 @@ class ControlManager(Manager):
         template = Template(self.host, "CNTL", number, data)
         return self._controls.make(window, ControlDescription.of_template(template))
 
-    @routine("PROCEDURE DisposeControl (theControl: ControlHandle)", trap=0xA955, moves_memory=True)
+    @routine("PROCEDURE DisposeControl (theControl: ControlHandle)")
     def dispose_control(self, control: int) -> None:
         """Take a control from the screen and dispose of it."""
         window = self._controls.owner(control)
@@ -71,7 +65,7 @@ class ControlManager(Manager):
         self.guest.put32(place, 0)
         self._controls.discard(control)
 
-    @routine("PROCEDURE KillControls (theWindow: WindowPtr)", trap=0xA956, moves_memory=True)
+    @routine("PROCEDURE KillControls (theWindow: WindowPtr)")
     def kill_controls(self, window: int) -> None:
         """Dispose of all controls of a window."""
         self._windows.must_be_window(window)
@@ -80,7 +74,7 @@ class ControlManager(Manager):
 
     # -- appearance --------------------------------------------------------------------------------
 
-    @routine("PROCEDURE ShowControl (theControl: ControlHandle)", trap=0xA957, moves_memory=True)
+    @routine("PROCEDURE ShowControl (theControl: ControlHandle)")
     def show_control(self, control: int) -> None:
         """Draw a control that was hidden."""
         record = self._controls.record(control)
@@ -88,7 +82,7 @@ class ControlManager(Manager):
             record.contrlVis = 0xFF
             self._controls.draw(control)
 
-    @routine("PROCEDURE HideControl (theControl: ControlHandle)", trap=0xA958, moves_memory=True)
+    @routine("PROCEDURE HideControl (theControl: ControlHandle)")
     def hide_control(self, control: int) -> None:
         """Erase a control; what was under it is to be drawn."""
         record = self._controls.record(control)
@@ -106,21 +100,13 @@ class ControlManager(Manager):
         dh, dv = local_origin(self.guest, window)
         self._windows.invalidate(window, PixelRegion.from_rectangle(r.offset(-dh, -dv)))
 
-    @routine(
-        "PROCEDURE MoveControl (theControl: ControlHandle; h,v: INTEGER)",
-        trap=0xA959,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE MoveControl (theControl: ControlHandle; h,v: INTEGER)")
     def move_control(self, control: int, h: int, v: int) -> None:
         """Move a control's corner to a point."""
         r = self._controls.look(control).r
         self._change(control, r.offset(h - r.left, v - r.top))
 
-    @routine(
-        "PROCEDURE SizeControl (theControl: ControlHandle; w,h: INTEGER)",
-        trap=0xA95C,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SizeControl (theControl: ControlHandle; w,h: INTEGER)")
     def size_control(self, control: int, width: int, height: int) -> None:
         """Give a control another size."""
         r = self._controls.look(control).r
@@ -133,32 +119,26 @@ class ControlManager(Manager):
         if visible:
             self.show_control(control)
 
-    @routine(
-        "PROCEDURE HiliteControl (theControl: ControlHandle; hiliteState: INTEGER)",
-        trap=0xA95D,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE HiliteControl (theControl: ControlHandle; hiliteState: INTEGER)")
     def hilite_control(self, control: int, state: int) -> None:
         """Show a part as pressed, or the control as out of use (254, 255)."""
         self._controls.set_highlight(control, state)
 
-    @routine("PROCEDURE DrawControls (theWindow: WindowPtr)", trap=0xA969, moves_memory=True)
+    @routine("PROCEDURE DrawControls (theWindow: WindowPtr)")
     def draw_controls(self, window: int) -> None:
         """Draw all controls of a window."""
         self._windows.must_be_window(window)
         for control in reversed(list(self._controls.of(window))):
             self._controls.draw(control)
 
-    @routine("PROCEDURE Draw1Control (theControl: ControlHandle)", trap=0xA96D, moves_memory=True)
+    @routine("PROCEDURE Draw1Control (theControl: ControlHandle)")
     def draw_1_control(self, control: int) -> None:
         """Draw one control."""
         self._controls.draw(control)
 
     @routine(
         "PROCEDURE UpdateControls (theWindow: WindowPtr; updateRgn: RgnHandle)",
-        trap=0xA953,
         imports=("UpdtControl",),
-        moves_memory=True,
     )
     def update_controls(self, window: int, region: int) -> None:
         """Draw the controls that touch a region."""
@@ -171,9 +151,7 @@ class ControlManager(Manager):
     # -- values ------------------------------------------------------------------------------------
 
     @routine(
-        "FUNCTION GetControlValue (theControl: ControlHandle): INTEGER",
-        trap=0xA960,
-        imports=("GetCtlValue",),
+        "FUNCTION GetControlValue (theControl: ControlHandle): INTEGER", imports=("GetCtlValue",)
     )
     def get_control_value(self, control: int) -> int:
         """A control's setting."""
@@ -181,9 +159,7 @@ class ControlManager(Manager):
 
     @routine(
         "PROCEDURE SetControlValue (theControl: ControlHandle; theValue: INTEGER)",
-        trap=0xA963,
         imports=("SetCtlValue",),
-        moves_memory=True,
     )
     def set_control_value(self, control: int, value: int) -> None:
         """Change a control's setting; it stays between minimum and maximum."""
@@ -195,9 +171,7 @@ class ControlManager(Manager):
             self._controls.draw(control)
 
     @routine(
-        "FUNCTION GetControlMinimum (theControl: ControlHandle): INTEGER",
-        trap=0xA961,
-        imports=("GetCtlMin",),
+        "FUNCTION GetControlMinimum (theControl: ControlHandle): INTEGER", imports=("GetCtlMin",)
     )
     def get_control_minimum(self, control: int) -> int:
         """The lowest setting."""
@@ -205,18 +179,14 @@ class ControlManager(Manager):
 
     @routine(
         "PROCEDURE SetControlMinimum (theControl: ControlHandle; minValue: INTEGER)",
-        trap=0xA964,
         imports=("SetCtlMin",),
-        moves_memory=True,
     )
     def set_control_minimum(self, control: int, value: int) -> None:
         """Change the lowest setting."""
         self._set_limit(control, ControlRecord.contrlMin, value)
 
     @routine(
-        "FUNCTION GetControlMaximum (theControl: ControlHandle): INTEGER",
-        trap=0xA962,
-        imports=("GetCtlMax",),
+        "FUNCTION GetControlMaximum (theControl: ControlHandle): INTEGER", imports=("GetCtlMax",)
     )
     def get_control_maximum(self, control: int) -> int:
         """The highest setting."""
@@ -224,9 +194,7 @@ class ControlManager(Manager):
 
     @routine(
         "PROCEDURE SetControlMaximum (theControl: ControlHandle; maxValue: INTEGER)",
-        trap=0xA965,
         imports=("SetCtlMax",),
-        moves_memory=True,
     )
     def set_control_maximum(self, control: int, value: int) -> None:
         """Change the highest setting."""
@@ -242,7 +210,6 @@ class ControlManager(Manager):
 
     @routine(
         "PROCEDURE GetControlTitle (theControl: ControlHandle; VAR title: Str255)",
-        trap=0xA95E,
         imports=("GetCTitle",),
     )
     def get_control_title(self, control: int, title: int) -> None:
@@ -251,9 +218,7 @@ class ControlManager(Manager):
 
     @routine(
         "PROCEDURE SetControlTitle (theControl: ControlHandle; title: Str255)",
-        trap=0xA95F,
         imports=("SetCTitle",),
-        moves_memory=True,
     )
     def set_control_title(self, control: int, title: int) -> None:
         """Give a control another title."""
@@ -264,9 +229,7 @@ class ControlManager(Manager):
         self._controls.draw(control)
 
     @routine(
-        "FUNCTION GetControlReference (theControl: ControlHandle): LONGINT",
-        trap=0xA95A,
-        imports=("GetCRefCon",),
+        "FUNCTION GetControlReference (theControl: ControlHandle): LONGINT", imports=("GetCRefCon",)
     )
     def get_control_reference(self, control: int) -> int:
         """The number that the program keeps with a control."""
@@ -274,7 +237,6 @@ class ControlManager(Manager):
 
     @routine(
         "PROCEDURE SetControlReference (theControl: ControlHandle; data: LONGINT)",
-        trap=0xA95B,
         imports=("SetCRefCon",),
     )
     def set_control_reference(self, control: int, data: int) -> None:
@@ -282,9 +244,7 @@ class ControlManager(Manager):
         self._controls.record(control).contrlRfCon = data
 
     @routine(
-        "FUNCTION GetControlAction (theControl: ControlHandle): ProcPtr",
-        trap=0xA96A,
-        imports=("GetCtlAction",),
+        "FUNCTION GetControlAction (theControl: ControlHandle): ProcPtr", imports=("GetCtlAction",)
     )
     def get_control_action(self, control: int) -> int:
         """The routine called while the mouse is held in a control."""
@@ -292,7 +252,6 @@ class ControlManager(Manager):
 
     @routine(
         "PROCEDURE SetControlAction (theControl: ControlHandle; actionProc: ProcPtr)",
-        trap=0xA96B,
         imports=("SetCtlAction",),
     )
     def set_control_action(self, control: int, action: int) -> None:
@@ -300,9 +259,7 @@ class ControlManager(Manager):
         self._controls.record(control).contrlAction = action
 
     @routine(
-        "FUNCTION GetControlVariant (theControl: ControlHandle): INTEGER",
-        trap=0xA809,
-        imports=("GetCVariant",),
+        "FUNCTION GetControlVariant (theControl: ControlHandle): INTEGER", imports=("GetCVariant",)
     )
     def get_control_variant(self, control: int) -> int:
         """The last four bits of the definition ID with which a control was made."""
@@ -311,7 +268,6 @@ class ControlManager(Manager):
 
     @routine(
         "PROCEDURE SetControlColor (theControl: ControlHandle; newColorTable: CTabHandle)",
-        trap=0xAA43,
         imports=("SetCtlColor",),
     )
     def set_control_color(self, control: int, colors: int) -> None:
@@ -320,7 +276,6 @@ class ControlManager(Manager):
     @routine(
         "FUNCTION GetAuxiliaryControlRecord (theControl: ControlHandle; VAR acHndl: Handle): "
         "BOOLEAN",
-        trap=0xAA44,
         imports=("GetAuxCtl",),
     )
     def get_auxiliary_control_record(self, control: int, result: int) -> bool:

@@ -35,7 +35,7 @@ class ControlTracking(Manager):
     _control_manager: ControlManager
     _popups: PopupControls
 
-    @routine("FUNCTION TestControl (theControl: ControlHandle; thePt: Point): INTEGER", trap=0xA966)
+    @routine("FUNCTION TestControl (theControl: ControlHandle; thePt: Point): INTEGER")
     def test_control(self, control: int, place: Point) -> int:
         """The part of a control at a point of its window; 0 if it is out of use or hidden."""
         controls = self._controls
@@ -45,8 +45,7 @@ class ControlTracking(Manager):
 
     @routine(
         "FUNCTION FindControl (thePoint: Point; theWindow: WindowPtr; "
-        "VAR theControl: ControlHandle): INTEGER",
-        trap=0xA96C,
+        "VAR theControl: ControlHandle): INTEGER"
     )
     def find_control(self, place: Point, window: int, result: int) -> int:
         """The control at a point of a window, and the part of it."""
@@ -63,9 +62,7 @@ class ControlTracking(Manager):
 
     @routine(
         "FUNCTION TrackControl (theControl: ControlHandle; startPt: Point; "
-        "actionProc: ProcPtr): INTEGER",
-        trap=0xA968,
-        moves_memory=True,
+        "actionProc: ProcPtr): INTEGER"
     )
     def track_control(self, control: int, start: Point, action: int) -> int:
         """Follow the mouse from a press in a control; the part it is let go in, or 0."""
@@ -145,9 +142,7 @@ class ControlTracking(Manager):
 
     @routine(
         "PROCEDURE DragControl (theControl: ControlHandle; startPt: Point; "
-        "limitRect,slopRect: Rect; axis: INTEGER)",
-        trap=0xA967,
-        moves_memory=True,
+        "limitRect,slopRect: Rect; axis: INTEGER)"
     )
     def drag_control(self, control: int, start: Point, limit: int, slop: int, axis: int) -> None:
         """Let the user move a control; of a scroll bar, its thumb."""

@@ -36,38 +36,22 @@ class AlertManager(Manager):
     _dialog_manager: DialogManager
     _dialog_events: DialogEvents
 
-    @routine(
-        "FUNCTION Alert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
-        trap=0xA985,
-        moves_memory=True,
-    )
+    @routine("FUNCTION Alert (alertID: INTEGER; filterProc: ProcPtr): INTEGER")
     def alert(self, number: int, procedure: int) -> int:
         """Show an alert, and wait for an answer; -1 if none is shown or its resource is missing."""
         return self._show(number, procedure)
 
-    @routine(
-        "FUNCTION StopAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
-        trap=0xA986,
-        moves_memory=True,
-    )
+    @routine("FUNCTION StopAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER")
     def stop_alert(self, number: int, procedure: int) -> int:
         """An alert that says that something cannot be done."""
         return self._show(number, procedure, _STOP)
 
-    @routine(
-        "FUNCTION NoteAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
-        trap=0xA987,
-        moves_memory=True,
-    )
+    @routine("FUNCTION NoteAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER")
     def note_alert(self, number: int, procedure: int) -> int:
         """An alert that tells something."""
         return self._show(number, procedure, _NOTE)
 
-    @routine(
-        "FUNCTION CautionAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
-        trap=0xA988,
-        moves_memory=True,
-    )
+    @routine("FUNCTION CautionAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER")
     def caution_alert(self, number: int, procedure: int) -> int:
         """An alert that warns."""
         return self._show(number, procedure, _CAUTION)
@@ -111,7 +95,7 @@ class AlertManager(Manager):
         if procedure:
             self.host.call_guest(procedure, "PROCEDURE Sound (soundNo: INTEGER)", sound)
 
-    @routine("PROCEDURE ErrorSound (soundProc: ProcPtr)", trap=0xA98C)
+    @routine("PROCEDURE ErrorSound (soundProc: ProcPtr)")
     def error_sound(self, procedure: int) -> None:
         """The routine that makes the sounds of alerts."""
         self.guest.put32(_SOUND, procedure)

@@ -69,11 +69,7 @@ class DialogEvents(Manager):
 
     # -- modal dialogs -----------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE ModalDialog (filterProc: ProcPtr; VAR itemHit: INTEGER)",
-        trap=0xA991,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE ModalDialog (filterProc: ProcPtr; VAR itemHit: INTEGER)")
     def modal_dialog(self, procedure: int, result: int) -> None:
         """Wait until an enabled item of the dialog in front is hit."""
         self.guest.put16(result, self.wait_for_item(procedure))
@@ -234,7 +230,7 @@ class DialogEvents(Manager):
 
     # -- modeless dialogs --------------------------------------------------------------------------
 
-    @routine("FUNCTION IsDialogEvent (VAR theEvent: EventRecord): BOOLEAN", trap=0xA97F)
+    @routine("FUNCTION IsDialogEvent (VAR theEvent: EventRecord): BOOLEAN")
     def is_dialog_event(self, address: int) -> bool:
         """Whether an event belongs to a dialog."""
         event, dialogs = self._get(address), self._dialogs
@@ -250,9 +246,7 @@ class DialogEvents(Manager):
 
     @routine(
         "FUNCTION DialogSelect (VAR theEvent: EventRecord; VAR theDialog: DialogPtr; "
-        "VAR itemHit: INTEGER): BOOLEAN",
-        trap=0xA980,
-        moves_memory=True,
+        "VAR itemHit: INTEGER): BOOLEAN"
     )
     def dialog_select(self, address: int, dialog_at: int, number_at: int) -> bool:
         """Handle an event of a dialog; whether an enabled item was hit."""
@@ -271,7 +265,6 @@ class DialogEvents(Manager):
 
     @routine(
         "FUNCTION FindDialogItem (theDialog: DialogPtr; thePt: Point): INTEGER",
-        trap=0xA984,
         imports=("FindDItem",),
     )
     def find_dialog_item(self, dialog: int, place: Point) -> int:
@@ -293,22 +286,14 @@ class DialogEvents(Manager):
             self.guest.put16(number_at, number)
         return bool(number)
 
-    @routine(
-        "FUNCTION GetStdFilterProc (VAR theProc: ProcPtr): OSErr",
-        trap=0xAA68,
-        selector=("D0", 0x203),
-    )
+    @routine("FUNCTION GetStdFilterProc (VAR theProc: ProcPtr): OSErr")
     def get_std_filter_proc(self, result: int) -> int:
         """The address of the standard filter."""
         address = self._dispatcher.procedure_pointer("StdFilterProc", _STANDARD_FILTER)
         self.guest.put32(result, address)
         return 0
 
-    @routine(
-        "FUNCTION SetDialogDefaultItem (theDialog: DialogPtr; newItem: INTEGER): OSErr",
-        trap=0xAA68,
-        selector=("D0", 0x304),
-    )
+    @routine("FUNCTION SetDialogDefaultItem (theDialog: DialogPtr; newItem: INTEGER): OSErr")
     def set_dialog_default_item(self, dialog: int, number: int) -> int:
         """The button for Return, which gets a ring."""
         self._dialogs.must_be_dialog(dialog)
@@ -321,22 +306,14 @@ class DialogEvents(Manager):
             self._windows.invalidate(dialog, ring)
         return 0
 
-    @routine(
-        "FUNCTION SetDialogCancelItem (theDialog: DialogPtr; newItem: INTEGER): OSErr",
-        trap=0xAA68,
-        selector=("D0", 0x305),
-    )
+    @routine("FUNCTION SetDialogCancelItem (theDialog: DialogPtr; newItem: INTEGER): OSErr")
     def set_dialog_cancel_item(self, dialog: int, number: int) -> int:
         """The button for Escape and Command-period."""
         self._dialogs.must_be_dialog(dialog)
         self._dialogs.choices[dialog].cancel = number
         return 0
 
-    @routine(
-        "FUNCTION SetDialogTracksCursor (theDialog: DialogPtr; tracks: BOOLEAN): OSErr",
-        trap=0xAA68,
-        selector=("D0", 0x306),
-    )
+    @routine("FUNCTION SetDialogTracksCursor (theDialog: DialogPtr; tracks: BOOLEAN): OSErr")
     def set_dialog_tracks_cursor(self, dialog: int, tracks: bool) -> int:
         """Whether the cursor becomes a beam over edit text; it cannot be seen here."""
         self._dialogs.must_be_dialog(dialog)

@@ -35,7 +35,6 @@ class DialogExtensions(Manager):
         trap=0xA08B,
         registers="A0 -> D0",
         architecture="m68k",
-        moves_memory=True,
     )
     def comm_toolbox_dispatch(self, block: int) -> int:
         """AppendDITL, CountDITL, ShortenDITL, InitCTBUtilities, InitCRM; there are no tools."""

@@ -46,11 +46,7 @@ class DialogFields(Manager):
     _looks: DialogLooks
     _dialog_manager: DialogManager
 
-    @routine(
-        "PROCEDURE ParamText (param0,param1,param2,param3: Str255)",
-        trap=0xA98B,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE ParamText (param0,param1,param2,param3: Str255)")
     def param_text(self, first: int, second: int, third: int, fourth: int) -> None:
         """What stands for ^0 to ^3 in static text; nil leaves one as it is."""
         for number, address in enumerate((first, second, third, fourth)):
@@ -60,7 +56,6 @@ class DialogFields(Manager):
     @routine(
         "PROCEDURE GetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; VAR itemType: INTEGER; "
         "VAR item: Handle; VAR box: Rect)",
-        trap=0xA98D,
         imports=("GetDItem",),
     )
     def get_dialog_item(
@@ -79,7 +74,6 @@ class DialogFields(Manager):
     @routine(
         "PROCEDURE SetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; itemType: INTEGER; "
         "item: Handle; box: Rect)",
-        trap=0xA98E,
         imports=("SetDItem",),
     )
     def set_dialog_item(self, dialog: int, number: int, kind: int, handle: int, box: int) -> None:
@@ -92,11 +86,7 @@ class DialogFields(Manager):
         changed = replace(item, type=kind & 0xFF, handle=handle, r=r)
         self._dialogs.store(dialog, changed)
 
-    @routine(
-        "PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)",
-        trap=0xA990,
-        imports=("GetIText",),
-    )
+    @routine("PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)", imports=("GetIText",))
     def get_dialog_item_text(self, handle: int, text: int) -> None:
         """What a text item says; 255 characters of it."""
         found = self._owner(handle)
@@ -106,12 +96,7 @@ class DialogFields(Manager):
             return
         self.guest.put_pascal_string(text, self._memory.contents(handle))
 
-    @routine(
-        "PROCEDURE SetDialogItemText (item: Handle; text: Str255)",
-        trap=0xA98F,
-        imports=("SetIText",),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SetDialogItemText (item: Handle; text: Str255)", imports=("SetIText",))
     def set_dialog_item_text(self, handle: int, text: int) -> None:
         """Let a text item say something else, and draw it."""
         found = self._owner(handle)
@@ -143,9 +128,7 @@ class DialogFields(Manager):
     @routine(
         "PROCEDURE SelectDialogItemText (theDialog: DialogPtr; itemNo: INTEGER; "
         "strtSel,endSel: INTEGER)",
-        trap=0xA97E,
         imports=("SelIText", "SelectDialogItemTxt"),
-        moves_memory=True,
     )
     def select_dialog_item_text(self, dialog: int, number: int, start: int, end: int) -> None:
         """Edit a field, and select characters of it."""
@@ -158,10 +141,7 @@ class DialogFields(Manager):
     # -- showing and hiding ------------------------------------------------------------------------
 
     @routine(
-        "PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)",
-        trap=0xA827,
-        imports=("HideDItem",),
-        moves_memory=True,
+        "PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)", imports=("HideDItem",)
     )
     def hide_dialog_item(self, dialog: int, number: int) -> None:
         """Take an item out of sight."""
@@ -172,10 +152,7 @@ class DialogFields(Manager):
         self._move(dialog, item, HIDDEN)
 
     @routine(
-        "PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)",
-        trap=0xA828,
-        imports=("ShowDItem",),
-        moves_memory=True,
+        "PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)", imports=("ShowDItem",)
     )
     def show_dialog_item(self, dialog: int, number: int) -> None:
         """Bring a hidden item back; it is drawn with the next update."""
@@ -215,10 +192,7 @@ class DialogFields(Manager):
         """How many items a dialog has."""
         return len(self._dialogs.items(dialog))
 
-    @routine(
-        "PROCEDURE AppendDITL (theDialog: DialogPtr; theHandle: Handle; method: INTEGER)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE AppendDITL (theDialog: DialogPtr; theHandle: Handle; method: INTEGER)")
     def append_ditl(self, dialog: int, items: int, method: int) -> None:
         """Add items over, to the right of or below those that are there; the window grows."""
         dialogs, memory = self._dialogs, self._memory
@@ -249,9 +223,7 @@ class DialogFields(Manager):
         bottom = max([bounds.bottom, *(r.bottom + 5 for r in added)])
         self._window_tracking.size_window(dialog, right - bounds.left, bottom - bounds.top, True)
 
-    @routine(
-        "PROCEDURE ShortenDITL (theDialog: DialogPtr; numberItems: INTEGER)", moves_memory=True
-    )
+    @routine("PROCEDURE ShortenDITL (theDialog: DialogPtr; numberItems: INTEGER)")
     def shorten_ditl(self, dialog: int, number: int) -> None:
         """Remove items from the end."""
         dialogs, memory = self._dialogs, self._memory
@@ -275,35 +247,35 @@ class DialogFields(Manager):
         """The font of dialogs made from now on."""
         self.guest.put16(_DIALOG_FONT, font)
 
-    @routine("PROCEDURE CouldDialog (dialogID: INTEGER)", trap=0xA979)
-    @routine("PROCEDURE FreeDialog (dialogID: INTEGER)", trap=0xA97A)
-    @routine("PROCEDURE CouldAlert (alertID: INTEGER)", trap=0xA989)
-    @routine("PROCEDURE FreeAlert (alertID: INTEGER)", trap=0xA98A)
+    @routine("PROCEDURE CouldDialog (dialogID: INTEGER)")
+    @routine("PROCEDURE FreeDialog (dialogID: INTEGER)")
+    @routine("PROCEDURE CouldAlert (alertID: INTEGER)")
+    @routine("PROCEDURE FreeAlert (alertID: INTEGER)")
     def keep_in_memory(self, number: int) -> None:
         """Resources are never out of reach here."""
 
-    @routine("PROCEDURE DialogCut (theDialog: DialogPtr)", moves_memory=True)
+    @routine("PROCEDURE DialogCut (theDialog: DialogPtr)")
     def dialog_cut(self, dialog: int) -> None:
         """Cut from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
             self._clipboard.te_cut(handle)
 
-    @routine("PROCEDURE DialogCopy (theDialog: DialogPtr)", moves_memory=True)
+    @routine("PROCEDURE DialogCopy (theDialog: DialogPtr)")
     def dialog_copy(self, dialog: int) -> None:
         """Copy from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
             self._clipboard.te_copy(handle)
 
-    @routine("PROCEDURE DialogPaste (theDialog: DialogPtr)", moves_memory=True)
+    @routine("PROCEDURE DialogPaste (theDialog: DialogPtr)")
     def dialog_paste(self, dialog: int) -> None:
         """Paste into the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
             self._clipboard.te_paste(handle)
 
-    @routine("PROCEDURE DialogDelete (theDialog: DialogPtr)", moves_memory=True)
+    @routine("PROCEDURE DialogDelete (theDialog: DialogPtr)")
     def dialog_delete(self, dialog: int) -> None:
         """Delete from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)

@@ -59,25 +59,20 @@ class DialogManager(Manager):
 
     # -- making ------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE InitDialogs (resumeProc: ProcPtr)", trap=0xA97B, moves_memory=True)
+    @routine("PROCEDURE InitDialogs (resumeProc: ProcPtr)")
     def init_dialogs(self, resume: int) -> None:
         """Empty texts for ParamText."""
         self.guest.put32(0xA8C, resume)
         for number in range(4):
             self._dialogs.set_parameter(number, b"")
 
-    @routine(f"FUNCTION NewDialog {_NEW_DIALOG}", trap=0xA97D, moves_memory=True)
+    @routine(f"FUNCTION NewDialog {_NEW_DIALOG}")
     def new_dialog(self, storage: int, *parameters: int) -> int:
         """Make a dialog of an item list, which becomes the dialog's."""
         *window, items = parameters
         return self._make(storage, WindowDescription.of_call(self.guest, *window), items)
 
-    @routine(
-        f"FUNCTION NewColorDialog {_NEW_DIALOG}",
-        trap=0xAA4B,
-        imports=("NewCDialog",),
-        moves_memory=True,
-    )
+    @routine(f"FUNCTION NewColorDialog {_NEW_DIALOG}", imports=("NewCDialog",))
     def new_color_dialog(self, storage: int, *parameters: int) -> int:
         """Make a dialog with a port in colour; without Color QuickDraw it is like any other."""
         *window, items = parameters
@@ -118,9 +113,7 @@ class DialogManager(Manager):
         return int(dialog)
 
     @routine(
-        "FUNCTION GetNewDialog (dialogID: INTEGER; dStorage: Ptr; behind: WindowPtr): DialogPtr",
-        trap=0xA97C,
-        moves_memory=True,
+        "FUNCTION GetNewDialog (dialogID: INTEGER; dStorage: Ptr; behind: WindowPtr): DialogPtr"
     )
     def get_new_dialog(self, number: int, storage: int, behind: int) -> int:
         """Make a dialog as resources describe it; 0 if there are none."""
@@ -172,16 +165,14 @@ class DialogManager(Manager):
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE DrawDialog (theDialog: DialogPtr)", trap=0xA981, moves_memory=True)
+    @routine("PROCEDURE DrawDialog (theDialog: DialogPtr)")
     def draw_dialog(self, dialog: int) -> None:
         """Draw all items."""
         self._looks.draw(dialog)
 
     @routine(
         "PROCEDURE UpdateDialog (theDialog: DialogPtr; updateRgn: RgnHandle)",
-        trap=0xA978,
         imports=("UpdtDialog",),
-        moves_memory=True,
     )
     def update_dialog(self, dialog: int, region: int) -> None:
         """Draw the items that touch a region."""
@@ -189,17 +180,12 @@ class DialogManager(Manager):
 
     # -- closing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE CloseDialog (theDialog: DialogPtr)", trap=0xA982, moves_memory=True)
+    @routine("PROCEDURE CloseDialog (theDialog: DialogPtr)")
     def close_dialog(self, dialog: int) -> None:
         """Take a dialog from the screen; its record and item list are left to the program."""
         self._close(dialog, dispose=False)
 
-    @routine(
-        "PROCEDURE DisposeDialog (theDialog: DialogPtr)",
-        trap=0xA983,
-        imports=("DisposDialog",),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE DisposeDialog (theDialog: DialogPtr)", imports=("DisposDialog",))
     def dispose_dialog(self, dialog: int) -> None:
         """Take a dialog from the screen and free all that belongs to it."""
         self._close(dialog, dispose=True)

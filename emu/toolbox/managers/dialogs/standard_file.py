@@ -8,9 +8,7 @@ Source: Inside Macintosh: Files, chapter 3; Inside Macintosh I and IV for the ol
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
@@ -20,10 +18,6 @@ from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder, folded
 from emu.toolbox.records.files import SFReply, StandardFileReply
-
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-
-_PACKAGE = 0xA9EA
 
 # Parameters of the routines; the forms with a dialog of the program's own have more.
 _SF_PUT = "where: Point; prompt: Str255; origName: Str255; dlgHook: ProcPtr; VAR reply: SFReply"
@@ -40,16 +34,6 @@ _STANDARD_CUSTOM = (
     "dlgID: INTEGER; where: Point; dlgHook: ProcPtr; filterProc: ProcPtr; activeList: Ptr; "
     "activateProc: ProcPtr; yourDataPtr: Ptr"
 )
-
-
-def _package(heading: str, selector: int) -> Callable[[_Method], _Method]:
-    """Declare that a method does a procedure of the package."""
-    return routine(
-        f"PROCEDURE {heading}",
-        trap=_PACKAGE,
-        selector=("stack", selector),
-        moves_memory=True,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +128,16 @@ class StandardFileManager(Manager):
 
     # -- the dialogs -------------------------------------------------------------------------------
 
-    @_package(f"SFPutFile ({_SF_PUT})", 1)
-    @_package(f"SFPPutFile ({_SF_PUT}; {_SF_CUSTOM})", 3)
+    @routine(f"PROCEDURE SFPutFile ({_SF_PUT})")
+    @routine(f"PROCEDURE SFPPutFile ({_SF_PUT}; {_SF_CUSTOM})")
     def put_file(
         self, where: Point, prompt: int, name: int, hook: int, reply: int, *custom: int
     ) -> None:
         """Ask where to save; a dialog of the program's own is not shown."""
         self._old_reply(reply, self._to_save())
 
-    @_package(f"SFGetFile ({_SF_GET})", 2)
-    @_package(f"SFPGetFile ({_SF_GET}; {_SF_CUSTOM})", 4)
+    @routine(f"PROCEDURE SFGetFile ({_SF_GET})")
+    @routine(f"PROCEDURE SFPGetFile ({_SF_GET}; {_SF_CUSTOM})")
     def get_file(
         self,
         where: Point,
@@ -168,14 +152,14 @@ class StandardFileManager(Manager):
         """Ask what to open; a dialog of the program's own is not shown."""
         self._old_reply(reply, self._to_open(count, types))
 
-    @_package(f"StandardPutFile ({_STANDARD_PUT})", 5)
-    @_package(f"CustomPutFile ({_STANDARD_PUT}; {_STANDARD_CUSTOM})", 7)
+    @routine(f"PROCEDURE StandardPutFile ({_STANDARD_PUT})")
+    @routine(f"PROCEDURE CustomPutFile ({_STANDARD_PUT}; {_STANDARD_CUSTOM})")
     def standard_put_file(self, prompt: int, name: int, reply: int, *custom: object) -> None:
         """Ask where to save; a dialog of the program's own is not shown."""
         self._new_reply(reply, self._to_save())
 
-    @_package(f"StandardGetFile ({_STANDARD_GET})", 6)
-    @_package(f"CustomGetFile ({_STANDARD_GET}; {_STANDARD_CUSTOM})", 8)
+    @routine(f"PROCEDURE StandardGetFile ({_STANDARD_GET})")
+    @routine(f"PROCEDURE CustomGetFile ({_STANDARD_GET}; {_STANDARD_CUSTOM})")
     def standard_get_file(
         self, filter_: int, count: int, types: int, reply: int, *custom: object
     ) -> None:

@@ -42,7 +42,7 @@ class DeskManager(Manager):
         self._called_at = -1
         self._in_vain = 0
 
-    @routine("PROCEDURE SystemTask", trap=0xA9B4, moves_memory=True)
+    @routine("PROCEDURE SystemTask")
     def system_task(self) -> None:
         """Give time to each driver that wants some, and the cursor to the one in front."""
         worked = self.host.worked
@@ -72,11 +72,7 @@ class DeskManager(Manager):
         self._called_at = clock.now()
         self._time.run_due()
 
-    @routine(
-        "PROCEDURE SystemClick (VAR theEvent: EventRecord; theWindow: WindowPtr)",
-        trap=0xA9B3,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SystemClick (VAR theEvent: EventRecord; theWindow: WindowPtr)")
     def system_click(self, event: int, window: int) -> None:
         """Hand a click to the driver of a window, or bring the window to the front."""
         reference = self._accessories.driver_of(window)
@@ -94,12 +90,12 @@ class DeskManager(Manager):
         elif self._window_tracking.track_go_away(window, where):
             self._devices.close(reference)
 
-    @routine("FUNCTION SystemEvent (VAR theEvent: EventRecord): BOOLEAN", trap=0xA9B2)
+    @routine("FUNCTION SystemEvent (VAR theEvent: EventRecord): BOOLEAN")
     def system_event(self, event: int) -> bool:
         """Hand an event to the driver whose it is; whether there is one."""
         return self._accessories.take(event)
 
-    @routine("FUNCTION SystemEdit (editCmd: INTEGER): BOOLEAN", trap=0xA9C2, moves_memory=True)
+    @routine("FUNCTION SystemEdit (editCmd: INTEGER): BOOLEAN")
     def system_edit(self, command: int) -> bool:
         """Hand an Edit command to the driver in front; whether there is one."""
         reference = self._accessories.driver_in_front()
@@ -107,15 +103,15 @@ class DeskManager(Manager):
             self._devices.tell(reference, _UNDO + command)
         return bool(reference)
 
-    @routine("PROCEDURE SystemMenu (menuResult: LONGINT)", trap=0xA9B5)
+    @routine("PROCEDURE SystemMenu (menuResult: LONGINT)")
     def system_menu(self, choice: int) -> None:
         """A choice from a desk accessory's menu; there is none."""
 
-    @routine("FUNCTION OpenDeskAcc (theAcc: Str255): INTEGER", trap=0xA9B6, moves_memory=True)
+    @routine("FUNCTION OpenDeskAcc (theAcc: Str255): INTEGER")
     def open_desk_acc(self, name: int) -> int:
         """Open a desk accessory; 0, since there is none of any name."""
         return 0
 
-    @routine("PROCEDURE CloseDeskAcc (refNum: INTEGER)", trap=0xA9B7, moves_memory=True)
+    @routine("PROCEDURE CloseDeskAcc (refNum: INTEGER)")
     def close_desk_acc(self, reference: int) -> None:
         """Close a desk accessory; there is none."""

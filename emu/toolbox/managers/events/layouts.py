@@ -25,7 +25,6 @@ class KeyboardLayouts(Manager):
 
     @routine(
         "FUNCTION KeyTranslate (transData: Ptr; keycode: UInt16; state: Ptr): LONGINT",
-        trap=0xA9C3,
         imports=("KeyTrans",),
     )
     def key_translate(self, layout: int, code: int, state: int) -> int:

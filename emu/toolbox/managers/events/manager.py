@@ -246,38 +246,26 @@ class EventManager(Manager):
             self._told.add(event.message)
         return False
 
-    @routine(
-        "FUNCTION GetNextEvent (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN",
-        trap=0xA970,
-        moves_memory=True,
-    )
+    @routine("FUNCTION GetNextEvent (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN")
     def get_next_event(self, mask: int, address: int) -> bool:
         """Take the next event."""
         return self._look_for_program(mask, address)
 
     @routine(
         "FUNCTION WaitNextEvent (eventMask: EventMask; VAR theEvent: EventRecord; sleep: UInt32; "
-        "mouseRgn: RgnHandle): BOOLEAN",
-        trap=0xA860,
-        moves_memory=True,
+        "mouseRgn: RgnHandle): BOOLEAN"
     )
     def wait_next_event(self, mask: int, address: int, sleep: int, mouse_region: int) -> bool:
         """Take the next event, or sleep for so many ticks."""
         return self._look_for_program(mask, address, sleep)
 
-    @routine(
-        "FUNCTION EventAvail (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN",
-        trap=0xA971,
-        moves_memory=True,
-    )
+    @routine("FUNCTION EventAvail (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN")
     def event_avail(self, mask: int, address: int) -> bool:
         """Look at the next event and leave it."""
         return self._look(mask, address, remove=False)
 
     @routine(
-        "FUNCTION GetOSEvent (mask: EventMask; theEvent: Ptr): INTEGER",
-        trap=0xA031,
-        registers="D0,A0 -> D0",
+        "FUNCTION GetOSEvent (mask: EventMask; theEvent: Ptr): INTEGER", registers="D0,A0 -> D0"
     )
     def get_os_event(self, mask: int, address: int) -> int:
         """Take the next event that is neither update nor activate; -1 if there is none."""
@@ -285,9 +273,7 @@ class EventManager(Manager):
         return 0 if found else -1
 
     @routine(
-        "FUNCTION OSEventAvail (mask: EventMask; theEvent: Ptr): INTEGER",
-        trap=0xA030,
-        registers="D0,A0 -> D0",
+        "FUNCTION OSEventAvail (mask: EventMask; theEvent: Ptr): INTEGER", registers="D0,A0 -> D0"
     )
     def os_event_avail(self, mask: int, address: int) -> int:
         """Look at it and leave it."""
@@ -306,11 +292,7 @@ class EventManager(Manager):
         self.post(number, message & 0xFFFFFFFF)
         return 0
 
-    @routine(
-        "PROCEDURE FlushEvents (whichMask: UInt16; stopMask: UInt16)",
-        trap=0xA032,
-        registers="D0,D0high",
-    )
+    @routine("PROCEDURE FlushEvents (whichMask: UInt16; stopMask: UInt16)", registers="D0,D0high")
     def flush_events(self, which: int, stop: int) -> None:
         """Drop queued events up to one of the stop mask."""
         kept: list[Event] = []
@@ -328,7 +310,7 @@ class EventManager(Manager):
         """Say which events are queued at all."""
         self._mask = mask
 
-    @routine("FUNCTION Button: BOOLEAN", trap=0xA974)
+    @routine("FUNCTION Button: BOOLEAN")
     def button(self) -> bool:
         """Whether the mouse button is down.
 
@@ -339,14 +321,14 @@ class EventManager(Manager):
         self.idle()
         return was_down or self._down
 
-    @routine("FUNCTION StillDown: BOOLEAN", trap=0xA973)
+    @routine("FUNCTION StillDown: BOOLEAN")
     def still_down(self) -> bool:
         """Whether it has been down since the last mouse-down event; see `button`."""
         was_down = self._down and not self.has_mouse_up()
         self.idle()
         return was_down or (self._down and not self.has_mouse_up())
 
-    @routine("FUNCTION WaitMouseUp: BOOLEAN", trap=0xA977)
+    @routine("FUNCTION WaitMouseUp: BOOLEAN")
     def wait_mouse_up(self) -> bool:
         """Like StillDown, but takes the mouse-up event away."""
         if self.still_down():
@@ -357,14 +339,14 @@ class EventManager(Manager):
                 break
         return False
 
-    @routine("PROCEDURE GetMouse (VAR mouseLoc: Point)", trap=0xA972)
+    @routine("PROCEDURE GetMouse (VAR mouseLoc: Point)")
     def get_mouse(self, address: int) -> None:
         """The mouse in the current port's coordinates."""
         port = self._quickdraw.port
         place = self._quickdraw.to_local(port, self.mouse) if port else self.mouse
         self.guest.put_point(address, place)
 
-    @routine("PROCEDURE GetKeys (VAR theKeys: Ptr)", trap=0xA976)
+    @routine("PROCEDURE GetKeys (VAR theKeys: Ptr)")
     def get_keys(self, address: int) -> None:
         """The keys held down, a bit each by virtual key code."""
         self.idle()

@@ -81,16 +81,14 @@ class WindowTracking(Manager):
 
     # -- what is where -----------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION FindWindow (thePoint: Point; VAR theWindow: WindowPtr): INTEGER", trap=0xA92C
-    )
+    @routine("FUNCTION FindWindow (thePoint: Point; VAR theWindow: WindowPtr): INTEGER")
     def find_window(self, place: Point, result: int) -> int:
         """Which part of which window is at a point of the screen."""
         part, window = self._windows.at(place)
         self.guest.put32(result, window)
         return IN_SYSTEM_WINDOW if self._accessories.driver_of(window) else int(part)
 
-    @routine("FUNCTION PinRect (theRect: Rect; thePt: Point): LONGINT", trap=0xA94E)
+    @routine("FUNCTION PinRect (theRect: Rect; thePt: Point): LONGINT")
     def pin_rect(self, r: int, place: Point) -> int:
         """The point of a rectangle that is nearest to a point."""
         top, left, bottom, right = self.guest.rect(r)
@@ -100,11 +98,7 @@ class WindowTracking(Manager):
 
     # -- boxes -------------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION TrackGoAway (theWindow: WindowPtr; thePt: Point): BOOLEAN",
-        trap=0xA91E,
-        moves_memory=True,
-    )
+    @routine("FUNCTION TrackGoAway (theWindow: WindowPtr; thePt: Point): BOOLEAN")
     def track_go_away(self, window: int, place: Point) -> bool:
         """Follow the mouse from a press in the close box."""
         self._windows.must_be_window(window)
@@ -113,11 +107,7 @@ class WindowTracking(Manager):
         frame = self._list.frame(window)
         return self._track_box(window, frame.kind.close_box(frame.content))
 
-    @routine(
-        "FUNCTION TrackBox (theWindow: WindowPtr; thePt: Point; partCode: INTEGER): BOOLEAN",
-        trap=0xA83B,
-        moves_memory=True,
-    )
+    @routine("FUNCTION TrackBox (theWindow: WindowPtr; thePt: Point; partCode: INTEGER): BOOLEAN")
     def track_box(self, window: int, place: Point, part: int) -> bool:
         """Follow the mouse from a press in the zoom box."""
         self._windows.must_be_window(window)
@@ -150,15 +140,11 @@ class WindowTracking(Manager):
 
     @routine(
         "FUNCTION DragGrayRgn (theRgn: RgnHandle; startPt: Point; limitRect,slopRect: Rect; "
-        "axis: INTEGER; actionProc: ProcPtr): LONGINT",
-        trap=0xA905,
-        moves_memory=True,
+        "axis: INTEGER; actionProc: ProcPtr): LONGINT"
     )
     @routine(
         "FUNCTION DragTheRgn (theRgn: RgnHandle; startPt: Point; limitRect,slopRect: Rect; "
-        "axis: INTEGER; actionProc: ProcPtr): LONGINT",
-        trap=0xA926,
-        moves_memory=True,
+        "axis: INTEGER; actionProc: ProcPtr): LONGINT"
     )
     def drag_gray_rgn(
         self, region: int, start: Point, limit: int, slop: int, axis: int, action: int
@@ -204,11 +190,7 @@ class WindowTracking(Manager):
         v = min(max(last.v, limit.top), limit.bottom - 1)
         return distance(0 if axis == 2 else h - start.h, 0 if axis == 1 else v - start.v)
 
-    @routine(
-        "PROCEDURE DragWindow (theWindow: WindowPtr; startPt: Point; boundsRect: Rect)",
-        trap=0xA925,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE DragWindow (theWindow: WindowPtr; startPt: Point; boundsRect: Rect)")
     def drag_window(self, window: int, start: Point, bounds: int) -> None:
         """Let the user move a window; with the Command key without its coming to the front."""
         stays_behind = is_held(self.guest.read(LowMemory.KEY_MAP, 16), "command")
@@ -222,11 +204,7 @@ class WindowTracking(Manager):
         where = global_rectangle(self.guest, window)
         self.move_window(window, where.left + dh, where.top + dv, not stays_behind)
 
-    @routine(
-        "FUNCTION GrowWindow (theWindow: WindowPtr; startPt: Point; sizeRect: Rect): LONGINT",
-        trap=0xA92B,
-        moves_memory=True,
-    )
+    @routine("FUNCTION GrowWindow (theWindow: WindowPtr; startPt: Point; sizeRect: Rect): LONGINT")
     def grow_window(self, window: int, start: Point, sizes: int) -> int:
         """Let the user choose another size: height and width, or 0 if it stays the same."""
         self._windows.must_be_window(window)
@@ -257,9 +235,7 @@ class WindowTracking(Manager):
     # -- moving and resizing -----------------------------------------------------------------------
 
     @routine(
-        "PROCEDURE MoveWindow (theWindow: WindowPtr; hGlobal,vGlobal: INTEGER; front: BOOLEAN)",
-        trap=0xA91B,
-        moves_memory=True,
+        "PROCEDURE MoveWindow (theWindow: WindowPtr; hGlobal,vGlobal: INTEGER; front: BOOLEAN)"
     )
     def move_window(self, window: int, h: int, v: int, front: bool) -> None:
         """Move a window so that its content's corner is at a point; its pixels go with it."""
@@ -300,11 +276,7 @@ class WindowTracking(Manager):
             columns = slice(left - r.left, right - r.left)
             screen.put(piece, pixels[rows, columns])  # type: ignore[index]
 
-    @routine(
-        "PROCEDURE SizeWindow (theWindow: WindowPtr; w,h: INTEGER; fUpdate: BOOLEAN)",
-        trap=0xA91D,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SizeWindow (theWindow: WindowPtr; w,h: INTEGER; fUpdate: BOOLEAN)")
     def size_window(self, window: int, width: int, height: int, update: bool) -> None:
         """Give a window's content another size."""
         self._windows.must_be_window(window)
@@ -317,11 +289,7 @@ class WindowTracking(Manager):
             self._list.measure(window)
         self._list.paint_whole_frame(window)
 
-    @routine(
-        "PROCEDURE ZoomWindow (theWindow: WindowPtr; partCode: INTEGER; front: BOOLEAN)",
-        trap=0xA83A,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE ZoomWindow (theWindow: WindowPtr; partCode: INTEGER; front: BOOLEAN)")
     def zoom_window(self, window: int, part: int, front: bool) -> None:
         """Change between the size the user gave and the standard size; all is to be drawn."""
         self._windows.must_be_window(window)

@@ -8,9 +8,6 @@ Source: Inside Macintosh: Files, chapter 4 "Alias Manager".
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
@@ -21,7 +18,6 @@ from emu.toolbox.records.files import FSSpec
 from emu.toolbox.records.finder import AliasRecord
 from emu.toolbox.records.results import ResultCode
 
-_Method = TypeVar("_Method", bound=Callable[..., Any])
 _VERSION, _NO_LEVELS = 2, -1
 _END = bytes.fromhex("ffff0000")
 """The item that ends an alias record."""
@@ -31,10 +27,6 @@ _VOLUME, _NAME = -1, 0
 
 _NETWORK = (-3, -2)
 """Zone and server, of which a disk of this machine has none."""
-
-
-def _alias(heading: str, selector: int, moves_memory: bool = False) -> Callable[[_Method], _Method]:
-    return error_code(heading, trap=0xA823, selector=("D0", selector), moves_memory=moves_memory)
 
 
 class AliasManager(Manager):
@@ -64,7 +56,7 @@ class AliasManager(Manager):
             record.fileType, record.fileCreator = node.finder[:4], node.finder[4:8]
         return record.read() + _END
 
-    @_alias("FUNCTION NewAlias (fromFile: Ptr; target: FSSpec; VAR alias: Handle): OSErr", 2, True)
+    @error_code("FUNCTION NewAlias (fromFile: Ptr; target: FSSpec; VAR alias: Handle): OSErr")
     def new(self, source: int, target: int, result: int) -> None:
         """Make an alias of a file or folder that is there."""
         self.guest.put32(result, 0)
@@ -73,16 +65,14 @@ class AliasManager(Manager):
             raise FileError(ResultCode.memFullErr)
         self.guest.put32(result, handle)
 
-    @_alias("FUNCTION NewAliasMinimal (target: FSSpec; VAR alias: Handle): OSErr", 8, True)
+    @error_code("FUNCTION NewAliasMinimal (target: FSSpec; VAR alias: Handle): OSErr")
     def new_minimal(self, target: int, result: int) -> None:
         """The same; the record is no smaller."""
         self.new(0, target, result)
 
-    @_alias(
+    @error_code(
         "FUNCTION UpdateAlias (fromFile: Ptr; target: FSSpec; alias: Handle; "
-        "VAR wasChanged: BOOLEAN): OSErr",
-        6,
-        True,
+        "VAR wasChanged: BOOLEAN): OSErr"
     )
     def update(self, source: int, target: int, alias: int, changed: int) -> None:
         """Have an alias stand for another file; the program's four characters in it stay."""
@@ -116,11 +106,9 @@ class AliasManager(Manager):
         target = FSSpec(self.guest, spec)
         target.vRefNum, target.parID, target.name = VOLUME_REFERENCE, parent, name
 
-    @_alias(
+    @error_code(
         "FUNCTION ResolveAlias (fromFile: Ptr; alias: Handle; VAR target: FSSpec; "
-        "VAR wasChanged: BOOLEAN): OSErr",
-        3,
-        True,
+        "VAR wasChanged: BOOLEAN): OSErr"
     )
     def resolve(self, source: int, alias: int, target: int, changed: int) -> None:
         """Find what an alias was made for, and bring the alias up to date if it has moved."""
@@ -135,11 +123,10 @@ class AliasManager(Manager):
         self._store(target, self._files.parent_id(node), node.name)
         self.update(source, target, alias, changed)
 
-    @_alias(
+    @error_code(
         "FUNCTION MatchAlias (fromFile: Ptr; rulesMask: LONGINT; alias: Handle; "
         "VAR aliasCount: INTEGER; aliasList: Ptr; VAR needsUpdate: BOOLEAN; aliasFilter: ProcPtr; "
-        "yourDataPtr: Ptr): OSErr",
-        5,
+        "yourDataPtr: Ptr): OSErr"
     )
     def match(
         self,
@@ -163,7 +150,7 @@ class AliasManager(Manager):
             self._store(found, *place)
             self.guest.put16(count, 1)
 
-    @_alias("FUNCTION GetAliasInfo (alias: Handle; index: INTEGER; theString: Str63): OSErr", 7)
+    @error_code("FUNCTION GetAliasInfo (alias: Handle; index: INTEGER; theString: Str63): OSErr")
     def information(self, alias: int, index: int, result: int) -> None:
         """The name of an alias's volume, of its file, or of a folder that the file is in."""
         record = self._record(alias)
@@ -182,10 +169,9 @@ class AliasManager(Manager):
             raise FileError(ResultCode.paramErr)
         self.guest.put_pascal_string(result, name[:63])
 
-    @_alias(
+    @error_code(
         "FUNCTION ResolveAliasFile (VAR theSpec: FSSpec; resolveAliasChains: BOOLEAN; "
-        "VAR targetIsFolder,wasAliased: BOOLEAN): OSErr",
-        12,
+        "VAR targetIsFolder,wasAliased: BOOLEAN): OSErr"
     )
     def resolve_file(self, spec: int, chains: bool, is_folder: int, aliased: int) -> None:
         """Find what a file stands for: itself, since none is an alias."""

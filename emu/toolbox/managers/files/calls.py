@@ -8,8 +8,7 @@ Specification Routines"; the older ones are in Inside Macintosh II and IV.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.files.access import allocated
@@ -20,14 +19,6 @@ from emu.toolbox.managers.files.nodes import File, Folder
 from emu.toolbox.managers.files.parameter_block import error_code
 from emu.toolbox.records.files import FInfo
 from emu.toolbox.records.results import ResultCode
-
-_SPECIFICATIONS = 0xAA52
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-
-
-def _on_specification(heading: str, selector: int) -> Callable[[_Method], _Method]:
-    """Declare a routine on file system specifications."""
-    return error_code(heading, trap=_SPECIFICATIONS, selector=("D0", selector))
 
 
 class FileCalls(Manager):
@@ -306,85 +297,81 @@ class FileCalls(Manager):
 
     # -- specifications ----------------------------------------------------------------------------
 
-    @_on_specification(
+    @error_code(
         "FUNCTION FSMakeFSSpec (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255; "
-        "VAR spec: FSSpec): OSErr",
-        1,
+        "VAR spec: FSSpec): OSErr"
     )
     def make_specification(self, volume: int, directory: int, name: int, spec: int) -> None:
         """Turn a place and a name into a specification; fnfErr if nothing is there yet."""
         self._files.make_spec(volume, directory, self._name(name), spec)
 
-    @_on_specification(
-        "FUNCTION FSpOpenDF (spec: FSSpec; permission: SignedByte; VAR refNum: INTEGER): OSErr", 2
+    @error_code(
+        "FUNCTION FSpOpenDF (spec: FSSpec; permission: SignedByte; VAR refNum: INTEGER): OSErr"
     )
     def open_specified(self, spec: int, permission: int, result: int) -> None:
         """Open a data fork."""
         self._open(self._files.spec(spec), permission, result, resource=False)
 
-    @_on_specification(
-        "FUNCTION FSpOpenRF (spec: FSSpec; permission: SignedByte; VAR refNum: INTEGER): OSErr", 3
+    @error_code(
+        "FUNCTION FSpOpenRF (spec: FSSpec; permission: SignedByte; VAR refNum: INTEGER): OSErr"
     )
     def open_specified_resource_fork(self, spec: int, permission: int, result: int) -> None:
         """Open a resource fork as bytes."""
         self._open(self._files.spec(spec), permission, result, resource=True)
 
-    @_on_specification(
+    @error_code(
         "FUNCTION FSpCreate (spec: FSSpec; creator: OSType; fileType: OSType; "
-        "scriptTag: INTEGER): OSErr",
-        4,
+        "scriptTag: INTEGER): OSErr"
     )
     def create_specified(self, spec: int, creator: str, type_: str, script: int) -> None:
         """Make an empty file."""
         self._files.create(*self._files.spec(spec), creator, type_)
 
-    @_on_specification(
-        "FUNCTION FSpDirCreate (spec: FSSpec; scriptTag: INTEGER; "
-        "VAR createdDirID: LONGINT): OSErr",
-        5,
+    @error_code(
+        "FUNCTION FSpDirCreate (spec: FSSpec; scriptTag: INTEGER; VAR createdDirID: LONGINT): OSErr"
     )
     def create_specified_folder(self, spec: int, script: int, result: int) -> None:
         """Make a folder."""
         volume, directory, name = self._files.spec(spec)
         self._make_folder(volume, directory, name, result)
 
-    @_on_specification("FUNCTION FSpDelete (spec: FSSpec): OSErr", 6)
+    @error_code("FUNCTION FSpDelete (spec: FSSpec): OSErr")
     def delete_specified(self, spec: int) -> None:
         """Delete a file or an empty folder."""
         self._files.delete(self._files.find(*self._files.spec(spec)))
 
-    @_on_specification("FUNCTION FSpGetFInfo (spec: FSSpec; VAR fndrInfo: FInfo): OSErr", 7)
+    @error_code("FUNCTION FSpGetFInfo (spec: FSSpec; VAR fndrInfo: FInfo): OSErr")
     def get_specified_information(self, spec: int, result: int) -> None:
         """What the Finder keeps about a file."""
         FInfo(self.guest, result).write(self._file_of(spec).finder[: FInfo.size])
 
-    @_on_specification("FUNCTION FSpSetFInfo (spec: FSSpec; fndrInfo: Ptr): OSErr", 8)
+    @error_code("FUNCTION FSpSetFInfo (spec: FSSpec; fndrInfo: Ptr): OSErr")
     def set_specified_information(self, spec: int, information: int) -> None:
         """Change what the Finder keeps about a file."""
         self._set_information(self._file_of(spec), information)
 
-    @_on_specification("FUNCTION FSpSetFLock (spec: FSSpec): OSErr", 9)
+    @error_code("FUNCTION FSpSetFLock (spec: FSSpec): OSErr")
     def lock_specified(self, spec: int) -> None:
         """Lock a file."""
         self._file_of(spec).locked = True
 
-    @_on_specification("FUNCTION FSpRstFLock (spec: FSSpec): OSErr", 10)
+    @error_code("FUNCTION FSpRstFLock (spec: FSSpec): OSErr")
     def unlock_specified(self, spec: int) -> None:
         """Unlock a file."""
         self._file_of(spec).locked = False
 
-    @_on_specification("FUNCTION FSpRename (spec: FSSpec; newName: Str255): OSErr", 11)
+    @error_code("FUNCTION FSpRename (spec: FSSpec; newName: Str255): OSErr")
     def rename_specified(self, spec: int, new_name: int) -> None:
         """Give a file or folder another name."""
         self._rename(self._files.spec(spec), new_name)
 
-    @_on_specification("FUNCTION FSpCatMove (source: FSSpec; dest: FSSpec): OSErr", 12)
+    @error_code("FUNCTION FSpCatMove (source: FSSpec; dest: FSSpec): OSErr")
     def move_specified(self, source: int, target: int) -> None:
         """Move a file or folder into another folder."""
         files = self._files
         self._move(files.find(*files.spec(source)), files.find(*files.spec(target)))
 
-    @_on_specification("FUNCTION FSpExchangeFiles (source: FSSpec; dest: FSSpec): OSErr", 15)
+    @error_code("FUNCTION FSpExchangeFiles (source: FSSpec; dest: FSSpec): OSErr")
     def exchange(self, source: int, target: int) -> None:
         """Exchange what two files hold; each keeps its name and its number."""
         exchange_contents(self._files, self._file_of(source), self._file_of(target))

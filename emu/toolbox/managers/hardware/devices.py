@@ -141,6 +141,7 @@ class DeviceManager(Manager):
     )
     def driver_install(self, driver: int, reference: int) -> int:
         """Install a driver: refused, as if the unit table were full. Drivers are 68K code."""
+        self.host.memory_stays = True
         return _UNIT_TABLE_FULL
 
     @routine(
@@ -149,7 +150,6 @@ class DeviceManager(Manager):
         registers="A0,D0 -> D0",
         variants={"DriverInstallImmed": 0xA13D, "DriverInstallReserveMem": 0xA43D},
         architecture="m68k",
-        moves_memory=True,
     )
     def driver_install_68k(self, driver: int, reference: int, *, trap: int) -> int:
         """Make an entry in the unit table; its handle comes back in A0, for the rest to be set."""
@@ -168,12 +168,7 @@ class DeviceManager(Manager):
         self.also_return("a0", handle)
         return 0
 
-    @routine(
-        "FUNCTION DriverRemove (refNum: INTEGER): OSErr",
-        trap=0xA03E,
-        registers="D0 -> D0",
-        moves_memory=True,
-    )
+    @routine("FUNCTION DriverRemove (refNum: INTEGER): OSErr", trap=0xA03E, registers="D0 -> D0")
     def driver_remove(self, reference: int) -> int:
         """Remove a driver that is not open from the unit table."""
         entry = self.driver(reference)
@@ -225,32 +220,17 @@ class DeviceManager(Manager):
         """Ask a driver about its state."""
         return self._call(block, DriverHeader.drvrStatus.offset)
 
-    @routine(
-        "FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr",
-        trap=0xA004,
-        registers="A0 -> D0",
-        architecture="m68k",
-    )
+    @routine("FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
     def control_68k(self, block: int) -> int:
         """The same."""
         return self._call(block, DriverHeader.drvrCtl.offset)
 
-    @routine(
-        "FUNCTION PBStatus (paramBlock: ParmBlkPtr): OSErr",
-        trap=0xA005,
-        registers="A0 -> D0",
-        architecture="m68k",
-    )
+    @routine("FUNCTION PBStatus (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
     def status_68k(self, block: int) -> int:
         """The same."""
         return self._call(block, DriverHeader.drvrStatus.offset)
 
-    @routine(
-        "FUNCTION PBKillIO (paramBlock: ParmBlkPtr): OSErr",
-        trap=0xA006,
-        registers="A0 -> D0",
-        architecture="m68k",
-    )
+    @routine("FUNCTION PBKillIO (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
     def kill_io_68k(self, block: int) -> int:
         """Have a driver stop what it is doing: a command of its own."""
         CntrlParam(self.guest, block).csCode = _KILL

@@ -53,25 +53,17 @@ class HardwareManager(Manager):
         """Say where on the earth the machine is."""
         self.write_parameter_ram(_LOCATION, location)
 
-    @routine("FUNCTION CountADBs: INTEGER", trap=0xA077, registers="-> D0")
+    @routine("FUNCTION CountADBs: INTEGER")
     def count_adbs(self) -> int:
         """How many devices are on the Apple Desktop Bus: none."""
         return 0
 
-    @routine(
-        "FUNCTION GetIndADB (VAR info: ADBDataBlock; index: INTEGER): INTEGER",
-        trap=0xA078,
-        registers="A0,D0 -> D0",
-    )
+    @routine("FUNCTION GetIndADB (VAR info: ADBDataBlock; index: INTEGER): INTEGER")
     def get_ind_adb(self, block: int, index: int) -> int:
         """One of them: there is none."""
         return _NO_DEVICE
 
-    @routine(
-        "FUNCTION GetADBInfo (VAR info: ADBDataBlock; ADBAddr: INTEGER): OSErr",
-        trap=0xA079,
-        registers="A0,D0 -> D0",
-    )
+    @routine("FUNCTION GetADBInfo (VAR info: ADBDataBlock; ADBAddr: INTEGER): OSErr")
     def get_adb_info(self, block: int, address: int) -> int:
         """The device at an address: there is none."""
         return _NO_DEVICE
@@ -100,10 +92,7 @@ class HardwareManager(Manager):
         return ResultCode.userCanceledErr
 
     @routine(
-        "FUNCTION InitEditionPackVersion (unused: INTEGER): OSErr",
-        trap=0xA82D,
-        selector=("D0", 0x100),
-        imports=("InitEditionPack",),
+        "FUNCTION InitEditionPackVersion (unused: INTEGER): OSErr", imports=("InitEditionPack",)
     )
     def init_edition_pack(self, version: int) -> int:
         """Begin to share parts of documents: there is no Edition Manager."""

@@ -17,7 +17,6 @@ from emu.toolbox.records.system import QElem, QHdr, SysEnvRec
 
 _CODE = re.compile(r", by the code before \$([0-9A-F]{8})$")
 _STANDARD_KEYBOARD = 5
-_SHUTDOWN = 0xA895
 _FLUSH_RANGE = 9
 
 
@@ -29,7 +28,7 @@ class OsUtilitiesManager(Manager):
 
     # -- addresses and caches ----------------------------------------------------------------------
 
-    @routine("FUNCTION StripAddress (theAddress: Ptr): Ptr", trap=0xA055, registers="D0 -> D0")
+    @routine("FUNCTION StripAddress (theAddress: Ptr): Ptr")
     def strip_address(self, address: int) -> int:
         """An address without flags: all are 32 bits wide already."""
         return address
@@ -47,7 +46,6 @@ class OsUtilitiesManager(Manager):
 
     @routine(
         "FUNCTION SwapMMUMode (mode: SignedByte): SignedByte",
-        trap=0xA05D,
         registers="D0 -> D0",
         architecture="m68k",
     )
@@ -65,7 +63,7 @@ class OsUtilitiesManager(Manager):
         """The addressing mode: 32-bit."""
         return 1
 
-    @routine("PROCEDURE FlushCodeCache", trap=0xA0BD, registers="")
+    @routine("PROCEDURE FlushCodeCache")
     def flush_code_cache(self) -> None:
         """Forget all translated code, since the program may have written over it."""
         for region in self.guest.memory.regions:
@@ -96,7 +94,6 @@ class OsUtilitiesManager(Manager):
 
     @routine(
         "FUNCTION HWPriv (selector: LONGINT; argument: LONGINT): LONGINT",
-        trap=0xA198,
         registers="D0,A0 -> D0",
         architecture="m68k",
     )
@@ -120,11 +117,7 @@ class OsUtilitiesManager(Manager):
 
     # -- the machine -------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION SysEnvirons (versionRequested: INTEGER; VAR theWorld: SysEnvRec): OSErr",
-        trap=0xA090,
-        registers="D0,A0 -> D0",
-    )
+    @routine("FUNCTION SysEnvirons (versionRequested: INTEGER; VAR theWorld: SysEnvRec): OSErr")
     def sys_environs(self, version: int, record: int) -> int:
         """Describe the machine in a record."""
         if version <= 0:
@@ -147,7 +140,7 @@ class OsUtilitiesManager(Manager):
 
     # -- queues ------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE Enqueue (qElement: QElemPtr; qHeader: Ptr)", trap=0xA96F, registers="A0,A1")
+    @routine("PROCEDURE Enqueue (qElement: QElemPtr; qHeader: Ptr)")
     def enqueue(self, element: int, header: int) -> None:
         """Append an element to a queue."""
         queue = QHdr(self.guest, header)
@@ -158,11 +151,7 @@ class OsUtilitiesManager(Manager):
             queue.qHead = element
         queue.qTail = element
 
-    @routine(
-        "FUNCTION Dequeue (qElement: QElemPtr; qHeader: Ptr): OSErr",
-        trap=0xA96E,
-        registers="A0,A1 -> D0",
-    )
+    @routine("FUNCTION Dequeue (qElement: QElemPtr; qHeader: Ptr): OSErr")
     def dequeue(self, element: int, header: int) -> int:
         """Take an element out of a queue."""
         queue = QHdr(self.guest, header)
@@ -183,16 +172,16 @@ class OsUtilitiesManager(Manager):
 
     # -- the user, the debugger, the end -----------------------------------------------------------
 
-    @routine("PROCEDURE SysBeep (duration: INTEGER)", trap=0xA9C8)
+    @routine("PROCEDURE SysBeep (duration: INTEGER)")
     def sys_beep(self, duration: int) -> None:
         """Beep, which nobody hears."""
 
-    @routine("PROCEDURE Debugger", trap=0xA9FF)
+    @routine("PROCEDURE Debugger")
     def debugger(self) -> None:
         """Enter the debugger: reported, and the program goes on."""
         self.host.report("debugger", "the program called Debugger")
 
-    @routine("PROCEDURE DebugStr (debuggerMsg: Str255)", trap=0xABFF, imports=("debugstr",))
+    @routine("PROCEDURE DebugStr (debuggerMsg: Str255)", imports=("debugstr",))
     def debug_str(self, message: int) -> None:
         """Enter the debugger with a message: reported, and the program goes on."""
         text = self.guest.pascal_string(message).decode("mac_roman")
@@ -200,17 +189,17 @@ class OsUtilitiesManager(Manager):
         place = f", {self.host.locate(int(told[1], 16) - 2)}" if told else ""
         self.host.report("debugger", f'the program called DebugStr with "{text}"{place}')
 
-    @routine("PROCEDURE SysError (errorCode: INTEGER)", trap=0xA9C9, registers="D0")
+    @routine("PROCEDURE SysError (errorCode: INTEGER)", registers="D0")
     def sys_error(self, code: int) -> None:
         """Show the bomb."""
         raise self.host.stopped(f"the program called SysError {code}")
 
-    @routine("PROCEDURE ShutDwnPower", trap=_SHUTDOWN, selector=("stack", 1))
+    @routine("PROCEDURE ShutDwnPower")
     def shut_down_power(self) -> None:
         """Switch the Macintosh off: the program ends."""
         raise ProgramExit
 
-    @routine("PROCEDURE ShutDwnStart", trap=_SHUTDOWN, selector=("stack", 2), imports=("Restart",))
+    @routine("PROCEDURE ShutDwnStart", imports=("Restart",))
     def shut_down_start(self) -> None:
         """Start the Macintosh again: the program ends."""
         raise ProgramExit

@@ -43,7 +43,7 @@ class ColorIcons(Manager):
 
     # -- icons -------------------------------------------------------------------------------------
 
-    @routine("FUNCTION GetCIcon (id: INTEGER): CIconHandle", trap=0xAA1E, moves_memory=True)
+    @routine("FUNCTION GetCIcon (id: INTEGER): CIconHandle")
     def get_c_icon(self, number: int) -> int:
         """A new colour icon as a 'cicn' resource has it; nil if there is none."""
         data = self._resources.data("cicn", number)
@@ -62,7 +62,7 @@ class ColorIcons(Manager):
         self._made.add(icon)
         return icon
 
-    @routine("PROCEDURE DisposeCIcon (theIcon: CIconHandle)", trap=0xAA25, imports=("DisposCIcon",))
+    @routine("PROCEDURE DisposeCIcon (theIcon: CIconHandle)", imports=("DisposCIcon",))
     def dispose_c_icon(self, icon: int) -> None:
         """Free a colour icon and what belongs to it."""
         self._made.discard(icon)
@@ -70,7 +70,7 @@ class ColorIcons(Manager):
         for handle in (record.iconPMap.pmTable, record.iconData, icon):
             self._memory.dispose_handle(handle)
 
-    @routine("PROCEDURE PlotCIcon (theRect: Rect; theIcon: CIconHandle)", trap=0xAA1F)
+    @routine("PROCEDURE PlotCIcon (theRect: Rect; theIcon: CIconHandle)")
     def plot_c_icon(self, r: int, icon: int) -> None:
         """Draw a colour icon, stretched or shrunk to a rectangle; on one bit its bit map."""
         if icon:
@@ -111,7 +111,7 @@ class ColorIcons(Manager):
 
     # -- cursors -----------------------------------------------------------------------------------
 
-    @routine("FUNCTION GetCCursor (crsrID: INTEGER): Handle", trap=0xAA1B, moves_memory=True)
+    @routine("FUNCTION GetCCursor (crsrID: INTEGER): Handle")
     def get_c_cursor(self, number: int) -> int:
         """A new colour cursor as a 'crsr' resource has it; nil if there is none."""
         data = self._resources.data("crsr", number)
@@ -129,12 +129,12 @@ class ColorIcons(Manager):
         record.crsrXData = record.crsrXHandle = 0
         return memory.handle_from(record.read())
 
-    @routine("PROCEDURE SetCCursor (cCrsr: Handle)", trap=0xAA1C)
+    @routine("PROCEDURE SetCCursor (cCrsr: Handle)")
     def set_c_cursor(self, cursor: int) -> None:
         """Another image: that of one bit, since the cursor is kept track of and never drawn."""
         self._cursor.image = self._memory.contents(cursor)[_CURSOR_PARTS]
 
-    @routine("PROCEDURE DisposeCCursor (cCrsr: Handle)", trap=0xAA26, imports=("DisposCCursor",))
+    @routine("PROCEDURE DisposeCCursor (cCrsr: Handle)", imports=("DisposCCursor",))
     def dispose_c_cursor(self, cursor: int) -> None:
         """Free a colour cursor and what belongs to it."""
         record = CCrsr(self.guest, self._memory.address(cursor))
@@ -142,7 +142,7 @@ class ColorIcons(Manager):
         for handle in (table, record.crsrMap, record.crsrData, cursor):
             self._memory.dispose_handle(handle)
 
-    @routine("PROCEDURE AllocCursor", trap=0xAA1D)
+    @routine("PROCEDURE AllocCursor")
     def alloc_cursor(self) -> None:
         """Prepare the cursor for a new depth of the screen: nothing is kept for it."""
 

@@ -7,8 +7,7 @@ Source: Inside Macintosh: More Macintosh Toolbox, chapter 5 "Icon Utilities".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
 
 from emu.quickdraw import PixelRegion
 from emu.toolbox.computer.declaration import routine
@@ -24,8 +23,6 @@ from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.quickdraw import RGBColor
 from emu.toolbox.records.results import ResultCode
 
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-_TRAP = 0xABC9
 _LABEL_PLACE = 4 * len(TYPES)
 _LABEL_NAMES = (
     b"Essential",
@@ -37,11 +34,6 @@ _LABEL_NAMES = (
     b"Project 2",
 )
 _EACH_ICON = "FUNCTION Action (theType: ResType; VAR theIcon: Handle; yourDataPtr: Ptr): OSErr"
-
-
-def _dispatched(heading: str, selector: int) -> Callable[[_Method], _Method]:
-    """Declare a routine of IconDispatch."""
-    return routine(heading, trap=_TRAP, selector=("D0", selector), moves_memory=True)
 
 
 class IconUtilities(Manager):
@@ -57,19 +49,17 @@ class IconUtilities(Manager):
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    @_dispatched(
+    @routine(
         "FUNCTION PlotIconID (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theResID: INTEGER): OSErr",
-        0x500,
+        "theResID: INTEGER): OSErr"
     )
     def plot_icon_id(self, r: int, align: int, transform: int, number: int) -> int:
         """Draw the icon of a family that fits the rectangle and the screen best."""
         return self._plot(self._best(self._family(number), r), r, align, transform)
 
-    @_dispatched(
+    @routine(
         "FUNCTION PlotIconSuite (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theIconSuite: Handle): OSErr",
-        0x603,
+        "theIconSuite: Handle): OSErr"
     )
     def plot_icon_suite(self, r: int, align: int, transform: int, suite: int) -> int:
         """Draw the icon of a suite that fits best, with the suite's label."""
@@ -77,20 +67,18 @@ class IconUtilities(Manager):
             transform |= self.get_suite_label(suite) << 8
         return self._plot(self._best(self._icons(suite), r), r, align, transform)
 
-    @_dispatched(
+    @routine(
         "FUNCTION PlotIconHandle (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theIcon: Handle): OSErr",
-        0x61D,
+        "theIcon: Handle): OSErr"
     )
     def plot_icon_handle(self, r: int, align: int, transform: int, icon: int) -> int:
         """Draw an icon of 32 by 32 bits; its mask follows, or else all of it is drawn."""
         image = IconImage.of_bits(self._memory.contents(icon), 32, 32) if icon else None
         return self._plot(image, r, align, transform)
 
-    @_dispatched(
+    @routine(
         "FUNCTION PlotSICNHandle (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theSICN: Handle): OSErr",
-        0x61E,
+        "theSICN: Handle): OSErr"
     )
     def plot_sicn_handle(self, r: int, align: int, transform: int, icon: int) -> int:
         """Draw the first small icon of a list; a second one is its mask, if there are two."""
@@ -98,10 +86,9 @@ class IconUtilities(Manager):
         image = IconImage.of_bits(data if len(data) == 64 else data[:32], 16, 16)
         return self._plot(image if icon else None, r, align, transform)
 
-    @_dispatched(
+    @routine(
         "FUNCTION PlotCIconHandle (theRect: Rect; align: INTEGER; transform: INTEGER; "
-        "theCIcon: CIconHandle): OSErr",
-        0x61F,
+        "theCIcon: CIconHandle): OSErr"
     )
     def plot_c_icon_handle(self, r: int, align: int, transform: int, icon: int) -> int:
         """Draw a colour icon."""
@@ -135,39 +122,35 @@ class IconUtilities(Manager):
             return None
         return image.region(aligned(image, self._quickdraw.rectangle(r), align))
 
-    @_dispatched(
+    @routine(
         "FUNCTION PtInIconID (testPt: Point; theRect: Rect; align: INTEGER; iconID: INTEGER): "
-        "BOOLEAN",
-        0x60D,
+        "BOOLEAN"
     )
     def pt_in_icon_id(self, point: Point, r: int, align: int, number: int) -> bool:
         """Whether a point is in the mask of a family's icon."""
         region = self._region(self._family(number), r, align)
         return region is not None and region.contains(point.h, point.v)
 
-    @_dispatched(
+    @routine(
         "FUNCTION PtInIconSuite (testPt: Point; theRect: Rect; align: INTEGER; "
-        "theIconSuite: Handle): BOOLEAN",
-        0x70E,
+        "theIconSuite: Handle): BOOLEAN"
     )
     def pt_in_icon_suite(self, point: Point, r: int, align: int, suite: int) -> bool:
         """Whether a point is in the mask of a suite's icon."""
         region = self._region(self._icons(suite), r, align)
         return region is not None and region.contains(point.h, point.v)
 
-    @_dispatched(
+    @routine(
         "FUNCTION RectInIconID (testRect: Rect; iconRect: Rect; align: INTEGER; iconID: INTEGER): "
-        "BOOLEAN",
-        0x610,
+        "BOOLEAN"
     )
     def rect_in_icon_id(self, test: int, r: int, align: int, number: int) -> bool:
         """Whether a rectangle touches the mask of a family's icon."""
         return self._touches(self._region(self._family(number), r, align), test)
 
-    @_dispatched(
+    @routine(
         "FUNCTION RectInIconSuite (testRect: Rect; iconRect: Rect; align: INTEGER; "
-        "theIconSuite: Handle): BOOLEAN",
-        0x711,
+        "theIconSuite: Handle): BOOLEAN"
     )
     def rect_in_icon_suite(self, test: int, r: int, align: int, suite: int) -> bool:
         """Whether a rectangle touches the mask of a suite's icon."""
@@ -177,19 +160,17 @@ class IconUtilities(Manager):
         rectangle = PixelRegion.from_rectangle(self._quickdraw.rectangle(test))
         return region is not None and not region.intersect(rectangle).empty
 
-    @_dispatched(
+    @routine(
         "FUNCTION IconIDToRgn (theRgn: RgnHandle; iconRect: Rect; align: INTEGER; "
-        "iconID: INTEGER): OSErr",
-        0x613,
+        "iconID: INTEGER): OSErr"
     )
     def icon_id_to_rgn(self, target: int, r: int, align: int, number: int) -> int:
         """Make a region of the mask of a family's icon."""
         return self._to_region(target, self._region(self._family(number), r, align))
 
-    @_dispatched(
+    @routine(
         "FUNCTION IconSuiteToRgn (theRgn: RgnHandle; iconRect: Rect; align: INTEGER; "
-        "theIconSuite: Handle): OSErr",
-        0x714,
+        "theIconSuite: Handle): OSErr"
     )
     def icon_suite_to_rgn(self, target: int, r: int, align: int, suite: int) -> int:
         """Make a region of the mask of a suite's icon."""
@@ -203,16 +184,15 @@ class IconUtilities(Manager):
 
     # -- suites ------------------------------------------------------------------------------------
 
-    @_dispatched("FUNCTION NewIconSuite (VAR theIconSuite: Handle): OSErr", 0x207)
+    @routine("FUNCTION NewIconSuite (VAR theIconSuite: Handle): OSErr")
     def new_icon_suite(self, result: int) -> int:
         """Make an empty suite."""
         self.guest.put32(result, self._memory.new_handle(_LABEL_PLACE + 2, True))
         return self._memory.last_error
 
-    @_dispatched(
+    @routine(
         "FUNCTION GetIconSuite (VAR theIconSuite: Handle; theResID: INTEGER; "
-        "selector: LONGINT): OSErr",
-        0x501,
+        "selector: LONGINT): OSErr"
     )
     def get_icon_suite(self, result: int, number: int, selector: int) -> int:
         """Make a suite of the icons of a family that the selector's bits name."""
@@ -233,9 +213,8 @@ class IconUtilities(Manager):
         handles = self._handles(suite)
         return {kind: self._memory.contents(one) for kind, one in handles.items() if one}
 
-    @_dispatched(
-        "FUNCTION AddIconToSuite (theIconData: Handle; theSuite: Handle; theType: ResType): OSErr",
-        0x608,
+    @routine(
+        "FUNCTION AddIconToSuite (theIconData: Handle; theSuite: Handle; theType: ResType): OSErr"
     )
     def add_icon_to_suite(self, icon: int, suite: int, kind: str) -> int:
         """Put an icon into a suite."""
@@ -244,10 +223,9 @@ class IconUtilities(Manager):
         self.guest.put32(self._memory.address(suite) + 4 * TYPES.index(kind), icon)
         return 0
 
-    @_dispatched(
+    @routine(
         "FUNCTION GetIconFromSuite (VAR theIconData: Handle; theSuite: Handle; "
-        "theType: ResType): OSErr",
-        0x609,
+        "theType: ResType): OSErr"
     )
     def get_icon_from_suite(self, result: int, suite: int, kind: str) -> int:
         """The handle of an icon of a suite."""
@@ -255,10 +233,9 @@ class IconUtilities(Manager):
         self.guest.put32(result, icon)
         return 0 if icon else ResultCode.paramErr
 
-    @_dispatched(
+    @routine(
         "FUNCTION ForEachIconDo (theSuite: Handle; selector: LONGINT; action: ProcPtr; "
-        "yourDataPtr: Ptr): OSErr",
-        0x80A,
+        "yourDataPtr: Ptr): OSErr"
     )
     def for_each_icon_do(self, suite: int, selector: int, action: int, data: int) -> int:
         """Call a procedure of the program for each icon of a suite, until it gives an error."""
@@ -273,9 +250,7 @@ class IconUtilities(Manager):
         self._memory.dispose_pointer(variable)
         return error
 
-    @_dispatched(
-        "FUNCTION DisposeIconSuite (theIconSuite: Handle; disposeData: BOOLEAN): OSErr", 0x302
-    )
+    @routine("FUNCTION DisposeIconSuite (theIconSuite: Handle; disposeData: BOOLEAN): OSErr")
     def dispose_icon_suite(self, suite: int, data: bool) -> int:
         """Free a suite, and if asked those of its icons that are no resources."""
         for icon in self._handles(suite).values() if data else ():
@@ -286,12 +261,12 @@ class IconUtilities(Manager):
 
     # -- labels ------------------------------------------------------------------------------------
 
-    @_dispatched("FUNCTION GetSuiteLabel (theSuite: Handle): INTEGER", 0x217)
+    @routine("FUNCTION GetSuiteLabel (theSuite: Handle): INTEGER")
     def get_suite_label(self, suite: int) -> int:
         """The number of a suite's label; 0 for none."""
         return self.guest.u16(self._memory.address(suite) + _LABEL_PLACE)
 
-    @_dispatched("FUNCTION SetSuiteLabel (theSuite: Handle; theLabel: INTEGER): OSErr", 0x316)
+    @routine("FUNCTION SetSuiteLabel (theSuite: Handle; theLabel: INTEGER): OSErr")
     def set_suite_label(self, suite: int, label: int) -> int:
         """Give a suite a label."""
         if not 0 <= label <= len(LABEL_COLORS):
@@ -299,10 +274,9 @@ class IconUtilities(Manager):
         self.guest.put16(self._memory.address(suite) + _LABEL_PLACE, label)
         return 0
 
-    @_dispatched(
+    @routine(
         "FUNCTION GetLabel (labelNumber: INTEGER; VAR labelColor: RGBColor; "
-        "VAR labelString: Str255): OSErr",
-        0x50B,
+        "VAR labelString: Str255): OSErr"
     )
     def get_label(self, number: int, color: int, name: int) -> int:
         """The colour and the name of a label, 1 to 7."""

@@ -11,7 +11,6 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.lists.drawing import Lists
-from emu.toolbox.managers.lists.manager import PACK_0
 from emu.toolbox.managers.lists.record import ListRecord
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.text.strings import folded
@@ -39,21 +38,14 @@ class ListCells(Manager):
             self._lists.draw(made, [cell])
 
     @routine(
-        "PROCEDURE LSetCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x58),
-        moves_memory=True,
+        "PROCEDURE LSetCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; lHandle: ListHandle)"
     )
     def l_set_cell(self, data: int, length: int, cell: Point, handle: int) -> None:
         """Give a cell other data; a cell that is not there is ignored."""
         self._store(cell, handle, self.guest.read(data, max(length, 0)))
 
     @routine(
-        "PROCEDURE LAddToCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; "
-        "lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0xC),
-        moves_memory=True,
+        "PROCEDURE LAddToCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; lHandle: ListHandle)"
     )
     def l_add_to_cell(self, data: int, length: int, cell: Point, handle: int) -> None:
         """Add data to that of a cell."""
@@ -62,21 +54,14 @@ class ListCells(Manager):
             new = self.guest.read(data, max(length, 0))
             self._store(cell, handle, made.data(cell) + new)
 
-    @routine(
-        "PROCEDURE LClrCell (theCell: Point; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x1C),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LClrCell (theCell: Point; lHandle: ListHandle)")
     def l_clr_cell(self, cell: Point, handle: int) -> None:
         """Take a cell's data away."""
         self._store(cell, handle, b"")
 
     @routine(
         "PROCEDURE LGetCell (dataPtr: Ptr; VAR dataLen: INTEGER; theCell: Point; "
-        "lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x38),
+        "lHandle: ListHandle)"
     )
     def l_get_cell(self, result: int, length: int, cell: Point, handle: int) -> None:
         """Copy a cell's data, at most so many bytes; how many they are is stored."""
@@ -89,8 +74,6 @@ class ListCells(Manager):
     @routine(
         "PROCEDURE LGetCellDataLocation (VAR offset,len: INTEGER; theCell: Point; "
         "lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x34),
         imports=("LFind",),
     )
     def l_find(self, offset: int, length: int, cell: Point, handle: int) -> None:
@@ -100,11 +83,7 @@ class ListCells(Manager):
         for address, value in zip((offset, length), place, strict=True):
             self.guest.put16(address, value)
 
-    @routine(
-        "PROCEDURE LRect (VAR cellRect: Rect; theCell: Point; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x4C),
-    )
+    @routine("PROCEDURE LRect (VAR cellRect: Rect; theCell: Point; lHandle: ListHandle)")
     def l_rect(self, result: int, cell: Point, handle: int) -> None:
         """The rectangle of a cell in its window; an empty one if there is no such cell."""
         made = self._lists.record(handle)
@@ -113,9 +92,7 @@ class ListCells(Manager):
 
     @routine(
         "FUNCTION LNextCell (hNext,vNext: BOOLEAN; VAR theCell: Point; "
-        "lHandle: ListHandle): BOOLEAN",
-        trap=PACK_0,
-        selector=("stack", 0x48),
+        "lHandle: ListHandle): BOOLEAN"
     )
     def l_next_cell(self, across: bool, down: bool, cell: int, handle: int) -> bool:
         """Go to the next cell of the row, of the column, or of all; whether there is one."""
@@ -134,10 +111,7 @@ class ListCells(Manager):
 
     @routine(
         "FUNCTION LSearch (dataPtr: Ptr; dataLen: INTEGER; searchProc: ProcPtr; "
-        "VAR theCell: Point; lHandle: ListHandle): BOOLEAN",
-        trap=PACK_0,
-        selector=("stack", 0x54),
-        moves_memory=True,
+        "VAR theCell: Point; lHandle: ListHandle): BOOLEAN"
     )
     def l_search(self, data: int, length: int, procedure: int, cell: int, handle: int) -> bool:
         """Look for data from a cell on, by a procedure or as equal text; whether it is found.

@@ -26,7 +26,6 @@ from emu.toolbox.managers.controls.looks import (
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.events.tracking import WindowTracking
 from emu.toolbox.managers.lists.drawing import Lists
-from emu.toolbox.managers.lists.manager import PACK_0
 from emu.toolbox.managers.lists.record import ListRecord
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.records.results import Modifier
@@ -97,12 +96,7 @@ class ListClicks(Manager):
 
     # -- by the program ----------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE LSetSelect (setIt: BOOLEAN; theCell: Point; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x5C),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LSetSelect (setIt: BOOLEAN; theCell: Point; lHandle: ListHandle)")
     def l_set_select(self, selected: bool, cell: Point, handle: int) -> None:
         """Select a cell, or not."""
         made = self._lists.record(handle)
@@ -110,9 +104,7 @@ class ListClicks(Manager):
             self._lists.select(made, cell, selected)
 
     @routine(
-        "FUNCTION LGetSelect (next: BOOLEAN; VAR theCell: Point; lHandle: ListHandle): BOOLEAN",
-        trap=PACK_0,
-        selector=("stack", 0x3C),
+        "FUNCTION LGetSelect (next: BOOLEAN; VAR theCell: Point; lHandle: ListHandle): BOOLEAN"
     )
     def l_get_select(self, search: bool, cell: int, handle: int) -> bool:
         """Whether a cell is selected; or with ``next``, the first that is from there on."""
@@ -124,11 +116,7 @@ class ListClicks(Manager):
             self.guest.put_point(cell, found)
         return found is not None
 
-    @routine(
-        "FUNCTION LLastClick (lHandle: ListHandle): LONGINT",
-        trap=PACK_0,
-        selector=("stack", 0x40),
-    )
+    @routine("FUNCTION LLastClick (lHandle: ListHandle): LONGINT")
     def l_last_click(self, handle: int) -> int:
         """The cell that was clicked last, as a point; (-1, -1) before the first click."""
         cell = self._lists.record(handle).fields.lastClick
@@ -136,12 +124,7 @@ class ListClicks(Manager):
 
     # -- by the user -------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION LClick (pt: Point; modifiers: INTEGER; lHandle: ListHandle): BOOLEAN",
-        trap=PACK_0,
-        selector=("stack", 0x18),
-        moves_memory=True,
-    )
+    @routine("FUNCTION LClick (pt: Point; modifiers: INTEGER; lHandle: ListHandle): BOOLEAN")
     def l_click(self, place: Point, modifiers: int, handle: int) -> bool:
         """Follow the mouse from a press in a list or its scroll bars; whether it clicked twice."""
         made = self._lists.record(handle)

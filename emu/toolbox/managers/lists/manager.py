@@ -16,7 +16,6 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.lists import ListRec
 
-PACK_0 = 0xA9E7
 _INDENT = 4
 
 
@@ -33,10 +32,7 @@ class ListManager(Manager):
 
     @routine(
         "FUNCTION LNew (rView,dataBounds: Rect; cSize: Point; theProc: INTEGER; "
-        "theWindow: WindowPtr; drawIt,hasGrow,scrollHoriz,scrollVert: BOOLEAN): ListHandle",
-        trap=PACK_0,
-        selector=("stack", 0x44),
-        moves_memory=True,
+        "theWindow: WindowPtr; drawIt,hasGrow,scrollHoriz,scrollVert: BOOLEAN): ListHandle"
     )
     def l_new(
         self,
@@ -88,12 +84,7 @@ class ListManager(Manager):
         lists.draw(made)
         return handle
 
-    @routine(
-        "PROCEDURE LDispose (lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x28),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LDispose (lHandle: ListHandle)")
     def l_dispose(self, handle: int) -> None:
         """Free a list with its data and its scroll bars."""
         made = self._lists.record(handle)
@@ -103,12 +94,7 @@ class ListManager(Manager):
         self._memory.dispose_handle(handle)
         del self._lists.lists[handle]
 
-    @routine(
-        "PROCEDURE LActivate (act: BOOLEAN; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LActivate (act: BOOLEAN; lHandle: ListHandle)")
     def l_activate(self, active: bool, handle: int) -> None:
         """Show or hide a list's selection and its scroll bars."""
         made = self._lists.record(handle)
@@ -124,11 +110,7 @@ class ListManager(Manager):
         self._lists.show_bars(made, active)
 
     @routine(
-        "PROCEDURE LSetDrawingMode (drawIt: BOOLEAN; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x2C),
-        imports=("LDoDraw",),
-        moves_memory=True,
+        "PROCEDURE LSetDrawingMode (drawIt: BOOLEAN; lHandle: ListHandle)", imports=("LDoDraw",)
     )
     def l_set_drawing_mode(self, on: bool, handle: int) -> None:
         """Switch drawing on or off; what has changed in between is drawn by LUpdate."""
@@ -137,12 +119,7 @@ class ListManager(Manager):
         if on:
             self._lists.show_bars(made, bool(made.fields.lActive))
 
-    @routine(
-        "PROCEDURE LUpdate (theRgn: RgnHandle; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x64),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LUpdate (theRgn: RgnHandle; lHandle: ListHandle)")
     def l_update(self, region: int, handle: int) -> None:
         """Draw the cells that touch a region, and the scroll bars."""
         made, part = self._lists.record(handle), self._regions.region(region)
@@ -154,23 +131,12 @@ class ListManager(Manager):
         self._lists.draw(made, touched)
         self._lists.draw_bars(made)
 
-    @routine(
-        "PROCEDURE LDraw (theCell: Point; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x30),
-        imports=("LDrawCell",),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LDraw (theCell: Point; lHandle: ListHandle)", imports=("LDrawCell",))
     def l_draw(self, cell: Point, handle: int) -> None:
         """Draw a cell."""
         self._lists.draw(self._lists.record(handle), [cell])
 
-    @routine(
-        "PROCEDURE LSize (listWidth,listHeight: INTEGER; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x60),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LSize (listWidth,listHeight: INTEGER; lHandle: ListHandle)")
     def l_size(self, width: int, height: int, handle: int) -> None:
         """Give a list another width and height; its scroll bars move along."""
         made = self._lists.record(handle)
@@ -179,12 +145,7 @@ class ListManager(Manager):
         self._lists.place_bars(made)
         self._lists.changed(made)
 
-    @routine(
-        "PROCEDURE LCellSize (cSize: Point; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x14),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LCellSize (cSize: Point; lHandle: ListHandle)")
     def l_cell_size(self, size: Point, handle: int) -> None:
         """Give the cells another size."""
         made = self._lists.record(handle)
@@ -193,24 +154,14 @@ class ListManager(Manager):
 
     # -- scrolling ---------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE LScroll (dCols,dRows: INTEGER; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x50),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LScroll (dCols,dRows: INTEGER; lHandle: ListHandle)")
     def l_scroll(self, columns: int, rows: int, handle: int) -> None:
         """Scroll by columns and rows, as far as there are any."""
         made = self._lists.record(handle)
         visible = made.fields.visible
         self._lists.scroll_to(made, Point(visible.top + rows, visible.left + columns))
 
-    @routine(
-        "PROCEDURE LAutoScroll (lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x10),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LAutoScroll (lHandle: ListHandle)")
     def l_auto_scroll(self, handle: int) -> None:
         """Scroll so that the first selected cell is seen."""
         made = self._lists.record(handle)
@@ -231,12 +182,7 @@ class ListManager(Manager):
             self._lists.changed(made)
         return stored
 
-    @routine(
-        "FUNCTION LAddRow (count,rowNum: INTEGER; lHandle: ListHandle): INTEGER",
-        trap=PACK_0,
-        selector=("stack", 8),
-        moves_memory=True,
-    )
+    @routine("FUNCTION LAddRow (count,rowNum: INTEGER; lHandle: ListHandle): INTEGER")
     def l_add_row(self, count: int, row: int, handle: int) -> int:
         """Add empty rows before a row, or at the end; the number of the first."""
         made = self._lists.record(handle)
@@ -250,12 +196,7 @@ class ListManager(Manager):
         self._resize(made, rows, Rectangle(top, left, bottom + len(new), right))
         return row
 
-    @routine(
-        "FUNCTION LAddColumn (count,colNum: INTEGER; lHandle: ListHandle): INTEGER",
-        trap=PACK_0,
-        selector=("stack", 4),
-        moves_memory=True,
-    )
+    @routine("FUNCTION LAddColumn (count,colNum: INTEGER; lHandle: ListHandle): INTEGER")
     def l_add_column(self, count: int, column: int, handle: int) -> int:
         """Add empty columns before a column, or at the end; the number of the first."""
         made = self._lists.record(handle)
@@ -269,12 +210,7 @@ class ListManager(Manager):
         self._resize(made, rows, Rectangle(top, left, bottom, right + count))
         return column
 
-    @routine(
-        "PROCEDURE LDelRow (count,rowNum: INTEGER; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x24),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LDelRow (count,rowNum: INTEGER; lHandle: ListHandle)")
     def l_del_row(self, count: int, row: int, handle: int) -> None:
         """Delete rows from a row on; all of them for a count of 0."""
         made = self._lists.record(handle)
@@ -287,12 +223,7 @@ class ListManager(Manager):
         gone = min(count, bottom - row)
         self._resize(made, rows, Rectangle(top, left, bottom - gone, right))
 
-    @routine(
-        "PROCEDURE LDelColumn (count,colNum: INTEGER; lHandle: ListHandle)",
-        trap=PACK_0,
-        selector=("stack", 0x20),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE LDelColumn (count,colNum: INTEGER; lHandle: ListHandle)")
     def l_del_column(self, count: int, column: int, handle: int) -> None:
         """Delete columns from a column on; all of them for a count of 0."""
         made = self._lists.record(handle)

@@ -17,7 +17,7 @@ class PackingUtilities(Manager):
 
     title = "Toolbox Utilities: packing"
 
-    @routine("PROCEDURE PackBits (VAR srcPtr,dstPtr: Ptr; srcBytes: INTEGER)", trap=0xA8CF)
+    @routine("PROCEDURE PackBits (VAR srcPtr,dstPtr: Ptr; srcBytes: INTEGER)")
     def pack_bits(self, source: int, target: int, count: int) -> None:
         """Pack bytes, and advance both pointers."""
         guest = self.guest
@@ -27,7 +27,7 @@ class PackingUtilities(Manager):
         guest.put32(source, start + max(count, 0))
         guest.put32(target, end + len(packed))
 
-    @routine("PROCEDURE UnpackBits (VAR srcPtr,dstPtr: Ptr; dstBytes: INTEGER)", trap=0xA8D0)
+    @routine("PROCEDURE UnpackBits (VAR srcPtr,dstPtr: Ptr; dstBytes: INTEGER)")
     def unpack_bits(self, source: int, target: int, count: int) -> None:
         """Unpack until there are so many bytes, and advance both pointers."""
         guest, place, found = self.guest, self.guest.u32(source), bytearray()

@@ -30,124 +30,124 @@ class MathematicalUtilities(Manager):
 
     # -- fixed-point numbers -----------------------------------------------------------------------
 
-    @routine("FUNCTION FixMul (a,b: Fixed): Fixed", trap=0xA868)
+    @routine("FUNCTION FixMul (a,b: Fixed): Fixed")
     def fix_mul(self, a: int, b: int) -> int:
         """The product."""
         return fixed.fix_multiply(a, b, upwards=self._upwards)
 
-    @routine("FUNCTION FixDiv (a,b: Fixed): Fixed", trap=0xA84D)
+    @routine("FUNCTION FixDiv (a,b: Fixed): Fixed")
     def fix_div(self, a: int, b: int) -> int:
         """The quotient."""
         return fixed.fix_divide(a, b, upwards=self._upwards)
 
-    @routine("FUNCTION FixRatio (numer,denom: INTEGER): Fixed", trap=0xA869)
+    @routine("FUNCTION FixRatio (numer,denom: INTEGER): Fixed")
     def fix_ratio(self, numerator: int, denominator: int) -> int:
         """The quotient of integers."""
         return fixed.fix_divide(numerator, denominator, upwards=self._upwards)
 
-    @routine("FUNCTION FixRound (x: Fixed): INTEGER", trap=0xA86C)
+    @routine("FUNCTION FixRound (x: Fixed): INTEGER")
     def fix_round(self, x: int) -> int:
         """The nearest integer."""
         return fixed.fix_to_integer(x)
 
-    @routine("FUNCTION Fix2Long (x: Fixed): LONGINT", trap=0xA840)
+    @routine("FUNCTION Fix2Long (x: Fixed): LONGINT")
     def fix_to_long(self, x: int) -> int:
         """The nearest long integer."""
         return fixed.fix_to_long(x)
 
-    @routine("FUNCTION Long2Fix (x: LONGINT): Fixed", trap=0xA83F)
+    @routine("FUNCTION Long2Fix (x: LONGINT): Fixed")
     def long_to_fix(self, x: int) -> int:
         """An integer as Fixed."""
         return fixed.pinned(x << 16)
 
-    @routine("FUNCTION Fix2Frac (x: Fixed): Fract", trap=0xA841)
+    @routine("FUNCTION Fix2Frac (x: Fixed): Fract")
     def fix_to_fract(self, x: int) -> int:
         """A Fixed as Fract."""
         return fixed.fix_to_fract(x)
 
-    @routine("FUNCTION Frac2Fix (x: Fract): Fixed", trap=0xA842)
+    @routine("FUNCTION Frac2Fix (x: Fract): Fixed")
     def fract_to_fix(self, x: int) -> int:
         """A Fract as Fixed."""
         return fixed.fract_to_fix(x, upwards=self._upwards)
 
-    @routine("FUNCTION FracMul (x,y: Fract): Fract", trap=0xA84A)
+    @routine("FUNCTION FracMul (x,y: Fract): Fract")
     def fract_mul(self, x: int, y: int) -> int:
         """The product."""
         return fixed.fract_multiply(x, y, upwards=self._upwards)
 
-    @routine("FUNCTION FracDiv (x,y: Fract): Fract", trap=0xA84B)
+    @routine("FUNCTION FracDiv (x,y: Fract): Fract")
     def fract_div(self, x: int, y: int) -> int:
         """The quotient."""
         return fixed.fract_divide(x, y, upwards=self._upwards)
 
-    @routine("FUNCTION FracSqrt (x: Fract): Fract", trap=0xA849)
+    @routine("FUNCTION FracSqrt (x: Fract): Fract")
     def fract_sqrt(self, x: int) -> int:
         """The square root."""
         return fixed.fract_square_root(x)
 
-    @routine("FUNCTION FracSin (x: Fixed): Fract", trap=0xA848)
+    @routine("FUNCTION FracSin (x: Fixed): Fract")
     def fract_sin(self, x: int) -> int:
         """The sine."""
         return fixed.fract_sine(x)
 
-    @routine("FUNCTION FracCos (x: Fixed): Fract", trap=0xA847)
+    @routine("FUNCTION FracCos (x: Fixed): Fract")
     def fract_cos(self, x: int) -> int:
         """The cosine."""
         return fixed.fract_cosine(x)
 
-    @routine("FUNCTION FixATan2 (x,y: LONGINT): Fixed", trap=0xA818)
+    @routine("FUNCTION FixATan2 (x,y: LONGINT): Fixed")
     def fix_atan2(self, x: int, y: int) -> int:
         """The angle of a point."""
         return fixed.fix_arctangent(x, y)
 
-    @routine("FUNCTION SlopeFromAngle (angle: INTEGER): Fixed", trap=0xA8BC)
+    @routine("FUNCTION SlopeFromAngle (angle: INTEGER): Fixed")
     def slope_from_angle(self, angle: int) -> int:
         """The slope of a line."""
         return fixed.slope_from_angle(angle)
 
-    @routine("FUNCTION AngleFromSlope (slope: Fixed): INTEGER", trap=0xA8C4)
+    @routine("FUNCTION AngleFromSlope (slope: Fixed): INTEGER")
     def angle_from_slope(self, slope: int) -> int:
         """The angle of a line."""
         return fixed.angle_from_slope(slope)
 
     # -- whole numbers and bits --------------------------------------------------------------------
 
-    @routine("FUNCTION HiWord (x: LONGINT): INTEGER", trap=0xA86A)
+    @routine("FUNCTION HiWord (x: LONGINT): INTEGER")
     def high_word(self, x: int) -> int:
         """The upper 16 bits."""
         return _signed_16(x >> 16)
 
-    @routine("FUNCTION LoWord (x: LONGINT): INTEGER", trap=0xA86B)
+    @routine("FUNCTION LoWord (x: LONGINT): INTEGER")
     def low_word(self, x: int) -> int:
         """The lower 16 bits."""
         return _signed_16(x)
 
-    @routine("PROCEDURE LongMul (a,b: LONGINT; VAR dest: Int64Bit)", trap=0xA867)
+    @routine("PROCEDURE LongMul (a,b: LONGINT; VAR dest: Int64Bit)")
     def long_mul(self, a: int, b: int, result: int) -> None:
         """The 64-bit product."""
         self.guest.write(result, (a * b).to_bytes(8, "big", signed=True))
 
-    @routine("FUNCTION BitAnd (value1,value2: LONGINT): LONGINT", trap=0xA858)
+    @routine("FUNCTION BitAnd (value1,value2: LONGINT): LONGINT")
     def bit_and(self, a: int, b: int) -> int:
         """Bits that are set in both."""
         return a & b
 
-    @routine("FUNCTION BitOr (value1,value2: LONGINT): LONGINT", trap=0xA85B)
+    @routine("FUNCTION BitOr (value1,value2: LONGINT): LONGINT")
     def bit_or(self, a: int, b: int) -> int:
         """Bits that are set in one at least."""
         return a | b
 
-    @routine("FUNCTION BitXor (value1,value2: LONGINT): LONGINT", trap=0xA859)
+    @routine("FUNCTION BitXor (value1,value2: LONGINT): LONGINT")
     def bit_xor(self, a: int, b: int) -> int:
         """Bits that are set in one of them."""
         return a ^ b
 
-    @routine("FUNCTION BitNot (value: LONGINT): LONGINT", trap=0xA85A)
+    @routine("FUNCTION BitNot (value: LONGINT): LONGINT")
     def bit_not(self, value: int) -> int:
         """All bits turned round."""
         return ~value
 
-    @routine("FUNCTION BitShift (value: LONGINT; count: INTEGER): LONGINT", trap=0xA85C)
+    @routine("FUNCTION BitShift (value: LONGINT; count: INTEGER): LONGINT")
     def bit_shift(self, value: int, count: int) -> int:
         """Shift to the left, or without the sign to the right if the count is negative."""
         value &= _WORD
@@ -159,19 +159,19 @@ class MathematicalUtilities(Manager):
         """Address and mask of a bit; the first one is the highest of the first byte."""
         return address + (number >> 3), 0x80 >> (number & 7)
 
-    @routine("FUNCTION BitTst (bytePtr: Ptr; bitNum: LONGINT): BOOLEAN", trap=0xA85D)
+    @routine("FUNCTION BitTst (bytePtr: Ptr; bitNum: LONGINT): BOOLEAN")
     def bit_test(self, address: int, number: int) -> bool:
         """Whether a bit is set."""
         place, mask = self._bit(address, number)
         return bool(self.guest.u8(place) & mask)
 
-    @routine("PROCEDURE BitSet (bytePtr: Ptr; bitNum: LONGINT)", trap=0xA85E)
+    @routine("PROCEDURE BitSet (bytePtr: Ptr; bitNum: LONGINT)")
     def bit_set(self, address: int, number: int) -> None:
         """Set a bit."""
         place, mask = self._bit(address, number)
         self.guest.put8(place, self.guest.u8(place) | mask)
 
-    @routine("PROCEDURE BitClr (bytePtr: Ptr; bitNum: LONGINT)", trap=0xA85F)
+    @routine("PROCEDURE BitClr (bytePtr: Ptr; bitNum: LONGINT)")
     def bit_clear(self, address: int, number: int) -> None:
         """Clear a bit."""
         place, mask = self._bit(address, number)
@@ -181,9 +181,7 @@ class MathematicalUtilities(Manager):
 
     @routine(
         "FUNCTION Munger (h: Handle; offset: LONGINT; ptr1: Ptr; len1: LONGINT; ptr2: Ptr; "
-        "len2: LONGINT): LONGINT",
-        trap=0xA9E0,
-        moves_memory=True,
+        "len2: LONGINT): LONGINT"
     )
     def munger(
         self, handle: int, offset: int, target: int, target_size: int, new: int, new_size: int

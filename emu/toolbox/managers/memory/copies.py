@@ -35,8 +35,6 @@ class MemoryCopiesManager(Manager):
 
     @routine(
         "PROCEDURE BlockMove (sourcePtr,destPtr: Ptr; byteCount: Size)",
-        trap=0xA02E,
-        registers="A0,A1,D0",
         variants={"BlockMoveData": 0xA22E},
     )
     def block_move(self, source: int, target: int, count: int, *, trap: int = 0) -> None:
@@ -68,7 +66,6 @@ class MemoryCopiesManager(Manager):
     @routine(
         "FUNCTION PtrToHand (srcPtr: Ptr; VAR dstHndl: Handle; size: LONGINT): OSErr",
         architecture="powerpc",
-        moves_memory=True,
     )
     def ptr_to_hand(self, source: int, target: int, size: int) -> int:
         """Make a handle with a copy of bytes."""
@@ -78,10 +75,8 @@ class MemoryCopiesManager(Manager):
 
     @routine(
         "FUNCTION PtrToHand (srcPtr: Ptr; size: LONGINT): Handle",
-        trap=0xA9E3,
         registers="A0,D0 -> A0",
         architecture="m68k",
-        moves_memory=True,
     )
     def ptr_to_hand_68k(self, source: int, size: int) -> int:
         """The same, with the error in D0."""
@@ -96,12 +91,7 @@ class MemoryCopiesManager(Manager):
         handle = memory.handle_from(self.guest.read(source, size))
         return handle, 0 if handle else ResultCode.memFullErr
 
-    @routine(
-        "FUNCTION PtrToXHand (srcPtr: Ptr; dstHndl: Handle; size: LONGINT): OSErr",
-        trap=0xA9E2,
-        registers="A0,A1,D0 -> D0",
-        moves_memory=True,
-    )
+    @routine("FUNCTION PtrToXHand (srcPtr: Ptr; dstHndl: Handle; size: LONGINT): OSErr")
     def ptr_to_x_hand(self, source: int, target: int, size: int) -> int:
         """Replace a handle's contents by a copy of bytes."""
         self._give_target(target)
@@ -109,12 +99,7 @@ class MemoryCopiesManager(Manager):
             return self._memory.error(ResultCode.memFullErr)
         return self._replace(target, self.guest.read(source, size))
 
-    @routine(
-        "FUNCTION PtrAndHand (ptr1: Ptr; hand2: Handle; size: LONGINT): OSErr",
-        trap=0xA9EF,
-        registers="A0,A1,D0 -> D0",
-        moves_memory=True,
-    )
+    @routine("FUNCTION PtrAndHand (ptr1: Ptr; hand2: Handle; size: LONGINT): OSErr")
     def ptr_and_hand(self, source: int, target: int, size: int) -> int:
         """Append bytes to a handle's contents."""
         self._give_target(target)
@@ -125,12 +110,7 @@ class MemoryCopiesManager(Manager):
             return ResultCode.memWZErr
         return self._replace(target, memory.contents(target) + self.guest.read(source, size))
 
-    @routine(
-        "FUNCTION HandAndHand (hand1,hand2: Handle): OSErr",
-        trap=0xA9E4,
-        registers="A0,A1 -> D0",
-        moves_memory=True,
-    )
+    @routine("FUNCTION HandAndHand (hand1,hand2: Handle): OSErr")
     def hand_and_hand(self, source: int, target: int) -> int:
         """Append a handle's contents to another's."""
         self._give_target(target)
@@ -152,11 +132,7 @@ class MemoryCopiesManager(Manager):
             return ResultCode.memFullErr
         return memory.error(0)
 
-    @routine(
-        "FUNCTION HandToHand (VAR theHndl: Handle): OSErr",
-        architecture="powerpc",
-        moves_memory=True,
-    )
+    @routine("FUNCTION HandToHand (VAR theHndl: Handle): OSErr", architecture="powerpc")
     def hand_to_hand(self, variable: int) -> int:
         """Make a copy of a handle and its contents, and put it in the handle's place."""
         copy, error = self._copy(self.guest.u32(variable))
@@ -165,11 +141,7 @@ class MemoryCopiesManager(Manager):
         return error
 
     @routine(
-        "FUNCTION HandToHand (theHndl: Handle): Handle",
-        trap=0xA9E1,
-        registers="A0 -> A0",
-        architecture="m68k",
-        moves_memory=True,
+        "FUNCTION HandToHand (theHndl: Handle): Handle", registers="A0 -> A0", architecture="m68k"
     )
     def hand_to_hand_68k(self, handle: int) -> int:
         """The same, with the error in D0."""
@@ -184,12 +156,7 @@ class MemoryCopiesManager(Manager):
         copy = memory.handle_from(memory.contents(handle))
         return copy, 0 if copy else ResultCode.memFullErr
 
-    @routine(
-        "FUNCTION RecoverHandle (p: Ptr): Handle",
-        trap=0xA128,
-        registers="A0 -> A0",
-        variants={"RecoverHandleSys": 0xA528},
-    )
+    @routine("FUNCTION RecoverHandle (p: Ptr): Handle", variants={"RecoverHandleSys": 0xA528})
     def recover_handle(self, address: int, *, trap: int = 0) -> int:
         """The handle of the relocatable block whose contents are at an address."""
         memory = self._memory

@@ -22,33 +22,19 @@ class MemoryHandles(Manager):
 
     @routine(
         "FUNCTION NewHandle (logicalSize: Size): Handle",
-        trap=0xA122,
-        registers="D0 -> A0",
         variants={"NewHandleClear": 0xA322, "NewHandleSys": 0xA522, "NewHandleSysClear": 0xA722},
-        moves_memory=True,
     )
     def new_handle(self, size: int, *, trap: int) -> int:
         """Make a relocatable block."""
         clear = bool(trap & CLEAR)
         return self._memory.with_growth(lambda: self._memory.new_handle(size, clear), size)
 
-    @routine(
-        "FUNCTION NewEmptyHandle: Handle",
-        trap=0xA166,
-        registers="-> A0",
-        variants={"NewEmptyHandleSys": 0xA566},
-        moves_memory=True,
-    )
+    @routine("FUNCTION NewEmptyHandle: Handle", variants={"NewEmptyHandleSys": 0xA566})
     def new_empty_handle(self, *, trap: int = 0) -> int:
         """Make a handle without a block; memory moves only for more master pointers."""
         return self._memory.new_empty_handle()
 
-    @routine(
-        "PROCEDURE DisposeHandle (h: Handle)",
-        trap=0xA023,
-        registers="A0",
-        imports=("DisposHandle",),
-    )
+    @routine("PROCEDURE DisposeHandle (h: Handle)", imports=("DisposHandle",))
     def dispose_handle(self, handle: int) -> None:
         """Free a handle and its block."""
         if not self._memory.known(handle):
@@ -63,7 +49,7 @@ class MemoryHandles(Manager):
         self._memory.zones.of_handle(handle).release_handle(handle)
         self._memory.error(0)
 
-    @routine("FUNCTION GetHandleSize (h: Handle): Size", trap=0xA025, registers="A0 -> D0")
+    @routine("FUNCTION GetHandleSize (h: Handle): Size")
     def get_handle_size(self, handle: int) -> int:
         """The size of a relocatable block; on 68K a negative error."""
         if not self._memory.known(handle):
@@ -71,17 +57,12 @@ class MemoryHandles(Manager):
         self._memory.error(0)
         return self._memory.handle_size(handle)
 
-    @routine(
-        "PROCEDURE SetHandleSize (h: Handle; newSize: Size)",
-        trap=0xA024,
-        registers="A0,D0",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SetHandleSize (h: Handle; newSize: Size)")
     def set_handle_size(self, handle: int, size: int) -> int:
         """Change the size of a relocatable block; the error."""
         return self._memory.set_handle_size(handle, size)
 
-    @routine("PROCEDURE EmptyHandle (h: Handle)", trap=0xA02B, registers="A0")
+    @routine("PROCEDURE EmptyHandle (h: Handle)")
     def empty_handle(self, handle: int) -> None:
         """Free a handle's block and keep the handle."""
         if self._memory.known(handle):
@@ -97,11 +78,7 @@ class MemoryHandles(Manager):
         return 0
 
     @routine(
-        "PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)",
-        trap=0xA027,
-        registers="A0,D0",
-        imports=("ReallocHandle",),
-        moves_memory=True,
+        "PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)", imports=("ReallocHandle",)
     )
     def reallocate_handle(self, handle: int, size: int) -> None:
         """Give a handle a new block, whatever it held before."""

@@ -20,22 +20,19 @@ class MemoryPointers(Manager):
 
     @routine(
         "FUNCTION NewPtr (logicalSize: Size): Ptr",
-        trap=0xA11E,
-        registers="D0 -> A0",
         variants={"NewPtrClear": 0xA31E, "NewPtrSys": 0xA51E, "NewPtrSysClear": 0xA71E},
-        moves_memory=True,
     )
     def new_ptr(self, size: int, *, trap: int) -> int:
         """Make a nonrelocatable block."""
         clear = bool(trap & CLEAR)
         return self._memory.with_growth(lambda: self._memory.new_pointer(size, clear), size)
 
-    @routine("PROCEDURE DisposePtr (p: Ptr)", trap=0xA01F, registers="A0", imports=("DisposPtr",))
+    @routine("PROCEDURE DisposePtr (p: Ptr)", imports=("DisposPtr",))
     def dispose_ptr(self, address: int) -> None:
         """Free a nonrelocatable block."""
         self._memory.dispose_pointer(address)
 
-    @routine("FUNCTION GetPtrSize (p: Ptr): Size", trap=0xA021, registers="A0 -> D0")
+    @routine("FUNCTION GetPtrSize (p: Ptr): Size")
     def get_ptr_size(self, address: int) -> int:
         """The size of a nonrelocatable block; on 68K a negative error."""
         block = self._memory.find_pointer(address)
@@ -44,12 +41,7 @@ class MemoryPointers(Manager):
         self._memory.error(0)
         return block.logical
 
-    @routine(
-        "PROCEDURE SetPtrSize (p: Ptr; newSize: Size)",
-        trap=0xA020,
-        registers="A0,D0",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SetPtrSize (p: Ptr; newSize: Size)")
     def set_ptr_size(self, address: int, size: int) -> None:
         """Change the size of a nonrelocatable block."""
         self._memory.resize_pointer(address, size)

@@ -14,7 +14,6 @@ from emu.toolbox.managers.memory.handles import MemoryHandles
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
 
-_OS_DISPATCH = 0xA88F
 _EVERYTHING = 1 << 32
 """More bytes than any hole has."""
 
@@ -31,23 +30,13 @@ class MemorySpaceManager(Manager):
 
     # -- free space --------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION FreeMem: LONGINT",
-        trap=0xA01C,
-        registers="-> D0",
-        variants={"FreeMemSys": 0xA41C},
-    )
+    @routine("FUNCTION FreeMem: LONGINT", variants={"FreeMemSys": 0xA41C})
     def free_mem(self, *, trap: int = 0) -> int:
         """Free bytes in the zone, however scattered."""
         self._memory.error(0)
         return self._memory.zones.current.free
 
-    @routine(
-        "FUNCTION MaxBlock: LONGINT",
-        trap=0xA061,
-        registers="-> D0",
-        variants={"MaxBlockSys": 0xA461},
-    )
+    @routine("FUNCTION MaxBlock: LONGINT", variants={"MaxBlockSys": 0xA461})
     def max_block(self, *, trap: int = 0) -> int:
         """The largest block that compaction could make room for; it is not done."""
         memory = self._memory
@@ -61,7 +50,7 @@ class MemorySpaceManager(Manager):
                 largest, run = max(largest, run), 0
         return max(max(largest, run) - 2 * HEADER_SIZE, 0)
 
-    @routine("FUNCTION MaxMem (VAR grow: Size): Size", architecture="powerpc", moves_memory=True)
+    @routine("FUNCTION MaxMem (VAR grow: Size): Size", architecture="powerpc")
     def max_mem(self, grow: int) -> int:
         """Purge and compact everything; the largest block that is free then."""
         self.guest.put32(grow, 0)
@@ -69,11 +58,9 @@ class MemorySpaceManager(Manager):
 
     @routine(
         "FUNCTION MaxMem: Size",
-        trap=0xA11D,
         registers="-> D0",
         variants={"MaxMemSys": 0xA51D},
         architecture="m68k",
-        moves_memory=True,
     )
     def max_mem_68k(self, *, trap: int) -> int:
         """The same; the bytes by which the zone can grow are given in A0."""
@@ -87,13 +74,7 @@ class MemorySpaceManager(Manager):
         memory.error(0)
         return memory.zones.current.largest
 
-    @routine(
-        "FUNCTION CompactMem (cbNeeded: Size): Size",
-        trap=0xA04C,
-        registers="D0 -> D0",
-        variants={"CompactMemSys": 0xA44C},
-        moves_memory=True,
-    )
+    @routine("FUNCTION CompactMem (cbNeeded: Size): Size", variants={"CompactMemSys": 0xA44C})
     def compact_mem(self, needed: int, *, trap: int) -> int:
         """Move blocks together; the largest free block."""
         memory = self._memory
@@ -101,13 +82,7 @@ class MemorySpaceManager(Manager):
         memory.error(0)
         return memory.zones.current.largest
 
-    @routine(
-        "PROCEDURE PurgeMem (cbNeeded: Size)",
-        trap=0xA04D,
-        registers="D0",
-        variants={"PurgeMemSys": 0xA44D},
-        moves_memory=True,
-    )
+    @routine("PROCEDURE PurgeMem (cbNeeded: Size)", variants={"PurgeMemSys": 0xA44D})
     def purge_mem(self, needed: int, *, trap: int) -> None:
         """Throw away purgeable blocks until there is a free block of that size."""
         memory = self._memory
@@ -143,11 +118,8 @@ class MemorySpaceManager(Manager):
 
     @routine(
         "PROCEDURE ReserveMem (cbNeeded: Size)",
-        trap=0xA040,
-        registers="D0",
         imports=("ResrvMem",),
         variants={"ReserveMemSys": 0xA440},
-        moves_memory=True,
     )
     def reserve_mem(self, needed: int, *, trap: int) -> None:
         """Make sure there is room low in the zone, where nonrelocatable blocks go anyway.
@@ -160,7 +132,7 @@ class MemorySpaceManager(Manager):
             memory.zones.current.compact()
         memory.error(0 if memory.zones.current.largest >= needed else ResultCode.memFullErr)
 
-    @routine("FUNCTION StackSpace: LONGINT", trap=0xA065, registers="-> D0")
+    @routine("FUNCTION StackSpace: LONGINT")
     def stack_space(self) -> int:
         """Bytes between the stack pointer and the end of the stack."""
         _, stack_pointer = self._dispatcher.caller_registers()
@@ -169,24 +141,24 @@ class MemorySpaceManager(Manager):
 
     # -- zones -------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE MaxApplZone", trap=0xA063, registers="")
+    @routine("PROCEDURE MaxApplZone")
     def max_appl_zone(self) -> None:
         """Grow the zone to its limit, which it always has."""
         self._memory.error(0)
 
-    @routine("PROCEDURE MoreMasters", trap=0xA036, registers="", moves_memory=True)
+    @routine("PROCEDURE MoreMasters")
     def more_masters(self) -> None:
         """Make a block of master pointers."""
         memory = self._memory
         memory.error(0 if memory.zones.current.more_masters() else ResultCode.memFullErr)
 
-    @routine("FUNCTION GetZone: THz", trap=0xA11A, registers="-> A0")
+    @routine("FUNCTION GetZone: THz")
     def get_zone(self) -> int:
         """The current zone."""
         self._memory.error(0)
         return self.guest.u32(LowMemory.THE_ZONE)
 
-    @routine("PROCEDURE SetZone (hz: THz)", trap=0xA01B, registers="A0")
+    @routine("PROCEDURE SetZone (hz: THz)")
     def set_zone(self, zone: int) -> None:
         """Make a zone the current one; the system's has no blocks of its own."""
         self.guest.put32(LowMemory.THE_ZONE, zone)
@@ -223,7 +195,7 @@ class MemorySpaceManager(Manager):
         """The system's zone, which has no blocks."""
         return self._memory.system_zone
 
-    @routine("FUNCTION HandleZone (h: Handle): THz", trap=0xA126, registers="A0 -> A0")
+    @routine("FUNCTION HandleZone (h: Handle): THz")
     def handle_zone(self, handle: int) -> int:
         """The zone of a handle."""
         memory = self._memory
@@ -232,7 +204,7 @@ class MemorySpaceManager(Manager):
         memory.error(0)
         return memory.zones.of_handle(handle).start
 
-    @routine("FUNCTION PtrZone (p: Ptr): THz", trap=0xA148, registers="A0 -> A0")
+    @routine("FUNCTION PtrZone (p: Ptr): THz")
     def ptr_zone(self, address: int) -> int:
         """The zone of a nonrelocatable block."""
         memory = self._memory
@@ -246,7 +218,7 @@ class MemorySpaceManager(Manager):
         """How far the zone may grow."""
         return self.guest.u32(LowMemory.APPLICATION_LIMIT)
 
-    @routine("PROCEDURE SetApplLimit (zoneLimit: Ptr)", trap=0xA02D, registers="A0")
+    @routine("PROCEDURE SetApplLimit (zoneLimit: Ptr)")
     def set_appl_limit(self, limit: int) -> None:
         """Leave more room to the stack, which has its own here.
 
@@ -257,7 +229,7 @@ class MemorySpaceManager(Manager):
         )
         self._memory.error(0)
 
-    @routine("PROCEDURE SetGrowZone (growZone: ProcPtr)", trap=0xA04B, registers="A0")
+    @routine("PROCEDURE SetGrowZone (growZone: ProcPtr)")
     def set_grow_zone(self, procedure: int) -> None:
         """Set what is called when memory is full."""
         self._memory.zones.current.grow_zone = procedure
@@ -270,63 +242,41 @@ class MemorySpaceManager(Manager):
 
     # -- temporary memory --------------------------------------------------------------------------
 
-    @routine("FUNCTION TempFreeMem: LONGINT", trap=_OS_DISPATCH, selector=("stack", 24))
+    @routine("FUNCTION TempFreeMem: LONGINT")
     def temp_free_mem(self) -> int:
         """Free temporary memory: the zone's own."""
         return self.free_mem()
 
-    @routine(
-        "FUNCTION TempMaxMem (VAR grow: Size): Size",
-        trap=_OS_DISPATCH,
-        selector=("stack", 21),
-        moves_memory=True,
-    )
+    @routine("FUNCTION TempMaxMem (VAR grow: Size): Size")
     def temp_max_mem(self, grow: int) -> int:
         """The largest block of temporary memory."""
         return self.max_mem(grow)
 
-    @routine("FUNCTION TempTopMem: Ptr", trap=_OS_DISPATCH, selector=("stack", 22))
+    @routine("FUNCTION TempTopMem: Ptr")
     def temp_top_mem(self) -> int:
         """The end of memory."""
         return self.top_mem()
 
-    @routine(
-        "FUNCTION TempNewHandle (logicalSize: Size; VAR resultCode: OSErr): Handle",
-        trap=_OS_DISPATCH,
-        selector=("stack", 29),
-        moves_memory=True,
-    )
+    @routine("FUNCTION TempNewHandle (logicalSize: Size; VAR resultCode: OSErr): Handle")
     def temp_new_handle(self, size: int, result_code: int) -> int:
         """A handle to temporary memory: the zone's own."""
         handle = self._memory.new_handle(size)
         self._put_error(result_code)
         return handle
 
-    @routine(
-        "PROCEDURE TempHLock (h: Handle; VAR resultCode: OSErr)",
-        trap=_OS_DISPATCH,
-        selector=("stack", 30),
-    )
+    @routine("PROCEDURE TempHLock (h: Handle; VAR resultCode: OSErr)")
     def temp_h_lock(self, handle: int, result_code: int) -> None:
         """HLock."""
         self._memory.lock(handle)
         self._put_error(result_code)
 
-    @routine(
-        "PROCEDURE TempHUnlock (h: Handle; VAR resultCode: OSErr)",
-        trap=_OS_DISPATCH,
-        selector=("stack", 31),
-    )
+    @routine("PROCEDURE TempHUnlock (h: Handle; VAR resultCode: OSErr)")
     def temp_h_unlock(self, handle: int, result_code: int) -> None:
         """HUnlock."""
         self._memory.unlock(handle)
         self._put_error(result_code)
 
-    @routine(
-        "PROCEDURE TempDisposeHandle (h: Handle; VAR resultCode: OSErr)",
-        trap=_OS_DISPATCH,
-        selector=("stack", 32),
-    )
+    @routine("PROCEDURE TempDisposeHandle (h: Handle; VAR resultCode: OSErr)")
     def temp_dispose_handle(self, handle: int, result_code: int) -> None:
         """DisposeHandle."""
         self._handles.dispose_handle(handle)

@@ -171,7 +171,7 @@ class MenuChoice(Manager):
 
     # -- routines ----------------------------------------------------------------------------------
 
-    @routine("FUNCTION MenuSelect (startPt: Point): LONGINT", trap=0xA93D, moves_memory=True)
+    @routine("FUNCTION MenuSelect (startPt: Point): LONGINT")
     def menu_select(self, start: Point) -> int:
         """Follow the mouse in the menu bar: the chosen menu and item, or 0."""
         menus, under, chosen = self._menus, self._title_at(start), 0
@@ -193,7 +193,7 @@ class MenuChoice(Manager):
                 return under
         return 0
 
-    @routine("FUNCTION MenuKey (ch: CHAR): LONGINT", trap=0xA93E, moves_memory=True)
+    @routine("FUNCTION MenuKey (ch: CHAR): LONGINT")
     def menu_key(self, character: int) -> int:
         """The menu and item with a keyboard equivalent, or 0."""
         menus = self._menus
@@ -207,16 +207,12 @@ class MenuChoice(Manager):
         menus.hilite_menu(0)
         return 0
 
-    @routine("FUNCTION MenuChoice : LONGINT", trap=0xAA66)
+    @routine("FUNCTION MenuChoice : LONGINT")
     def menu_choice(self) -> int:
         """The disabled item on which the mouse was let go at last."""
         return self.guest.i32(_DISABLED_CHOICE)
 
-    @routine(
-        "FUNCTION PopUpMenuSelect (menu: MenuHandle; top,left,popUpItem: INTEGER): LONGINT",
-        trap=0xA80B,
-        moves_memory=True,
-    )
+    @routine("FUNCTION PopUpMenuSelect (menu: MenuHandle; top,left,popUpItem: INTEGER): LONGINT")
     def pop_up_menu_select(self, handle: int, top: int, left: int, item: int) -> int:
         """Show a menu so that an item lies at a point, and follow the mouse in it."""
         width, height = self._menus.size(handle)

@@ -75,23 +75,23 @@ class MenuColors(Manager):
     def _add(self, data: bytes, count: int) -> None:
         self._store(self._table() | self._entries(data, count))
 
-    @routine("FUNCTION GetMCInfo : Handle", trap=0xAA61, moves_memory=True)
+    @routine("FUNCTION GetMCInfo : Handle")
     def get_mc_info(self) -> int:
         """A copy of the table; nil without one."""
         return self._memory.handle_from(self._memory.contents(self._handle)) if self._handle else 0
 
-    @routine("PROCEDURE SetMCInfo (menuCTbl: Handle)", trap=0xAA62, moves_memory=True)
+    @routine("PROCEDURE SetMCInfo (menuCTbl: Handle)")
     def set_mc_info(self, table: int) -> None:
         """Put a copy of another table in its place."""
         data = self._memory.contents(table) if table else b""
         self._store(self._entries(data, len(data)))
 
-    @routine("PROCEDURE DisposeMCInfo (menuCTbl: Handle)", trap=0xAA63, imports=("DispMCInfo",))
+    @routine("PROCEDURE DisposeMCInfo (menuCTbl: Handle)", imports=("DispMCInfo",))
     def dispose_mc_info(self, table: int) -> None:
         """Free a copy of the table."""
         self._memory.dispose_handle(table)
 
-    @routine("FUNCTION GetMCEntry (menuID: INTEGER; menuItem: INTEGER): Ptr", trap=0xAA64)
+    @routine("FUNCTION GetMCEntry (menuID: INTEGER; menuItem: INTEGER): Ptr")
     def get_mc_entry(self, menu: int, item: int) -> int:
         """Where an entry is in the table, until memory moves; nil if there is none."""
         keys = sorted(self._table())
@@ -99,19 +99,13 @@ class MenuColors(Manager):
             return 0
         return self._memory.address(self._handle) + _ENTRY.size * keys.index((menu, item))
 
-    @routine(
-        "PROCEDURE SetMCEntries (numEntries: INTEGER; menuCEntries: Ptr)",
-        trap=0xAA65,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SetMCEntries (numEntries: INTEGER; menuCEntries: Ptr)")
     def set_mc_entries(self, count: int, entries: int) -> None:
         """Add entries, or replace those of the same menu and item."""
         self._add(self.guest.read(entries, _ENTRY.size * max(count, 0)), count)
 
     @routine(
-        "PROCEDURE DeleteMCEntries (menuID: INTEGER; menuItem: INTEGER)",
-        trap=0xAA60,
-        imports=("DelMCEntries",),
+        "PROCEDURE DeleteMCEntries (menuID: INTEGER; menuItem: INTEGER)", imports=("DelMCEntries",)
     )
     def delete_mc_entries(self, menu: int, item: int) -> None:
         """Remove an entry; -98 stands for all items of a menu."""

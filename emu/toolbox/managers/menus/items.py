@@ -33,18 +33,14 @@ class MenuItems(Manager):
 
     # -- adding and removing -----------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE AppendMenu (theMenu: MenuHandle; data: Str255)", trap=0xA933, moves_memory=True
-    )
+    @routine("PROCEDURE AppendMenu (theMenu: MenuHandle; data: Str255)")
     def append_menu(self, handle: int, text: int) -> None:
         """Add the items that a string describes."""
         self._insert(handle, items_of(self.guest.pascal_string(text)), 1 << 15)
 
     @routine(
         "PROCEDURE InsertMenuItem (theMenu: MenuHandle; itemString: Str255; afterItem: INTEGER)",
-        trap=0xA826,
         imports=("InsMenuItem",),
-        moves_memory=True,
     )
     def insert_menu_item(self, handle: int, text: int, after: int) -> None:
         """Insert the items that a string describes, the last of them first."""
@@ -65,10 +61,7 @@ class MenuItems(Manager):
         self._put(handle, menu)
 
     @routine(
-        "PROCEDURE DeleteMenuItem (theMenu: MenuHandle; item: INTEGER)",
-        trap=0xA952,
-        imports=("DelMenuItem",),
-        moves_memory=True,
+        "PROCEDURE DeleteMenuItem (theMenu: MenuHandle; item: INTEGER)", imports=("DelMenuItem",)
     )
     def delete_menu_item(self, handle: int, item: int) -> None:
         """Remove an item."""
@@ -77,20 +70,13 @@ class MenuItems(Manager):
             self._put(handle, menu.without(item))
 
     @routine(
-        "PROCEDURE AppendResMenu (theMenu: MenuHandle; theType: ResType)",
-        trap=0xA94D,
-        imports=("AddResMenu",),
-        moves_memory=True,
+        "PROCEDURE AppendResMenu (theMenu: MenuHandle; theType: ResType)", imports=("AddResMenu",)
     )
     def append_res_menu(self, handle: int, kind: str) -> None:
         """Add an item for each resource of a type that has a name."""
         self._insert(handle, self._named(kind), 1 << 15)
 
-    @routine(
-        "PROCEDURE InsertResMenu (theMenu: MenuHandle; theType: ResType; afterItem: INTEGER)",
-        trap=0xA951,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE InsertResMenu (theMenu: MenuHandle; theType: ResType; afterItem: INTEGER)")
     def insert_res_menu(self, handle: int, kind: str, after: int) -> None:
         """Insert an item for each resource of a type that has a name."""
         self._insert(handle, self._named(kind), after)
@@ -107,11 +93,7 @@ class MenuItems(Manager):
         shown = sorted((n for n in names if n[:1] not in (b"", b".", b"%")), key=bytes.lower)
         return [(MenuItem(name), True) for name in shown]
 
-    @routine(
-        "FUNCTION CountMItems (theMenu: MenuHandle): INTEGER",
-        trap=0xA950,
-        imports=("CountMenuItems",),
-    )
+    @routine("FUNCTION CountMItems (theMenu: MenuHandle): INTEGER", imports=("CountMenuItems",))
     def count_m_items(self, handle: int) -> int:
         """How many items a menu has."""
         return len(self._menu(handle).items)
@@ -119,18 +101,14 @@ class MenuItems(Manager):
     # -- enabling ----------------------------------------------------------------------------------
 
     @routine(
-        "PROCEDURE EnableItem (theMenu: MenuHandle; item: INTEGER)",
-        trap=0xA939,
-        imports=("EnableMenuItem",),
+        "PROCEDURE EnableItem (theMenu: MenuHandle; item: INTEGER)", imports=("EnableMenuItem",)
     )
     def enable_item(self, handle: int, item: int) -> None:
         """Let an item be chosen; 0 is the whole menu."""
         self._put(handle, self._menu(handle).with_flag(item, True))
 
     @routine(
-        "PROCEDURE DisableItem (theMenu: MenuHandle; item: INTEGER)",
-        trap=0xA93A,
-        imports=("DisableMenuItem",),
+        "PROCEDURE DisableItem (theMenu: MenuHandle; item: INTEGER)", imports=("DisableMenuItem",)
     )
     def disable_item(self, handle: int, item: int) -> None:
         """Let an item not be chosen; 0 is the whole menu."""
@@ -150,9 +128,7 @@ class MenuItems(Manager):
 
     @routine(
         "PROCEDURE SetMenuItemText (theMenu: MenuHandle; item: INTEGER; itemString: Str255)",
-        trap=0xA947,
         imports=("SetItem", "SetMItem"),
-        moves_memory=True,
     )
     def set_menu_item_text(self, handle: int, item: int, text: int) -> None:
         """Change what an item says; no character of it has a special meaning."""
@@ -160,7 +136,6 @@ class MenuItems(Manager):
 
     @routine(
         "PROCEDURE GetMenuItemText (theMenu: MenuHandle; item: INTEGER; VAR itemString: Str255)",
-        trap=0xA946,
         imports=("GetItem",),
     )
     def get_menu_item_text(self, handle: int, item: int, text: int) -> None:
@@ -170,76 +145,51 @@ class MenuItems(Manager):
 
     @routine(
         "PROCEDURE CheckItem (theMenu: MenuHandle; item: INTEGER; checked: BOOLEAN)",
-        trap=0xA945,
         imports=("CheckMenuItem",),
     )
     def check_item(self, handle: int, item: int, checked: bool) -> None:
         """Mark an item with a check mark, or not at all."""
         self._change(handle, item, mark=_CHECK_MARK if checked else 0)
 
-    @routine(
-        "PROCEDURE SetItemMark (theMenu: MenuHandle; item: INTEGER; markChar: CHAR)", trap=0xA944
-    )
+    @routine("PROCEDURE SetItemMark (theMenu: MenuHandle; item: INTEGER; markChar: CHAR)")
     def set_item_mark(self, handle: int, item: int, mark: int) -> None:
         """Mark an item with a character; 0 for none."""
         self._change(handle, item, mark=mark & 0xFF)
 
-    @routine(
-        "PROCEDURE GetItemMark (theMenu: MenuHandle; item: INTEGER; VAR markChar: INTEGER)",
-        trap=0xA943,
-    )
+    @routine("PROCEDURE GetItemMark (theMenu: MenuHandle; item: INTEGER; VAR markChar: INTEGER)")
     def get_item_mark(self, handle: int, item: int, result: int) -> None:
         """The character that marks an item."""
         found = self._item(handle, item)
         self.guest.put16(result, found.mark if found else 0)
 
-    @routine(
-        "PROCEDURE SetItemIcon (theMenu: MenuHandle; item: INTEGER; icon: Byte)",
-        trap=0xA940,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SetItemIcon (theMenu: MenuHandle; item: INTEGER; icon: Byte)")
     def set_item_icon(self, handle: int, item: int, icon: int) -> None:
         """Give an item an icon; it is kept but not drawn."""
         self._change(handle, item, icon=icon & 0xFF)
 
-    @routine(
-        "PROCEDURE GetItemIcon (theMenu: MenuHandle; item: INTEGER; VAR icon: INTEGER)",
-        trap=0xA93F,
-    )
+    @routine("PROCEDURE GetItemIcon (theMenu: MenuHandle; item: INTEGER; VAR icon: INTEGER)")
     def get_item_icon(self, handle: int, item: int, result: int) -> None:
         """An item's icon."""
         found = self._item(handle, item)
         self.guest.put16(result, found.icon if found else 0)
 
-    @routine(
-        "PROCEDURE SetItemStyle (theMenu: MenuHandle; item: INTEGER; chStyle: Style)",
-        trap=0xA942,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SetItemStyle (theMenu: MenuHandle; item: INTEGER; chStyle: Style)")
     def set_item_style(self, handle: int, item: int, style: int) -> None:
         """Write an item in a style."""
         self._change(handle, item, style=style & 0xFF)
 
-    @routine(
-        "PROCEDURE GetItemStyle (theMenu: MenuHandle; item: INTEGER; VAR chStyle: INTEGER)",
-        trap=0xA941,
-    )
+    @routine("PROCEDURE GetItemStyle (theMenu: MenuHandle; item: INTEGER; VAR chStyle: INTEGER)")
     def get_item_style(self, handle: int, item: int, result: int) -> None:
         """The style in which an item is written; one byte (Pascal's Style is a set)."""
         found = self._item(handle, item)
         self.guest.put8(result, found.style if found else 0)
 
-    @routine(
-        "PROCEDURE SetItemCmd (theMenu: MenuHandle; item: INTEGER; cmdChar: CHAR)", trap=0xA84F
-    )
+    @routine("PROCEDURE SetItemCmd (theMenu: MenuHandle; item: INTEGER; cmdChar: CHAR)")
     def set_item_cmd(self, handle: int, item: int, command: int) -> None:
         """Give an item a keyboard equivalent, or a special code."""
         self._change(handle, item, command=command & 0xFF)
 
-    @routine(
-        "PROCEDURE GetItemCmd (theMenu: MenuHandle; item: INTEGER; VAR cmdChar: INTEGER)",
-        trap=0xA84E,
-    )
+    @routine("PROCEDURE GetItemCmd (theMenu: MenuHandle; item: INTEGER; VAR cmdChar: INTEGER)")
     def get_item_cmd(self, handle: int, item: int, result: int) -> None:
         """An item's keyboard equivalent."""
         found = self._item(handle, item)

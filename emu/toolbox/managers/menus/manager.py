@@ -195,7 +195,7 @@ class MenuManager(Manager):
         else:
             self.guest.put32(_MENU_LIST, self._memory.handle_from(data))
 
-    @routine("PROCEDURE InitMenus", trap=0xA930, moves_memory=True)
+    @routine("PROCEDURE InitMenus")
     def init_menus(self) -> None:
         """An empty menu bar."""
         self._put_bar([], [])
@@ -204,7 +204,7 @@ class MenuManager(Manager):
         self._colors.begin()
         self.draw_bar()
 
-    @routine("PROCEDURE InitProcMenu (resID: INTEGER)", trap=0xA808, moves_memory=True)
+    @routine("PROCEDURE InitProcMenu (resID: INTEGER)")
     def init_proc_menu(self, number: int) -> None:
         """A menu bar, if there is none; a definition function of the program's own is left out."""
         self.host.report(
@@ -215,11 +215,7 @@ class MenuManager(Manager):
         if not self.guest.u32(_MENU_LIST):
             self.init_menus()
 
-    @routine(
-        "FUNCTION NewMenu (menuID: INTEGER; menuTitle: Str255): MenuHandle",
-        trap=0xA931,
-        moves_memory=True,
-    )
+    @routine("FUNCTION NewMenu (menuID: INTEGER; menuTitle: Str255): MenuHandle")
     def new_menu(self, number: int, title: int) -> int:
         """A menu without items, in no menu bar yet."""
         menu = Menu(number, self.guest.pascal_string(title))
@@ -230,12 +226,7 @@ class MenuManager(Manager):
             self.calc_menu_size(handle)
         return handle
 
-    @routine(
-        "FUNCTION GetMenu (resourceID: INTEGER): MenuHandle",
-        trap=0xA9BF,
-        imports=("GetRMenu",),
-        moves_memory=True,
-    )
+    @routine("FUNCTION GetMenu (resourceID: INTEGER): MenuHandle", imports=("GetRMenu",))
     def get_menu(self, number: int) -> int:
         """A menu as a resource describes it; 0 if there is no such resource."""
         handle = self._resources.get("MENU", number)
@@ -255,7 +246,7 @@ class MenuManager(Manager):
         self._colors.load(number)
         return handle
 
-    @routine("PROCEDURE DisposeMenu (theMenu: MenuHandle)", trap=0xA932, moves_memory=True)
+    @routine("PROCEDURE DisposeMenu (theMenu: MenuHandle)")
     def dispose_menu(self, handle: int) -> None:
         """Free a menu's memory."""
         if handle in self.handles():
@@ -263,11 +254,7 @@ class MenuManager(Manager):
             self.delete_menu(self.menu(handle).number)
         self._memory.dispose_handle(handle)
 
-    @routine(
-        "PROCEDURE InsertMenu (theMenu: MenuHandle; beforeID: INTEGER)",
-        trap=0xA935,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE InsertMenu (theMenu: MenuHandle; beforeID: INTEGER)")
     def insert_menu(self, handle: int, before: int) -> None:
         """Put a menu into the bar, or for -1 among the submenus."""
         bar = self._bar()
@@ -283,7 +270,7 @@ class MenuManager(Manager):
             menus.insert(numbers.index(before) if found else len(menus), handle)
         self._put_bar(menus, submenus)
 
-    @routine("PROCEDURE DeleteMenu (menuID: INTEGER)", trap=0xA936, moves_memory=True)
+    @routine("PROCEDURE DeleteMenu (menuID: INTEGER)")
     def delete_menu(self, number: int) -> None:
         """Take a menu from the bar."""
         bar = self._bar()
@@ -293,12 +280,12 @@ class MenuManager(Manager):
             [menu for menu in bar.submenus if menu != gone],
         )
 
-    @routine("PROCEDURE ClearMenuBar", trap=0xA934, moves_memory=True)
+    @routine("PROCEDURE ClearMenuBar")
     def clear_menu_bar(self) -> None:
         """Take all menus from the bar."""
         self._put_bar([], [])
 
-    @routine("FUNCTION GetNewMBar (menuBarID: INTEGER): Handle", trap=0xA9C0, moves_memory=True)
+    @routine("FUNCTION GetNewMBar (menuBarID: INTEGER): Handle")
     def get_new_m_bar(self, number: int) -> int:
         """A menu list as a resource describes it; the present one stays."""
         data = self._resources.template("MBAR", number)
@@ -320,13 +307,13 @@ class MenuManager(Manager):
         self.guest.put32(_MENU_LIST, kept)
         return made
 
-    @routine("FUNCTION GetMenuBar : Handle", trap=0xA93B, moves_memory=True)
+    @routine("FUNCTION GetMenuBar : Handle")
     def get_menu_bar(self) -> int:
         """A copy of the menu list."""
         handle = self.guest.u32(_MENU_LIST)
         return self._memory.handle_from(self._memory.contents(handle)) if handle else 0
 
-    @routine("PROCEDURE SetMenuBar (menuList: Handle)", trap=0xA93C, moves_memory=True)
+    @routine("PROCEDURE SetMenuBar (menuList: Handle)")
     def set_menu_bar(self, handle: int) -> None:
         """Make a copy of a menu list the present one."""
         data = self._memory.contents(handle)
@@ -336,14 +323,12 @@ class MenuManager(Manager):
         else:
             self.guest.put32(_MENU_LIST, self._memory.handle_from(data))
 
-    @routine(
-        "FUNCTION GetMenuHandle (menuID: INTEGER): MenuHandle", trap=0xA949, imports=("GetMHandle",)
-    )
+    @routine("FUNCTION GetMenuHandle (menuID: INTEGER): MenuHandle", imports=("GetMHandle",))
     def get_menu_handle(self, number: int) -> int:
         """The menu with an ID, if it is in the bar or a submenu."""
         return self.by_number(number)
 
-    @routine("PROCEDURE CalcMenuSize (theMenu: MenuHandle)", trap=0xA948, moves_memory=True)
+    @routine("PROCEDURE CalcMenuSize (theMenu: MenuHandle)")
     def calc_menu_size(self, handle: int) -> None:
         """Measure a menu."""
         width, height = self.size(handle)
@@ -352,17 +337,17 @@ class MenuManager(Manager):
 
     # -- the bar on the screen ---------------------------------------------------------------------
 
-    @routine("PROCEDURE DrawMenuBar", trap=0xA937, moves_memory=True)
+    @routine("PROCEDURE DrawMenuBar")
     def draw_menu_bar(self) -> None:
         """Draw the menu bar."""
         self.draw_bar()
 
-    @routine("PROCEDURE InvalMenuBar", trap=0xA81D, moves_memory=True)
+    @routine("PROCEDURE InvalMenuBar")
     def inval_menu_bar(self) -> None:
         """Let the menu bar be drawn; that is done at once."""
         self.draw_bar()
 
-    @routine("PROCEDURE HiliteMenu (menuID: INTEGER)", trap=0xA938, moves_memory=True)
+    @routine("PROCEDURE HiliteMenu (menuID: INTEGER)")
     def hilite_menu(self, number: int) -> None:
         """Highlight a menu's title, and no other; 0 for none."""
         number = number if number and self.by_number(number) else 0
@@ -370,7 +355,7 @@ class MenuManager(Manager):
             self.guest.put16(_HIGHLIGHTED, number)
             self.draw_bar()
 
-    @routine("PROCEDURE FlashMenuBar (menuID: INTEGER)", trap=0xA94C, moves_memory=True)
+    @routine("PROCEDURE FlashMenuBar (menuID: INTEGER)")
     def flash_menu_bar(self, number: int) -> None:
         """Invert a title, or the whole bar."""
         screen = self._quickdraw.screen.bounds
@@ -381,7 +366,7 @@ class MenuManager(Manager):
                 bar = title_rectangle(self._font.text_width, menu, left)
         Painter.on_screen(self._quickdraw, bar).invert(bar)
 
-    @routine("PROCEDURE SetMenuFlash (count: INTEGER)", trap=0xA94A, imports=("SetMFlash",))
+    @routine("PROCEDURE SetMenuFlash (count: INTEGER)", imports=("SetMFlash",))
     def set_menu_flash(self, count: int) -> None:
         """How often a chosen item flashes; here it does not."""
         self.guest.put16(_FLASH, count)

@@ -36,7 +36,6 @@ class StandardMenus(Manager):
         "VAR menuRect: Rect; hitPt: Point; VAR whichItem: INTEGER)",
         trap=STANDARD_MENU_TRAP,
         architecture="m68k",
-        moves_memory=True,
     )
     def standard_menu_definition(
         self, message: int, menu: int, r: int, place: Point, item: int

@@ -10,9 +10,7 @@ Source: Inside Macintosh: Imaging With QuickDraw, chapter 9 "Printing Manager".
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
 
 from emu.quickdraw import PixelRegion, PixelView, Rectangle, bytes_in_row, screenshot
 from emu.toolbox.computer.declaration import routine
@@ -24,8 +22,7 @@ from emu.toolbox.records.printing import TGnlData, TPrint, TPrPort, TPrStatus
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.results import ResultCode
 
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-_TRAP = 0xA8FD
+_GLUE = 0xA8FD
 _VERSION = 3
 _DEVICE = 3 << 8
 """wDev: the number of the LaserWriter's driver is in its high byte."""
@@ -64,15 +61,6 @@ class _Document:
     spooled: list[bytes] = field(default_factory=list)
 
 
-def _printing(
-    heading: str, selector: int, moves_memory: bool = True
-) -> Callable[[_Method], _Method]:
-    """Declare a routine of PrGlue."""
-    return routine(
-        heading, trap=_TRAP, selector=("long on stack", selector), moves_memory=moves_memory
-    )
-
-
 class PrintingManager(Manager):
     """Prints documents page by page."""
 
@@ -88,21 +76,21 @@ class PrintingManager(Manager):
 
     # -- the driver --------------------------------------------------------------------------------
 
-    @_printing("PROCEDURE PrOpen", 0xC8000000)
+    @routine("PROCEDURE PrOpen")
     def pr_open(self) -> None:
         """Prepare to print."""
         self._error(0)
 
-    @_printing("PROCEDURE PrClose", 0xD0000000)
+    @routine("PROCEDURE PrClose")
     def pr_close(self) -> None:
         """Be done with printing."""
 
-    @_printing("FUNCTION PrError : INTEGER", 0xBA000000, moves_memory=False)
+    @routine("FUNCTION PrError : INTEGER")
     def pr_error(self) -> int:
         """What went wrong last."""
         return self.guest.i16(LowMemory.PRINT_ERROR)
 
-    @_printing("PROCEDURE PrSetError (iErr: INTEGER)", 0xC0000200, moves_memory=False)
+    @routine("PROCEDURE PrSetError (iErr: INTEGER)")
     def pr_set_error(self, error: int) -> None:
         """Say that something went wrong, as an idle procedure does to end the printing."""
         self._error(error)
@@ -110,28 +98,28 @@ class PrintingManager(Manager):
     def _error(self, error: int) -> None:
         self.guest.put16(LowMemory.PRINT_ERROR, error)
 
-    @_printing("PROCEDURE PrDrvrOpen", 0x80000000)
+    @routine("PROCEDURE PrDrvrOpen")
     def pr_drvr_open(self) -> None:
         """Open the printer's driver."""
 
-    @_printing("PROCEDURE PrDrvrClose", 0x88000000)
+    @routine("PROCEDURE PrDrvrClose")
     def pr_drvr_close(self) -> None:
         """Close the printer's driver."""
 
-    @_printing("FUNCTION PrDrvrVers : INTEGER", 0x9A000000)
+    @routine("FUNCTION PrDrvrVers : INTEGER")
     def pr_drvr_vers(self) -> int:
         """The version of the printer's driver."""
         return _VERSION
 
-    @_printing("PROCEDURE PrPurge", 0xA8000000)
+    @routine("PROCEDURE PrPurge", trap=_GLUE, selector=("long on stack", 0xA8000000))
     def pr_purge(self) -> None:
         """Let the driver be purged, which takes no memory here."""
 
-    @_printing("PROCEDURE PrNoPurge", 0xB0000000)
+    @routine("PROCEDURE PrNoPurge", trap=_GLUE, selector=("long on stack", 0xB0000000))
     def pr_no_purge(self) -> None:
         """Keep the driver in memory."""
 
-    @_printing("PROCEDURE PrGeneral (pData: Ptr)", 0x70070480)
+    @routine("PROCEDURE PrGeneral (pData: Ptr)")
     def pr_general(self, question: int) -> None:
         """Answer that the paper is upright; other resolutions and draft bits are not there."""
         record = TGnlData(self.guest, question)
@@ -142,7 +130,7 @@ class PrintingManager(Manager):
 
     # -- print records -----------------------------------------------------------------------------
 
-    @_printing("PROCEDURE PrintDefault (hPrint: Handle)", 0x20040480)
+    @routine("PROCEDURE PrintDefault (hPrint: Handle)")
     def print_default(self, handle: int) -> None:
         """Fill a print record with what is usual."""
         record = TPrint.copied()
@@ -155,7 +143,7 @@ class PrintingManager(Manager):
         job.iFstPage, job.iLstPage, job.iCopies = 1, _LAST_PAGE, 1
         self._memory.set_contents(handle, record.read())
 
-    @_printing("FUNCTION PrValidate (hPrint: Handle): BOOLEAN", 0x52040498)
+    @routine("FUNCTION PrValidate (hPrint: Handle): BOOLEAN")
     def pr_validate(self, handle: int) -> bool:
         """Make a record one of this printer's; whether it was none."""
         data = self._memory.contents(handle)
@@ -164,19 +152,19 @@ class PrintingManager(Manager):
         self.print_default(handle)
         return True
 
-    @_printing("FUNCTION PrStlDialog (hPrint: Handle): BOOLEAN", 0x2A040484)
+    @routine("FUNCTION PrStlDialog (hPrint: Handle): BOOLEAN")
     def pr_stl_dialog(self, handle: int) -> bool:
         """Ask for the paper; the user accepts what is there."""
         self.pr_validate(handle)
         return True
 
-    @_printing("FUNCTION PrJobDialog (hPrint: Handle): BOOLEAN", 0x32040488)
+    @routine("FUNCTION PrJobDialog (hPrint: Handle): BOOLEAN")
     def pr_job_dialog(self, handle: int) -> bool:
         """Ask which pages to print; the user accepts what is there."""
         self.pr_validate(handle)
         return True
 
-    @_printing("PROCEDURE PrJobMerge (hPrintSrc: Handle; hPrintDst: Handle)", 0x5804089C)
+    @routine("PROCEDURE PrJobMerge (hPrintSrc: Handle; hPrintDst: Handle)")
     def pr_job_merge(self, source: int, target: int) -> None:
         """Print a document as another one."""
         memory = self._memory
@@ -185,7 +173,7 @@ class PrintingManager(Manager):
 
     # -- documents and pages -----------------------------------------------------------------------
 
-    @_printing("FUNCTION PrOpenDoc (hPrint: Handle; pPrPort: Ptr; pIOBuf: Ptr): Ptr", 0x4000C00)
+    @routine("FUNCTION PrOpenDoc (hPrint: Handle; pPrPort: Ptr; pIOBuf: Ptr): Ptr")
     def pr_open_doc(self, handle: int, given: int, buffer: int) -> int:
         """Begin a document; its port becomes the current one. nil if there is no memory for it."""
         memory = self._memory
@@ -203,7 +191,7 @@ class PrintingManager(Manager):
         self._error(0)
         return port
 
-    @_printing("PROCEDURE PrOpenPage (pPrPort: Ptr; pPageFrame: Ptr)", 0x10000808)
+    @routine("PROCEDURE PrOpenPage (pPrPort: Ptr; pPageFrame: Ptr)")
     def pr_open_page(self, port: int, frame: int) -> None:
         """Begin a page, with a port as if it were new."""
         document = self._document(port)
@@ -220,7 +208,7 @@ class PrintingManager(Manager):
         document.pages, document.is_open = document.pages + 1, True
         quickdraw.port = port
 
-    @_printing("PROCEDURE PrClosePage (pPrPort: Ptr)", 0x1800040C)
+    @routine("PROCEDURE PrClosePage (pPrPort: Ptr)")
     def pr_close_page(self, port: int) -> None:
         """End a page: it is kept if the job is to print it. The idle procedure is called."""
         document = self._document(port)
@@ -240,7 +228,7 @@ class PrintingManager(Manager):
         row_bytes = bytes_in_row(PAGE.width, 1)
         return PixelView(self.guest.view(document.pixels, row_bytes * PAGE.height), row_bytes, PAGE)
 
-    @_printing("PROCEDURE PrCloseDoc (pPrPort: Ptr)", 0x8000484)
+    @routine("PROCEDURE PrCloseDoc (pPrPort: Ptr)")
     def pr_close_doc(self, port: int) -> None:
         """End a document: its pages are printed, or wait for PrPicFile if it is spooled."""
         document = self._document(port)
@@ -255,10 +243,9 @@ class PrintingManager(Manager):
             self._memory.dispose_pointer(port)
         del self._documents[port]
 
-    @_printing(
+    @routine(
         "PROCEDURE PrPicFile (hPrint: Handle; pPrPort: Ptr; pIOBuf: Ptr; pDevBuf: Ptr; "
-        "prStatus: Ptr)",
-        0x60051480,
+        "prStatus: Ptr)"
     )
     def pr_pic_file(self, handle: int, port: int, buffer: int, device: int, status: int) -> None:
         """Print the pages of a document that was spooled."""

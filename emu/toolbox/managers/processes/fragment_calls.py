@@ -67,7 +67,6 @@ class CodeFragmentManager(Manager):
         "FUNCTION GetSharedLibrary (libName: Str255; archType: OSType; loadFlags: LONGINT; "
         "VAR connID: LONGINT; VAR mainAddr: Ptr; VAR errMessage: Str255): OSErr",
         architecture="powerpc",
-        moves_memory=True,
     )
     def get_shared_library(
         self, name: int, architecture: str, flags: int, connection: int, main: int, message: int
@@ -93,7 +92,6 @@ class CodeFragmentManager(Manager):
         "fragName: Str255; loadFlags: LONGINT; VAR connID: LONGINT; VAR mainAddr: Ptr; "
         "VAR errMessage: Str255): OSErr",
         architecture="powerpc",
-        moves_memory=True,
     )
     def get_disk_fragment(
         self,
@@ -120,7 +118,6 @@ class CodeFragmentManager(Manager):
         "loadFlags: LONGINT; VAR connID: LONGINT; VAR mainAddr: Ptr; "
         "VAR errMessage: Str255): OSErr",
         architecture="powerpc",
-        moves_memory=True,
     )
     def get_mem_fragment(
         self,

@@ -43,11 +43,7 @@ class LaunchManager(Manager):
 
     _files: FileManager
 
-    @routine(
-        "FUNCTION LaunchApplication (LaunchParams: Ptr): OSErr",
-        trap=0xA9F2,
-        registers="A0 -> D0",
-    )
+    @routine("FUNCTION LaunchApplication (LaunchParams: Ptr): OSErr")
     def launch_application(self, block: int) -> int:
         """Launch a program: an error if it is not there, or if both are to run."""
         parameters = LaunchParamBlock(self.guest, block)

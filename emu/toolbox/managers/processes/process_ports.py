@@ -39,11 +39,7 @@ class ProcessPorts(Manager):
         kind = application.creator.encode("mac_roman", "replace")[:4] + _TYPE_ENDS
         return _PORT.pack(0, name, _BY_STRING, kind)
 
-    @routine(
-        "FUNCTION GetPortNameFromProcessSerialNumber (VAR portName: Ptr; PSN: Ptr): OSErr",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x46),
-    )
+    @routine("FUNCTION GetPortNameFromProcessSerialNumber (VAR portName: Ptr; PSN: Ptr): OSErr")
     def port_of(self, port: int, serial: int) -> int:
         """The name of a process's port."""
         if not self._processes.is_ours(serial):
@@ -53,9 +49,7 @@ class ProcessPorts(Manager):
 
     @routine(
         "FUNCTION GetProcessSerialNumberFromPortName (portName: Ptr; "
-        "VAR PSN: ProcessSerialNumber): OSErr",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x35),
+        "VAR PSN: ProcessSerialNumber): OSErr"
     )
     def process_of(self, port: int, serial: int) -> int:
         """The process that has a port."""
@@ -67,9 +61,7 @@ class ProcessPorts(Manager):
 
     @routine(
         "FUNCTION AcceptHighLevelEvent (VAR sender: Ptr; VAR msgRefcon: LONGINT; msgBuff: Ptr; "
-        "VAR msgLen: LONGINT): OSErr",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x33),
+        "VAR msgLen: LONGINT): OSErr"
     )
     def accept(self, sender: int, reference: int, message: int, length: int) -> int:
         """Read the message of a high-level event: none has one."""
@@ -77,9 +69,7 @@ class ProcessPorts(Manager):
 
     @routine(
         "FUNCTION GetSpecificHighLevelEvent (aFilter: ProcPtr; yourDataPtr: Ptr; "
-        "VAR err: OSErr): BOOLEAN",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x45),
+        "VAR err: OSErr): BOOLEAN"
     )
     def choose(self, choice: int, data: int, error: int) -> bool:
         """Let the program choose a high-level event by its message: none has one."""

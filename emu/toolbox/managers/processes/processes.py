@@ -38,11 +38,7 @@ class ProcessManager(Manager):
         number.highLongOfPSN, number.lowLongOfPSN = 0, THE_PROCESS
         return 0
 
-    @routine(
-        "FUNCTION GetCurrentProcess (VAR PSN: ProcessSerialNumber): OSErr",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x37),
-    )
+    @routine("FUNCTION GetCurrentProcess (VAR PSN: ProcessSerialNumber): OSErr")
     def get_current_process(self, serial: int) -> int:
         """The program's serial number."""
         return self._tell(serial)
@@ -64,11 +60,7 @@ class ProcessManager(Manager):
         """The program's serial number: it is in front."""
         return self._tell(serial)
 
-    @routine(
-        "FUNCTION GetNextProcess (VAR PSN: ProcessSerialNumber): OSErr",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x38),
-    )
+    @routine("FUNCTION GetNextProcess (VAR PSN: ProcessSerialNumber): OSErr")
     def get_next_process(self, serial: int) -> int:
         """The process after another one; after none comes the program, and after it none."""
         number = ProcessSerialNumber(self.guest, serial)
@@ -77,28 +69,18 @@ class ProcessManager(Manager):
         number.highLongOfPSN, number.lowLongOfPSN = 0, _NONE
         return ResultCode.procNotFound
 
-    @routine(
-        "FUNCTION SetFrontProcess (VAR PSN: ProcessSerialNumber): OSErr",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x3B),
-    )
+    @routine("FUNCTION SetFrontProcess (VAR PSN: ProcessSerialNumber): OSErr")
     def set_front_process(self, serial: int) -> int:
         """Bring a process to the front, where the program is already."""
         return 0 if self.is_ours(serial) else ResultCode.procNotFound
 
-    @routine(
-        "FUNCTION WakeUpProcess (VAR PSN: ProcessSerialNumber): OSErr",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x3C),
-    )
+    @routine("FUNCTION WakeUpProcess (VAR PSN: ProcessSerialNumber): OSErr")
     def wake_up_process(self, serial: int) -> int:
         """Let a process go on that waits in WaitNextEvent: the program does not wait now."""
         return 0 if self.is_ours(serial) else ResultCode.procNotFound
 
     @routine(
-        "FUNCTION SameProcess (VAR PSN1,PSN2: ProcessSerialNumber; VAR result: BOOLEAN): OSErr",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x3D),
+        "FUNCTION SameProcess (VAR PSN1,PSN2: ProcessSerialNumber; VAR result: BOOLEAN): OSErr"
     )
     def same_process(self, first: int, second: int, result: int) -> int:
         """Whether two serial numbers mean the same process."""
@@ -108,9 +90,7 @@ class ProcessManager(Manager):
 
     @routine(
         "FUNCTION GetProcessInformation (VAR PSN: ProcessSerialNumber; "
-        "VAR info: ProcessInfoRec): OSErr",
-        trap=_OS_DISPATCH,
-        selector=("stack", 0x3A),
+        "VAR info: ProcessInfoRec): OSErr"
     )
     def get_process_information(self, serial: int, information: int) -> int:
         """Describe the program; its file is not told, since it is not on its disk."""

@@ -57,9 +57,7 @@ class SegmentLoader(Manager):
 
     # -- loading -----------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE LoadSeg", trap=_LOADSEG, registers="", architecture="m68k", moves_memory=True
-    )
+    @routine("PROCEDURE LoadSeg", trap=_LOADSEG, registers="", architecture="m68k")
     def load_seg(self) -> None:
         """Load the segment whose number is on the stack, and go on six bytes before the call.
 
@@ -176,7 +174,7 @@ class SegmentLoader(Manager):
 
     # -- unloading ---------------------------------------------------------------------------------
 
-    @routine("PROCEDURE UnloadSeg (routineAddr: Ptr)", trap=0xA9F1)
+    @routine("PROCEDURE UnloadSeg (routineAddr: Ptr)")
     def unload_seg(self, address: int) -> None:
         """Unlock the segment of a jump table entry, so that it can be purged."""
         memory = self._memory
@@ -216,14 +214,13 @@ class SegmentLoader(Manager):
 
     # -- ending ------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE ExitToShell", trap=0xA9F4)
+    @routine("PROCEDURE ExitToShell")
     def exit_to_shell(self) -> None:
         """End the program."""
         raise ProgramExit
 
     @routine(
-        "PROCEDURE GetAppParms (VAR apName: Str255; VAR apRefNum: INTEGER; VAR apParam: Handle)",
-        trap=0xA9F5,
+        "PROCEDURE GetAppParms (VAR apName: Str255; VAR apRefNum: INTEGER; VAR apParam: Handle)"
     )
     def get_app_parms(self, name: int, reference: int, parameters: int) -> None:
         """The program's name, its resource file, and the documents it was opened with: none."""

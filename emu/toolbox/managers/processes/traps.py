@@ -84,8 +84,6 @@ class TrapManager(Manager):
 
     @routine(
         "FUNCTION GetTrapAddress (trapNum: UInt16): ProcPtr",
-        trap=0xA146,
-        registers="D0 -> A0",
         variants={"GetOSTrapAddress": 0xA346, "GetToolTrapAddress": 0xA746},
         architecture="m68k",
     )
@@ -95,8 +93,6 @@ class TrapManager(Manager):
 
     @routine(
         "PROCEDURE SetTrapAddress (trapAddr: ProcPtr; trapNum: UInt16)",
-        trap=0xA047,
-        registers="A0,D0",
         variants={"SetOSTrapAddress": 0xA247, "SetToolTrapAddress": 0xA647},
         architecture="m68k",
     )

@@ -14,7 +14,6 @@ from emu.toolbox.managers.resources.map import CHANGED, PROTECTED, ResourceEntry
 from emu.toolbox.records.results import ResultCode
 
 _FIRST_UNIQUE_ID = 128
-_DISPATCH = 0xA822
 _LARGEST = 0xFFFFFF
 _FILE_CHANGED = 0x20
 """mapChanged, an attribute of a file's map."""
@@ -46,8 +45,7 @@ class ResourceChangesManager(Manager):
 
     @routine(
         "PROCEDURE GetResInfo (theResource: Handle; VAR theID: INTEGER; VAR theType: ResType; "
-        "VAR name: Str255)",
-        trap=0xA9A8,
+        "VAR name: Str255)"
     )
     def get_res_info(self, handle: int, identifier: int, type_: int, name: int) -> None:
         """A resource's number, type and name."""
@@ -63,9 +61,7 @@ class ResourceChangesManager(Manager):
         if name:
             self.guest.put_pascal_string(name, entry.name.encode("mac_roman"))
 
-    @routine(
-        "PROCEDURE SetResInfo (theResource: Handle; theID: INTEGER; name: Str255)", trap=0xA9A9
-    )
+    @routine("PROCEDURE SetResInfo (theResource: Handle; theID: INTEGER; name: Str255)")
     def set_res_info(self, handle: int, identifier: int, name: int) -> None:
         """Change a resource's number, and its name unless an empty one is given."""
         entry = self._changeable(handle)
@@ -77,13 +73,13 @@ class ResourceChangesManager(Manager):
             entry.name = text.decode("mac_roman")
         entry.file.changed = True
 
-    @routine("FUNCTION GetResAttrs (theResource: Handle): INTEGER", trap=0xA9A6)
+    @routine("FUNCTION GetResAttrs (theResource: Handle): INTEGER")
     def get_res_attrs(self, handle: int) -> int:
         """A resource's attributes."""
         entry = self._resources.passed(handle)
         return entry.attributes if entry is not None else 0
 
-    @routine("PROCEDURE SetResAttrs (theResource: Handle; attrs: INTEGER)", trap=0xA9A7)
+    @routine("PROCEDURE SetResAttrs (theResource: Handle; attrs: INTEGER)")
     def set_res_attrs(self, handle: int, attributes: int) -> None:
         """Change a resource's attributes; in memory they count when it is next loaded."""
         entry = self._resources.passed(handle)
@@ -93,7 +89,6 @@ class ResourceChangesManager(Manager):
 
     @routine(
         "FUNCTION GetResourceSizeOnDisk (theResource: Handle): LONGINT",
-        trap=0xA9A5,
         imports=("SizeRsrc", "SizeResource"),
     )
     def size_on_disk(self, handle: int) -> int:
@@ -101,21 +96,17 @@ class ResourceChangesManager(Manager):
         entry = self._resources.passed(handle)
         return len(entry.data) if entry is not None and self._resources.expand(entry) else -1
 
-    @routine(
-        "FUNCTION GetMaxResourceSize (theResource: Handle): LONGINT",
-        trap=0xA821,
-        imports=("MaxSizeRsrc",),
-    )
+    @routine("FUNCTION GetMaxResourceSize (theResource: Handle): LONGINT", imports=("MaxSizeRsrc",))
     def max_size(self, handle: int) -> int:
         """The same, found without reading the file."""
         return self.size_on_disk(handle)
 
-    @routine("FUNCTION UniqueID (theType: ResType): INTEGER", trap=0xA9C1)
+    @routine("FUNCTION UniqueID (theType: ResType): INTEGER")
     def unique_id(self, type_: str) -> int:
         """A number that no resource of a type has: the smallest from 128 on."""
         return self._unique({e.id for f in self._resources.files for e in f.of_type(type_)})
 
-    @routine("FUNCTION Unique1ID (theType: ResType): INTEGER", trap=0xA810)
+    @routine("FUNCTION Unique1ID (theType: ResType): INTEGER")
     def unique_1_id(self, type_: str) -> int:
         """A number that none in the current file has."""
         current = self._resources.searched(only_current=True)
@@ -127,7 +118,7 @@ class ResourceChangesManager(Manager):
 
     # -- changing ----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE ChangedResource (theResource: Handle)", trap=0xA9AA)
+    @routine("PROCEDURE ChangedResource (theResource: Handle)")
     def changed_resource(self, handle: int) -> None:
         """Have a resource written when its file is updated."""
         entry = self._changeable(handle)
@@ -135,9 +126,7 @@ class ResourceChangesManager(Manager):
             self._mark(entry)
 
     @routine(
-        "PROCEDURE AddResource (theData: Handle; theType: ResType; theID: INTEGER; name: Str255)",
-        trap=0xA9AB,
-        moves_memory=True,
+        "PROCEDURE AddResource (theData: Handle; theType: ResType; theID: INTEGER; name: Str255)"
     )
     def add_resource(self, handle: int, type_: str, identifier: int, name: int) -> None:
         """Make a handle a resource of the current file."""
@@ -153,9 +142,7 @@ class ResourceChangesManager(Manager):
         resources.attach(entry, handle)
         resources.error(0)
 
-    @routine(
-        "PROCEDURE RemoveResource (theResource: Handle)", trap=0xA9AD, imports=("RmveResource",)
-    )
+    @routine("PROCEDURE RemoveResource (theResource: Handle)", imports=("RmveResource",))
     def remove_resource(self, handle: int) -> None:
         """Take a resource out of the current file; its handle stays the program's."""
         resources, memory = self._resources, self._memory
@@ -172,7 +159,7 @@ class ResourceChangesManager(Manager):
         if memory.address(handle):
             memory.change_flags(handle, 0, heap.RESOURCE)
 
-    @routine("PROCEDURE WriteResource (theResource: Handle)", trap=0xA9B0)
+    @routine("PROCEDURE WriteResource (theResource: Handle)")
     def write_resource(self, handle: int) -> None:
         """Write a resource to its file, if it is marked as changed."""
         resources = self._resources
@@ -181,26 +168,26 @@ class ResourceChangesManager(Manager):
             error = resources.take(entry)
             resources.error(error or resources.save(entry.file))
 
-    @routine("PROCEDURE UpdateResFile (refNum: INTEGER)", trap=0xA999)
+    @routine("PROCEDURE UpdateResFile (refNum: INTEGER)")
     def update_res_file(self, reference: int) -> None:
         """Write all that is marked as changed."""
         resources = self._resources
         file = resources.file(reference)
         resources.error(ResultCode.resFNotFound if file is None else resources.update(file))
 
-    @routine("PROCEDURE SetResPurge (install: BOOLEAN)", trap=0xA993)
+    @routine("PROCEDURE SetResPurge (install: BOOLEAN)")
     def set_res_purge(self, install: bool) -> None:
         """Whether changed resources are written before they are purged."""
         self._resources.writes_before_purge = install
 
-    @routine("FUNCTION GetResFileAttrs (refNum: INTEGER): INTEGER", trap=0xA9F6)
+    @routine("FUNCTION GetResFileAttrs (refNum: INTEGER): INTEGER")
     def get_res_file_attrs(self, reference: int) -> int:
         """The attributes of a file's map."""
         file = self._resources.file(reference)
         self._resources.error(0 if file is not None else ResultCode.resFNotFound)
         return file.attributes | _FILE_CHANGED * file.changed if file is not None else 0
 
-    @routine("PROCEDURE SetResFileAttrs (refNum: INTEGER; attrs: INTEGER)", trap=0xA9F7)
+    @routine("PROCEDURE SetResFileAttrs (refNum: INTEGER; attrs: INTEGER)")
     def set_res_file_attrs(self, reference: int, attributes: int) -> None:
         """Change them."""
         file = self._resources.file(reference)
@@ -225,9 +212,7 @@ class ResourceChangesManager(Manager):
 
     @routine(
         "PROCEDURE ReadPartialResource (theResource: Handle; offset: LONGINT; buffer: Ptr; "
-        "count: LONGINT)",
-        trap=_DISPATCH,
-        selector=("D0", 1),
+        "count: LONGINT)"
     )
     def read_partial_resource(self, handle: int, offset: int, buffer: int, count: int) -> None:
         """Read a part of a resource from its file."""
@@ -244,9 +229,7 @@ class ResourceChangesManager(Manager):
 
     @routine(
         "PROCEDURE WritePartialResource (theResource: Handle; offset: LONGINT; buffer: Ptr; "
-        "count: LONGINT)",
-        trap=_DISPATCH,
-        selector=("D0", 2),
+        "count: LONGINT)"
     )
     def write_partial_resource(self, handle: int, offset: int, buffer: int, count: int) -> None:
         """Write a part of a resource to its file, beyond its end too."""
@@ -266,11 +249,7 @@ class ResourceChangesManager(Manager):
             error = ResultCode.resourceInMemory
         self._resources.error(error)
 
-    @routine(
-        "PROCEDURE SetResourceSize (theResource: Handle; newSize: LONGINT)",
-        trap=_DISPATCH,
-        selector=("D0", 3),
-    )
+    @routine("PROCEDURE SetResourceSize (theResource: Handle; newSize: LONGINT)")
     def set_resource_size(self, handle: int, size: int) -> None:
         """Change a resource's size in its file."""
         entry = self._part(handle, 0, size)

@@ -22,7 +22,6 @@ from emu.toolbox.managers.resources.map_chain import MapChain
 from emu.toolbox.records.results import ResultCode
 
 _NO_FILE = -1
-_DISPATCH = 0xAA52
 _READ = 1
 
 
@@ -124,24 +123,19 @@ class ResourceFilesManager(Manager):
 
     # -- making ------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE CreateResFile (fileName: Str255)", trap=0xA9B1)
+    @routine("PROCEDURE CreateResFile (fileName: Str255)")
     def create_res_file(self, name: int) -> None:
         """Make a resource file without resources in the default folder."""
         self._create(0, 0, self.guest.pascal_string(name))
 
-    @routine(
-        "PROCEDURE HCreateResFile (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255)",
-        trap=0xA81B,
-    )
+    @routine("PROCEDURE HCreateResFile (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255)")
     def h_create_res_file(self, volume: int, directory: int, name: int) -> None:
         """Make one in any folder."""
         self._create(volume, directory, self.guest.pascal_string(name))
 
     @routine(
         "PROCEDURE FSpCreateResFile (spec: FSSpec; creator: OSType; fileType: OSType; "
-        "scriptTag: INTEGER)",
-        trap=_DISPATCH,
-        selector=("D0", 0x0E),
+        "scriptTag: INTEGER)"
     )
     def fsp_create_res_file(self, spec: int, creator: str, type_: str, script: int) -> None:
         """Make one with a creator and a type."""
@@ -150,15 +144,13 @@ class ResourceFilesManager(Manager):
 
     # -- opening and closing -----------------------------------------------------------------------
 
-    @routine("FUNCTION OpenResFile (fileName: Str255): INTEGER", trap=0xA997, moves_memory=True)
+    @routine("FUNCTION OpenResFile (fileName: Str255): INTEGER")
     def open_res_file(self, name: int) -> int:
         """Open a resource file of the default folder."""
         return self._open(0, 0, self.guest.pascal_string(name), 0)
 
     @routine(
-        "FUNCTION OpenRFPerm (fileName: Str255; vRefNum: INTEGER; permission: SignedByte): INTEGER",
-        trap=0xA9C4,
-        moves_memory=True,
+        "FUNCTION OpenRFPerm (fileName: Str255; vRefNum: INTEGER; permission: SignedByte): INTEGER"
     )
     def open_rf_perm(self, name: int, volume: int, permission: int) -> int:
         """Open one with a permission."""
@@ -166,26 +158,19 @@ class ResourceFilesManager(Manager):
 
     @routine(
         "FUNCTION HOpenResFile (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255; "
-        "permission: SignedByte): INTEGER",
-        trap=0xA81A,
-        moves_memory=True,
+        "permission: SignedByte): INTEGER"
     )
     def h_open_res_file(self, volume: int, directory: int, name: int, permission: int) -> int:
         """Open one of any folder."""
         return self._open(volume, directory, self.guest.pascal_string(name), permission)
 
-    @routine(
-        "FUNCTION FSpOpenResFile (spec: FSSpec; permission: SignedByte): INTEGER",
-        trap=_DISPATCH,
-        selector=("D0", 0x0D),
-        moves_memory=True,
-    )
+    @routine("FUNCTION FSpOpenResFile (spec: FSSpec; permission: SignedByte): INTEGER")
     def fsp_open_res_file(self, spec: int, permission: int) -> int:
         """Open the one that a specification stands for."""
         volume, directory, name = self._files.spec(spec)
         return self._open(volume, directory, name, permission)
 
-    @routine("PROCEDURE CloseResFile (refNum: INTEGER)", trap=0xA99A)
+    @routine("PROCEDURE CloseResFile (refNum: INTEGER)")
     def close_res_file(self, reference: int) -> None:
         """Update a resource file, release its resources and close it."""
         resources, memory = self._resources, self._memory
@@ -217,13 +202,13 @@ class ResourceFilesManager(Manager):
                 error = error or failure.code
         resources.error(error)
 
-    @routine("FUNCTION CurResFile: INTEGER", trap=0xA994)
+    @routine("FUNCTION CurResFile: INTEGER")
     def cur_res_file(self) -> int:
         """The file at which searches begin."""
         self._resources.error(0)
         return self._resources.current
 
-    @routine("PROCEDURE UseResFile (refNum: INTEGER)", trap=0xA998)
+    @routine("PROCEDURE UseResFile (refNum: INTEGER)")
     def use_res_file(self, reference: int) -> None:
         """Begin searches at a file; 0 is the System file."""
         resources = self._resources
@@ -232,7 +217,7 @@ class ResourceFilesManager(Manager):
             resources.use(file.reference)
         resources.error(0 if file is not None else ResultCode.resFNotFound)
 
-    @routine("FUNCTION HomeResFile (theResource: Handle): INTEGER", trap=0xA9A4)
+    @routine("FUNCTION HomeResFile (theResource: Handle): INTEGER")
     def home_res_file(self, handle: int) -> int:
         """The file a resource is in; -1 if it is none."""
         entry = self._resources.passed(handle)

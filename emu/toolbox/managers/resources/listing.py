@@ -25,20 +25,12 @@ class ResourceListing(Manager):
 
     _resources: ResourceManager
 
-    @routine(
-        "FUNCTION GetIndResource (theType: ResType; index: INTEGER): Handle",
-        trap=0xA99D,
-        moves_memory=True,
-    )
+    @routine("FUNCTION GetIndResource (theType: ResType; index: INTEGER): Handle")
     def get_ind_resource(self, type_: str, index: int) -> int:
         """One of all resources of a type, counted from 1."""
         return self._resources.give(_pick(self._all(type_, only_current=False), index))
 
-    @routine(
-        "FUNCTION Get1IndResource (theType: ResType; index: INTEGER): Handle",
-        trap=0xA80E,
-        moves_memory=True,
-    )
+    @routine("FUNCTION Get1IndResource (theType: ResType; index: INTEGER): Handle")
     def get_1_ind_resource(self, type_: str, index: int) -> int:
         """One of the current file's resources of a type, counted from 1."""
         return self._resources.give(_pick(self._all(type_, only_current=True), index))
@@ -56,36 +48,36 @@ class ResourceListing(Manager):
         files = self._files(only_current=only_current)
         return list(dict.fromkeys(entry.type for file in files for entry in file.entries))
 
-    @routine("FUNCTION CountResources (theType: ResType): INTEGER", trap=0xA99C)
+    @routine("FUNCTION CountResources (theType: ResType): INTEGER")
     def count_resources(self, type_: str) -> int:
         """How many resources of a type there are."""
         self._resources.error(0)
         return len(self._all(type_, only_current=False))
 
-    @routine("FUNCTION Count1Resources (theType: ResType): INTEGER", trap=0xA80D)
+    @routine("FUNCTION Count1Resources (theType: ResType): INTEGER")
     def count_1_resources(self, type_: str) -> int:
         """How many the current file has."""
         self._resources.error(0)
         return len(self._all(type_, only_current=True))
 
-    @routine("FUNCTION CountTypes: INTEGER", trap=0xA99E)
+    @routine("FUNCTION CountTypes: INTEGER")
     def count_types(self) -> int:
         """How many types there are."""
         self._resources.error(0)
         return len(self._types(only_current=False))
 
-    @routine("FUNCTION Count1Types: INTEGER", trap=0xA81C)
+    @routine("FUNCTION Count1Types: INTEGER")
     def count_1_types(self) -> int:
         """How many the current file has."""
         self._resources.error(0)
         return len(self._types(only_current=True))
 
-    @routine("PROCEDURE GetIndType (VAR theType: ResType; index: INTEGER)", trap=0xA99F)
+    @routine("PROCEDURE GetIndType (VAR theType: ResType; index: INTEGER)")
     def get_ind_type(self, variable: int, index: int) -> None:
         """One of all types, counted from 1; four zero bytes if there is none."""
         self._put_type(variable, _pick(self._types(only_current=False), index))
 
-    @routine("PROCEDURE Get1IndType (VAR theType: ResType; index: INTEGER)", trap=0xA80F)
+    @routine("PROCEDURE Get1IndType (VAR theType: ResType; index: INTEGER)")
     def get_1_ind_type(self, variable: int, index: int) -> None:
         """One of the current file's types."""
         self._put_type(variable, _pick(self._types(only_current=True), index))

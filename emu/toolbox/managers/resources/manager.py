@@ -320,7 +320,7 @@ class ResourceManager(Manager):
 
     # -- loading and releasing ---------------------------------------------------------------------
 
-    @routine("PROCEDURE LoadResource (theResource: Handle)", trap=0xA9A2, moves_memory=True)
+    @routine("PROCEDURE LoadResource (theResource: Handle)")
     def load_resource(self, handle: int) -> None:
         """Bring back contents that were purged or not loaded."""
         if self._memory.is_handle(handle) and self._memory.address(handle):
@@ -330,7 +330,7 @@ class ResourceManager(Manager):
         if entry is not None:
             self.load(entry, always=True)
 
-    @routine("PROCEDURE ReleaseResource (theResource: Handle)", trap=0xA9A3)
+    @routine("PROCEDURE ReleaseResource (theResource: Handle)")
     def release_resource(self, handle: int) -> None:
         """Throw a resource's contents and its handle away, unless it has been changed."""
         entry = self.passed(handle)
@@ -338,7 +338,7 @@ class ResourceManager(Manager):
             self.forget(handle)
             self._memory.dispose_handle(handle)
 
-    @routine("PROCEDURE DetachResource (theResource: Handle)", trap=0xA992)
+    @routine("PROCEDURE DetachResource (theResource: Handle)")
     def detach_resource(self, handle: int) -> None:
         """Leave the handle to the program."""
         entry = self.passed(handle)
@@ -351,12 +351,12 @@ class ResourceManager(Manager):
         if self._memory.address(handle):
             self._memory.change_flags(handle, 0, heap.RESOURCE)
 
-    @routine("PROCEDURE SetResLoad (load: BOOLEAN)", trap=0xA99B)
+    @routine("PROCEDURE SetResLoad (load: BOOLEAN)")
     def set_res_load(self, load: bool) -> None:
         """Whether resources are loaded when they are asked for."""
         self.guest.put16(LowMemory.RESOURCE_LOAD, 0xFFFF if load else 0)
 
-    @routine("FUNCTION ResError: INTEGER", trap=0xA9AF)
+    @routine("FUNCTION ResError: INTEGER")
     def res_error(self) -> int:
         """The error of the last call."""
         return self.guest.i16(LowMemory.RESOURCE_ERROR)

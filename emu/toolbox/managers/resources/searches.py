@@ -19,48 +19,28 @@ class ResourceSearches(Manager):
 
     _resources: ResourceManager
 
-    @routine(
-        "FUNCTION GetResource (theType: ResType; theID: INTEGER): Handle",
-        trap=0xA9A0,
-        moves_memory=True,
-    )
+    @routine("FUNCTION GetResource (theType: ResType; theID: INTEGER): Handle")
     def get_resource(self, type_: str, identifier: int) -> int:
         """A resource by its number."""
         return self._give(type_, self._resources.find(type_, identifier))
 
-    @routine(
-        "FUNCTION Get1Resource (theType: ResType; theID: INTEGER): Handle",
-        trap=0xA81F,
-        moves_memory=True,
-    )
+    @routine("FUNCTION Get1Resource (theType: ResType; theID: INTEGER): Handle")
     def get_1_resource(self, type_: str, identifier: int) -> int:
         """A resource of the current file by its number."""
         found = self._resources.find(type_, identifier, only_current=True)
         return self._give(type_, found, only_current=True)
 
-    @routine(
-        "FUNCTION RGetResource (theType: ResType; theID: INTEGER): Handle",
-        trap=0xA80C,
-        moves_memory=True,
-    )
+    @routine("FUNCTION RGetResource (theType: ResType; theID: INTEGER): Handle")
     def r_get_resource(self, type_: str, identifier: int) -> int:
         """A resource by its number; in ROM there are none."""
         return self._give(type_, self._resources.find(type_, identifier))
 
-    @routine(
-        "FUNCTION GetNamedResource (theType: ResType; name: Str255): Handle",
-        trap=0xA9A1,
-        moves_memory=True,
-    )
+    @routine("FUNCTION GetNamedResource (theType: ResType; name: Str255): Handle")
     def get_named_resource(self, type_: str, name: int) -> int:
         """A resource by its name."""
         return self._give(type_, self._named(type_, name, only_current=False))
 
-    @routine(
-        "FUNCTION Get1NamedResource (theType: ResType; name: Str255): Handle",
-        trap=0xA820,
-        moves_memory=True,
-    )
+    @routine("FUNCTION Get1NamedResource (theType: ResType; name: Str255): Handle")
     def get_1_named_resource(self, type_: str, name: int) -> int:
         """A resource of the current file by its name."""
         found = self._named(type_, name, only_current=True)

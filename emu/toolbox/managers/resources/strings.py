@@ -32,17 +32,17 @@ class StringResources(Manager):
     _memory: MemoryManager
     _resources: ResourceManager
 
-    @routine("FUNCTION GetString (stringID: INTEGER): Handle", trap=0xA9BA, moves_memory=True)
+    @routine("FUNCTION GetString (stringID: INTEGER): Handle")
     def get_string(self, number: int) -> int:
         """The string of a 'STR ' resource; nil if there is none."""
         return self._resources.get("STR ", number)
 
-    @routine("FUNCTION NewString (theString: Str255): Handle", trap=0xA906, moves_memory=True)
+    @routine("FUNCTION NewString (theString: Str255): Handle")
     def new_string(self, text: int) -> int:
         """A handle to a copy of a string; nil if there is no memory for it."""
         return self._memory.handle_from(pascal_string(self.guest.pascal_string(text)))
 
-    @routine("PROCEDURE SetString (h: Handle; theString: Str255)", trap=0xA907, moves_memory=True)
+    @routine("PROCEDURE SetString (h: Handle; theString: Str255)")
     def set_string(self, handle: int, text: int) -> None:
         """Put another string into a handle, which gets the size for it."""
         self._memory.set_contents(handle, pascal_string(self.guest.pascal_string(text)))
@@ -50,7 +50,6 @@ class StringResources(Manager):
     @routine(
         "PROCEDURE GetIndString (VAR theString: Str255; strListID: INTEGER; index: INTEGER)",
         architecture="powerpc",
-        moves_memory=True,
     )
     def get_ind_string(self, text: int, number: int, index: int) -> None:
         """One string of a 'STR#' resource, counted from 1; an empty string if there is none."""

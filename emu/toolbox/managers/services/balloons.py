@@ -10,9 +10,6 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.records.results import ResultCode
 
-_HELP_DISPATCH = 0xA830
-
-
 _NO_HELP = -1
 """What HMGetMenuResID and HMGetDialogResID tell where no help resource was chosen."""
 
@@ -27,34 +24,28 @@ class BalloonManager(Manager):
         self._of_menus: dict[int, int] = {}
         self._of_dialogs = _NO_HELP
 
-    @routine("FUNCTION HMGetBalloons : BOOLEAN", trap=_HELP_DISPATCH, selector=("D0", 0x3))
+    @routine("FUNCTION HMGetBalloons : BOOLEAN")
     def hm_get_balloons(self) -> bool:
         """Whether balloon help is on."""
         return self._is_on
 
-    @routine(
-        "FUNCTION HMSetBalloons (flag: BOOLEAN): OSErr", trap=_HELP_DISPATCH, selector=("D0", 0x104)
-    )
+    @routine("FUNCTION HMSetBalloons (flag: BOOLEAN): OSErr")
     def hm_set_balloons(self, flag: bool) -> int:
         """Turn balloon help on or off."""
         self._is_on = flag
         return 0
 
-    @routine("FUNCTION HMIsBalloon : BOOLEAN", trap=_HELP_DISPATCH, selector=("D0", 0x7))
+    @routine("FUNCTION HMIsBalloon : BOOLEAN")
     def hm_is_balloon(self) -> bool:
         """Whether a balloon is shown: none is."""
         return False
 
-    @routine("FUNCTION HMRemoveBalloon : OSErr", trap=_HELP_DISPATCH, selector=("D0", 0x2))
+    @routine("FUNCTION HMRemoveBalloon : OSErr")
     def hm_remove_balloon(self) -> int:
         """Take the balloon away; there is none."""
         return ResultCode.hmNoBalloonUp
 
-    @routine(
-        "FUNCTION HMGetHelpMenuHandle (VAR mh: MenuHandle): OSErr",
-        trap=_HELP_DISPATCH,
-        selector=("D0", 0x200),
-    )
+    @routine("FUNCTION HMGetHelpMenuHandle (VAR mh: MenuHandle): OSErr")
     def hm_get_help_menu_handle(self, result: int) -> int:
         """The Help menu, to which a program adds items: the menu bar has none."""
         self.guest.put32(result, 0)
@@ -68,10 +59,7 @@ class BalloonManager(Manager):
 
     @routine(
         "FUNCTION HMShowBalloon (aHelpMsg: Ptr; tip: Point; alternateRect: Ptr; tipProc: Ptr; "
-        "theProc: INTEGER; variant: INTEGER; method: INTEGER): OSErr",
-        trap=_HELP_DISPATCH,
-        selector=("D0", 0xB01),
-        moves_memory=True,
+        "theProc: INTEGER; variant: INTEGER; method: INTEGER): OSErr"
     )
     def hm_show_balloon(
         self, text: int, tip: Point, around: int, move: int, shape: int, variant: int, method: int
@@ -82,10 +70,7 @@ class BalloonManager(Manager):
     @routine(
         "FUNCTION HMShowMenuBalloon (itemNum: INTEGER; itemMenuID: INTEGER; itemFlags: LONGINT; "
         "itemReserved: LONGINT; tip: Point; alternateRect: Ptr; tipProc: Ptr; theProc: INTEGER; "
-        "variant: INTEGER): OSErr",
-        trap=_HELP_DISPATCH,
-        selector=("D0", 0xE05),
-        moves_memory=True,
+        "variant: INTEGER): OSErr"
     )
     def hm_show_menu_balloon(self, *arguments: int) -> int:
         """The same for a menu's item."""
@@ -93,41 +78,25 @@ class BalloonManager(Manager):
 
     # -- whose help resources ----------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION HMSetMenuResID (menuID: INTEGER; resID: INTEGER): OSErr",
-        trap=_HELP_DISPATCH,
-        selector=("D0", 0x20D),
-    )
+    @routine("FUNCTION HMSetMenuResID (menuID: INTEGER; resID: INTEGER): OSErr")
     def hm_set_menu_res_id(self, menu: int, number: int) -> int:
         """Say which 'hmnu' resource is a menu's; -1 for none."""
         self._of_menus[menu] = number
         return 0
 
-    @routine(
-        "FUNCTION HMGetMenuResID (menuID: INTEGER; VAR resID: INTEGER): OSErr",
-        trap=_HELP_DISPATCH,
-        selector=("D0", 0x314),
-    )
+    @routine("FUNCTION HMGetMenuResID (menuID: INTEGER; VAR resID: INTEGER): OSErr")
     def hm_get_menu_res_id(self, menu: int, number: int) -> int:
         """Which one is."""
         self.guest.put16(number, self._of_menus.get(menu, _NO_HELP))
         return 0
 
-    @routine(
-        "FUNCTION HMSetDialogResID (resID: INTEGER): OSErr",
-        trap=_HELP_DISPATCH,
-        selector=("D0", 0x10C),
-    )
+    @routine("FUNCTION HMSetDialogResID (resID: INTEGER): OSErr")
     def hm_set_dialog_res_id(self, number: int) -> int:
         """Say which 'hdlg' resource is that of the next dialog."""
         self._of_dialogs = number
         return 0
 
-    @routine(
-        "FUNCTION HMGetDialogResID (VAR resID: INTEGER): OSErr",
-        trap=_HELP_DISPATCH,
-        selector=("D0", 0x213),
-    )
+    @routine("FUNCTION HMGetDialogResID (VAR resID: INTEGER): OSErr")
     def hm_get_dialog_res_id(self, number: int) -> int:
         """Which one is."""
         self.guest.put16(number, self._of_dialogs)

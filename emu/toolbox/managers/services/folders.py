@@ -15,7 +15,6 @@ from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import Folder
 from emu.toolbox.records.results import ResultCode
 
-_ALIAS_DISPATCH = 0xA823
 _FOLDERS = {
     "macs": ("System Folder",),
     "amnu": ("System Folder", "Apple Menu Items"),
@@ -40,9 +39,7 @@ class FolderManager(Manager):
 
     @routine(
         "FUNCTION FindFolder (vRefNum: INTEGER; folderType: OSType; createFolder: BOOLEAN; "
-        "VAR foundVRefNum: INTEGER; VAR foundDirID: LONGINT): OSErr",
-        trap=_ALIAS_DISPATCH,
-        selector=("D0", 0),
+        "VAR foundVRefNum: INTEGER; VAR foundDirID: LONGINT): OSErr"
     )
     def find_folder(
         self, volume: int, kind: str, create: bool, found_volume: int, found_directory: int

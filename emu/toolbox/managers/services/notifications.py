@@ -26,7 +26,7 @@ class NotificationManager(Manager):
     def __post_init__(self) -> None:
         self._installed: list[int] = []
 
-    @routine("FUNCTION NMInstall (nmReqPtr: QElemPtr): OSErr", trap=0xA05E, registers="A0 -> D0")
+    @routine("FUNCTION NMInstall (nmReqPtr: QElemPtr): OSErr")
     def nm_install(self, request: int) -> int:
         """Show a notification; the user sees it at once, and the response procedure is called."""
         record = NMRec(self.guest, request)
@@ -48,7 +48,7 @@ class NotificationManager(Manager):
             response = NMRec(self.guest, request).nmResp
             self.host.call_guest(response, "PROCEDURE Response (nmReqPtr: QElemPtr)", request)
 
-    @routine("FUNCTION NMRemove (nmReqPtr: QElemPtr): OSErr", trap=0xA05F, registers="A0 -> D0")
+    @routine("FUNCTION NMRemove (nmReqPtr: QElemPtr): OSErr")
     def nm_remove(self, request: int) -> int:
         """Take a notification back; qErr if it is not there any more."""
         if request not in self._installed:

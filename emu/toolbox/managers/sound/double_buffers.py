@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.sound.manager import RATE_22_KHZ, SOUND_DISPATCH, SoundManager
+from emu.toolbox.managers.sound.manager import RATE_22_KHZ, SoundManager
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import SndDoubleBuffer, SndDoubleBufferHeader
@@ -37,11 +37,7 @@ class DoubleBuffers(Manager):
         if header is not None:
             self._time.drop_alarm(header)
 
-    @routine(
-        "FUNCTION SndPlayDoubleBuffer (chan: Ptr; theParams: Ptr): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x04200008),
-    )
+    @routine("FUNCTION SndPlayDoubleBuffer (chan: Ptr; theParams: Ptr): OSErr")
     def snd_play_double_buffer(self, channel: int, header: int) -> int:
         """Begin to play; what a channel played before in this way ends."""
         if not self._sound.is_open(channel):

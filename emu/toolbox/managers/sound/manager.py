@@ -57,9 +57,7 @@ class SoundManager(Manager):
 
     @routine(
         "FUNCTION SndNewChannel (VAR chan: Ptr; synth: INTEGER; init: LONGINT; "
-        "userRoutine: ProcPtr): OSErr",
-        trap=0xA807,
-        moves_memory=True,
+        "userRoutine: ProcPtr): OSErr"
     )
     def snd_new_channel(self, variable: int, synthesizer: int, options: int, procedure: int) -> int:
         """Open a channel, in the program's memory or in memory of its own."""
@@ -74,11 +72,7 @@ class SoundManager(Manager):
         self._channels.add(channel)
         return 0
 
-    @routine(
-        "FUNCTION SndDisposeChannel (chan: Ptr; quietNow: BOOLEAN): OSErr",
-        trap=0xA801,
-        moves_memory=True,
-    )
+    @routine("FUNCTION SndDisposeChannel (chan: Ptr; quietNow: BOOLEAN): OSErr")
     def snd_dispose_channel(self, channel: int, now: bool) -> int:
         """Close a channel."""
         if channel not in self._channels:
@@ -99,12 +93,12 @@ class SoundManager(Manager):
         for tell in self.on_quiet:
             tell(channel)
 
-    @routine("FUNCTION SndDoCommand (chan: Ptr; cmd: Ptr; noWait: BOOLEAN): OSErr", trap=0xA803)
+    @routine("FUNCTION SndDoCommand (chan: Ptr; cmd: Ptr; noWait: BOOLEAN): OSErr")
     def snd_do_command(self, channel: int, command: int, no_wait: bool) -> int:
         """Queue a command."""
         return self._do(channel, command)
 
-    @routine("FUNCTION SndDoImmediate (chan: Ptr; cmd: Ptr): OSErr", trap=0xA804)
+    @routine("FUNCTION SndDoImmediate (chan: Ptr; cmd: Ptr): OSErr")
     def snd_do_immediate(self, channel: int, command: int) -> int:
         """Do a command at once."""
         return self._do(channel, command)
@@ -131,11 +125,7 @@ class SoundManager(Manager):
             self.host.call_guest(procedure, _CALLBACK, channel, place)
             self._memory.dispose_pointer(place)
 
-    @routine(
-        "FUNCTION SndPlay (chan: Ptr; sndHdl: Handle; async: BOOLEAN): OSErr",
-        trap=0xA805,
-        moves_memory=True,
-    )
+    @routine("FUNCTION SndPlay (chan: Ptr; sndHdl: Handle; async: BOOLEAN): OSErr")
     def snd_play(self, channel: int, sound: int, later: bool) -> int:
         """Play a 'snd ' resource, which nobody hears."""
         if channel and channel not in self._channels:
@@ -155,7 +145,7 @@ class SoundManager(Manager):
             sound = header.sound(self.guest.read(samples, header.size))
             self.host.outputs.keep_sound(sound.wav(), sound.seconds)
 
-    @routine("FUNCTION SndControl (id: INTEGER; VAR cmd: SndCommand): OSErr", trap=0xA806)
+    @routine("FUNCTION SndControl (id: INTEGER; VAR cmd: SndCommand): OSErr")
     def snd_control(self, number: int, command: int) -> int:
         """Ask a synthesizer something; it leaves the command as it is."""
         return 0
@@ -169,22 +159,14 @@ class SoundManager(Manager):
         """The version of a sound tool, such as 4 for the MIDI Manager; 0, since none is there."""
         return 0
 
-    @routine(
-        "FUNCTION SndSoundManagerVersion: LONGINT",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x000C0008),
-    )
+    @routine("FUNCTION SndSoundManagerVersion: LONGINT")
     def snd_sound_manager_version(self) -> int:
         """The version of the Sound Manager: 3.1."""
         return _VERSION
 
     # -- status ------------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION SndChannelStatus (chan: Ptr; theLength: INTEGER; theStatus: Ptr): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x05100008),
-    )
+    @routine("FUNCTION SndChannelStatus (chan: Ptr; theLength: INTEGER; theStatus: Ptr): OSErr")
     def snd_channel_status(self, channel: int, length: int, status: int) -> int:
         """Tell of a channel: nothing is being played."""
         if channel not in self._channels:
@@ -192,31 +174,19 @@ class SoundManager(Manager):
         self.guest.write(status, bytes(min(max(length, 0), _CHANNEL_STATUS)))
         return 0
 
-    @routine(
-        "FUNCTION SndManagerStatus (theLength: INTEGER; theStatus: Ptr): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x03140008),
-    )
+    @routine("FUNCTION SndManagerStatus (theLength: INTEGER; theStatus: Ptr): OSErr")
     def snd_manager_status(self, length: int, status: int) -> int:
         """Tell how much of the processor sound may take, the open channels, and what they take."""
         words = struct.pack(">3H", _ALL_OF_IT, len(self._channels), 0)
         self.guest.write(status, words[: max(length, 0)])
         return 0
 
-    @routine(
-        "PROCEDURE SndGetSysBeepState (VAR sysBeepState: INTEGER)",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x02180008),
-    )
+    @routine("PROCEDURE SndGetSysBeepState (VAR sysBeepState: INTEGER)")
     def snd_get_sys_beep_state(self, state: int) -> None:
         """Whether SysBeep sounds."""
         self.guest.put16(state, self._beeps)
 
-    @routine(
-        "FUNCTION SndSetSysBeepState (sysBeepState: INTEGER): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x011C0008),
-    )
+    @routine("FUNCTION SndSetSysBeepState (sysBeepState: INTEGER): OSErr")
     def snd_set_sys_beep_state(self, state: int) -> int:
         """Say whether SysBeep sounds: 0 or 1."""
         if state not in (0, 1):
@@ -226,11 +196,7 @@ class SoundManager(Manager):
 
     # -- the hardware ------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION SndGetInfo (chan: Ptr; selector: OSType; infoPtr: Ptr): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x063C0018),
-    )
+    @routine("FUNCTION SndGetInfo (chan: Ptr; selector: OSType; infoPtr: Ptr): OSErr")
     def snd_get_info(self, channel: int, kind: str, place: int) -> int:
         """Rate, bits of a sample and channels of the hardware that a channel is played by."""
         if channel not in self._channels:
@@ -246,52 +212,32 @@ class SoundManager(Manager):
             return ResultCode.siUnknownInfoType
         return 0
 
-    @routine(
-        "FUNCTION SndSetInfo (chan: Ptr; selector: OSType; infoPtr: Ptr): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x06400018),
-    )
+    @routine("FUNCTION SndSetInfo (chan: Ptr; selector: OSType; infoPtr: Ptr): OSErr")
     def snd_set_info(self, channel: int, kind: str, place: int) -> int:
         """Change the hardware's settings: it has only those that it has."""
         return ResultCode.siUnknownInfoType if channel in self._channels else ResultCode.badChannel
 
     # -- volumes -----------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION GetDefaultOutputVolume (VAR level: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x022C0018),
-    )
+    @routine("FUNCTION GetDefaultOutputVolume (VAR level: LONGINT): OSErr")
     def get_output_volume(self, level: int) -> int:
         """How loud sounds are: 256 is full, the left side in the low word; nobody hears them."""
         self.guest.put32(level, self._output_volume)
         return 0
 
-    @routine(
-        "FUNCTION SetDefaultOutputVolume (level: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x02300018),
-    )
+    @routine("FUNCTION SetDefaultOutputVolume (level: LONGINT): OSErr")
     def set_output_volume(self, level: int) -> int:
         """Say how loud sounds are."""
         self._output_volume = level
         return 0
 
-    @routine(
-        "FUNCTION GetSysBeepVolume (VAR level: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x02240018),
-    )
+    @routine("FUNCTION GetSysBeepVolume (VAR level: LONGINT): OSErr")
     def get_beep_volume(self, level: int) -> int:
         """How loud the alert sound is, likewise."""
         self.guest.put32(level, self._beep_volume)
         return 0
 
-    @routine(
-        "FUNCTION SetSysBeepVolume (level: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x02280018),
-    )
+    @routine("FUNCTION SetSysBeepVolume (level: LONGINT): OSErr")
     def set_beep_volume(self, level: int) -> int:
         """Say how loud the alert sound is."""
         self._beep_volume = level

@@ -8,7 +8,6 @@ from __future__ import annotations
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.sound.manager import SOUND_DISPATCH
 from emu.toolbox.records.results import ResultCode
 
 _VERSION = 0x01008000
@@ -20,16 +19,14 @@ class SoundInput(Manager):
 
     title = "Sound Input Manager"
 
-    @routine("FUNCTION SPBVersion: LONGINT", trap=SOUND_DISPATCH, selector=("D0", 0x14))
+    @routine("FUNCTION SPBVersion: LONGINT")
     def version(self) -> int:
         """The version of the Sound Input Manager: 1.0."""
         return _VERSION
 
     @routine(
         "FUNCTION SndRecord (filterProc: ProcPtr; corner: Point; quality: OSType; "
-        "VAR sndHandle: Handle): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x08040014),
+        "VAR sndHandle: Handle): OSErr"
     )
     def record(self, choose: int, corner: Point, quality: str, sound: int) -> int:
         """Let the user record a sound."""
@@ -37,9 +34,7 @@ class SoundInput(Manager):
 
     @routine(
         "FUNCTION SPBOpenDevice (deviceName: Str255; permission: INTEGER; "
-        "VAR inRefNum: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x05180014),
+        "VAR inRefNum: LONGINT): OSErr"
     )
     def open(self, name: int, permission: int, reference: int) -> int:
         """Open a device to record from."""
@@ -47,57 +42,31 @@ class SoundInput(Manager):
 
     @routine(
         "FUNCTION SPBGetIndexedDevice (count: INTEGER; deviceName: Str255; "
-        "VAR deviceIconHandle: Handle): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x05140014),
+        "VAR deviceIconHandle: Handle): OSErr"
     )
     def device(self, number: int, name: int, icon: int) -> int:
         """Name and icon of a device by its number."""
         return ResultCode.siBadSoundInDevice
 
-    @routine(
-        "FUNCTION SPBCloseDevice (inRefNum: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x021C0014),
-    )
-    @routine(
-        "FUNCTION SPBPauseRecording (inRefNum: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x02280014),
-    )
-    @routine(
-        "FUNCTION SPBResumeRecording (inRefNum: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x022C0014),
-    )
-    @routine(
-        "FUNCTION SPBStopRecording (inRefNum: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x02300014),
-    )
+    @routine("FUNCTION SPBCloseDevice (inRefNum: LONGINT): OSErr")
+    @routine("FUNCTION SPBPauseRecording (inRefNum: LONGINT): OSErr")
+    @routine("FUNCTION SPBResumeRecording (inRefNum: LONGINT): OSErr")
+    @routine("FUNCTION SPBStopRecording (inRefNum: LONGINT): OSErr")
     def no_such_device(self, reference: int) -> int:
         """A call for a device that is open: none is."""
         return ResultCode.siBadSoundInDevice
 
     @routine(
-        "FUNCTION SPBGetDeviceInfo (inRefNum: LONGINT; infoType: OSType; infoData: Ptr): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x06380014),
+        "FUNCTION SPBGetDeviceInfo (inRefNum: LONGINT; infoType: OSType; infoData: Ptr): OSErr"
     )
     @routine(
-        "FUNCTION SPBSetDeviceInfo (inRefNum: LONGINT; infoType: OSType; infoData: Ptr): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x063C0014),
+        "FUNCTION SPBSetDeviceInfo (inRefNum: LONGINT; infoType: OSType; infoData: Ptr): OSErr"
     )
     def no_information(self, reference: int, kind: str, data: int) -> int:
         """What there is to know about a device that is open: none is."""
         return ResultCode.siBadSoundInDevice
 
-    @routine(
-        "FUNCTION SPBRecord (inParamPtr: Ptr; asynchFlag: BOOLEAN): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x03200014),
-    )
+    @routine("FUNCTION SPBRecord (inParamPtr: Ptr; asynchFlag: BOOLEAN): OSErr")
     def begin(self, block: int, later: bool) -> int:
         """Begin to record: no device is open."""
         return ResultCode.siBadSoundInDevice
@@ -106,9 +75,7 @@ class SoundInput(Manager):
         "FUNCTION SPBGetRecordingStatus (inRefNum: LONGINT; VAR recordingStatus: INTEGER; "
         "VAR meterLevel: INTEGER; VAR totalSamplesToRecord: LONGINT; "
         "VAR numberOfSamplesRecorded: LONGINT; VAR totalMsecsToRecord: LONGINT; "
-        "VAR numberOfMsecsRecorded: LONGINT): OSErr",
-        trap=SOUND_DISPATCH,
-        selector=("D0", 0x0E340014),
+        "VAR numberOfMsecsRecorded: LONGINT): OSErr"
     )
     def status(self, reference: int, *results: int) -> int:
         """How far recording has come: no device is open."""

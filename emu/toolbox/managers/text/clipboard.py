@@ -37,18 +37,18 @@ class TextClipboard(Manager):
         """Make an empty scrap: the system's own calls of TEInit have left one to programs."""
         self.guest.put32(_SCRAP_HANDLE, self._memory.new_handle(0))
 
-    @routine("PROCEDURE TEInit", trap=0xA9CC)
+    @routine("PROCEDURE TEInit")
     def te_init(self) -> None:
         """Empty the scrap."""
         self.guest.put16(_SCRAP_LENGTH, 0)
 
-    @routine("PROCEDURE TECut (hTE: TEHandle)", trap=0xA9D6, moves_memory=True)
+    @routine("PROCEDURE TECut (hTE: TEHandle)")
     def te_cut(self, handle: int) -> None:
         """Move the selected characters to the scrap."""
         self.te_copy(handle)
         self._text_edit.replace(self._text_edit.record(handle), b"")
 
-    @routine("PROCEDURE TECopy (hTE: TEHandle)", trap=0xA9D5, moves_memory=True)
+    @routine("PROCEDURE TECopy (hTE: TEHandle)")
     def te_copy(self, handle: int) -> None:
         """Copy the selected characters to the scrap."""
         record = self._text_edit.record(handle)
@@ -61,18 +61,12 @@ class TextClipboard(Manager):
             runs = runs_of(record.styles[start:end])
             self._scrap.put(STYLES, record.style_records.scrap_data(runs))
 
-    @routine("PROCEDURE TEPaste (hTE: TEHandle)", trap=0xA9DB, moves_memory=True)
+    @routine("PROCEDURE TEPaste (hTE: TEHandle)")
     def te_paste(self, handle: int) -> None:
         """Put the scrap in place of the selected characters."""
         self._text_edit.replace(self._text_edit.record(handle), self._text())
 
-    @routine(
-        "PROCEDURE TEStylePaste (hTE: TEHandle)",
-        trap=0xA83D,
-        selector=("stack", 0),
-        imports=("TEStylPaste",),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE TEStylePaste (hTE: TEHandle)", imports=("TEStylPaste",))
     def te_style_paste(self, handle: int) -> None:
         """Put the text of the desk scrap, with its styles, in place of the selected characters."""
         record, found = self._text_edit.record(handle), self._scrap.find(TEXT)
@@ -113,7 +107,7 @@ class TextClipboard(Manager):
         """Say how many characters of the scrap count."""
         self.guest.put16(_SCRAP_LENGTH, length)
 
-    @routine("FUNCTION TEFromScrap: OSErr", moves_memory=True)
+    @routine("FUNCTION TEFromScrap: OSErr")
     def te_from_scrap(self) -> int:
         """Copy the text that is in the desk scrap to TextEdit's own scrap."""
         found = self._scrap.find(TEXT)
@@ -124,7 +118,7 @@ class TextClipboard(Manager):
         self._put(found[1])
         return 0
 
-    @routine("FUNCTION TEToScrap: OSErr", moves_memory=True)
+    @routine("FUNCTION TEToScrap: OSErr")
     def te_to_scrap(self) -> int:
         """Add the text of TextEdit's own scrap to the desk scrap."""
         return self._scrap.put(TEXT, self._text())

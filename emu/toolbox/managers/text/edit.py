@@ -40,7 +40,7 @@ class TextEditManager(Manager):
 
     # -- beginning and ending ----------------------------------------------------------------------
 
-    @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle", trap=0xA9D2, moves_memory=True)
+    @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle")
     def te_new(self, destination: int, view: int) -> int:
         """An edit record without text."""
         return self._text_edit.make(
@@ -48,7 +48,7 @@ class TextEditManager(Manager):
             self.guest.rect(view),
         )
 
-    @routine("PROCEDURE TEDispose (hTE: TEHandle)", trap=0xA9CD, moves_memory=True)
+    @routine("PROCEDURE TEDispose (hTE: TEHandle)")
     def te_dispose(self, handle: int) -> None:
         """Free a record and its text."""
         self._memory.dispose_handle(self._text_edit.record(handle).fields.hText)
@@ -56,11 +56,7 @@ class TextEditManager(Manager):
 
     # -- text and selection ------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE TESetText (text: Ptr; length: LONGINT; hTE: TEHandle)",
-        trap=0xA9CF,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE TESetText (text: Ptr; length: LONGINT; hTE: TEHandle)")
     def te_set_text(self, text: int, length: int, handle: int) -> None:
         """Copy another text into a record; nothing is drawn."""
         record = self._text_edit.record(handle)
@@ -68,31 +64,27 @@ class TextEditManager(Manager):
         end = len(record.text)
         record.select(end, end)
 
-    @routine("FUNCTION TEGetText (hTE: TEHandle): Handle", trap=0xA9CB)
+    @routine("FUNCTION TEGetText (hTE: TEHandle): Handle")
     def te_get_text(self, handle: int) -> int:
         """The handle of a record's text; it is the record's own."""
         return self._text_edit.record(handle).fields.hText
 
-    @routine(
-        "PROCEDURE TESetSelect (selStart,selEnd: LONGINT; hTE: TEHandle)",
-        trap=0xA9D1,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE TESetSelect (selStart,selEnd: LONGINT; hTE: TEHandle)")
     def te_set_select(self, start: int, end: int, handle: int) -> None:
         """Select characters."""
         self._text_edit.select(handle, start, end)
 
-    @routine("PROCEDURE TEActivate (hTE: TEHandle)", trap=0xA9D8, moves_memory=True)
+    @routine("PROCEDURE TEActivate (hTE: TEHandle)")
     def te_activate(self, handle: int) -> None:
         """Show a record's selection or insertion point."""
         self._text_edit.set_active(handle, True)
 
-    @routine("PROCEDURE TEDeactivate (hTE: TEHandle)", trap=0xA9D9, moves_memory=True)
+    @routine("PROCEDURE TEDeactivate (hTE: TEHandle)")
     def te_deactivate(self, handle: int) -> None:
         """Hide a record's selection or insertion point."""
         self._text_edit.set_active(handle, False)
 
-    @routine("PROCEDURE TEIdle (hTE: TEHandle)", trap=0xA9DA, moves_memory=True)
+    @routine("PROCEDURE TEIdle (hTE: TEHandle)")
     def te_idle(self, handle: int) -> None:
         """Let the insertion point blink."""
         record = self._text_edit.record(handle)
@@ -105,11 +97,7 @@ class TextEditManager(Manager):
         painter.invert(self._text_edit.caret(record, start))
         record.fields.caretState = record.fields.caretState ^ 1
 
-    @routine(
-        "PROCEDURE TEClick (pt: Point; fExtend: BOOLEAN; h: TEHandle)",
-        trap=0xA9D4,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE TEClick (pt: Point; fExtend: BOOLEAN; h: TEHandle)")
     def te_click(self, place: Point, extend: bool, handle: int) -> None:
         """Select with the mouse, from a press at a point of the port until it is let go."""
         record = self._text_edit.record(handle)
@@ -137,21 +125,17 @@ class TextEditManager(Manager):
 
     # -- editing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE TEKey (key: CHAR; hTE: TEHandle)", trap=0xA9DC, moves_memory=True)
+    @routine("PROCEDURE TEKey (key: CHAR; hTE: TEHandle)")
     def te_key(self, character: int, handle: int) -> None:
         """Type a character."""
         self._text_edit.type(handle, character & 0xFF)
 
-    @routine("PROCEDURE TEDelete (hTE: TEHandle)", trap=0xA9D7, moves_memory=True)
+    @routine("PROCEDURE TEDelete (hTE: TEHandle)")
     def te_delete(self, handle: int) -> None:
         """Remove the selected characters."""
         self._text_edit.replace(self._text_edit.record(handle), b"")
 
-    @routine(
-        "PROCEDURE TEInsert (text: Ptr; length: LONGINT; hTE: TEHandle)",
-        trap=0xA9DE,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE TEInsert (text: Ptr; length: LONGINT; hTE: TEHandle)")
     def te_insert(self, text: int, length: int, handle: int) -> None:
         """Insert characters before the selection, which stays selected."""
         record = self._text_edit.record(handle)
@@ -159,16 +143,14 @@ class TextEditManager(Manager):
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE TEUpdate (rUpdate: Rect; hTE: TEHandle)", trap=0xA9D3, moves_memory=True)
+    @routine("PROCEDURE TEUpdate (rUpdate: Rect; hTE: TEHandle)")
     def te_update(self, r: int, handle: int) -> None:
         """Draw the text."""
         self._text_edit.draw(self._text_edit.record(handle))
 
     @routine(
         "PROCEDURE TETextBox (text: Ptr; length: LONGINT; box: Rect; just: INTEGER)",
-        trap=0xA9CE,
         imports=("TextBox",),
-        moves_memory=True,
     )
     def te_text_box(self, text: int, length: int, box: int, justification: int) -> None:
         """Draw text in a rectangle of the current port, in its font."""
@@ -190,32 +172,24 @@ class TextEditManager(Manager):
         layout = TextLayout.plain(text, font, drawn.txFace, r.width, justification)
         draw_lines(painter, layout, r, foreground(drawn.read()))
 
-    @routine(
-        "PROCEDURE TESetAlignment (just: INTEGER; hTE: TEHandle)",
-        trap=0xA9DF,
-        imports=("TESetJust",),
-    )
+    @routine("PROCEDURE TESetAlignment (just: INTEGER; hTE: TEHandle)", imports=("TESetJust",))
     def te_set_alignment(self, justification: int, handle: int) -> None:
         """Say at which edge lines begin; nothing is drawn."""
         self._text_edit.record(handle).fields.just = justification
 
-    @routine("PROCEDURE TECalText (hTE: TEHandle)", trap=0xA9D0, moves_memory=True)
+    @routine("PROCEDURE TECalText (hTE: TEHandle)")
     def te_cal_text(self, handle: int) -> None:
         """Break the lines anew."""
         self._text_edit.record(handle).break_lines()
 
     # -- measuring ---------------------------------------------------------------------------------
 
-    @routine("FUNCTION TEGetOffset (pt: Point; hTE: TEHandle): INTEGER", trap=0xA83C)
+    @routine("FUNCTION TEGetOffset (pt: Point; hTE: TEHandle): INTEGER")
     def te_get_offset(self, place: Point, handle: int) -> int:
         """The offset nearest to a point."""
         return self._text_edit.offset_at(self._text_edit.record(handle), place)
 
-    @routine(
-        "FUNCTION TEGetPoint (offset: INTEGER; hTE: TEHandle): LONGINT",
-        trap=0xA83D,
-        selector=("stack", 8),
-    )
+    @routine("FUNCTION TEGetPoint (offset: INTEGER; hTE: TEHandle): LONGINT")
     def te_get_point(self, offset: int, handle: int) -> int:
         """Where a character stands: the lower left corner of its line there."""
         record, offset = self._text_edit.record(handle), max(offset, 0)
@@ -225,11 +199,7 @@ class TextEditManager(Manager):
         value = (v & 0xFFFF) << 16 | h & 0xFFFF
         return value - (1 << 32) if v < 0 else value
 
-    @routine(
-        "FUNCTION TEGetHeight (endLine,startLine: LONGINT; hTE: TEHandle): LONGINT",
-        trap=0xA83D,
-        selector=("stack", 9),
-    )
+    @routine("FUNCTION TEGetHeight (endLine,startLine: LONGINT; hTE: TEHandle): LONGINT")
     def te_get_height(self, end: int, start: int, handle: int) -> int:
         """The height of lines, counted from 1; both are included."""
         layout = self._text_edit.record(handle).layout()
@@ -238,7 +208,7 @@ class TextEditManager(Manager):
 
     # -- scrolling ---------------------------------------------------------------------------------
 
-    @routine("PROCEDURE TEScroll (dh,dv: INTEGER; hTE: TEHandle)", trap=0xA9DD, moves_memory=True)
+    @routine("PROCEDURE TEScroll (dh,dv: INTEGER; hTE: TEHandle)")
     def te_scroll(self, dh: int, dv: int, handle: int) -> None:
         """Move the text in its window."""
         record = self._text_edit.record(handle)
@@ -246,9 +216,7 @@ class TextEditManager(Manager):
             record.fields.destRect = record.fields.destRect.offset(dh, dv)
             self._text_edit.draw(record)
 
-    @routine(
-        "PROCEDURE TEPinScroll (dh,dv: INTEGER; hTE: TEHandle)", trap=0xA812, moves_memory=True
-    )
+    @routine("PROCEDURE TEPinScroll (dh,dv: INTEGER; hTE: TEHandle)")
     def te_pin_scroll(self, dh: int, dv: int, handle: int) -> None:
         """Move the text, but not beyond its first and last line."""
         record = self._text_edit.record(handle)
@@ -264,24 +232,20 @@ class TextEditManager(Manager):
             dh = min(dh, max(0, view.left - destination.left))
         self.te_scroll(dh, dv, handle)
 
-    @routine("PROCEDURE TESelView (hTE: TEHandle)", trap=0xA811, moves_memory=True)
+    @routine("PROCEDURE TESelView (hTE: TEHandle)")
     def te_sel_view(self, handle: int) -> None:
         """Scroll so that the selection can be seen, if TEAutoView has asked for that."""
         record = self._text_edit.record(handle)
         if self._text_edit.has(handle, Feature.AUTO_SCROLL):
             self._text_edit.show(record)
 
-    @routine("PROCEDURE TEAutoView (fAuto: BOOLEAN; hTE: TEHandle)", trap=0xA813)
+    @routine("PROCEDURE TEAutoView (fAuto: BOOLEAN; hTE: TEHandle)")
     def te_auto_view(self, automatic: bool, handle: int) -> None:
         """Say whether the text follows the selection."""
         self._text_edit.record(handle)
         self._text_edit.set_feature(handle, Feature.AUTO_SCROLL, automatic)
 
-    @routine(
-        "FUNCTION TEFeatureFlag (feature,action: INTEGER; hTE: TEHandle): INTEGER",
-        trap=0xA83D,
-        selector=("stack", 14),
-    )
+    @routine("FUNCTION TEFeatureFlag (feature,action: INTEGER; hTE: TEHandle): INTEGER")
     def te_feature_flag(self, number: int, action: int, handle: int) -> int:
         """Switch a feature on (1) or off (0), or ask for it (-1); what it was before."""
         self._text_edit.record(handle)
@@ -293,11 +257,7 @@ class TextEditManager(Manager):
             self._text_edit.set_feature(handle, feature, action == 1)
         return int(before)
 
-    @routine(
-        "PROCEDURE TECustomHook (which: INTEGER; VAR addr: ProcPtr; hTE: TEHandle)",
-        trap=0xA83D,
-        selector=("stack", 12),
-    )
+    @routine("PROCEDURE TECustomHook (which: INTEGER; VAR addr: ProcPtr; hTE: TEHandle)")
     def te_custom_hook(self, which: int, address: int, handle: int) -> None:
         """Exchange the routine for line ends, drawing, widths or hits: none is ever called.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.text.scripts import SCRIPT_UTIL
 from emu.toolbox.managers.text.strings import folded
 from emu.toolbox.records.results import ResultCode
 
@@ -114,10 +113,7 @@ class Letters(Manager):
 
     @routine(
         "FUNCTION Transliterate (srcHandle: Handle; dstHandle: Handle; target: INTEGER; "
-        "srcMask: LONGINT): OSErr",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x820E0018),
-        moves_memory=True,
+        "srcMask: LONGINT): OSErr"
     )
     def transliterate(self, source: int, target: int, form: int, mask: int) -> int:
         """Copy a text from handle to handle, with small letters or capitals if the form says so."""
@@ -125,10 +121,7 @@ class Letters(Manager):
 
     @routine(
         "FUNCTION TransliterateText (srcHandle: Handle; dstHandle: Handle; target: INTEGER; "
-        "srcMask: LONGINT; script: INTEGER): OSErr",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0xC20E0018),
-        moves_memory=True,
+        "srcMask: LONGINT; script: INTEGER): OSErr"
     )
     def transliterate_text(
         self, source: int, target: int, form: int, mask: int, script: int

@@ -15,7 +15,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.text.strings import folded
 
-_INTERNATIONAL, _BINARY_DECIMAL = 0xA9ED, 0xA9EE
+_INTERNATIONAL = 0xA9ED
 _EPOCH = datetime(1904, 1, 1)
 _SHORT, _LONG = 0, 1
 _MONTHS = [
@@ -91,32 +91,24 @@ class PackageManager(Manager):
 
     _resources: ResourceManager
 
-    @routine("PROCEDURE InitPack (packID: INTEGER)", trap=0xA9E5)
+    @routine("PROCEDURE InitPack (packID: INTEGER)")
     def init_pack(self, number: int) -> None:
         """All packages are ready from the start."""
 
-    @routine("PROCEDURE InitAllPacks", trap=0xA9E6)
+    @routine("PROCEDURE InitAllPacks")
     def init_all_packs(self) -> None:
         """All packages are ready from the start."""
 
     # -- numbers -----------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE NumToString (theNum: LONGINT; theString: Str255)",
-        trap=_BINARY_DECIMAL,
-        registers="D0,A0",
-        selector=("stack", 0),
-        imports=("numtostring",),
-    )
+    @routine("PROCEDURE NumToString (theNum: LONGINT; theString: Str255)", imports=("numtostring",))
     def num_to_string(self, number: int, text: int) -> None:
         """A number in decimal."""
         self.guest.put_pascal_string(text, str(number).encode())
 
     @routine(
         "FUNCTION StringToNum (theString: Str255): LONGINT",
-        trap=_BINARY_DECIMAL,
         registers="A0 -> D0",
-        selector=("stack", 1),
         architecture="m68k",
     )
     def string_to_num_68k(self, text: int) -> int:
@@ -134,8 +126,6 @@ class PackageManager(Manager):
 
     @routine(
         "PROCEDURE IUDateString (dateTime: LONGINT; longFlag: SignedByte; result: Str255)",
-        trap=_INTERNATIONAL,
-        selector=("stack", 0),
         imports=("iudatestring",),
     )
     def date_string(self, seconds: int, form: int, result: int) -> None:
@@ -145,8 +135,6 @@ class PackageManager(Manager):
     @routine(
         "PROCEDURE IUDatePString (dateTime: LONGINT; longFlag: SignedByte; result: Str255; "
         "intlHandle: Handle)",
-        trap=_INTERNATIONAL,
-        selector=("stack", 14),
         imports=("DateString",),
     )
     def date_string_by(self, seconds: int, form: int, result: int, habits: int) -> None:
@@ -155,8 +143,6 @@ class PackageManager(Manager):
 
     @routine(
         "PROCEDURE IUTimeString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255)",
-        trap=_INTERNATIONAL,
-        selector=("stack", 2),
         imports=("iutimestring",),
     )
     def time_string(self, seconds: int, with_seconds: bool, result: int) -> None:
@@ -166,8 +152,6 @@ class PackageManager(Manager):
     @routine(
         "PROCEDURE IUTimePString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255; "
         "intlHandle: Handle)",
-        trap=_INTERNATIONAL,
-        selector=("stack", 16),
         imports=("TimeString",),
     )
     def time_string_by(self, seconds: int, with_seconds: bool, result: int, habits: int) -> None:
@@ -189,7 +173,6 @@ class PackageManager(Manager):
         trap=_INTERNATIONAL,
         selector=("stack", 6),
         imports=("GetIntlResource",),
-        moves_memory=True,
     )
     def get_international_resource(self, number: int) -> int:
         """The resource with a country's habits, if the program brings one; nil otherwise."""
@@ -200,19 +183,13 @@ class PackageManager(Manager):
     def _two(self, a: int, b: int, a_size: int, b_size: int) -> tuple[bytes, bytes]:
         return self.guest.read(a, a_size & 0xFFFF), self.guest.read(b, b_size & 0xFFFF)
 
-    @routine(
-        "FUNCTION IUMagString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER): INTEGER",
-        trap=_INTERNATIONAL,
-        selector=("stack", 10),
-    )
+    @routine("FUNCTION IUMagString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER): INTEGER")
     def compare(self, a: int, b: int, a_size: int, b_size: int) -> int:
         """The order of two texts."""
         return compare_text(*self._two(a, b, a_size, b_size))
 
     @routine(
         "FUNCTION IUMagPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER",
-        trap=_INTERNATIONAL,
-        selector=("stack", 26),
         imports=("CompareText",),
     )
     def compare_by(self, a: int, b: int, a_size: int, b_size: int, habits: int) -> int:
@@ -222,19 +199,13 @@ class PackageManager(Manager):
     def _differ(self, a: bytes, b: bytes) -> int:
         return int(folded(a, case=False, marks=False) != folded(b, case=False, marks=False))
 
-    @routine(
-        "FUNCTION IUMagIDString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER): INTEGER",
-        trap=_INTERNATIONAL,
-        selector=("stack", 12),
-    )
+    @routine("FUNCTION IUMagIDString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER): INTEGER")
     def identical(self, a: int, b: int, a_size: int, b_size: int) -> int:
         """0 if two texts are the same but for capitals and accents; else 1."""
         return self._differ(*self._two(a, b, a_size, b_size))
 
     @routine(
         "FUNCTION IUMagIDPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER",
-        trap=_INTERNATIONAL,
-        selector=("stack", 28),
         imports=("IdenticalText",),
     )
     def identical_by(self, a: int, b: int, a_size: int, b_size: int, habits: int) -> int:

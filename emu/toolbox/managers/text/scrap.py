@@ -69,19 +69,19 @@ class ScrapManager(Manager):
 
     # -- routines ----------------------------------------------------------------------------------
 
-    @routine("FUNCTION InfoScrap: Ptr", trap=0xA9F9, moves_memory=True)
+    @routine("FUNCTION InfoScrap: Ptr")
     def info_scrap(self) -> int:
         """The record about the scrap: size, handle, count of ZeroScrap's calls, state, name."""
         self._handle()
         return _SCRAP_STUFF
 
-    @routine("FUNCTION UnloadScrap: LONGINT", trap=0xA9FA, moves_memory=True)
-    @routine("FUNCTION LoadScrap: LONGINT", trap=0xA9FB, moves_memory=True)
+    @routine("FUNCTION UnloadScrap: LONGINT")
+    @routine("FUNCTION LoadScrap: LONGINT")
     def keep_in_memory(self) -> int:
         """Write the scrap to disk, or read it from there: in memory it stays."""
         return 0
 
-    @routine("FUNCTION ZeroScrap: LONGINT", trap=0xA9FC, moves_memory=True)
+    @routine("FUNCTION ZeroScrap: LONGINT")
     def empty(self) -> int:
         """Empty the scrap; programs see by its count that it has changed."""
         handle = self._handle()
@@ -92,20 +92,12 @@ class ScrapManager(Manager):
         self._stuff.scrapCount += 1
         return 0
 
-    @routine(
-        "FUNCTION PutScrap (length: LONGINT; theType: ResType; source: Ptr): LONGINT",
-        trap=0xA9FE,
-        moves_memory=True,
-    )
+    @routine("FUNCTION PutScrap (length: LONGINT; theType: ResType; source: Ptr): LONGINT")
     def put_scrap(self, length: int, kind: str, source: int) -> int:
         """Add an item."""
         return self.put(kind, self.guest.read(source, max(length, 0)))
 
-    @routine(
-        "FUNCTION GetScrap (hDest: Handle; theType: ResType; VAR offset: LONGINT): LONGINT",
-        trap=0xA9FD,
-        moves_memory=True,
-    )
+    @routine("FUNCTION GetScrap (hDest: Handle; theType: ResType; VAR offset: LONGINT): LONGINT")
     def get_scrap(self, destination: int, kind: str, offset: int) -> int:
         """Copy the first item of a type to a handle, or to none if that is nil; its length."""
         found = self.find(kind)

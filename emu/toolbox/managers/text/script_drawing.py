@@ -66,9 +66,7 @@ class ScriptDrawing(Manager):
 
     @routine(
         "FUNCTION Pixel2Char (textBuf: Ptr; textLen,slop,pixelWidth: INTEGER; "
-        "VAR leadingEdge: BOOLEAN): INTEGER",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x820E0014),
+        "VAR leadingEdge: BOOLEAN): INTEGER"
     )
     def pixel_to_char_16(self, text: int, length: int, slop: int, wide: int, leading: int) -> int:
         """The offset nearest to a number of pixels from the text's beginning."""
@@ -78,9 +76,7 @@ class ScriptDrawing(Manager):
     @routine(
         "FUNCTION PixelToChar (textBuf: Ptr; textLength: LONGINT; slop: Fixed; pixelWidth: Fixed; "
         "VAR leadingEdge: BOOLEAN; VAR widthRemaining: Fixed; styleRunPosition: INTEGER; "
-        "numer,denom: Point): INTEGER",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x8222002E),
+        "numer,denom: Point): INTEGER"
     )
     def pixel_to_char(
         self,
@@ -103,9 +99,7 @@ class ScriptDrawing(Manager):
 
     @routine(
         "FUNCTION Char2Pixel (textBuf: Ptr; textLen,slop,offset: INTEGER; "
-        "direction: SignedByte): INTEGER",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x820C0016),
+        "direction: SignedByte): INTEGER"
     )
     def char_to_pixel_16(
         self, text: int, length: int, slop: int, offset: int, direction: int
@@ -116,9 +110,7 @@ class ScriptDrawing(Manager):
 
     @routine(
         "FUNCTION CharToPixel (textBuf: Ptr; textLength: LONGINT; slop: Fixed; offset: LONGINT; "
-        "direction,styleRunPosition: INTEGER; numer,denom: Point): INTEGER",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x821C0030),
+        "direction,styleRunPosition: INTEGER; numer,denom: Point): INTEGER"
     )
     def char_to_pixel(
         self,
@@ -145,10 +137,7 @@ class ScriptDrawing(Manager):
 
     @routine(
         "PROCEDURE DrawJustified (textPtr: Ptr; textLength: LONGINT; slop: Fixed; "
-        "styleRunPosition: INTEGER; numer,denom: Point)",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x80160032),
-        moves_memory=True,
+        "styleRunPosition: INTEGER; numer,denom: Point)"
     )
     def draw_justified(
         self, text: int, length: int, slop: int, position: int, numer: Point, denom: Point
@@ -164,9 +153,7 @@ class ScriptDrawing(Manager):
 
     @routine(
         "FUNCTION PortionLine (textPtr: Ptr; textLen: LONGINT; styleRunPosition: INTEGER; "
-        "numer,denom: Point): Fixed",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x84120036),
+        "numer,denom: Point): Fixed"
     )
     def portion_line(
         self, text: int, length: int, position: int, numer: Point, denom: Point
@@ -180,9 +167,7 @@ class ScriptDrawing(Manager):
 
     @routine(
         "FUNCTION StyledLineBreak (textPtr: Ptr; textLen,textStart,textEnd,flags: LONGINT; "
-        "VAR textWidth: Fixed; VAR textOffset: LONGINT): SignedByte",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x821CFFFE),
+        "VAR textWidth: Fixed; VAR textOffset: LONGINT): SignedByte"
     )
     def styled_line_break(
         self, text: int, length: int, start: int, end: int, flags: int, width: int, offset: int
@@ -213,10 +198,7 @@ class ScriptDrawing(Manager):
         return _BREAK_WORD
 
     @routine(
-        "FUNCTION TruncString (width: INTEGER; VAR theString: Str255; truncWhere: INTEGER): "
-        "INTEGER",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x8208FFE0),
+        "FUNCTION TruncString (width: INTEGER; VAR theString: Str255; truncWhere: INTEGER): INTEGER"
     )
     def truncate_string(self, width: int, string: int, where: int) -> int:
         """Shorten a string to a width, with an ellipsis at its end or in its middle."""

@@ -103,10 +103,7 @@ class ScriptManager(Manager):
     # -- variables ---------------------------------------------------------------------------------
 
     @routine(
-        "FUNCTION GetScriptManagerVariable (selector: INTEGER): LONGINT",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x84020008),
-        imports=("GetEnvirons",),
+        "FUNCTION GetScriptManagerVariable (selector: INTEGER): LONGINT", imports=("GetEnvirons",)
     )
     def get_variable(self, selector: int) -> int:
         """A variable of the Script Manager."""
@@ -114,8 +111,6 @@ class ScriptManager(Manager):
 
     @routine(
         "FUNCTION SetScriptManagerVariable (selector: INTEGER; param: LONGINT): OSErr",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x8206000A),
         imports=("SetEnvirons",),
     )
     def set_variable(self, selector: int, value: int) -> int:
@@ -126,10 +121,7 @@ class ScriptManager(Manager):
         return 0
 
     @routine(
-        "FUNCTION GetScriptVariable (script,selector: INTEGER): LONGINT",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x8404000C),
-        imports=("GetScript",),
+        "FUNCTION GetScriptVariable (script,selector: INTEGER): LONGINT", imports=("GetScript",)
     )
     def get_script_variable(self, script: int, selector: int) -> int:
         """A variable of a script; 0 if the script is not installed."""
@@ -137,39 +129,24 @@ class ScriptManager(Manager):
 
     @routine(
         "FUNCTION SetScriptVariable (script,selector: INTEGER; param: LONGINT): OSErr",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x8208000E),
         imports=("SetScript",),
     )
     def set_script_variable(self, script: int, selector: int, value: int) -> int:
         """Variables of the Roman script stay as they are."""
         return 0 if script in _MEANS_ROMAN else _BAD_SELECTOR
 
-    @routine(
-        "FUNCTION FontScript: INTEGER", trap=SCRIPT_UTIL, selector=("long on stack", 0x82000000)
-    )
-    @routine(
-        "FUNCTION IntlScript: INTEGER", trap=SCRIPT_UTIL, selector=("long on stack", 0x82000002)
-    )
+    @routine("FUNCTION FontScript: INTEGER")
+    @routine("FUNCTION IntlScript: INTEGER")
     def current_script(self) -> int:
         """The script of the port's font, or of the country: Roman."""
         return _ROMAN
 
-    @routine(
-        "FUNCTION FontToScript (fontNumber: INTEGER): INTEGER",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x82020006),
-        imports=("Font2Script",),
-    )
+    @routine("FUNCTION FontToScript (fontNumber: INTEGER): INTEGER", imports=("Font2Script",))
     def font_to_script(self, font: int) -> int:
         """The script of a font: Roman."""
         return _ROMAN
 
-    @routine(
-        "PROCEDURE KeyScript (code: INTEGER)",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x80020004),
-    )
+    @routine("PROCEDURE KeyScript (code: INTEGER)")
     def key_script(self, code: int) -> None:
         """Choose a keyboard: there is only that of the USA."""
 
@@ -177,8 +154,6 @@ class ScriptManager(Manager):
 
     @routine(
         "FUNCTION CharByte (textBuf: Ptr; textOffset: INTEGER): INTEGER",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x82060010),
         imports=("CharacterByteType",),
     )
     def character_byte(self, text: int, offset: int) -> int:
@@ -186,10 +161,7 @@ class ScriptManager(Manager):
         return 0
 
     @routine(
-        "FUNCTION CharType (textBuf: Ptr; textOffset: INTEGER): INTEGER",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x82060012),
-        imports=("CharacterType",),
+        "FUNCTION CharType (textBuf: Ptr; textOffset: INTEGER): INTEGER", imports=("CharacterType",)
     )
     def kind_of_character(self, text: int, offset: int) -> int:
         """The kind of a character."""
@@ -197,9 +169,7 @@ class ScriptManager(Manager):
 
     @routine(
         "PROCEDURE FindWord (textPtr: Ptr; textLength,offset: INTEGER; leadingEdge: BOOLEAN; "
-        "breaks: Ptr; VAR offsets: Ptr)",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x8012001A),
+        "breaks: Ptr; VAR offsets: Ptr)"
     )
     def find_word(
         self, text: int, length: int, offset: int, leading: bool, breaks: int, result: int
@@ -209,11 +179,7 @@ class ScriptManager(Manager):
         for number, place in enumerate((*found, 0, 0, 0, 0)):
             self.guest.put16(result + 2 * number, place)
 
-    @routine(
-        "FUNCTION VisibleLength (textPtr: Ptr; textLength: LONGINT): LONGINT",
-        trap=SCRIPT_UTIL,
-        selector=("long on stack", 0x84080028),
-    )
+    @routine("FUNCTION VisibleLength (textPtr: Ptr; textLength: LONGINT): LONGINT")
     def visible_length(self, text: int, length: int) -> int:
         """How long a text is without the blanks at its end."""
         return len(self.guest.read(text, max(length, 0)).rstrip(b" "))

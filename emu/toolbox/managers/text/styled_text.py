@@ -16,7 +16,6 @@ from emu.toolbox.managers.text.record import TextRecord
 from emu.toolbox.managers.text.styles import CharacterStyle, characters_of, runs_of
 from emu.toolbox.records.text import TextStyle
 
-_DISPATCH = 0xA83D
 _LARGEST_SIZE = 0x7FFF
 
 
@@ -73,12 +72,7 @@ class StyledText(Manager):
         if redraw:
             self._text_edit.draw(record)
 
-    @routine(
-        "FUNCTION TEStyleNew (destRect,viewRect: Rect): TEHandle",
-        trap=0xA83E,
-        imports=("TEStylNew",),
-        moves_memory=True,
-    )
+    @routine("FUNCTION TEStyleNew (destRect,viewRect: Rect): TEHandle", imports=("TEStylNew",))
     def te_style_new(self, destination: int, view: int) -> int:
         """An edit record for text in several styles; the first is that of the port."""
         rectangles = self.guest.rect(destination), self.guest.rect(view)
@@ -88,8 +82,6 @@ class StyledText(Manager):
 
     @routine(
         "FUNCTION TEGetStyleHandle (hTE: TEHandle): Handle",
-        trap=_DISPATCH,
-        selector=("stack", 4),
         imports=("TEGetStylHandle", "GetStylHandle"),
     )
     def te_get_style_handle(self, handle: int) -> int:
@@ -98,10 +90,7 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TESetStyleHandle (theHandle: Handle; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 5),
         imports=("TESetStylHandle", "SetStylHandle"),
-        moves_memory=True,
     )
     def te_set_style_handle(self, styles: int, handle: int) -> None:
         """Give a text another style record; nothing is drawn."""
@@ -114,9 +103,7 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TEGetStyle (offset: INTEGER; VAR theStyle: Ptr; "
-        "VAR lineHeight,fontAscent: INTEGER; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 3),
+        "VAR lineHeight,fontAscent: INTEGER; hTE: TEHandle)"
     )
     def te_get_style(self, offset: int, result: int, height: int, ascent: int, handle: int) -> None:
         """The style of a character, and the height and ascent of its font."""
@@ -129,9 +116,7 @@ class StyledText(Manager):
         self.guest.put16(ascent, font.ascent)
 
     @routine(
-        "FUNCTION TEContinuousStyle (VAR mode: INTEGER; VAR aStyle: Ptr; hTE: TEHandle): BOOLEAN",
-        trap=_DISPATCH,
-        selector=("stack", 10),
+        "FUNCTION TEContinuousStyle (VAR mode: INTEGER; VAR aStyle: Ptr; hTE: TEHandle): BOOLEAN"
     )
     def te_continuous_style(self, mode: int, result: int, handle: int) -> bool:
         """Whether attributes are the same in all of the selected text, and what they are.
@@ -158,11 +143,7 @@ class StyledText(Manager):
         self.guest.put16(mode, same)
         return same == asked
 
-    @routine(
-        "FUNCTION TENumStyles (rangeStart,rangeEnd: LONGINT; hTE: TEHandle): LONGINT",
-        trap=_DISPATCH,
-        selector=("stack", 13),
-    )
+    @routine("FUNCTION TENumStyles (rangeStart,rangeEnd: LONGINT; hTE: TEHandle): LONGINT")
     def te_num_styles(self, start: int, end: int, handle: int) -> int:
         """How many runs of styles there are between two offsets; at least 1."""
         record = self._text_edit.record(handle)
@@ -170,12 +151,7 @@ class StyledText(Manager):
 
     # -- changing ----------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE TESetStyle (mode: INTEGER; newStyle: Ptr; redraw: BOOLEAN; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 1),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE TESetStyle (mode: INTEGER; newStyle: Ptr; redraw: BOOLEAN; hTE: TEHandle)")
     def te_set_style(self, mode: int, style: int, redraw: bool, handle: int) -> None:
         """Change the style of the selected text, or of what is typed next if there is none."""
         record = self._text_edit.record(handle)
@@ -200,10 +176,7 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TEReplaceStyle (mode: INTEGER; oldStyle,newStyle: Ptr; redraw: BOOLEAN; "
-        "hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 2),
-        moves_memory=True,
+        "hTE: TEHandle)"
     )
     def te_replace_style(self, mode: int, old: int, new: int, redraw: bool, handle: int) -> None:
         """Change attributes of those selected characters that have them as in the old style."""
@@ -223,10 +196,7 @@ class StyledText(Manager):
 
     @routine(
         "FUNCTION TEGetStyleScrapHandle (hTE: TEHandle): Handle",
-        trap=_DISPATCH,
-        selector=("stack", 6),
         imports=("GetStylScrap", "GetStyleScrap"),
-        moves_memory=True,
     )
     def te_get_style_scrap(self, handle: int) -> int:
         """A new block with the styles of the selected text; nil if all text looks alike."""
@@ -239,10 +209,7 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TEStyleInsert (text: Ptr; length: LONGINT; hST: Handle; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 7),
         imports=("TEStylInsert",),
-        moves_memory=True,
     )
     def te_style_insert(self, text: int, length: int, scrap: int, handle: int) -> None:
         """Insert characters with their styles before the selection, which stays selected."""
@@ -254,10 +221,7 @@ class StyledText(Manager):
     @routine(
         "PROCEDURE TEUseStyleScrap (rangeStart,rangeEnd: LONGINT; newStyles: Handle; "
         "redraw: BOOLEAN; hTE: TEHandle)",
-        trap=_DISPATCH,
-        selector=("stack", 11),
         imports=("SetStylScrap", "SetStyleScrap"),
-        moves_memory=True,
     )
     def te_use_style_scrap(
         self, start: int, end: int, scrap: int, redraw: bool, handle: int

@@ -15,7 +15,6 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.records.system import LongDateRec
 
-_SCRIPT_UTIL = 0xA8B5
 _EPOCH = datetime(1904, 1, 1)
 _FOUND, _LEFT_OVER = 1, 2
 _NOT_FOUND, _INVALID = 0x8400 - 0x10000, 0x8800 - 0x10000
@@ -71,11 +70,7 @@ class DateStrings(Manager):
 
     title = "Date, Time, and Measurement Utilities"
 
-    @routine(
-        "FUNCTION InitDateCache (theCache: Ptr): OSErr",
-        trap=_SCRIPT_UTIL,
-        selector=("long on stack", 0x8204FFF8),
-    )
+    @routine("FUNCTION InitDateCache (theCache: Ptr): OSErr")
     def init_date_cache(self, cache: int) -> int:
         """Prepare to read dates: the names of the months are known anyway."""
         return 0
@@ -90,9 +85,7 @@ class DateStrings(Manager):
 
     @routine(
         "FUNCTION StringToDate (textPtr: Ptr; textLen: LONGINT; theCache: Ptr; "
-        "VAR lengthUsed: LONGINT; VAR dateTime: Ptr): INTEGER",
-        trap=_SCRIPT_UTIL,
-        selector=("long on stack", 0x8214FFF6),
+        "VAR lengthUsed: LONGINT; VAR dateTime: Ptr): INTEGER"
     )
     def string_to_date(self, text: int, length: int, cache: int, used: int, result: int) -> int:
         """Read a date; its time of day stays as it is in the record."""
@@ -105,9 +98,7 @@ class DateStrings(Manager):
 
     @routine(
         "FUNCTION StringToTime (textPtr: Ptr; textLen: LONGINT; theCache: Ptr; "
-        "VAR lengthUsed: LONGINT; VAR dateTime: Ptr): INTEGER",
-        trap=_SCRIPT_UTIL,
-        selector=("long on stack", 0x8214FFF4),
+        "VAR lengthUsed: LONGINT; VAR dateTime: Ptr): INTEGER"
     )
     def string_to_time(self, text: int, length: int, cache: int, used: int, result: int) -> int:
         """Read a time of day; the date stays as it is in the record."""
@@ -125,12 +116,7 @@ class DateStrings(Manager):
         record.dayOfYear = when.timetuple().tm_yday
         record.weekOfYear = (record.dayOfYear + 6) // 7
 
-    @routine(
-        "PROCEDURE LongDateToSeconds (lDate: Ptr; VAR lSecs: Ptr)",
-        trap=_SCRIPT_UTIL,
-        selector=("long on stack", 0x8008FFF2),
-        imports=("LongDate2Secs",),
-    )
+    @routine("PROCEDURE LongDateToSeconds (lDate: Ptr; VAR lSecs: Ptr)", imports=("LongDate2Secs",))
     def long_date_to_seconds(self, date: int, result: int) -> None:
         """Seconds since 1904; months and the like may lie outside their usual ranges."""
         record = LongDateRec(self.guest, date)
@@ -139,12 +125,7 @@ class DateStrings(Manager):
         seconds = days * 86400 + record.hour * 3600 + record.minute * 60 + record.second
         self.guest.write(result, seconds.to_bytes(8, "big", signed=True))
 
-    @routine(
-        "PROCEDURE LongSecondsToDate (lSecs: Ptr; VAR lDate: Ptr)",
-        trap=_SCRIPT_UTIL,
-        selector=("long on stack", 0x8008FFF0),
-        imports=("LongSecs2Date",),
-    )
+    @routine("PROCEDURE LongSecondsToDate (lSecs: Ptr; VAR lDate: Ptr)", imports=("LongSecs2Date",))
     def long_seconds_to_date(self, seconds: int, result: int) -> None:
         """The date and time of seconds since 1904, in the years 1 to 9999."""
         count = int.from_bytes(self.guest.read(seconds, 8), "big", signed=True)

@@ -49,13 +49,13 @@ class DateManager(Manager):
         """Seconds since 1904."""
         self.guest.put32(variable, self._now())
 
-    @routine("FUNCTION ReadDateTime (VAR time: LONGINT): OSErr", trap=0xA039, registers="A0 -> D0")
+    @routine("FUNCTION ReadDateTime (VAR time: LONGINT): OSErr")
     def read_date_time(self, variable: int) -> int:
         """Seconds since 1904, from the clock chip."""
         self.guest.put32(variable, self._now())
         return 0
 
-    @routine("FUNCTION SetDateTime (time: LONGINT): OSErr", trap=0xA03A, registers="D0 -> D0")
+    @routine("FUNCTION SetDateTime (time: LONGINT): OSErr")
     def set_date_time(self, seconds: int) -> int:
         """Set the clock, which cannot be set here."""
         return ResultCode.clkWrErr
@@ -69,12 +69,7 @@ class DateManager(Manager):
     def set_time(self, record: int) -> None:
         """Set the clock, which cannot be set here."""
 
-    @routine(
-        "PROCEDURE SecondsToDate (secs: LONGINT; VAR d: DateTimeRec)",
-        trap=0xA9C6,
-        registers="D0,A0",
-        imports=("Secs2Date",),
-    )
+    @routine("PROCEDURE SecondsToDate (secs: LONGINT; VAR d: DateTimeRec)", imports=("Secs2Date",))
     def seconds_to_date(self, seconds: int, record: int) -> None:
         """The date of seconds since 1904."""
         self.guest.write(record, date_record(seconds))
@@ -88,12 +83,7 @@ class DateManager(Manager):
         """Seconds since 1904 of a date."""
         self.guest.put32(variable, record_seconds(self.guest.read(record, _RECORD.size)))
 
-    @routine(
-        "FUNCTION DateToSeconds (d: Ptr): LONGINT",
-        trap=0xA9C7,
-        registers="A0 -> D0",
-        architecture="m68k",
-    )
+    @routine("FUNCTION DateToSeconds (d: Ptr): LONGINT", registers="A0 -> D0", architecture="m68k")
     def date_to_seconds_68k(self, record: int) -> int:
         """The same."""
         return record_seconds(self.guest.read(record, _RECORD.size))

@@ -25,7 +25,7 @@ class RetraceManager(Manager):
 
     _time: TimeManager
 
-    @routine("FUNCTION VInstall (vblTaskPtr: QElemPtr): OSErr", trap=0xA033, registers="A0 -> D0")
+    @routine("FUNCTION VInstall (vblTaskPtr: QElemPtr): OSErr")
     def v_install(self, task: int) -> int:
         """Have a task run after the ticks in its record."""
         record = VBLTask(self.guest, task)
@@ -34,25 +34,17 @@ class RetraceManager(Manager):
         self._plan(task, record.vblCount + record.vblPhase)
         return 0
 
-    @routine("FUNCTION VRemove (vblTaskPtr: QElemPtr): OSErr", trap=0xA034, registers="A0 -> D0")
+    @routine("FUNCTION VRemove (vblTaskPtr: QElemPtr): OSErr")
     def v_remove(self, task: int) -> int:
         """Forget a task; qErr if it is not in the queue."""
         return 0 if self._time.drop_alarm(task) else ResultCode.qErr
 
-    @routine(
-        "FUNCTION SlotVInstall (vblBlockPtr: QElemPtr; theSlot: INTEGER): OSErr",
-        trap=0xA06F,
-        registers="A0,D0 -> D0",
-    )
+    @routine("FUNCTION SlotVInstall (vblBlockPtr: QElemPtr; theSlot: INTEGER): OSErr")
     def slot_v_install(self, task: int, slot: int) -> int:
         """Have a task run at the retraces of a screen, of which there is one, 60 times a second."""
         return self.v_install(task)
 
-    @routine(
-        "FUNCTION SlotVRemove (vblBlockPtr: QElemPtr; theSlot: INTEGER): OSErr",
-        trap=0xA070,
-        registers="A0,D0 -> D0",
-    )
+    @routine("FUNCTION SlotVRemove (vblBlockPtr: QElemPtr; theSlot: INTEGER): OSErr")
     def slot_v_remove(self, task: int, slot: int) -> int:
         """Forget such a task."""
         return self.v_remove(task)

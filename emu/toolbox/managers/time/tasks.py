@@ -93,12 +93,7 @@ class TimeManager(Manager):
         kind = record.qType & ~_ACTIVE
         record.qType = kind | _ACTIVE if active else kind
 
-    @routine(
-        "PROCEDURE InsTime (tmTaskPtr: QElemPtr)",
-        trap=0xA058,
-        registers="A0",
-        variants={"InsXTime": 0xA458},
-    )
+    @routine("PROCEDURE InsTime (tmTaskPtr: QElemPtr)", variants={"InsXTime": 0xA458})
     def ins_time(self, task: int, *, trap: int) -> None:
         """Make a task known; it does not run yet."""
         if task in self._due:
@@ -107,9 +102,7 @@ class TimeManager(Manager):
         self._set_active(task, False)
         self._memory.error(0)
 
-    @routine(
-        "PROCEDURE PrimeTime (tmTaskPtr: QElemPtr; count: LONGINT)", trap=0xA05A, registers="A0,D0"
-    )
+    @routine("PROCEDURE PrimeTime (tmTaskPtr: QElemPtr; count: LONGINT)")
     def prime_time(self, task: int, count: int) -> None:
         """Have a task run after milliseconds, or, if negative, microseconds."""
         self._memory.error(0)
@@ -121,7 +114,7 @@ class TimeManager(Manager):
         self._set_active(task, True)
         self._plan()
 
-    @routine("PROCEDURE RmvTime (tmTaskPtr: QElemPtr)", trap=0xA059, registers="A0")
+    @routine("PROCEDURE RmvTime (tmTaskPtr: QElemPtr)")
     def rmv_time(self, task: int) -> None:
         """Forget a task; what was left of its time is in its record."""
         self._memory.error(0)

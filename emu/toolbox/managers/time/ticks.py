@@ -21,7 +21,7 @@ class Ticks(Manager):
 
     _tasks: TimeManager
 
-    @routine("FUNCTION TickCount: LONGINT", trap=0xA975, imports=("LMGetTicks",))
+    @routine("FUNCTION TickCount: LONGINT", imports=("LMGetTicks",))
     def tick_count(self) -> int:
         """Ticks since the Macintosh was switched on."""
         self._read()
@@ -55,10 +55,7 @@ class Ticks(Manager):
         self.guest.put32(variable, self._delay(ticks))
 
     @routine(
-        "FUNCTION Delay (numTicks: LONGINT): LONGINT",
-        trap=0xA03B,
-        registers="A0 -> D0",
-        architecture="m68k",
+        "FUNCTION Delay (numTicks: LONGINT): LONGINT", registers="A0 -> D0", architecture="m68k"
     )
     def delay_68k(self, ticks: int) -> int:
         """The same."""

@@ -35,7 +35,7 @@ class Desktop(Manager):
     _quickdraw: QuickDraw
     _colors: Colors
 
-    @routine("PROCEDURE InitWindows", trap=0xA912, moves_memory=True)
+    @routine("PROCEDURE InitWindows")
     def init_windows(self) -> None:
         """Draw the desktop and an empty menu bar; windows that are already open stay."""
         quickdraw, guest = self._quickdraw, self.guest
@@ -73,12 +73,12 @@ class Desktop(Manager):
         """How high the menu bar is, in pixels."""
         return self.guest.u16(LowMemory.MENU_BAR_HEIGHT)
 
-    @routine("PROCEDURE GetWMgrPort (VAR wPort: GrafPtr)", trap=0xA910)
+    @routine("PROCEDURE GetWMgrPort (VAR wPort: GrafPtr)")
     def get_w_mgr_port(self, result: int) -> None:
         """The port in which frames and the desktop are drawn."""
         self.guest.put32(result, self.guest.u32(LowMemory.WINDOW_MANAGER_PORT))
 
-    @routine("PROCEDURE GetCWMgrPort (VAR wPort: GrafPtr)", trap=0xAA48)
+    @routine("PROCEDURE GetCWMgrPort (VAR wPort: GrafPtr)")
     def get_c_w_mgr_port(self, result: int) -> None:
         """A colour port of the whole screen, in which definition functions draw."""
         self.guest.put32(result, self._color_port())

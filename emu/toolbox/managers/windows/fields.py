@@ -42,15 +42,13 @@ class WindowFields(Manager):
 
     # -- titles ------------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE SetWTitle (theWindow: WindowPtr; title: Str255)", trap=0xA91A, moves_memory=True
-    )
+    @routine("PROCEDURE SetWTitle (theWindow: WindowPtr; title: Str255)")
     def set_w_title(self, window: int, title: int) -> None:
         """Give a window another title."""
         self._windows.must_be_window(window)
         self._windows.set_title(window, self.guest.pascal_string(title))
 
-    @routine("PROCEDURE GetWTitle (theWindow: WindowPtr; VAR title: Str255)", trap=0xA919)
+    @routine("PROCEDURE GetWTitle (theWindow: WindowPtr; VAR title: Str255)")
     def get_w_title(self, window: int, title: int) -> None:
         """A window's title."""
         self._windows.must_be_window(window)
@@ -58,37 +56,37 @@ class WindowFields(Manager):
 
     # -- small fields ------------------------------------------------------------------------------
 
-    @routine("PROCEDURE SetWRefCon (theWindow: WindowPtr; data: LONGINT)", trap=0xA918)
+    @routine("PROCEDURE SetWRefCon (theWindow: WindowPtr; data: LONGINT)")
     def set_w_ref_con(self, window: int, data: int) -> None:
         """Keep a number of the program's with a window."""
         self._windows.must_be_window(window)
         WindowRecord(self.guest, window).refCon = data
 
-    @routine("FUNCTION GetWRefCon (theWindow: WindowPtr): LONGINT", trap=0xA917)
+    @routine("FUNCTION GetWRefCon (theWindow: WindowPtr): LONGINT")
     def get_w_ref_con(self, window: int) -> int:
         """The number kept with a window."""
         self._windows.must_be_window(window)
         return WindowRecord(self.guest, window).refCon
 
-    @routine("FUNCTION GetWVariant (theWindow: WindowPtr): INTEGER", trap=0xA80A)
+    @routine("FUNCTION GetWVariant (theWindow: WindowPtr): INTEGER")
     def get_w_variant(self, window: int) -> int:
         """The last four bits of the definition ID with which a window was made."""
         self._windows.must_be_window(window)
         return self._windows.list.opened[window].kind.definition & 15
 
-    @routine("PROCEDURE SetWindowPic (theWindow: WindowPtr; pic: PicHandle)", trap=0xA92E)
+    @routine("PROCEDURE SetWindowPic (theWindow: WindowPtr; pic: PicHandle)")
     def set_window_pic(self, window: int, picture: int) -> None:
         """Let a picture stand for the window's content; there are no update events then."""
         self._windows.must_be_window(window)
         WindowRecord(self.guest, window).windowPic = picture
 
-    @routine("FUNCTION GetWindowPic (theWindow: WindowPtr): PicHandle", trap=0xA92F)
+    @routine("FUNCTION GetWindowPic (theWindow: WindowPtr): PicHandle")
     def get_window_pic(self, window: int) -> int:
         """The picture that stands for the window's content."""
         self._windows.must_be_window(window)
         return WindowRecord(self.guest, window).windowPic
 
-    @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)", trap=0xA904, moves_memory=True)
+    @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)")
     def draw_grow_icon(self, window: int) -> None:
         """Draw the size box and the lines where scroll bars will be."""
         self._windows.must_be_window(window)

@@ -54,12 +54,12 @@ class WindowManager(Manager):
 
     # -- making windows ----------------------------------------------------------------------------
 
-    @routine(f"FUNCTION NewWindow {_NEW_WINDOW}", trap=0xA913, moves_memory=True)
+    @routine(f"FUNCTION NewWindow {_NEW_WINDOW}")
     def new_window(self, storage: int, *parameters: int) -> int:
         """Make a window."""
         return self.make(storage, WindowDescription.of_call(self.guest, *parameters))
 
-    @routine(f"FUNCTION NewCWindow {_NEW_WINDOW}", trap=0xAA45, moves_memory=True)
+    @routine(f"FUNCTION NewCWindow {_NEW_WINDOW}")
     def new_c_window(self, storage: int, *parameters: int) -> int:
         """Make a window with a port in colour; without Color QuickDraw it is like any other."""
         wanted = WindowDescription.of_call(self.guest, *parameters)
@@ -164,9 +164,7 @@ class WindowManager(Manager):
         states.stdState = Rectangle(screen.top + 20, 3, screen.bottom - 3, screen.right - 3)
 
     @routine(
-        "FUNCTION GetNewWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr",
-        trap=0xA9BD,
-        moves_memory=True,
+        "FUNCTION GetNewWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr"
     )
     def get_new_window(self, number: int, storage: int, behind: int) -> int:
         """Make a window as a resource describes it; 0 if there is no such resource."""
@@ -174,9 +172,7 @@ class WindowManager(Manager):
         return self.make(storage, wanted) if wanted else 0
 
     @routine(
-        "FUNCTION GetNewCWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr",
-        trap=0xAA46,
-        moves_memory=True,
+        "FUNCTION GetNewCWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr"
     )
     def get_new_c_window(self, number: int, storage: int, behind: int) -> int:
         """Make a window with a port in colour, whose colours a 'wctb' of the same number has."""
@@ -191,12 +187,12 @@ class WindowManager(Manager):
         template = Template(self.host, "WIND", number, data)
         return WindowDescription.of_template(self._windows.list, template, behind)[0]
 
-    @routine("PROCEDURE CloseWindow (theWindow: WindowPtr)", trap=0xA92D, moves_memory=True)
+    @routine("PROCEDURE CloseWindow (theWindow: WindowPtr)")
     def close_window(self, window: int) -> None:
         """Take a window from the screen; its record is left to the program."""
         self._close(window, dispose=False)
 
-    @routine("PROCEDURE DisposeWindow (theWindow: WindowPtr)", trap=0xA914, moves_memory=True)
+    @routine("PROCEDURE DisposeWindow (theWindow: WindowPtr)")
     def dispose_window(self, window: int) -> None:
         """Take a window from the screen and dispose of its record."""
         self._close(window, dispose=True)
@@ -249,12 +245,12 @@ class WindowManager(Manager):
 
     # -- showing and ordering ----------------------------------------------------------------------
 
-    @routine("FUNCTION FrontWindow : WindowPtr", trap=0xA924)
+    @routine("FUNCTION FrontWindow : WindowPtr")
     def front_window(self) -> int:
         """The frontmost visible window."""
         return self._windows.front()
 
-    @routine("PROCEDURE ShowWindow (theWindow: WindowPtr)", trap=0xA915, moves_memory=True)
+    @routine("PROCEDURE ShowWindow (theWindow: WindowPtr)")
     def show_window(self, window: int) -> None:
         """Show a window; it becomes active if it is the frontmost one."""
         self._windows.must_be_window(window)
@@ -271,7 +267,7 @@ class WindowManager(Manager):
         if self._windows.front() == window:
             self._activate(before, window)
 
-    @routine("PROCEDURE HideWindow (theWindow: WindowPtr)", trap=0xA916, moves_memory=True)
+    @routine("PROCEDURE HideWindow (theWindow: WindowPtr)")
     def hide_window(self, window: int) -> None:
         """Hide a window; if it was active the one behind it becomes so, and comes before it."""
         self._windows.must_be_window(window)
@@ -287,11 +283,7 @@ class WindowManager(Manager):
                 self._windows.list.place(window, front)
             self._activate(window, front)
 
-    @routine(
-        "PROCEDURE ShowHide (theWindow: WindowPtr; showFlag: BOOLEAN)",
-        trap=0xA908,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE ShowHide (theWindow: WindowPtr; showFlag: BOOLEAN)")
     def show_hide(self, window: int, show: bool) -> None:
         """Show or hide a window and leave everything else as it is."""
         self._windows.must_be_window(window)
@@ -305,7 +297,7 @@ class WindowManager(Manager):
             if not show:
                 self._windows.list.set_update(window, EMPTY)
 
-    @routine("PROCEDURE SelectWindow (theWindow: WindowPtr)", trap=0xA91F, moves_memory=True)
+    @routine("PROCEDURE SelectWindow (theWindow: WindowPtr)")
     def select_window(self, window: int) -> None:
         """Make a window the active one."""
         self._windows.must_be_window(window)
@@ -314,16 +306,14 @@ class WindowManager(Manager):
             self.bring_to_front(window)
             self._activate(before, self._windows.front())
 
-    @routine("PROCEDURE BringToFront (theWindow: WindowPtr)", trap=0xA920, moves_memory=True)
+    @routine("PROCEDURE BringToFront (theWindow: WindowPtr)")
     def bring_to_front(self, window: int) -> None:
         """Put a window before all others; which one is active does not change."""
         self._windows.must_be_window(window)
         with self._windows.list.rearranging():
             self._windows.list.place(window, FRONT)
 
-    @routine(
-        "PROCEDURE SendBehind (theWindow,behindWindow: WindowPtr)", trap=0xA921, moves_memory=True
-    )
+    @routine("PROCEDURE SendBehind (theWindow,behindWindow: WindowPtr)")
     def send_behind(self, window: int, behind: int) -> None:
         """Put a window behind another one, or behind all others."""
         self._windows.must_be_window(window)
@@ -333,11 +323,7 @@ class WindowManager(Manager):
         if before == window and self._windows.front() != window:
             self._activate(window, self._windows.front())
 
-    @routine(
-        "PROCEDURE HiliteWindow (theWindow: WindowPtr; fHilite: BOOLEAN)",
-        trap=0xA91C,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE HiliteWindow (theWindow: WindowPtr; fHilite: BOOLEAN)")
     def hilite_window(self, window: int, highlight: bool) -> None:
         """Draw a window's frame as that of the active one, or not."""
         if not window:

@@ -67,7 +67,7 @@ class WindowUpdates(Manager):
 
     # -- update regions ----------------------------------------------------------------------------
 
-    @routine("PROCEDURE BeginUpdate (theWindow: WindowPtr)", trap=0xA922, moves_memory=True)
+    @routine("PROCEDURE BeginUpdate (theWindow: WindowPtr)")
     def begin_update(self, window: int) -> None:
         """Let only what is to be drawn be seen, and take it as drawn."""
         self._windows.must_be_window(window)
@@ -84,7 +84,7 @@ class WindowUpdates(Manager):
         self._regions.set_region(handle, visible.intersect(due))
         self._list.set_update(window, EMPTY)
 
-    @routine("PROCEDURE EndUpdate (theWindow: WindowPtr)", trap=0xA923, moves_memory=True)
+    @routine("PROCEDURE EndUpdate (theWindow: WindowPtr)")
     def end_update(self, window: int) -> None:
         """Let all of a window be seen again."""
         self._windows.must_be_window(window)
@@ -95,22 +95,22 @@ class WindowUpdates(Manager):
         visible, opened.hidden_by_update = opened.hidden_by_update, None
         self._quickdraw.clip_visible(window, visible)
 
-    @routine("PROCEDURE InvalRect (badRect: Rect)", trap=0xA928, moves_memory=True)
+    @routine("PROCEDURE InvalRect (badRect: Rect)")
     def inval_rect(self, r: int) -> None:
         """A rectangle of the current port is to be drawn."""
         self._change(PixelRegion.from_rectangle(self.guest.rect(r)), drawn=False)
 
-    @routine("PROCEDURE InvalRgn (badRgn: RgnHandle)", trap=0xA927, moves_memory=True)
+    @routine("PROCEDURE InvalRgn (badRgn: RgnHandle)")
     def inval_rgn(self, region: int) -> None:
         """A region of the current port is to be drawn."""
         self._change(self._regions.region(region), drawn=False)
 
-    @routine("PROCEDURE ValidRect (goodRect: Rect)", trap=0xA92A, moves_memory=True)
+    @routine("PROCEDURE ValidRect (goodRect: Rect)")
     def valid_rect(self, r: int) -> None:
         """A rectangle of the current port need not be drawn."""
         self._change(PixelRegion.from_rectangle(self.guest.rect(r)), drawn=True)
 
-    @routine("PROCEDURE ValidRgn (goodRgn: RgnHandle)", trap=0xA929, moves_memory=True)
+    @routine("PROCEDURE ValidRgn (goodRgn: RgnHandle)")
     def valid_rgn(self, region: int) -> None:
         """A region of the current port need not be drawn."""
         self._change(self._regions.region(region), drawn=True)
@@ -128,9 +128,7 @@ class WindowUpdates(Manager):
         else:
             self._windows.invalidate(window, part)
 
-    @routine(
-        "FUNCTION CheckUpdate (VAR theEvent: EventRecord): BOOLEAN", trap=0xA911, moves_memory=True
-    )
+    @routine("FUNCTION CheckUpdate (VAR theEvent: EventRecord): BOOLEAN")
     def check_update(self, event: int) -> bool:
         """Make the update event that is due, if one is."""
         window = self.update_needed()
@@ -141,7 +139,7 @@ class WindowUpdates(Manager):
 
     # -- low-level routines ------------------------------------------------------------------------
 
-    @routine("PROCEDURE ClipAbove (window: WindowPtr)", trap=0xA90B, moves_memory=True)
+    @routine("PROCEDURE ClipAbove (window: WindowPtr)")
     def clip_above(self, window: int) -> None:
         """Clip the Window Manager port to the desktop without the windows before this one."""
         left = self._list.desktop
@@ -154,11 +152,7 @@ class WindowUpdates(Manager):
     def _port(self) -> int:
         return self._windows.window_manager_port
 
-    @routine(
-        "PROCEDURE PaintOne (window: WindowPtr; clobberedRgn: RgnHandle)",
-        trap=0xA90C,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE PaintOne (window: WindowPtr; clobberedRgn: RgnHandle)")
     def paint_one(self, window: int, clobbered: int) -> None:
         """Draw what can be seen of a window in a region; its content becomes due for update."""
         self._paint([window] if window else [], self._regions.region(clobbered))
@@ -167,11 +161,7 @@ class WindowUpdates(Manager):
             part = exposed.desktop.intersect(self._regions.region(clobbered))
             self._list.paint_desktop(part)
 
-    @routine(
-        "PROCEDURE PaintBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)",
-        trap=0xA90D,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE PaintBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)")
     def paint_behind(self, window: int, clobbered: int) -> None:
         """PaintOne for a window and all behind it, and the desktop."""
         part = self._regions.region(clobbered)
@@ -193,22 +183,20 @@ class WindowUpdates(Manager):
             self._list.blank(window, content)
             self._list.set_update(window, self._list.update(window).union(content))
 
-    @routine("PROCEDURE CalcVis (window: WindowPtr)", trap=0xA909, moves_memory=True)
+    @routine("PROCEDURE CalcVis (window: WindowPtr)")
     def calc_vis(self, window: int) -> None:
         """Bring a window's visible region up to date."""
         self._list.set_visible_regions()
 
     @routine(
         "PROCEDURE CalcVisBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)",
-        trap=0xA90A,
         imports=("CalcVBehind",),
-        moves_memory=True,
     )
     def calc_vis_behind(self, window: int, clobbered: int) -> None:
         """Bring the visible regions of windows from one on up to date."""
         self._list.set_visible_regions()
 
-    @routine("PROCEDURE SaveOld (window: WindowPtr)", trap=0xA90E, moves_memory=True)
+    @routine("PROCEDURE SaveOld (window: WindowPtr)")
     def save_old(self, window: int) -> None:
         """Remember a window's regions, for DrawNew."""
         self._windows.must_be_window(window)
@@ -218,9 +206,7 @@ class WindowUpdates(Manager):
     def _old(self, place: int) -> int:
         return self.guest.u32(place)
 
-    @routine(
-        "PROCEDURE DrawNew (window: WindowPtr; update: BOOLEAN)", trap=0xA90F, moves_memory=True
-    )
+    @routine("PROCEDURE DrawNew (window: WindowPtr; update: BOOLEAN)")
     def draw_new(self, window: int, update: bool) -> None:
         """Draw what has changed of a window since SaveOld."""
         self._windows.must_be_window(window)
@@ -240,7 +226,7 @@ class WindowUpdates(Manager):
 
     # -- colours -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE SetWinColor (theWindow: WindowPtr; newColorTable: CTabHandle)", trap=0xAA41)
+    @routine("PROCEDURE SetWinColor (theWindow: WindowPtr; newColorTable: CTabHandle)")
     def set_win_color(self, window: int, colors: int) -> None:
         """Give a window in colour the content's colour of a table; frames are black and white."""
         quickdraw = self._quickdraw
@@ -255,7 +241,7 @@ class WindowUpdates(Manager):
             self._list.blank(window, seen)
             self._list.set_update(window, self._list.update(window).union(seen))
 
-    @routine("FUNCTION GetAuxWin (theWindow: WindowPtr; VAR awHndl: Handle): BOOLEAN", trap=0xAA42)
+    @routine("FUNCTION GetAuxWin (theWindow: WindowPtr; VAR awHndl: Handle): BOOLEAN")
     def get_aux_win(self, window: int, result: int) -> bool:
         """The record of a window's colours: no window has one of its own."""
         self.guest.put32(result, self._auxiliary.of_windows())

@@ -16,17 +16,17 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
-_PACKAGE = 0xA82E
 _ONE = 0x10000
 _LARGEST = 0xFFFF
 _PARTS = struct.Struct(">3H")
 
 
-def _conversion(name: str, selector: int) -> Callable[[_Method], _Method]:
+def _conversion(name: str) -> Callable[[_Method], _Method]:
     """Declare a procedure with a colour to read and one to write."""
     source, target = name.split("2")
-    heading = f"PROCEDURE {name} ({source.lower()}Color: Ptr; VAR {target.lower()}Color: RGBColor)"
-    return routine(heading, trap=_PACKAGE, selector=("stack", selector))
+    return routine(
+        f"PROCEDURE {name} ({source.lower()}Color: Ptr; VAR {target.lower()}Color: RGBColor)"
+    )
 
 
 class ColorPicker(Manager):
@@ -45,32 +45,32 @@ class ColorPicker(Manager):
         turned = turn(*(part / _LARGEST for part in parts))
         self.guest.write(target, _PARTS.pack(*(round(part * _LARGEST) for part in turned)))
 
-    @routine("FUNCTION Fix2SmallFract (f: Fixed): INTEGER", trap=_PACKAGE, selector=("stack", 1))
+    @routine("FUNCTION Fix2SmallFract (f: Fixed): INTEGER")
     def fix_to_small_fract(self, value: int) -> int:
         """A fraction of 16 bits; what is not below 1 is the largest."""
         return _LARGEST if value >= _ONE else value & _LARGEST
 
-    @routine("FUNCTION SmallFract2Fix (s: INTEGER): Fixed", trap=_PACKAGE, selector=("stack", 2))
+    @routine("FUNCTION SmallFract2Fix (s: INTEGER): Fixed")
     def small_fract_to_fix(self, value: int) -> int:
         """A fraction as Fixed."""
         return value & _LARGEST
 
-    @_conversion("CMY2RGB", 3)
+    @_conversion("CMY2RGB")
     def cmy_to_rgb(self, source: int, target: int) -> None:
         """What cyan, magenta and yellow leave of white."""
         self._turn(source, target, lambda c, m, y: (1 - c, 1 - m, 1 - y))
 
-    @_conversion("RGB2CMY", 4)
+    @_conversion("RGB2CMY")
     def rgb_to_cmy(self, source: int, target: int) -> None:
         """The same the other way."""
         self.cmy_to_rgb(source, target)
 
-    @_conversion("HSL2RGB", 5)
+    @_conversion("HSL2RGB")
     def hsl_to_rgb(self, source: int, target: int) -> None:
         """From hue, saturation and lightness."""
         self._turn(source, target, lambda h, s, light: colorsys.hls_to_rgb(h, light, s))
 
-    @_conversion("RGB2HSL", 6)
+    @_conversion("RGB2HSL")
     def rgb_to_hsl(self, source: int, target: int) -> None:
         """To hue, saturation and lightness."""
 
@@ -80,22 +80,19 @@ class ColorPicker(Manager):
 
         self._turn(source, target, turn)
 
-    @_conversion("HSV2RGB", 7)
+    @_conversion("HSV2RGB")
     def hsv_to_rgb(self, source: int, target: int) -> None:
         """From hue, saturation and value."""
         self._turn(source, target, colorsys.hsv_to_rgb)
 
-    @_conversion("RGB2HSV", 8)
+    @_conversion("RGB2HSV")
     def rgb_to_hsv(self, source: int, target: int) -> None:
         """To hue, saturation and value."""
         self._turn(source, target, colorsys.rgb_to_hsv)
 
     @routine(
         "FUNCTION GetColor (where: Point; prompt: Str255; inColor: Ptr; VAR outColor: RGBColor): "
-        "BOOLEAN",
-        trap=_PACKAGE,
-        selector=("stack", 9),
-        moves_memory=True,
+        "BOOLEAN"
     )
     def get_color(self, where: Point, prompt: int, start: int, result: int) -> bool:
         """Have the user choose a colour: the dialog is cancelled."""

@@ -86,12 +86,12 @@ class Colors(Manager):
 
     # -- the first QuickDraw's colours -------------------------------------------------------------
 
-    @routine("PROCEDURE ForeColor (color: LONGINT)", trap=0xA862)
+    @routine("PROCEDURE ForeColor (color: LONGINT)")
     def fore_color(self, color: int) -> None:
         """Set the foreground to one of eight colours."""
         self._set_classic(FOREGROUND, color)
 
-    @routine("PROCEDURE BackColor (color: LONGINT)", trap=0xA863)
+    @routine("PROCEDURE BackColor (color: LONGINT)")
     def back_color(self, color: int) -> None:
         """Set the background to one of eight colours."""
         self._set_classic(BACKGROUND, color)
@@ -106,19 +106,19 @@ class Colors(Manager):
         else:
             GrafPort(self.guest, port)[ink.classic] = number
 
-    @routine("PROCEDURE ColorBit (whichBit: INTEGER)", trap=0xA864)
+    @routine("PROCEDURE ColorBit (whichBit: INTEGER)")
     def color_bit(self, which: int) -> None:
         """Choose the plane of colour numbers that is drawn in one bit a pixel."""
         GrafPort(self.guest, self._quickdraw.port).colrBit = which
 
     # -- colours by red, green and blue ------------------------------------------------------------
 
-    @routine("PROCEDURE RGBForeColor (color: Ptr)", trap=0xAA14)
+    @routine("PROCEDURE RGBForeColor (color: Ptr)")
     def rgb_fore_color(self, color: int) -> None:
         """Set the foreground to the nearest there is."""
         self.set_color(FOREGROUND, rgb(self.guest.read(color, RGBColor.size)))
 
-    @routine("PROCEDURE RGBBackColor (color: Ptr)", trap=0xAA15)
+    @routine("PROCEDURE RGBBackColor (color: Ptr)")
     def rgb_back_color(self, color: int) -> None:
         """Set the background to the nearest there is."""
         self.set_color(BACKGROUND, rgb(self.guest.read(color, RGBColor.size)))
@@ -146,12 +146,12 @@ class Colors(Manager):
         )
         record[ink.classic] = nearest
 
-    @routine("PROCEDURE GetForeColor (VAR color: Ptr)", trap=0xAA19)
+    @routine("PROCEDURE GetForeColor (VAR color: Ptr)")
     def get_fore_color(self, color: int) -> None:
         """The foreground."""
         self._get_color(FOREGROUND, color)
 
-    @routine("PROCEDURE GetBackColor (VAR color: Ptr)", trap=0xAA1A)
+    @routine("PROCEDURE GetBackColor (VAR color: Ptr)")
     def get_back_color(self, color: int) -> None:
         """The background."""
         self._get_color(BACKGROUND, color)
@@ -168,7 +168,7 @@ class Colors(Manager):
     def _put_color(self, address: int, color: Rgb) -> None:
         _put_parts(RGBColor(self.guest, address), color)
 
-    @routine("FUNCTION Color2Index (color: Ptr): LONGINT", trap=0xAA33)
+    @routine("FUNCTION Color2Index (color: Ptr): LONGINT")
     def color2_index(self, color: int) -> int:
         """The pixel value nearest to a colour on the current device."""
         wanted = rgb(self.guest.read(color, RGBColor.size))
@@ -186,23 +186,23 @@ class Colors(Manager):
                 return position
         return pixel_of(color, space)
 
-    @routine("PROCEDURE AddSearch (searchProc: ProcPtr)", trap=0xAA3A)
+    @routine("PROCEDURE AddSearch (searchProc: ProcPtr)")
     def add_search(self, procedure: int) -> None:
         """Let a procedure of the program be the first to say which pixel value a colour has."""
         self._searches.insert(0, procedure)
 
-    @routine("PROCEDURE DelSearch (searchProc: ProcPtr)", trap=0xAA4C)
+    @routine("PROCEDURE DelSearch (searchProc: ProcPtr)")
     def del_search(self, procedure: int) -> None:
         """Ask a procedure of the program no more."""
         if procedure in self._searches:
             self._searches.remove(procedure)
 
-    @routine("PROCEDURE Index2Color (index: LONGINT; VAR color: Ptr)", trap=0xAA34)
+    @routine("PROCEDURE Index2Color (index: LONGINT; VAR color: Ptr)")
     def index2_color(self, index: int, color: int) -> None:
         """The colour of a pixel value on the current device."""
         self._put_color(color, color_of(index, self._devices.space()))
 
-    @routine("PROCEDURE GetCPixel (h,v: INTEGER; VAR cPix: Ptr)", trap=0xAA17)
+    @routine("PROCEDURE GetCPixel (h,v: INTEGER; VAR cPix: Ptr)")
     def get_c_pixel(self, h: int, v: int, color: int) -> None:
         """The colour of a pixel of the current port."""
         quickdraw = self._quickdraw
@@ -212,7 +212,7 @@ class Colors(Manager):
             value = int(bitmap.pixels(Rectangle(v, h, v + 1, h + 1))[0, 0])
         self._put_color(color, color_of(value, bitmap.space))
 
-    @routine("PROCEDURE SetCPixel (h,v: INTEGER; cPix: Ptr)", trap=0xAA16)
+    @routine("PROCEDURE SetCPixel (h,v: INTEGER; cPix: Ptr)")
     def set_c_pixel(self, h: int, v: int, color: int) -> None:
         """Set a pixel of the current port to a colour, inside its clipping."""
         quickdraw = self._quickdraw
@@ -224,7 +224,7 @@ class Colors(Manager):
 
     # -- colour ports ------------------------------------------------------------------------------
 
-    @routine("PROCEDURE OpenCPort (port: Ptr)", trap=0xAA00, moves_memory=True)
+    @routine("PROCEDURE OpenCPort (port: Ptr)")
     def open_c_port(self, port: int) -> None:
         """Give a record its handles and standard settings, and draw in it."""
         memory = self._memory
@@ -240,7 +240,7 @@ class Colors(Manager):
             record[field] = memory.new_handle(PixPat.size, True)
         self.init_c_port(port)
 
-    @routine("PROCEDURE InitCPort (port: Ptr)", trap=0xAA01, moves_memory=True)
+    @routine("PROCEDURE InitCPort (port: Ptr)")
     def init_c_port(self, port: int) -> None:
         """Standard settings for a colour port that has its handles."""
         quickdraw, record = self._quickdraw, CGrafPort(self.guest, port)
@@ -276,7 +276,7 @@ class Colors(Manager):
         local = bounds.offset(-bounds.left, -bounds.top)
         CGrafPort(self.guest, port).portRect = local
 
-    @routine("PROCEDURE CloseCPort (port: Ptr)", trap=0xAA02, imports=("ClosCPort",))
+    @routine("PROCEDURE CloseCPort (port: Ptr)", imports=("ClosCPort",))
     def close_c_port(self, port: int) -> None:
         """Dispose of a colour port's handles."""
         record = CGrafPort(self.guest, port)
@@ -289,7 +289,7 @@ class Colors(Manager):
                 self._memory.dispose_handle(record[field])
         self._quickdraw.close_port(port)
 
-    @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle", trap=0xAA18, moves_memory=True)
+    @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle")
     def get_c_table(self, number: int) -> int:
         """A copy of a 'clut' resource, or the standard colours of a depth.
 
@@ -304,18 +304,14 @@ class Colors(Manager):
             data = table_bytes(palette, number & ~64)
         return self._memory.handle_from(data)
 
-    @routine("PROCEDURE DisposeCTable (cTable: CTabHandle)", trap=0xAA24, imports=("DisposCTable",))
+    @routine("PROCEDURE DisposeCTable (cTable: CTabHandle)", imports=("DisposCTable",))
     def dispose_c_table(self, table: int) -> None:
         """Dispose of a colour table."""
         self._memory.dispose_handle(table)
 
     # -- tables of a device ------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE MakeITable (cTabH: CTabHandle; iTabH: Handle; res: INTEGER)",
-        trap=0xAA39,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE MakeITable (cTabH: CTabHandle; iTabH: Handle; res: INTEGER)")
     def make_i_table(self, table: int, inverse: int, resolution: int) -> None:
         """Make an inverse table: for each colour of so many bits a part the nearest entry."""
         device = GDevice(self.guest, self._memory.address(self._devices.get_g_device()))
@@ -341,8 +337,7 @@ class Colors(Manager):
         return data
 
     @routine(
-        "PROCEDURE GetSubTable (myColors: CTabHandle; iTabRes: INTEGER; targetTbl: CTabHandle)",
-        trap=0xAA37,
+        "PROCEDURE GetSubTable (myColors: CTabHandle; iTabRes: INTEGER; targetTbl: CTabHandle)"
     )
     def get_sub_table(self, colors: int, resolution: int, target: int) -> None:
         """Put into each entry's value the pixel value that is nearest to its colour in a table."""
@@ -354,7 +349,7 @@ class Colors(Manager):
         )
         self._memory.set_contents(colors, data[: ColorTable.size] + specs.tobytes())
 
-    @routine("FUNCTION RealColor (color: Ptr): BOOLEAN", trap=0xAA36)
+    @routine("FUNCTION RealColor (color: Ptr): BOOLEAN")
     def real_color(self, color: int) -> bool:
         """Whether the current device has a colour, as near as an inverse table tells."""
         wanted = rgb(self.guest.read(color, RGBColor.size))
@@ -362,13 +357,13 @@ class Colors(Manager):
         found = color_of(pixel_of(wanted, space), space)
         return all(a >> 12 == b >> 12 for a, b in zip(wanted, found, strict=True))
 
-    @routine("PROCEDURE InvertColor (VAR color: Ptr)", trap=0xAA35)
+    @routine("PROCEDURE InvertColor (VAR color: Ptr)")
     def invert_color(self, color: int) -> None:
         """Make a colour its complement."""
         red, green, blue = rgb(self.guest.read(color, RGBColor.size))
         self._put_color(color, (0xFFFF - red, 0xFFFF - green, 0xFFFF - blue))
 
-    @routine("FUNCTION QDError : INTEGER", trap=0xAA40)
+    @routine("FUNCTION QDError : INTEGER")
     def qd_error(self) -> int:
         """No error is left behind: what cannot be done stops the program."""
         return 0

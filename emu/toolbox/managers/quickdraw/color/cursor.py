@@ -24,32 +24,32 @@ class CursorManager(Manager):
     level = 0
     is_obscured = False
 
-    @routine("PROCEDURE InitCursor", trap=0xA850)
+    @routine("PROCEDURE InitCursor")
     def init_cursor(self) -> None:
         """The arrow, visible."""
         self.image, self.level, self.is_obscured = ARROW_CURSOR, 0, False
 
-    @routine("PROCEDURE SetCursor (crsr: Cursor)", trap=0xA851)
+    @routine("PROCEDURE SetCursor (crsr: Cursor)")
     def set_cursor(self, cursor: int) -> None:
         """Another image."""
         self.image = self.guest.read(cursor, _CURSOR_SIZE)
 
-    @routine("PROCEDURE HideCursor", trap=0xA852)
+    @routine("PROCEDURE HideCursor")
     def hide_cursor(self) -> None:
         """Make it invisible until as many ShowCursors."""
         self.level -= 1
 
-    @routine("PROCEDURE ShowCursor", trap=0xA853)
+    @routine("PROCEDURE ShowCursor")
     def show_cursor(self) -> None:
         """Take back a HideCursor."""
         self.level = min(self.level + 1, 0)
 
-    @routine("PROCEDURE ObscureCursor", trap=0xA856)
+    @routine("PROCEDURE ObscureCursor")
     def obscure_cursor(self) -> None:
         """Make it invisible until the mouse moves."""
         self.is_obscured = True
 
-    @routine("PROCEDURE ShieldCursor (shieldRect: Rect; offsetPt: Point)", trap=0xA855)
+    @routine("PROCEDURE ShieldCursor (shieldRect: Rect; offsetPt: Point)")
     def shield_cursor(self, rect: int, offset: Point) -> None:
         """Make it invisible if it is in a rectangle."""
         self.level -= 1

@@ -30,9 +30,7 @@ class DeviceLoopManager(Manager):
 
     @routine(
         "PROCEDURE DeviceLoop (drawingRgn: RgnHandle; drawingProc: ProcPtr; userData: LONGINT; "
-        "flags: LONGINT)",
-        trap=0xABCA,
-        moves_memory=True,
+        "flags: LONGINT)"
     )
     def device_loop(self, region: int, procedure: int, data: int, flags: int) -> None:
         """Let a part of the current port be drawn with the screen's depth.

@@ -105,7 +105,7 @@ class GraphicsDevices(Manager):
             return header.read()
         return table_bytes(standard_palette(depth), depth)
 
-    @routine("FUNCTION GetMainDevice : Handle", trap=0xAA2A)
+    @routine("FUNCTION GetMainDevice : Handle")
     def get_main_device(self) -> int:
         """The screen's device."""
         if not self._device:
@@ -179,14 +179,14 @@ class GraphicsDevices(Manager):
             yield window
             window = WindowRecord(self.guest, window).nextWindow
 
-    @routine("FUNCTION NewPixMap : PixMapHandle", trap=0xAA03, moves_memory=True)
+    @routine("FUNCTION NewPixMap : PixMapHandle")
     def new_pix_map(self) -> int:
         """A pixel map like the screen's, without pixels, and with an empty colour table."""
         memory, record = self._memory, PixMap.copied(self.screen_pixel_map())
         record.baseAddr, record.pmTable = 0, memory.handle_from(ColorTable.copied().read())
         return memory.handle_from(record.read()) if record.pmTable else 0
 
-    @routine("PROCEDURE DisposePixMap (pm: PixMapHandle)", trap=0xAA04, imports=("DisposPixMap",))
+    @routine("PROCEDURE DisposePixMap (pm: PixMapHandle)", imports=("DisposPixMap",))
     def dispose_pix_map(self, pixels: int) -> None:
         """Free a pixel map and its colour table."""
         if self._memory.handle_size(pixels) >= PixMap.size:
@@ -195,7 +195,7 @@ class GraphicsDevices(Manager):
                 self._memory.dispose_handle(table)
         self._memory.dispose_handle(pixels)
 
-    @routine("PROCEDURE CopyPixMap (srcPM,dstPM: PixMapHandle)", trap=0xAA05, moves_memory=True)
+    @routine("PROCEDURE CopyPixMap (srcPM,dstPM: PixMapHandle)")
     def copy_pix_map(self, source: int, target: int) -> None:
         """Copy a pixel map and its colours; the pixels are those of both then."""
         memory = self._memory
@@ -209,7 +209,7 @@ class GraphicsDevices(Manager):
         record.pmTable = table
         memory.set_contents(target, record.read())
 
-    @routine("FUNCTION GetGDevice : Handle", trap=0xAA32)
+    @routine("FUNCTION GetGDevice : Handle")
     def get_g_device(self) -> int:
         """The current device: the screen's, unless a program has set another."""
         device = self.guest.u32(_THE_DEVICE)
@@ -219,24 +219,24 @@ class GraphicsDevices(Manager):
         memory = self._memory
         return memory.is_handle(handle) and memory.handle_size(handle) >= GDevice.size
 
-    @routine("FUNCTION GetDeviceList : Handle", trap=0xAA29)
+    @routine("FUNCTION GetDeviceList : Handle")
     def get_device_list(self) -> int:
         """The first device, which is the screen's."""
         return self.get_main_device()
 
-    @routine("FUNCTION GetNextDevice (curDevice: Handle): Handle", trap=0xAA2B)
+    @routine("FUNCTION GetNextDevice (curDevice: Handle): Handle")
     def get_next_device(self, device: int) -> int:
         """The device after another one in the list, in which the screen's is alone."""
         if not self._is_device(device):
             return 0
         return GDevice(self.guest, self._memory.address(device)).gdNextGD
 
-    @routine("FUNCTION GetMaxDevice (globalRect: Rect): Handle", trap=0xAA27)
+    @routine("FUNCTION GetMaxDevice (globalRect: Rect): Handle")
     def get_max_device(self, r: int) -> int:
         """The deepest device that a rectangle touches, which is the screen's."""
         return self.get_main_device()
 
-    @routine("PROCEDURE SetGDevice (gd: Handle)", trap=0xAA31)
+    @routine("PROCEDURE SetGDevice (gd: Handle)")
     def set_g_device(self, device: int) -> None:
         """Make a device the current one."""
         if self._is_device(device):
@@ -244,18 +244,14 @@ class GraphicsDevices(Manager):
         elif device:
             self.host.report("device", f"SetGDevice was given 0x{device:x}, which is no device")
 
-    @routine("FUNCTION TestDeviceAttribute (gdh: Handle; attribute: INTEGER): BOOLEAN", trap=0xAA2C)
+    @routine("FUNCTION TestDeviceAttribute (gdh: Handle; attribute: INTEGER): BOOLEAN")
     def test_device_attribute(self, device: int, attribute: int) -> bool:
         """Whether a flag of a device is set."""
         if not 0 <= attribute < 16:
             return False
         return bool(GDevice(self.guest, self._memory.address(device)).gdFlags >> attribute & 1)
 
-    @routine(
-        "FUNCTION HasDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
-        trap=0xAAA2,
-        selector=("D0 byte", 0xA14),
-    )
+    @routine("FUNCTION HasDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER")
     def has_depth(self, device: int, depth: int, which: int, flags: int) -> int:
         """The video mode with that many bits a pixel; 0 if the screen has none."""
         bits = depth_of(depth) if depth >= _FIRST_MODE else depth
@@ -265,12 +261,7 @@ class GraphicsDevices(Manager):
         )
         return mode_of(bits) if can_be else 0
 
-    @routine(
-        "FUNCTION SetDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
-        trap=0xAAA2,
-        selector=("D0 byte", 0xA13),
-        moves_memory=True,
-    )
+    @routine("FUNCTION SetDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER")
     def set_depth(self, device: int, depth: int, which: int, flags: int) -> int:
         """Give the screen other bits a pixel; an error if its memory is not enough for them."""
         mode = self.has_depth(device, depth, which, flags)

@@ -19,7 +19,6 @@ from emu.toolbox.managers.quickdraw.ports.deep_pixels import pixel_map
 from emu.toolbox.records.quickdraw import CGrafPort, GDevice, PixMap
 from emu.toolbox.records.results import ResultCode
 
-_TRAP = 0xAB1D
 _MOST_ROW_BYTES = 0x3FFF
 _NO_NEW_DEVICE = 1 << 1
 
@@ -52,10 +51,7 @@ class GraphicsWorlds(Manager):
 
     @routine(
         "FUNCTION NewGWorld (VAR offscreenGWorld: Ptr; pixelDepth: INTEGER; boundsRect: Rect; "
-        "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): INTEGER",
-        trap=_TRAP,
-        selector=("D0", 0x160000),
-        moves_memory=True,
+        "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): INTEGER"
     )
     def new_g_world(
         self, result: int, depth: int, bounds: int, table: int, device: int, flags: int
@@ -136,7 +132,7 @@ class GraphicsWorlds(Manager):
             raise WorldError(ResultCode.cDepthErr)
         return depth
 
-    @routine("PROCEDURE DisposeGWorld (offscreenGWorld: Ptr)", trap=_TRAP, selector=("D0", 0x40004))
+    @routine("PROCEDURE DisposeGWorld (offscreenGWorld: Ptr)")
     def dispose_g_world(self, port: int) -> None:
         """Free a world; any other port, such as a window's, stays as it is."""
         memory, guest = self._memory, self.guest
@@ -157,60 +153,44 @@ class GraphicsWorlds(Manager):
         self._colors.close_c_port(port)
         memory.dispose_pointer(port)
 
-    @routine(
-        "FUNCTION LockPixels (pm: PixMapHandle): BOOLEAN", trap=_TRAP, selector=("D0", 0x40001)
-    )
+    @routine("FUNCTION LockPixels (pm: PixMapHandle): BOOLEAN")
     def lock_pixels(self, pixel_map: int) -> bool:
         """The pixels stay where they are, and were never purged."""
         return True
 
-    @routine("PROCEDURE UnlockPixels (pm: PixMapHandle)", trap=_TRAP, selector=("D0", 0x40002))
+    @routine("PROCEDURE UnlockPixels (pm: PixMapHandle)")
     def unlock_pixels(self, pixel_map: int) -> None:
         """Nothing moves even so."""
 
-    @routine(
-        "PROCEDURE GetGWorld (VAR port: Ptr; VAR gdh: Handle)", trap=_TRAP, selector=("D0", 0x80005)
-    )
+    @routine("PROCEDURE GetGWorld (VAR port: Ptr; VAR gdh: Handle)")
     def get_g_world(self, port: int, device: int) -> None:
         """The current port and device."""
         self.guest.put32(port, self.guest.u32(self._quickdraw.globals))
         self.guest.put32(device, self._devices.get_g_device())
 
-    @routine("PROCEDURE SetGWorld (port: Ptr; gdh: Handle)", trap=_TRAP, selector=("D0", 0x80006))
+    @routine("PROCEDURE SetGWorld (port: Ptr; gdh: Handle)")
     def set_g_world(self, port: int, device: int) -> None:
         """Draw in another world with its device, or in a port with a device or the screen's."""
         self._ports.set_port(port)
         own = self._worlds.get(port) or device or self._devices.get_main_device()
         self._devices.set_g_device(own)
 
-    @routine(
-        "FUNCTION GetPixBaseAddr (pm: PixMapHandle): Ptr", trap=_TRAP, selector=("D0", 0x4000F)
-    )
+    @routine("FUNCTION GetPixBaseAddr (pm: PixMapHandle): Ptr")
     def get_pix_base_addr(self, pixel_map: int) -> int:
         """Where the pixels are."""
         return PixMap(self.guest, self._memory.address(pixel_map)).baseAddr
 
-    @routine(
-        "FUNCTION GetGWorldDevice (offscreenGWorld: Ptr): Handle",
-        trap=_TRAP,
-        selector=("D0", 0x40012),
-    )
+    @routine("FUNCTION GetGWorldDevice (offscreenGWorld: Ptr): Handle")
     def get_g_world_device(self, port: int) -> int:
         """The device of a world; that of the screen if it has none of its own."""
         return self._worlds.get(port) or self._devices.get_main_device()
 
-    @routine(
-        "FUNCTION PixMap32Bit (pm: PixMapHandle): BOOLEAN", trap=_TRAP, selector=("D0", 0x40016)
-    )
+    @routine("FUNCTION PixMap32Bit (pm: PixMapHandle): BOOLEAN")
     def pix_map_32_bit(self, pixel_map: int) -> bool:
         """Addresses have 32 bits."""
         return True
 
-    @routine(
-        "FUNCTION GetGWorldPixMap (offscreenGWorld: Ptr): PixMapHandle",
-        trap=_TRAP,
-        selector=("D0", 0x40017),
-    )
+    @routine("FUNCTION GetGWorldPixMap (offscreenGWorld: Ptr): PixMapHandle")
     def get_g_world_pix_map(self, port: int) -> int:
         """A world's pixel map."""
         return CGrafPort(self.guest, port).portPixMap

@@ -33,11 +33,7 @@ class NewDevices(Manager):
     _memory: MemoryManager
     _devices: GraphicsDevices
 
-    @routine(
-        "FUNCTION NewGDevice (refNum: INTEGER; mode: LONGINT): Handle",
-        trap=0xAA2F,
-        moves_memory=True,
-    )
+    @routine("FUNCTION NewGDevice (refNum: INTEGER; mode: LONGINT): Handle")
     def new_g_device(self, reference: int, mode: int) -> int:
         """A new device with empty tables; with the mode -1 a program fills in all else itself."""
         memory = self._memory
@@ -57,11 +53,7 @@ class NewDevices(Manager):
             self.init_g_device(reference, mode, device)
         return device
 
-    @routine(
-        "PROCEDURE InitGDevice (gdRefNum: INTEGER; mode: LONGINT; gdh: Handle)",
-        trap=0xAA2E,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE InitGDevice (gdRefNum: INTEGER; mode: LONGINT; gdh: Handle)")
     def init_g_device(self, reference: int, mode: int, device: int) -> None:
         """Set up a device's record for a video mode: 128 is that with the fewest bits a pixel."""
         memory, depth = self._memory, depth_of(mode)
@@ -82,7 +74,7 @@ class NewDevices(Manager):
             if memory.is_handle(handle):
                 memory.set_contents(handle, table)
 
-    @routine("PROCEDURE DisposeGDevice (gdh: Handle)", trap=0xAA30, imports=("DisposGDevice",))
+    @routine("PROCEDURE DisposeGDevice (gdh: Handle)", imports=("DisposGDevice",))
     def dispose_g_device(self, device: int) -> None:
         """Free a device and what belongs to it; the screen's stays."""
         memory, devices = self._memory, self._devices

@@ -21,7 +21,6 @@ from emu.toolbox.records.fields import int16, nested
 from emu.toolbox.records.quickdraw import CGrafPort, ColorSpec, ColorTable, GrafPort, RGBColor
 from emu.toolbox.records.record import Record
 
-_TRAP = 0xAAA2
 _VERSION = 0x0202
 _COLOR_SIZE = RGBColor.size
 _USAGE_PLACE = _COLOR_SIZE
@@ -54,14 +53,13 @@ class PaletteEntries(Manager):
 
     # -- entries -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE InitPalettes", trap=0xAA90)
+    @routine("PROCEDURE InitPalettes")
     def init_palettes(self) -> None:
         """Prepare for palettes, which InitWindows does too."""
 
     @routine(
         "PROCEDURE GetEntryColor (srcPalette: PaletteHandle; srcEntry: INTEGER; "
-        "VAR dstRGB: RGBColor)",
-        trap=0xAA9B,
+        "VAR dstRGB: RGBColor)"
     )
     def get_entry_color(self, palette: int, entry: int, result: int) -> None:
         """The colour of an entry."""
@@ -69,10 +67,7 @@ class PaletteEntries(Manager):
         if place:
             self.guest.write(result, self.guest.read(place, _COLOR_SIZE))
 
-    @routine(
-        "PROCEDURE SetEntryColor (dstPalette: PaletteHandle; dstEntry: INTEGER; srcRGB: Ptr)",
-        trap=0xAA9C,
-    )
+    @routine("PROCEDURE SetEntryColor (dstPalette: PaletteHandle; dstEntry: INTEGER; srcRGB: Ptr)")
     def set_entry_color(self, palette: int, entry: int, color: int) -> None:
         """Give an entry a colour."""
         place = self._place(palette, entry)
@@ -81,8 +76,7 @@ class PaletteEntries(Manager):
 
     @routine(
         "PROCEDURE GetEntryUsage (srcPalette: PaletteHandle; srcEntry: INTEGER; "
-        "VAR dstUsage,dstTolerance: INTEGER)",
-        trap=0xAA9D,
+        "VAR dstUsage,dstTolerance: INTEGER)"
     )
     def get_entry_usage(self, palette: int, entry: int, usage: int, tolerance: int) -> None:
         """How an entry is to be used, and how far its colour may be off."""
@@ -93,8 +87,7 @@ class PaletteEntries(Manager):
 
     @routine(
         "PROCEDURE SetEntryUsage (dstPalette: PaletteHandle; dstEntry: INTEGER; "
-        "srcUsage,srcTolerance: INTEGER)",
-        trap=0xAA9E,
+        "srcUsage,srcTolerance: INTEGER)"
     )
     def set_entry_usage(self, palette: int, entry: int, usage: int, tolerance: int) -> None:
         """Say how an entry is to be used; -1 leaves what there is."""
@@ -103,9 +96,7 @@ class PaletteEntries(Manager):
             if place and value != -1:
                 self.guest.put16(place + _USAGE_PLACE + offset, value)
 
-    @routine(
-        "PROCEDURE AnimateEntry (dstWindow: WindowPtr; dstEntry: INTEGER; srcRGB: Ptr)", trap=0xAA99
-    )
+    @routine("PROCEDURE AnimateEntry (dstWindow: WindowPtr; dstEntry: INTEGER; srcRGB: Ptr)")
     def animate_entry(self, window: int, entry: int, color: int) -> None:
         """Change a colour of a window's palette."""
         palette = self._palettes.get_palette(window)
@@ -114,8 +105,7 @@ class PaletteEntries(Manager):
 
     @routine(
         "PROCEDURE AnimatePalette (dstWindow: WindowPtr; srcCTab: CTabHandle; "
-        "srcIndex,dstEntry,dstLength: INTEGER)",
-        trap=0xAA9A,
+        "srcIndex,dstEntry,dstLength: INTEGER)"
     )
     def animate_palette(self, window: int, table: int, index: int, entry: int, count: int) -> None:
         """Change colours of a window's palette to those of a table."""
@@ -128,9 +118,7 @@ class PaletteEntries(Manager):
 
     @routine(
         "PROCEDURE CopyPalette (srcPalette,dstPalette: PaletteHandle; "
-        "srcEntry,dstEntry,dstLength: INTEGER)",
-        trap=0xAAA1,
-        moves_memory=True,
+        "srcEntry,dstEntry,dstLength: INTEGER)"
     )
     def copy_palette(self, source: int, target: int, first: int, to: int, count: int) -> None:
         """Copy entries of a palette into another one, which grows if need be."""
@@ -142,11 +130,7 @@ class PaletteEntries(Manager):
             data[place : place + len(found)] = found
             self._store(target, bytes(data[HEADER:]))
 
-    @routine(
-        "PROCEDURE ResizePalette (p: PaletteHandle; size: INTEGER)",
-        trap=_TRAP,
-        selector=("D0 byte", 3),
-    )
+    @routine("PROCEDURE ResizePalette (p: PaletteHandle; size: INTEGER)")
     def resize_palette(self, palette: int, count: int) -> None:
         """Give a palette more or fewer entries; new ones are black."""
         size = ENTRY * max(count, 0)
@@ -164,9 +148,7 @@ class PaletteEntries(Manager):
 
     @routine(
         "PROCEDURE CTab2Palette (srcCTab: CTabHandle; dstPalette: PaletteHandle; "
-        "srcUsage,srcTolerance: INTEGER)",
-        trap=0xAA9F,
-        moves_memory=True,
+        "srcUsage,srcTolerance: INTEGER)"
     )
     def c_tab_2_palette(self, table: int, palette: int, usage: int, tolerance: int) -> None:
         """Make a palette of a table's colours."""
@@ -180,11 +162,7 @@ class PaletteEntries(Manager):
         ]
         self._store(palette, b"".join(color + use for color in colors))
 
-    @routine(
-        "PROCEDURE Palette2CTab (srcPalette: PaletteHandle; dstCTab: CTabHandle)",
-        trap=0xAAA0,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE Palette2CTab (srcPalette: PaletteHandle; dstCTab: CTabHandle)")
     def palette_2_c_tab(self, palette: int, table: int) -> None:
         """Make a colour table of a palette's colours."""
         if not table or not palette:
@@ -199,22 +177,20 @@ class PaletteEntries(Manager):
         specs = b"".join(struct.pack(">h", n) + color for n, color in enumerate(colors))
         self._memory.set_contents(table, header.read() + specs)
 
-    @routine("FUNCTION Entry2Index (entry: INTEGER): LONGINT", trap=_TRAP, selector=("D0 byte", 0))
+    @routine("FUNCTION Entry2Index (entry: INTEGER): LONGINT")
     def entry_2_index(self, entry: int) -> int:
         """The pixel value of an entry of the current window's palette."""
         place = self._place(self._palettes.current(), entry) if self._palettes.current() else 0
         color: Rgb = rgb(self.guest.read(place, _COLOR_SIZE)) if place else (0, 0, 0)
         return pixel_of(color, self._quickdraw.screen.space)
 
-    @routine("PROCEDURE RestoreDeviceClut (gd: Handle)", trap=_TRAP, selector=("D0 byte", 2))
+    @routine("PROCEDURE RestoreDeviceClut (gd: Handle)")
     def restore_device_clut(self, device: int) -> None:
         """Give the screen its standard colours."""
         self._devices.restore_table()
 
     @routine(
-        "FUNCTION GetGray (device: Handle; backGround: Ptr; VAR foreGround: RGBColor): BOOLEAN",
-        trap=_TRAP,
-        selector=("D0 byte", 0xC19),
+        "FUNCTION GetGray (device: Handle; backGround: Ptr; VAR foreGround: RGBColor): BOOLEAN"
     )
     def get_gray(self, device: int, background: int, foreground: int) -> bool:
         """The colour between two, and whether the screen has one that differs from both."""
@@ -227,29 +203,29 @@ class PaletteEntries(Manager):
         self.guest.write(foreground, struct.pack(">3H", red, green, blue))
         return True
 
-    @routine("FUNCTION PMgrVersion : INTEGER", trap=_TRAP, selector=("D0 byte", 0x15))
+    @routine("FUNCTION PMgrVersion : INTEGER")
     def p_mgr_version(self) -> int:
         """The version of the Palette Manager."""
         return _VERSION
 
     # -- colours kept for a while ------------------------------------------------------------------
 
-    @routine("PROCEDURE SaveFore (VAR c: Ptr)", trap=_TRAP, selector=("D0 byte", 0x40D))
+    @routine("PROCEDURE SaveFore (VAR c: Ptr)")
     def save_fore(self, place: int) -> None:
         """Keep the current port's foreground."""
         self._save(FOREGROUND, place)
 
-    @routine("PROCEDURE SaveBack (VAR c: Ptr)", trap=_TRAP, selector=("D0 byte", 0x40E))
+    @routine("PROCEDURE SaveBack (VAR c: Ptr)")
     def save_back(self, place: int) -> None:
         """Keep the current port's background."""
         self._save(BACKGROUND, place)
 
-    @routine("PROCEDURE RestoreFore (c: Ptr)", trap=_TRAP, selector=("D0 byte", 0x40F))
+    @routine("PROCEDURE RestoreFore (c: Ptr)")
     def restore_fore(self, place: int) -> None:
         """Draw with a colour that was kept."""
         self._restore(FOREGROUND, place)
 
-    @routine("PROCEDURE RestoreBack (c: Ptr)", trap=_TRAP, selector=("D0 byte", 0x410))
+    @routine("PROCEDURE RestoreBack (c: Ptr)")
     def restore_back(self, place: int) -> None:
         """Draw on a colour that was kept."""
         self._restore(BACKGROUND, place)

@@ -51,7 +51,7 @@ class Palettes(Manager):
         record = ColorTable(self.guest, self._memory.address(table or self._devices.table()))
         return record.address_of(ColorTable.ctTable), record.ctSize + 1
 
-    @routine("PROCEDURE SetEntries (start: INTEGER; count: INTEGER; aTable: Ptr)", trap=0xAA3F)
+    @routine("PROCEDURE SetEntries (start: INTEGER; count: INTEGER; aTable: Ptr)")
     def set_entries(self, start: int, count: int, source: int) -> None:
         """Set colours of the screen's table: from a place on, or (-1) those that entries name."""
         first, size = self.entries(0)
@@ -62,7 +62,7 @@ class Palettes(Manager):
                 self.guest.write(first + ColorSpec.size * place + 2, entry[2:])
         self._devices.show_table()
 
-    @routine("PROCEDURE ProtectEntry (index: INTEGER; protect: BOOLEAN)", trap=0xAA3D)
+    @routine("PROCEDURE ProtectEntry (index: INTEGER; protect: BOOLEAN)")
     def protect_entry(self, index: int, protect: bool) -> None:
         """Keep SetEntries from changing a colour of the screen's table, or let it again."""
         if protect:
@@ -70,11 +70,11 @@ class Palettes(Manager):
         else:
             self._protected.discard(index)
 
-    @routine("PROCEDURE ReserveEntry (index: INTEGER; reserve: BOOLEAN)", trap=0xAA3E)
+    @routine("PROCEDURE ReserveEntry (index: INTEGER; reserve: BOOLEAN)")
     def reserve_entry(self, index: int, reserve: bool) -> None:
         """Keep a colour from other programs that look for one; there is no other program."""
 
-    @routine("FUNCTION GetCTSeed: LONGINT", trap=0xAA28)
+    @routine("FUNCTION GetCTSeed: LONGINT")
     def get_ct_seed(self) -> int:
         """A number by which a new colour table is told from all others."""
         return self._colors.new_seed()
@@ -83,11 +83,7 @@ class Palettes(Manager):
         count = self.guest.i16(request) + 1
         return [self.guest.i16(request + 2 + 2 * number) for number in range(max(count, 0))]
 
-    @routine(
-        "PROCEDURE SaveEntries (srcTable,resultTable: CTabHandle; VAR selection: ReqListRec)",
-        trap=0xAA49,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE SaveEntries (srcTable,resultTable: CTabHandle; VAR selection: ReqListRec)")
     def save_entries(self, source: int, result: int, selection: int) -> None:
         """Copy the colours that a list names into a table, which gets as many entries."""
         count = len(self._requested(selection))
@@ -99,10 +95,7 @@ class Palettes(Manager):
             ColorTable(self.guest, self._memory.address(result)).ctSize = count - 1
         self._copy(source, result, selection, gather=True)
 
-    @routine(
-        "PROCEDURE RestoreEntries (srcTable,dstTable: CTabHandle; VAR selection: ReqListRec)",
-        trap=0xAA4A,
-    )
+    @routine("PROCEDURE RestoreEntries (srcTable,dstTable: CTabHandle; VAR selection: ReqListRec)")
     def restore_entries(self, source: int, target: int, selection: int) -> None:
         """Copy a table's colours, one after the other, to the places that a list names."""
         self._copy(source, target, selection, gather=False)
@@ -116,10 +109,7 @@ class Palettes(Manager):
                 color = self.guest.read(read + ColorSpec.size * here, ColorSpec.size)
                 self.guest.write(write + ColorSpec.size * there, color)
 
-    @routine(
-        "PROCEDURE SetDeviceAttribute (gdh: Handle; attribute: INTEGER; value: BOOLEAN)",
-        trap=0xAA2D,
-    )
+    @routine("PROCEDURE SetDeviceAttribute (gdh: Handle; attribute: INTEGER; value: BOOLEAN)")
     def set_device_attribute(self, device: int, attribute: int, value: bool) -> None:
         """Set a flag of a device."""
         record = GDevice(self.guest, self._memory.address(device))
@@ -131,9 +121,7 @@ class Palettes(Manager):
 
     @routine(
         "FUNCTION NewPalette (entries: INTEGER; srcColors: CTabHandle; srcUsage: INTEGER; "
-        "srcTolerance: INTEGER): PaletteHandle",
-        trap=0xAA91,
-        moves_memory=True,
+        "srcTolerance: INTEGER): PaletteHandle"
     )
     def new_palette(self, count: int, colors: int, usage: int, tolerance: int) -> int:
         """Make a palette of the first colours of a table; black ones for nil."""
@@ -147,15 +135,13 @@ class Palettes(Manager):
         data = struct.pack(">h", count).ljust(HEADER, b"\0")
         return self._memory.handle_from(data + b"".join(color + uses for color in found))
 
-    @routine(
-        "FUNCTION GetNewPalette (PaletteID: INTEGER): PaletteHandle", trap=0xAA92, moves_memory=True
-    )
+    @routine("FUNCTION GetNewPalette (PaletteID: INTEGER): PaletteHandle")
     def get_new_palette(self, number: int) -> int:
         """A copy of a 'pltt' resource; nil if there is none."""
         data = self._resources.data("pltt", number)
         return self._memory.handle_from(data) if data is not None else 0
 
-    @routine("PROCEDURE DisposePalette (srcPalette: PaletteHandle)", trap=0xAA93)
+    @routine("PROCEDURE DisposePalette (srcPalette: PaletteHandle)")
     def dispose_palette(self, palette: int) -> None:
         """Free a palette."""
         self._of_window = {w: p for w, p in self._of_window.items() if p != palette}
@@ -170,21 +156,21 @@ class Palettes(Manager):
         """Say which palette a window wants; -1 is the one of all that have none."""
         self._of_window[window] = palette
 
-    @routine("FUNCTION GetPalette (srcWindow: WindowPtr): PaletteHandle", trap=0xAA96)
+    @routine("FUNCTION GetPalette (srcWindow: WindowPtr): PaletteHandle")
     def get_palette(self, window: int) -> int:
         """The palette of a window; nil if it has none."""
         return self._of_window.get(window, 0)
 
-    @routine("PROCEDURE ActivatePalette (srcWindow: WindowPtr)", trap=0xAA94)
+    @routine("PROCEDURE ActivatePalette (srcWindow: WindowPtr)")
     def activate_palette(self, window: int) -> None:
         """Give the screen a window's colours: it keeps its own."""
 
-    @routine("PROCEDURE PmForeColor (dstEntry: INTEGER)", trap=0xAA97)
+    @routine("PROCEDURE PmForeColor (dstEntry: INTEGER)")
     def foreground(self, entry: int) -> None:
         """Draw with a colour of the current window's palette."""
         self._use(entry, FOREGROUND)
 
-    @routine("PROCEDURE PmBackColor (dstEntry: INTEGER)", trap=0xAA98)
+    @routine("PROCEDURE PmBackColor (dstEntry: INTEGER)")
     def background(self, entry: int) -> None:
         """Draw on a colour of the current window's palette."""
         self._use(entry, BACKGROUND)

@@ -40,12 +40,12 @@ class PatternCalls(Manager):
 
     # -- making and choosing -----------------------------------------------------------------------
 
-    @routine("FUNCTION NewPixPat : PixPatHandle", trap=0xAA07, moves_memory=True)
+    @routine("FUNCTION NewPixPat : PixPatHandle")
     def new_pix_pat(self) -> int:
         """A pattern of pixels that has none yet; its bits are half grey."""
         return self._patterns.new(PixMap.copied().read(), b"", ColorTable.copied().read(), PIXELS)
 
-    @routine("FUNCTION GetPixPat (patID: INTEGER): PixPatHandle", trap=0xAA0C, moves_memory=True)
+    @routine("FUNCTION GetPixPat (patID: INTEGER): PixPatHandle")
     def get_pix_pat(self, number: int) -> int:
         """A new pattern as a 'ppat' resource or the System (16, the desktop) has it; else nil."""
         data = self._resources.data("ppat", number)
@@ -61,18 +61,12 @@ class PatternCalls(Manager):
         pixels = data[record.patData : table or len(data)]
         return self._patterns.new(map_, pixels, colors, record.patType, record.pat1Data)
 
-    @routine(
-        "PROCEDURE DisposePixPat (thePixPat: PixPatHandle)", trap=0xAA08, imports=("DisposPixPat",)
-    )
+    @routine("PROCEDURE DisposePixPat (thePixPat: PixPatHandle)", imports=("DisposPixPat",))
     def dispose_pix_pat(self, pattern: int) -> None:
         """Free a pattern and what belongs to it."""
         self._patterns.dispose(pattern)
 
-    @routine(
-        "PROCEDURE CopyPixPat (srcPP: PixPatHandle; dstPP: PixPatHandle)",
-        trap=0xAA09,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE CopyPixPat (srcPP: PixPatHandle; dstPP: PixPatHandle)")
     def copy_pix_pat(self, source: int, target: int) -> None:
         """Make a pattern like another one, with handles of its own."""
         memory, guest = self._memory, self.guest
@@ -85,23 +79,21 @@ class PatternCalls(Manager):
         new_map.write(old_map.read())
         new_map.pmTable = table
 
-    @routine("PROCEDURE MakeRGBPat (thePixPat: PixPatHandle; color: Ptr)", trap=0xAA0D)
+    @routine("PROCEDURE MakeRGBPat (thePixPat: PixPatHandle; color: Ptr)")
     def make_rgb_pat(self, pattern: int, color: int) -> None:
         """Let a pattern stand for a colour."""
         self._patterns.set_color(pattern, rgb(self.guest.read(color, RGBColor.size)))
 
-    @routine(
-        "PROCEDURE PixPatChanged (thePixPat: PixPatHandle)", trap=0xAB1D, selector=("D0", 0x40008)
-    )
+    @routine("PROCEDURE PixPatChanged (thePixPat: PixPatHandle)")
     def pix_pat_changed(self, pattern: int) -> None:
         """Tell QuickDraw that a program wrote into a pattern, which is seen without that too."""
 
-    @routine("PROCEDURE PenPixPat (thePixPat: PixPatHandle)", trap=0xAA0A)
+    @routine("PROCEDURE PenPixPat (thePixPat: PixPatHandle)")
     def pen_pix_pat(self, pattern: int) -> None:
         """Set the pen's pattern."""
         self._quickdraw.patterns.set_pixels(self._quickdraw.port, PAINT, pattern)
 
-    @routine("PROCEDURE BackPixPat (thePixPat: PixPatHandle)", trap=0xAA0B)
+    @routine("PROCEDURE BackPixPat (thePixPat: PixPatHandle)")
     def back_pix_pat(self, pattern: int) -> None:
         """Set the pattern that erasing leaves."""
         self._quickdraw.patterns.set_pixels(self._quickdraw.port, ERASE, pattern)
@@ -119,44 +111,39 @@ class PatternCalls(Manager):
         if quickdraw.is_color_port(port):
             CGrafPort(self.guest, port).fillPixPat = before
 
-    @routine("PROCEDURE FillCRect (r: Rect; thePixPat: PixPatHandle)", trap=0xAA0E)
+    @routine("PROCEDURE FillCRect (r: Rect; thePixPat: PixPatHandle)")
     def fill_c_rect(self, r: int, pattern: int) -> None:
         """Fill a rectangle with a pattern in colour."""
         with self._filling_with(pattern):
             self._procedures.rectangle(FILL, r)
 
-    @routine("PROCEDURE FillCOval (r: Rect; thePixPat: PixPatHandle)", trap=0xAA0F)
+    @routine("PROCEDURE FillCOval (r: Rect; thePixPat: PixPatHandle)")
     def fill_c_oval(self, r: int, pattern: int) -> None:
         """Fill an oval with a pattern in colour."""
         with self._filling_with(pattern):
             self._procedures.oval(FILL, r)
 
     @routine(
-        "PROCEDURE FillCRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER; "
-        "thePixPat: PixPatHandle)",
-        trap=0xAA10,
+        "PROCEDURE FillCRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER; thePixPat: PixPatHandle)"
     )
     def fill_c_round_rect(self, r: int, width: int, height: int, pattern: int) -> None:
         """Fill a round rectangle with a pattern in colour."""
         with self._filling_with(pattern):
             self._procedures.round_rectangle(FILL, r, width, height)
 
-    @routine(
-        "PROCEDURE FillCArc (r: Rect; startAngle,arcAngle: INTEGER; thePixPat: PixPatHandle)",
-        trap=0xAA11,
-    )
+    @routine("PROCEDURE FillCArc (r: Rect; startAngle,arcAngle: INTEGER; thePixPat: PixPatHandle)")
     def fill_c_arc(self, r: int, start: int, extent: int, pattern: int) -> None:
         """Fill a wedge with a pattern in colour."""
         with self._filling_with(pattern):
             self._procedures.arc(FILL, r, start, extent)
 
-    @routine("PROCEDURE FillCRgn (rgn: RgnHandle; thePixPat: PixPatHandle)", trap=0xAA12)
+    @routine("PROCEDURE FillCRgn (rgn: RgnHandle; thePixPat: PixPatHandle)")
     def fill_c_rgn(self, region: int, pattern: int) -> None:
         """Fill a region with a pattern in colour."""
         with self._filling_with(pattern):
             self._procedures.region(FILL, region)
 
-    @routine("PROCEDURE FillCPoly (poly: PolyHandle; thePixPat: PixPatHandle)", trap=0xAA13)
+    @routine("PROCEDURE FillCPoly (poly: PolyHandle; thePixPat: PixPatHandle)")
     def fill_c_poly(self, polygon: int, pattern: int) -> None:
         """Fill a polygon with a pattern in colour."""
         with self._filling_with(pattern):

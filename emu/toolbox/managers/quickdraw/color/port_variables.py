@@ -33,12 +33,12 @@ class PortVariables(Manager):
             place = self._memory.address(record.grafVars) + field.offset
             self.guest.write(place, color)
 
-    @routine("PROCEDURE HiliteColor (color: Ptr)", trap=0xAA22, moves_memory=True)
+    @routine("PROCEDURE HiliteColor (color: Ptr)")
     def hilite_color(self, color: int) -> None:
         """Set the colour that highlighting puts in place of the background."""
         self.store(GrafVars.rgbHiliteColor, self.guest.read(color, RGBColor.size))
 
-    @routine("PROCEDURE OpColor (color: Ptr)", trap=0xAA21, moves_memory=True)
+    @routine("PROCEDURE OpColor (color: Ptr)")
     def op_color(self, color: int) -> None:
         """Set the weights of the mode blend, and where the modes addPin and subPin stop."""
         self.store(GrafVars.rgbOpColor, self.guest.read(color, RGBColor.size))

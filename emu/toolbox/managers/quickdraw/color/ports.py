@@ -45,7 +45,7 @@ class Ports(Manager):
     _recordings: Recordings
     _dispatcher: Dispatcher
 
-    @routine("PROCEDURE InitGraf (globalPtr: Ptr)", trap=0xA86E)
+    @routine("PROCEDURE InitGraf (globalPtr: Ptr)")
     def init_graf(self, the_port: int) -> None:
         """Fill the program's QuickDraw globals, which lie below the variable it names."""
         quickdraw, guest = self._quickdraw, self.guest
@@ -59,7 +59,7 @@ class Ports(Manager):
         self._dispatcher.set_quickdraw_globals(the_port)
         guest.put8(LowMemory.QUICKDRAW_STATE, 0)
 
-    @routine("PROCEDURE OpenPort (port: GrafPtr)", trap=0xA86F, moves_memory=True)
+    @routine("PROCEDURE OpenPort (port: GrafPtr)")
     def open_port(self, port: int) -> None:
         """Give a record its regions and standard settings, and draw in it."""
         record = GrafPort(self.guest, port)
@@ -69,18 +69,18 @@ class Ports(Manager):
         record.clipRgn = self._regions.new_region(empty)
         self.init_port(port)
 
-    @routine("PROCEDURE InitPort (port: GrafPtr)", trap=0xA86D, moves_memory=True)
+    @routine("PROCEDURE InitPort (port: GrafPtr)")
     def init_port(self, port: int) -> None:
         """Standard settings for a port that has its regions."""
         self._quickdraw.initialise_port(port)
         self._quickdraw.port = port
 
-    @routine("PROCEDURE ClosePort (port: GrafPtr)", trap=0xA87D, moves_memory=True)
+    @routine("PROCEDURE ClosePort (port: GrafPtr)")
     def close_port(self, port: int) -> None:
         """Dispose of a port's regions."""
         self._quickdraw.close_port(port)
 
-    @routine("PROCEDURE SetPort (port: GrafPtr)", trap=0xA873)
+    @routine("PROCEDURE SetPort (port: GrafPtr)")
     def set_port(self, port: int) -> None:
         """Draw in another port."""
         quickdraw = self._quickdraw
@@ -90,39 +90,39 @@ class Ports(Manager):
             quickdraw.check_port(port)
         quickdraw.port = port
 
-    @routine("PROCEDURE GetPort (VAR port: GrafPtr)", trap=0xA874)
+    @routine("PROCEDURE GetPort (VAR port: GrafPtr)")
     def get_port(self, result: int) -> None:
         """The current port."""
         place = self._quickdraw.globals
         self.guest.put32(result, self.guest.u32(place) if place else self._quickdraw.port)
 
-    @routine("PROCEDURE GrafDevice (device: INTEGER)", trap=0xA872)
+    @routine("PROCEDURE GrafDevice (device: INTEGER)")
     def graf_device(self, device: int) -> None:
         """For which device fonts are chosen."""
         GrafPort(self.guest, self._quickdraw.port).device = device
 
-    @routine("PROCEDURE SetPortBits (bm: BitMap)", trap=0xA875)
+    @routine("PROCEDURE SetPortBits (bm: BitMap)")
     def set_port_bits(self, bit_map: int) -> None:
         """Where the current port's pixels are."""
         port = self._quickdraw.port
         if not self._quickdraw.is_color_port(port):
             GrafPort(self.guest, port).portBits = BitMap(self.guest, bit_map)
 
-    @routine("PROCEDURE SetPortPix (pm: PixMapHandle)", trap=0xAA06)
+    @routine("PROCEDURE SetPortPix (pm: PixMapHandle)")
     def set_port_pix(self, pixels: int) -> None:
         """Which pixel map the current port has; a port without colours keeps its own."""
         port = self._quickdraw.port
         if self._quickdraw.is_color_port(port):
             CGrafPort(self.guest, port).portPixMap = pixels
 
-    @routine("PROCEDURE PortSize (width,height: INTEGER)", trap=0xA876)
+    @routine("PROCEDURE PortSize (width,height: INTEGER)")
     def port_size(self, width: int, height: int) -> None:
         """The size of the current port's rectangle."""
         port = GrafPort(self.guest, self._quickdraw.port)
         top, left, _, _ = port.portRect
         port.portRect = Rectangle(top, left, top + height, left + width)
 
-    @routine("PROCEDURE MovePortTo (leftGlobal,topGlobal: INTEGER)", trap=0xA877)
+    @routine("PROCEDURE MovePortTo (leftGlobal,topGlobal: INTEGER)")
     def move_port_to(self, left: int, top: int) -> None:
         """Where in its bit map the current port's rectangle begins."""
         port = self._quickdraw.port
@@ -130,7 +130,7 @@ class Ports(Manager):
         old = pixels.bounds
         pixels.bounds = old.offset(rect.left - left - old.left, rect.top - top - old.top)
 
-    @routine("PROCEDURE SetOrigin (h,v: INTEGER)", trap=0xA878)
+    @routine("PROCEDURE SetOrigin (h,v: INTEGER)")
     def set_origin(self, h: int, v: int) -> None:
         """The coordinates of the current port's upper left corner; nothing moves on the screen."""
         quickdraw = self._quickdraw
@@ -147,19 +147,19 @@ class Ports(Manager):
         if record.picSave:
             self._recordings.picture(port).origin(dh, dv)
 
-    @routine("PROCEDURE SetClip (rgn: RgnHandle)", trap=0xA879, moves_memory=True)
+    @routine("PROCEDURE SetClip (rgn: RgnHandle)")
     def set_clip(self, rgn: int) -> None:
         """Copy a region to the current port's clipping region."""
         self._clip(self._regions.region(rgn))
 
-    @routine("PROCEDURE GetClip (rgn: RgnHandle)", trap=0xA87A, moves_memory=True)
+    @routine("PROCEDURE GetClip (rgn: RgnHandle)")
     def get_clip(self, rgn: int) -> None:
         """Copy the current port's clipping region."""
         quickdraw = self._quickdraw
         clip = GrafPort(self.guest, quickdraw.port).clipRgn
         self._regions.set_region(rgn, self._regions.region(clip))
 
-    @routine("PROCEDURE ClipRect (r: Rect)", trap=0xA87B, moves_memory=True)
+    @routine("PROCEDURE ClipRect (r: Rect)")
     def clip_rect(self, r: int) -> None:
         """Clip to a rectangle."""
         self._clip(PixelRegion.from_rectangle(self._quickdraw.rectangle(r)))
@@ -168,14 +168,14 @@ class Ports(Manager):
         quickdraw = self._quickdraw
         self._regions.set_region(GrafPort(self.guest, quickdraw.port).clipRgn, region)
 
-    @routine("PROCEDURE BackPat (pat: Pattern)", trap=0xA87C)
+    @routine("PROCEDURE BackPat (pat: Pattern)")
     def back_pat(self, pattern: int) -> None:
         """The pattern that erasing leaves."""
         self._quickdraw.patterns.set_bits(
             self._quickdraw.port, at.ERASE, self.guest.read(pattern, 8)
         )
 
-    @routine("FUNCTION GetPixel (h,v: INTEGER): BOOLEAN", trap=0xA865)
+    @routine("FUNCTION GetPixel (h,v: INTEGER): BOOLEAN")
     def get_pixel(self, h: int, v: int) -> bool:
         """Whether a pixel of the current port is not white."""
         quickdraw = self._quickdraw

@@ -21,7 +21,6 @@ from emu.toolbox.managers.quickdraw.ports.inks import rgb
 from emu.toolbox.records.quickdraw import CGrafPort, PixMap
 from emu.toolbox.records.results import ResultCode
 
-_TRAP = 0xAB1D
 _CLIP, _STRETCH = 1 << 28, 1 << 29
 _NEW_DEPTH, _NEW_ROW_BYTES, _REALLOCATED = 1 << 17, 1 << 19, 1 << 20
 _VERSION = 0x0130
@@ -41,10 +40,7 @@ class WorldUpdates(Manager):
 
     @routine(
         "FUNCTION UpdateGWorld (VAR offscreenGWorld: Ptr; pixelDepth: INTEGER; boundsRect: Rect; "
-        "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): LONGINT",
-        trap=_TRAP,
-        selector=("D0", 0x160003),
-        moves_memory=True,
+        "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): LONGINT"
     )
     def update_g_world(
         self, variable: int, depth: int, bounds: int, table: int, device: int, flags: int
@@ -107,51 +103,45 @@ class WorldUpdates(Manager):
 
     # -- changes that programs make themselves -----------------------------------------------------
 
-    @routine("PROCEDURE CTabChanged (ctab: CTabHandle)", trap=_TRAP, selector=("D0", 0x40007))
+    @routine("PROCEDURE CTabChanged (ctab: CTabHandle)")
     def c_tab_changed(self, table: int) -> None:
         """Tell QuickDraw of a changed colour table, which gets another seed."""
         if table:
             self.guest.put32(self._memory.address(table), self._colors.new_seed())
 
-    @routine("PROCEDURE PortChanged (port: GrafPtr)", trap=_TRAP, selector=("D0", 0x40009))
+    @routine("PROCEDURE PortChanged (port: GrafPtr)")
     def port_changed(self, port: int) -> None:
         """Tell QuickDraw of a changed port, which is looked up anew for each drawing call."""
 
-    @routine("PROCEDURE GDeviceChanged (gdh: Handle)", trap=_TRAP, selector=("D0", 0x4000A))
+    @routine("PROCEDURE GDeviceChanged (gdh: Handle)")
     def g_device_changed(self, device: int) -> None:
         """Tell QuickDraw of a changed device, which is looked up anew whenever it counts."""
 
     # -- the memory of pixels ----------------------------------------------------------------------
 
-    @routine("PROCEDURE AllowPurgePixels (pm: PixMapHandle)", trap=_TRAP, selector=("D0", 0x4000B))
+    @routine("PROCEDURE AllowPurgePixels (pm: PixMapHandle)")
     def allow_purge_pixels(self, pixel_map: int) -> None:
         """Let pixels be purged; they never are."""
 
-    @routine("PROCEDURE NoPurgePixels (pm: PixMapHandle)", trap=_TRAP, selector=("D0", 0x4000C))
+    @routine("PROCEDURE NoPurgePixels (pm: PixMapHandle)")
     def no_purge_pixels(self, pixel_map: int) -> None:
         """Keep pixels in memory."""
 
-    @routine(
-        "FUNCTION GetPixelsState (pm: PixMapHandle): LONGINT", trap=_TRAP, selector=("D0", 0x4000D)
-    )
+    @routine("FUNCTION GetPixelsState (pm: PixMapHandle): LONGINT")
     def get_pixels_state(self, pixel_map: int) -> int:
         """The flags of pixels: they can always be reached, and are neither locked nor purgeable."""
         return 0
 
-    @routine(
-        "PROCEDURE SetPixelsState (pm: PixMapHandle; state: LONGINT)",
-        trap=_TRAP,
-        selector=("D0", 0x8000E),
-    )
+    @routine("PROCEDURE SetPixelsState (pm: PixMapHandle; state: LONGINT)")
     def set_pixels_state(self, pixel_map: int, state: int) -> None:
         """Restore the flags of pixels."""
 
-    @routine("FUNCTION QDDone (port: GrafPtr): BOOLEAN", trap=_TRAP, selector=("D0", 0x40013))
+    @routine("FUNCTION QDDone (port: GrafPtr): BOOLEAN")
     def qd_done(self, port: int) -> bool:
         """Whether all drawing is done: it is, at once."""
         return True
 
-    @routine("FUNCTION OffscreenVersion : LONGINT", trap=_TRAP, selector=("D0", 0x14))
+    @routine("FUNCTION OffscreenVersion : LONGINT")
     def offscreen_version(self) -> int:
         """The version of these routines."""
         return _VERSION

@@ -33,9 +33,7 @@ class Bits(Manager):
 
     @routine(
         "PROCEDURE CopyBits (srcBits,dstBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "
-        "maskRgn: RgnHandle)",
-        trap=0xA8EC,
-        moves_memory=True,
+        "maskRgn: RgnHandle)"
     )
     def copy_bits(
         self, src: int, dst: int, src_rect: int, dst_rect: int, mode: int, mask: int
@@ -78,8 +76,7 @@ class Bits(Manager):
 
     @routine(
         "PROCEDURE StdBits (srcBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "
-        "maskRgn: RgnHandle)",
-        trap=0xA8EB,
+        "maskRgn: RgnHandle)"
     )
     def std_bits(self, src: int, src_rect: int, dst_rect: int, mode: int, mask: int) -> None:
         """Copy pixels to the current port, or note it in the picture being recorded."""
@@ -129,8 +126,7 @@ class Bits(Manager):
             raise self.host.stopped(str(error)) from error
 
     @routine(
-        "PROCEDURE CopyMask (srcBits,maskBits,dstBits: BitMap; srcRect,maskRect,dstRect: Rect)",
-        trap=0xA817,
+        "PROCEDURE CopyMask (srcBits,maskBits,dstBits: BitMap; srcRect,maskRect,dstRect: Rect)"
     )
     def copy_mask(
         self, src: int, mask: int, dst: int, src_rect: int, mask_rect: int, dst_rect: int
@@ -140,8 +136,7 @@ class Bits(Manager):
 
     @routine(
         "PROCEDURE CopyDeepMask (srcBits,maskBits,dstBits: BitMap; srcRect,maskRect,dstRect: Rect; "
-        "mode: INTEGER; maskRgn: RgnHandle)",
-        trap=0xAA51,
+        "mode: INTEGER; maskRgn: RgnHandle)"
     )
     def copy_deep_mask(
         self,
@@ -174,11 +169,7 @@ class Bits(Manager):
         over, r = self._bit_maps.at(mask), quickdraw.rectangle(mask_rect)
         self._transfer(copied, to, record, over, r, own=own)
 
-    @routine(
-        "PROCEDURE ScrollRect (r: Rect; dh,dv: INTEGER; updateRgn: RgnHandle)",
-        trap=0xA8EF,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE ScrollRect (r: Rect; dh,dv: INTEGER; updateRgn: RgnHandle)")
     def scroll_rect(self, r: int, dh: int, dv: int, update: int) -> None:
         """Move a rectangle's pixels; the region becomes those that are to be drawn anew."""
         quickdraw = self._quickdraw

@@ -30,20 +30,17 @@ class GraphicResources(Manager):
     _quickdraw: QuickDraw
     _bits: Bits
 
-    @routine("FUNCTION GetPicture (picID: INTEGER): PicHandle", trap=0xA9BC, moves_memory=True)
+    @routine("FUNCTION GetPicture (picID: INTEGER): PicHandle")
     def get_picture(self, number: int) -> int:
         """The picture of a 'PICT' resource."""
         return self._resources.get("PICT", number)
 
-    @routine("FUNCTION GetPattern (patID: INTEGER): Handle", trap=0xA9B8, moves_memory=True)
+    @routine("FUNCTION GetPattern (patID: INTEGER): Handle")
     def get_pattern(self, number: int) -> int:
         """The pattern of a 'PAT ' resource."""
         return self._resources.get("PAT ", number)
 
-    @routine(
-        "PROCEDURE GetIndPattern (VAR thePattern: Pattern; patListID,index: INTEGER)",
-        moves_memory=True,
-    )
+    @routine("PROCEDURE GetIndPattern (VAR thePattern: Pattern; patListID,index: INTEGER)")
     def get_ind_pattern(self, pattern: int, number: int, index: int) -> None:
         """One pattern of a 'PAT#' resource, counted from 1; none leaves the variable alone."""
         handle = self._resources.get("PAT#", number)
@@ -54,17 +51,17 @@ class GraphicResources(Manager):
         if 1 <= index <= count and len(data) >= 2 + 8 * index:
             self.guest.write(pattern, data[8 * index - 6 : 8 * index + 2])
 
-    @routine("FUNCTION GetCursor (cursorID: INTEGER): Handle", trap=0xA9B9, moves_memory=True)
+    @routine("FUNCTION GetCursor (cursorID: INTEGER): Handle")
     def get_cursor(self, number: int) -> int:
         """The cursor of a 'CURS' resource; nil if there is none."""
         return self._resources.get("CURS", number)
 
-    @routine("FUNCTION GetIcon (iconID: INTEGER): Handle", trap=0xA9BB, moves_memory=True)
+    @routine("FUNCTION GetIcon (iconID: INTEGER): Handle")
     def get_icon(self, number: int) -> int:
         """The icon of an 'ICON' resource."""
         return self._resources.get("ICON", number)
 
-    @routine("PROCEDURE PlotIcon (theRect: Rect; theIcon: Handle)", trap=0xA94B, moves_memory=True)
+    @routine("PROCEDURE PlotIcon (theRect: Rect; theIcon: Handle)")
     def plot_icon(self, r: int, icon: int) -> None:
         """Draw an icon, stretched or shrunk to a rectangle; nothing for nil."""
         if not icon:

@@ -86,18 +86,18 @@ class Geometry(Manager):
 
     # -- rectangles --------------------------------------------------------------------------------
 
-    @routine("PROCEDURE SetRect (VAR r: Rect; left,top,right,bottom: INTEGER)", trap=0xA8A7)
+    @routine("PROCEDURE SetRect (VAR r: Rect; left,top,right,bottom: INTEGER)")
     def set_rect(self, r: int, left: int, top: int, right: int, bottom: int) -> None:
         """Store four edges."""
         self.guest.put_rect(r, top, left, bottom, right)
 
-    @routine("PROCEDURE OffsetRect (VAR r: Rect; dh,dv: INTEGER)", trap=0xA8A8)
+    @routine("PROCEDURE OffsetRect (VAR r: Rect; dh,dv: INTEGER)")
     def offset_rect(self, r: int, dh: int, dv: int) -> None:
         """Move a rectangle."""
         top, left, bottom, right = self.guest.rect(r)
         self.guest.put_rect(r, top + dv, left + dh, bottom + dv, right + dh)
 
-    @routine("PROCEDURE InsetRect (VAR r: Rect; dh,dv: INTEGER)", trap=0xA8A9)
+    @routine("PROCEDURE InsetRect (VAR r: Rect; dh,dv: INTEGER)")
     def inset_rect(self, r: int, dh: int, dv: int) -> None:
         """Shrink or grow a rectangle; one that becomes empty becomes (0, 0, 0, 0)."""
         top, left, bottom, right = self.guest.rect(r)
@@ -106,7 +106,7 @@ class Geometry(Manager):
             top = left = bottom = right = 0
         self.guest.put_rect(r, top, left, bottom, right)
 
-    @routine("FUNCTION SectRect (src1,src2: Rect; VAR dstRect: Rect): BOOLEAN", trap=0xA8AA)
+    @routine("FUNCTION SectRect (src1,src2: Rect; VAR dstRect: Rect): BOOLEAN")
     def sect_rect(self, first: int, second: int, result: int) -> bool:
         """The pixels in both; whether there are any."""
         a, b = self.guest.rect(first), self.guest.rect(second)
@@ -118,36 +118,36 @@ class Geometry(Manager):
         self.guest.put_rect(result, top, left, bottom, right)
         return True
 
-    @routine("PROCEDURE UnionRect (src1,src2: Rect; VAR dstRect: Rect)", trap=0xA8AB)
+    @routine("PROCEDURE UnionRect (src1,src2: Rect; VAR dstRect: Rect)")
     def union_rect(self, first: int, second: int, result: int) -> None:
         """The smallest rectangle around both."""
         a, b = self.guest.rect(first), self.guest.rect(second)
         top, left = min(a[0], b[0]), min(a[1], b[1])
         self.guest.put_rect(result, top, left, max(a[2], b[2]), max(a[3], b[3]))
 
-    @routine("FUNCTION PtInRect (pt: Point; r: Rect): BOOLEAN", trap=0xA8AD)
+    @routine("FUNCTION PtInRect (pt: Point; r: Rect): BOOLEAN")
     def pt_in_rect(self, pt: Point, r: int) -> bool:
         """Whether the pixel below and right of a point is in a rectangle."""
         top, left, bottom, right = self.guest.rect(r)
         return top <= pt.v < bottom and left <= pt.h < right
 
-    @routine("PROCEDURE Pt2Rect (pt1,pt2: Point; VAR dstRect: Rect)", trap=0xA8AC)
+    @routine("PROCEDURE Pt2Rect (pt1,pt2: Point; VAR dstRect: Rect)")
     def pt2_rect(self, pt1: Point, pt2: Point, result: int) -> None:
         """The rectangle with two opposite corners."""
         top, left = min(pt1.v, pt2.v), min(pt1.h, pt2.h)
         self.guest.put_rect(result, top, left, max(pt1.v, pt2.v), max(pt1.h, pt2.h))
 
-    @routine("PROCEDURE PtToAngle (r: Rect; pt: Point; VAR angle: INTEGER)", trap=0xA8C3)
+    @routine("PROCEDURE PtToAngle (r: Rect; pt: Point; VAR angle: INTEGER)")
     def pt_to_angle(self, r: int, pt: Point, angle: int) -> None:
         """The direction of a point from a rectangle's middle."""
         self.guest.put16(angle, angle_of(self.guest.rect(r), pt))
 
-    @routine("FUNCTION EqualRect (rect1,rect2: Rect): BOOLEAN", trap=0xA8A6)
+    @routine("FUNCTION EqualRect (rect1,rect2: Rect): BOOLEAN")
     def equal_rect(self, first: int, second: int) -> bool:
         """Whether all edges are the same."""
         return self.guest.rect(first) == self.guest.rect(second)
 
-    @routine("FUNCTION EmptyRect (r: Rect): BOOLEAN", trap=0xA8AE)
+    @routine("FUNCTION EmptyRect (r: Rect): BOOLEAN")
     def empty_rect(self, r: int) -> bool:
         """Whether it holds no pixel."""
         top, left, bottom, right = self.guest.rect(r)
@@ -155,40 +155,40 @@ class Geometry(Manager):
 
     # -- points ------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE AddPt (srcPt: Point; VAR dstPt: Point)", trap=0xA87E)
+    @routine("PROCEDURE AddPt (srcPt: Point; VAR dstPt: Point)")
     def add_pt(self, src: Point, result: int) -> None:
         """Add to a point."""
         v, h = self.guest.point(result)
         self.guest.put_point(result, Point(v + src.v, h + src.h))
 
-    @routine("PROCEDURE SubPt (srcPt: Point; VAR dstPt: Point)", trap=0xA87F)
+    @routine("PROCEDURE SubPt (srcPt: Point; VAR dstPt: Point)")
     def sub_pt(self, src: Point, result: int) -> None:
         """Subtract from a point."""
         v, h = self.guest.point(result)
         self.guest.put_point(result, Point(v - src.v, h - src.h))
 
-    @routine("FUNCTION DeltaPoint (ptA,ptB: Point): LONGINT", trap=0xA94F)
+    @routine("FUNCTION DeltaPoint (ptA,ptB: Point): LONGINT")
     def delta_point(self, one: Point, other: Point) -> int:
         """The first point less the second: the vertical difference above the horizontal one."""
         return (one.v - other.v) << 16 | (one.h - other.h) & 0xFFFF
 
-    @routine("PROCEDURE SetPt (VAR pt: Point; h,v: INTEGER)", trap=0xA880)
+    @routine("PROCEDURE SetPt (VAR pt: Point; h,v: INTEGER)")
     def set_pt(self, pt: int, h: int, v: int) -> None:
         """Store a point."""
         self.guest.put_point(pt, Point(v, h))
 
-    @routine("FUNCTION EqualPt (pt1,pt2: Point): BOOLEAN", trap=0xA881)
+    @routine("FUNCTION EqualPt (pt1,pt2: Point): BOOLEAN")
     def equal_pt(self, pt1: Point, pt2: Point) -> bool:
         """Whether two points are one."""
         return pt1 == pt2
 
-    @routine("PROCEDURE LocalToGlobal (VAR pt: Point)", trap=0xA870)
+    @routine("PROCEDURE LocalToGlobal (VAR pt: Point)")
     def local_to_global(self, pt: int) -> None:
         """From the current port's coordinates to those of its bit map."""
         quickdraw = self._quickdraw
         self.guest.put_point(pt, quickdraw.to_global(quickdraw.port, self.guest.point(pt)))
 
-    @routine("PROCEDURE GlobalToLocal (VAR pt: Point)", trap=0xA871)
+    @routine("PROCEDURE GlobalToLocal (VAR pt: Point)")
     def global_to_local(self, pt: int) -> None:
         """From the coordinates of the current port's bit map to its own."""
         quickdraw = self._quickdraw
@@ -196,7 +196,7 @@ class Geometry(Manager):
 
     # -- from one rectangle to another -------------------------------------------------------------
 
-    @routine("PROCEDURE ScalePt (VAR pt: Point; srcRect,dstRect: Rect)", trap=0xA8F8)
+    @routine("PROCEDURE ScalePt (VAR pt: Point; srcRect,dstRect: Rect)")
     def scale_pt(self, pt: int, src: int, dst: int) -> None:
         """Scale a width and height; neither becomes less than 1."""
         source, destination = self._pair(src, dst)
@@ -205,26 +205,24 @@ class Geometry(Manager):
         h = max(scaled(h, source.width, destination.width), 1)
         self.guest.put_point(pt, Point(v, h))
 
-    @routine("PROCEDURE MapPt (VAR pt: Point; srcRect,dstRect: Rect)", trap=0xA8F9)
+    @routine("PROCEDURE MapPt (VAR pt: Point; srcRect,dstRect: Rect)")
     def map_pt(self, pt: int, src: int, dst: int) -> None:
         """Map a point."""
         self.guest.put_point(pt, map_point(self.guest.point(pt), *self._pair(src, dst)))
 
-    @routine("PROCEDURE MapRect (VAR r: Rect; srcRect,dstRect: Rect)", trap=0xA8FA)
+    @routine("PROCEDURE MapRect (VAR r: Rect; srcRect,dstRect: Rect)")
     def map_rect(self, r: int, src: int, dst: int) -> None:
         """Map a rectangle."""
         mapped = map_rectangle(self.guest.rect(r), *self._pair(src, dst))
         self._quickdraw.put_rectangle(r, mapped)
 
-    @routine(
-        "PROCEDURE MapRgn (rgn: RgnHandle; srcRect,dstRect: Rect)", trap=0xA8FB, moves_memory=True
-    )
+    @routine("PROCEDURE MapRgn (rgn: RgnHandle; srcRect,dstRect: Rect)")
     def map_rgn(self, rgn: int, src: int, dst: int) -> None:
         """Map a region."""
         region = self._regions.region(rgn)
         self._regions.set_region(rgn, map_region(region, *self._pair(src, dst)))
 
-    @routine("PROCEDURE MapPoly (poly: PolyHandle; srcRect,dstRect: Rect)", trap=0xA8FC)
+    @routine("PROCEDURE MapPoly (poly: PolyHandle; srcRect,dstRect: Rect)")
     def map_poly(self, poly: int, src: int, dst: int) -> None:
         """Map a polygon's points and its bounds."""
         source, destination = self._pair(src, dst)
@@ -238,7 +236,7 @@ class Geometry(Manager):
 
     # -- others ------------------------------------------------------------------------------------
 
-    @routine("FUNCTION Random : INTEGER", trap=0xA861)
+    @routine("FUNCTION Random : INTEGER")
     def random(self) -> int:
         """The next of -32767..32767; randSeed is the state (Inside Macintosh I, p. I-194)."""
         place = self._quickdraw.globals
@@ -250,7 +248,7 @@ class Geometry(Manager):
         low = ((seed & 0xFFFF) ^ 0x8000) - 0x8000
         return 0 if low == -32768 else low
 
-    @routine("PROCEDURE StuffHex (thingPtr: Ptr; s: Str255)", trap=0xA866)
+    @routine("PROCEDURE StuffHex (thingPtr: Ptr; s: Str255)")
     def stuff_hex(self, thing: int, s: int) -> None:
         """Store bytes written in hexadecimal."""
         digits = self.guest.pascal_string(s)

@@ -34,12 +34,12 @@ class Pen(Manager):
         """The current port."""
         return GrafPort(self.guest, self.quickdraw.port)
 
-    @routine("PROCEDURE HidePen", trap=0xA896)
+    @routine("PROCEDURE HidePen")
     def hide_pen(self) -> None:
         """Draw nothing until as many ShowPens."""
         self.change_visibility(-1)
 
-    @routine("PROCEDURE ShowPen", trap=0xA897)
+    @routine("PROCEDURE ShowPen")
     def show_pen(self) -> None:
         """Take back a HidePen."""
         self.change_visibility(1)
@@ -48,12 +48,12 @@ class Pen(Manager):
         """Count the current port's pen up or down."""
         self.port.pnVis += by
 
-    @routine("PROCEDURE GetPen (VAR pt: Point)", trap=0xA89A)
+    @routine("PROCEDURE GetPen (VAR pt: Point)")
     def get_pen(self, result: int) -> None:
         """Where the pen is."""
         self.guest.put_point(result, self.port.pnLoc)
 
-    @routine("PROCEDURE GetPenState (VAR pnState: PenState)", trap=0xA898)
+    @routine("PROCEDURE GetPenState (VAR pnState: PenState)")
     def get_pen_state(self, state: int) -> None:
         """Copy place, size, mode and pattern of the pen."""
         quickdraw = self.quickdraw
@@ -61,55 +61,55 @@ class Pen(Manager):
         saved.write(record[at.PEN])
         saved.pnPat = quickdraw.patterns.pattern(record, at.PAINT)
 
-    @routine("PROCEDURE SetPenState (pnState: PenState)", trap=0xA899)
+    @routine("PROCEDURE SetPenState (pnState: PenState)")
     def set_pen_state(self, state: int) -> None:
         """Set place, size, mode and pattern of the pen."""
         saved, port = PenState.copied(self.guest.read(state, PenState.size)), self.port
         port.pnLoc, port.pnSize, port.pnMode = saved.pnLoc, saved.pnSize, saved.pnMode
         self.quickdraw.patterns.set_bits(self.quickdraw.port, at.PAINT, saved.pnPat)
 
-    @routine("PROCEDURE PenSize (width,height: INTEGER)", trap=0xA89B)
+    @routine("PROCEDURE PenSize (width,height: INTEGER)")
     def pen_size(self, width: int, height: int) -> None:
         """Set the pen's size; with a negative one it draws nothing."""
         if width < 0 or height < 0:
             width = height = 0
         self.port.pnSize = Point(height, width)
 
-    @routine("PROCEDURE PenMode (mode: INTEGER)", trap=0xA89C)
+    @routine("PROCEDURE PenMode (mode: INTEGER)")
     def pen_mode(self, mode: int) -> None:
         """Set the pen's transfer mode."""
         self.port.pnMode = mode
 
-    @routine("PROCEDURE PenPat (pat: Pattern)", trap=0xA89D)
+    @routine("PROCEDURE PenPat (pat: Pattern)")
     def pen_pat(self, pattern: int) -> None:
         """Set the pen's pattern."""
         self.quickdraw.patterns.set_bits(self.quickdraw.port, at.PAINT, self.guest.read(pattern, 8))
 
-    @routine("PROCEDURE PenNormal", trap=0xA89E)
+    @routine("PROCEDURE PenNormal")
     def pen_normal(self) -> None:
         """A black pen of one pixel, in its place."""
         quickdraw = self.quickdraw
         self.port.pnSize, self.port.pnMode = Point(1, 1), at.PAT_COPY
         quickdraw.patterns.set_bits(quickdraw.port, at.PAINT, at.BLACK_PATTERN)
 
-    @routine("PROCEDURE MoveTo (h,v: INTEGER)", trap=0xA893)
+    @routine("PROCEDURE MoveTo (h,v: INTEGER)")
     def move_to(self, h: int, v: int) -> None:
         """Move the pen without drawing."""
         self.port.pnLoc = Point(v, h)
 
-    @routine("PROCEDURE Move (dh,dv: INTEGER)", trap=0xA894)
+    @routine("PROCEDURE Move (dh,dv: INTEGER)")
     def move(self, dh: int, dv: int) -> None:
         """Move the pen from where it is without drawing."""
         port = self.port
         v, h = port.pnLoc
         port.pnLoc = Point(v + dv, h + dh)
 
-    @routine("PROCEDURE LineTo (h,v: INTEGER)", trap=0xA891)
+    @routine("PROCEDURE LineTo (h,v: INTEGER)")
     def line_to(self, h: int, v: int) -> None:
         """Draw a line to a point."""
         self._procedures.line(v, h)
 
-    @routine("PROCEDURE Line (dh,dv: INTEGER)", trap=0xA892)
+    @routine("PROCEDURE Line (dh,dv: INTEGER)")
     def line(self, dh: int, dv: int) -> None:
         """Draw a line to a point so far away."""
         v, h = self.port.pnLoc

@@ -46,7 +46,7 @@ class Polygons(Manager):
     _pen: Pen
     _recordings: Recordings
 
-    @routine("FUNCTION OpenPoly : PolyHandle", trap=0xA8CB, moves_memory=True)
+    @routine("FUNCTION OpenPoly : PolyHandle")
     def open_poly(self) -> int:
         """Begin to collect the points of lines; nothing is drawn meanwhile."""
         port = self._quickdraw.port
@@ -60,7 +60,7 @@ class Polygons(Manager):
         self._pen.change_visibility(-1)
         return handle
 
-    @routine("PROCEDURE ClosePoly", trap=0xA8CC, imports=("ClosePgon",), moves_memory=True)
+    @routine("PROCEDURE ClosePoly", imports=("ClosePgon",))
     def close_poly(self) -> None:
         """Stop collecting."""
         port = self._quickdraw.port
@@ -79,12 +79,12 @@ class Polygons(Manager):
         count = (record.polySize - Polygon.size) // _POINT_SIZE
         return [record.polyPoints[number] for number in range(count)]
 
-    @routine("PROCEDURE KillPoly (poly: PolyHandle)", trap=0xA8CD)
+    @routine("PROCEDURE KillPoly (poly: PolyHandle)")
     def kill_poly(self, poly: int) -> None:
         """Dispose of a polygon."""
         self._memory.dispose_handle(poly)
 
-    @routine("PROCEDURE OffsetPoly (poly: PolyHandle; dh,dv: INTEGER)", trap=0xA8CE)
+    @routine("PROCEDURE OffsetPoly (poly: PolyHandle; dh,dv: INTEGER)")
     def offset_poly(self, poly: int, dh: int, dv: int) -> None:
         """Move a polygon."""
         record = Polygon(self.guest, self._memory.address(poly))
@@ -107,7 +107,7 @@ class Polygons(Manager):
                 return
         self.std_poly(verb, poly)
 
-    @routine("PROCEDURE StdPoly (verb: Byte; poly: PolyHandle)", trap=0xA8C5)
+    @routine("PROCEDURE StdPoly (verb: Byte; poly: PolyHandle)")
     def std_poly(self, verb: int, poly: int) -> None:
         """Draw a polygon, or note it in what is being recorded."""
         self.draw_points(verb, self.points(poly))
@@ -138,27 +138,27 @@ class Polygons(Manager):
         except UsageError as error:
             raise self.host.stopped(str(error)) from error
 
-    @routine("PROCEDURE FramePoly (poly: PolyHandle)", trap=0xA8C6, moves_memory=True)
+    @routine("PROCEDURE FramePoly (poly: PolyHandle)")
     def frame_poly(self, poly: int) -> None:
         """Draw a polygon's lines with the pen."""
         self.draw(FRAME, poly)
 
-    @routine("PROCEDURE PaintPoly (poly: PolyHandle)", trap=0xA8C7, moves_memory=True)
+    @routine("PROCEDURE PaintPoly (poly: PolyHandle)")
     def paint_poly(self, poly: int) -> None:
         """Fill a polygon with the pen's pattern and mode."""
         self.draw(PAINT, poly)
 
-    @routine("PROCEDURE ErasePoly (poly: PolyHandle)", trap=0xA8C8, moves_memory=True)
+    @routine("PROCEDURE ErasePoly (poly: PolyHandle)")
     def erase_poly(self, poly: int) -> None:
         """Fill a polygon with the background pattern."""
         self.draw(ERASE, poly)
 
-    @routine("PROCEDURE InvertPoly (poly: PolyHandle)", trap=0xA8C9, moves_memory=True)
+    @routine("PROCEDURE InvertPoly (poly: PolyHandle)")
     def invert_poly(self, poly: int) -> None:
         """Invert a polygon's pixels."""
         self.draw(INVERT, poly)
 
-    @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)", trap=0xA8CA, moves_memory=True)
+    @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)")
     def fill_poly(self, poly: int, pattern: int) -> None:
         """Fill a polygon with a pattern."""
         self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))

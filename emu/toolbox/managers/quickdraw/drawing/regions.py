@@ -33,42 +33,40 @@ class Regions(Manager):
 
     # -- making ------------------------------------------------------------------------------------
 
-    @routine("FUNCTION NewRgn : RgnHandle", trap=0xA8D8, moves_memory=True)
+    @routine("FUNCTION NewRgn : RgnHandle")
     def new_rgn(self) -> int:
         """A new handle with an empty region; nil if memory is full."""
         return self._regions.new_region(EMPTY)
 
-    @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)", trap=0xA8D9, imports=("DisposRgn",))
+    @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)", imports=("DisposRgn",))
     def dispose_rgn(self, rgn: int) -> None:
         """Dispose of a region."""
         self._memory.dispose_handle(rgn)
 
-    @routine("PROCEDURE CopyRgn (srcRgn,dstRgn: RgnHandle)", trap=0xA8DC, moves_memory=True)
+    @routine("PROCEDURE CopyRgn (srcRgn,dstRgn: RgnHandle)")
     def copy_rgn(self, source: int, result: int) -> None:
         """Make one region like another."""
         self._set(result, self._region(source))
 
-    @routine("PROCEDURE SetEmptyRgn (rgn: RgnHandle)", trap=0xA8DD, moves_memory=True)
+    @routine("PROCEDURE SetEmptyRgn (rgn: RgnHandle)")
     def set_empty_rgn(self, rgn: int) -> None:
         """Make a region empty."""
         self._set(rgn, EMPTY)
 
     @routine(
         "PROCEDURE SetRectRgn (rgn: RgnHandle; left,top,right,bottom: INTEGER)",
-        trap=0xA8DE,
         imports=("SetRecRgn",),
-        moves_memory=True,
     )
     def set_rect_rgn(self, rgn: int, left: int, top: int, right: int, bottom: int) -> None:
         """Make a region a rectangle."""
         self._set(rgn, PixelRegion.from_rectangle(Rectangle(top, left, bottom, right)))
 
-    @routine("PROCEDURE RectRgn (rgn: RgnHandle; r: Rect)", trap=0xA8DF, moves_memory=True)
+    @routine("PROCEDURE RectRgn (rgn: RgnHandle; r: Rect)")
     def rect_rgn(self, rgn: int, r: int) -> None:
         """Make a region a rectangle."""
         self._set(rgn, PixelRegion.from_rectangle(self._quickdraw.rectangle(r)))
 
-    @routine("PROCEDURE OpenRgn", trap=0xA8DA, moves_memory=True)
+    @routine("PROCEDURE OpenRgn")
     def open_rgn(self) -> None:
         """Begin to collect lines and framed shapes as the outline of a region."""
         port = self._quickdraw.port
@@ -82,7 +80,7 @@ class Regions(Manager):
             self._pen.change_visibility(-1)
         self._recordings.outlines[port] = Outline()
 
-    @routine("PROCEDURE CloseRgn (dstRgn: RgnHandle)", trap=0xA8DB, moves_memory=True)
+    @routine("PROCEDURE CloseRgn (dstRgn: RgnHandle)")
     def close_rgn(self, rgn: int) -> None:
         """Stop collecting; the region is what lies inside the outline."""
         port = self._quickdraw.port
@@ -97,10 +95,7 @@ class Regions(Manager):
         self._set(rgn, outline.region())
 
     @routine(
-        "FUNCTION BitMapToRegion (region: RgnHandle; bMap: BitMap): OSErr",
-        trap=0xA8D7,
-        imports=("BitMapRgn",),
-        moves_memory=True,
+        "FUNCTION BitMapToRegion (region: RgnHandle; bMap: BitMap): OSErr", imports=("BitMapRgn",)
     )
     def bit_map_to_region(self, rgn: int, bit_map: int) -> int:
         """Make a region of a bit map's black pixels."""
@@ -113,95 +108,82 @@ class Regions(Manager):
 
     # -- changing ----------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE OffsetRgn (rgn: RgnHandle; dh,dv: INTEGER)", trap=0xA8E0, imports=("OfsetRgn",)
-    )
+    @routine("PROCEDURE OffsetRgn (rgn: RgnHandle; dh,dv: INTEGER)", imports=("OfsetRgn",))
     def offset_rgn(self, rgn: int, dh: int, dv: int) -> None:
         """Move a region."""
         self._set(rgn, self._region(rgn).offset(dh, dv))
 
-    @routine("PROCEDURE InsetRgn (rgn: RgnHandle; dh,dv: INTEGER)", trap=0xA8E1, moves_memory=True)
+    @routine("PROCEDURE InsetRgn (rgn: RgnHandle; dh,dv: INTEGER)")
     def inset_rgn(self, rgn: int, dh: int, dv: int) -> None:
         """Shrink or grow a region."""
         self._set(rgn, self._region(rgn).inset(dh, dv))
 
-    @routine(
-        "PROCEDURE SectRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)", trap=0xA8E4, moves_memory=True
-    )
+    @routine("PROCEDURE SectRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)")
     def sect_rgn(self, first: int, second: int, result: int) -> None:
         """The pixels in both."""
         self._set(result, self._region(first).intersect(self._region(second)))
 
-    @routine(
-        "PROCEDURE UnionRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)", trap=0xA8E5, moves_memory=True
-    )
+    @routine("PROCEDURE UnionRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)")
     def union_rgn(self, first: int, second: int, result: int) -> None:
         """The pixels in either."""
         self._set(result, self._region(first).union(self._region(second)))
 
-    @routine(
-        "PROCEDURE DiffRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)", trap=0xA8E6, moves_memory=True
-    )
+    @routine("PROCEDURE DiffRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)")
     def diff_rgn(self, first: int, second: int, result: int) -> None:
         """The pixels in the first and not in the second."""
         self._set(result, self._region(first).difference(self._region(second)))
 
-    @routine("PROCEDURE XorRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)", trap=0xA8E7, moves_memory=True)
+    @routine("PROCEDURE XorRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)")
     def xor_rgn(self, first: int, second: int, result: int) -> None:
         """The pixels in one and not in both."""
         self._set(result, self._region(first).xor(self._region(second)))
 
     # -- asking ------------------------------------------------------------------------------------
 
-    @routine("FUNCTION PtInRgn (pt: Point; rgn: RgnHandle): BOOLEAN", trap=0xA8E8)
+    @routine("FUNCTION PtInRgn (pt: Point; rgn: RgnHandle): BOOLEAN")
     def pt_in_rgn(self, pt: Point, rgn: int) -> bool:
         """Whether the pixel below and right of a point is in a region."""
         return self._region(rgn).contains(pt.h, pt.v)
 
-    @routine("FUNCTION RectInRgn (r: Rect; rgn: RgnHandle): BOOLEAN", trap=0xA8E9)
+    @routine("FUNCTION RectInRgn (r: Rect; rgn: RgnHandle): BOOLEAN")
     def rect_in_rgn(self, r: int, rgn: int) -> bool:
         """Whether a region holds any pixel of a rectangle."""
         rectangle = PixelRegion.from_rectangle(self._quickdraw.rectangle(r))
         return not self._region(rgn).intersect(rectangle).empty
 
-    @routine("FUNCTION EqualRgn (rgnA,rgnB: RgnHandle): BOOLEAN", trap=0xA8E3)
+    @routine("FUNCTION EqualRgn (rgnA,rgnB: RgnHandle): BOOLEAN")
     def equal_rgn(self, first: int, second: int) -> bool:
         """Whether two regions hold the same pixels."""
         return self._region(first) == self._region(second)
 
-    @routine("FUNCTION EmptyRgn (rgn: RgnHandle): BOOLEAN", trap=0xA8E2)
+    @routine("FUNCTION EmptyRgn (rgn: RgnHandle): BOOLEAN")
     def empty_rgn(self, rgn: int) -> bool:
         """Whether a region holds no pixel."""
         return self._region(rgn).empty
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE FrameRgn (rgn: RgnHandle)", trap=0xA8D2, moves_memory=True)
+    @routine("PROCEDURE FrameRgn (rgn: RgnHandle)")
     def frame_rgn(self, rgn: int) -> None:
         """Draw a region's outline, inside it."""
         self._procedures.region(FRAME, rgn)
 
-    @routine("PROCEDURE PaintRgn (rgn: RgnHandle)", trap=0xA8D3, moves_memory=True)
+    @routine("PROCEDURE PaintRgn (rgn: RgnHandle)")
     def paint_rgn(self, rgn: int) -> None:
         """Fill a region with the pen's pattern and mode."""
         self._procedures.region(PAINT, rgn)
 
-    @routine("PROCEDURE EraseRgn (rgn: RgnHandle)", trap=0xA8D4, moves_memory=True)
+    @routine("PROCEDURE EraseRgn (rgn: RgnHandle)")
     def erase_rgn(self, rgn: int) -> None:
         """Fill a region with the background pattern."""
         self._procedures.region(ERASE, rgn)
 
-    @routine(
-        "PROCEDURE InvertRgn (rgn: RgnHandle)",
-        trap=0xA8D5,
-        imports=("InverRgn",),
-        moves_memory=True,
-    )
+    @routine("PROCEDURE InvertRgn (rgn: RgnHandle)", imports=("InverRgn",))
     def invert_rgn(self, rgn: int) -> None:
         """Invert a region's pixels."""
         self._procedures.region(INVERT, rgn)
 
-    @routine("PROCEDURE FillRgn (rgn: RgnHandle; pat: Pattern)", trap=0xA8D6, moves_memory=True)
+    @routine("PROCEDURE FillRgn (rgn: RgnHandle; pat: Pattern)")
     def fill_rgn(self, rgn: int, pattern: int) -> None:
         """Fill a region with a pattern."""
         self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))

@@ -62,8 +62,7 @@ class SeedFill(Manager):
     title = "QuickDraw"
 
     @routine(
-        "PROCEDURE SeedFill (srcPtr,dstPtr: Ptr; srcRow,dstRow,height,words,seedH,seedV: INTEGER)",
-        trap=0xA839,
+        "PROCEDURE SeedFill (srcPtr,dstPtr: Ptr; srcRow,dstRow,height,words,seedH,seedV: INTEGER)"
     )
     def seed_fill(
         self,
@@ -83,10 +82,7 @@ class SeedFill(Manager):
         inside = 0 <= seed_v < height and 0 <= seed_h < 16 * words
         self._store(dst, dst_row, flooded(~bits, [(seed_v, seed_h)] if inside else []))
 
-    @routine(
-        "PROCEDURE CalcMask (srcPtr,dstPtr: Ptr; srcRow,dstRow,height,words: INTEGER)",
-        trap=0xA838,
-    )
+    @routine("PROCEDURE CalcMask (srcPtr,dstPtr: Ptr; srcRow,dstRow,height,words: INTEGER)")
     def calc_mask(
         self, src: int, dst: int, src_row: int, dst_row: int, height: int, words: int
     ) -> None:

@@ -89,13 +89,13 @@ class Procedures(Manager):
         """The procedure pointer of one of QuickDraw's own."""
         return self._dispatcher.procedure_pointer(*_NAMES[which])
 
-    @routine("PROCEDURE SetStdProcs (VAR procs: Ptr)", trap=0xA8EA)
+    @routine("PROCEDURE SetStdProcs (VAR procs: Ptr)")
     def set_std_procs(self, table: int) -> None:
         """Fill a table with QuickDraw's own procedures."""
         for which in range(len(_NAMES)):
             QDProcs(self.guest, table)[QDProcs.fields[which]] = self.standard(which)
 
-    @routine("PROCEDURE SetStdCProcs (VAR procs: Ptr)", trap=0xAA4E)
+    @routine("PROCEDURE SetStdCProcs (VAR procs: Ptr)")
     def set_std_c_procs(self, table: int) -> None:
         """Fill a colour port's table, which has seven places more."""
         self.set_std_procs(table)
@@ -116,7 +116,7 @@ class Procedures(Manager):
             return
         self._draw_rectangle(verb, self.guest.rect(r), port, record)
 
-    @routine("PROCEDURE StdRect (verb: Byte; r: Rect)", trap=0xA8A0)
+    @routine("PROCEDURE StdRect (verb: Byte; r: Rect)")
     def std_rect(self, verb: int, r: int) -> None:
         """Draw a rectangle, or note it in what is being recorded."""
         quickdraw = self._quickdraw
@@ -158,7 +158,7 @@ class Procedures(Manager):
             return True
         return self.replaced(record, which, heading, *values)
 
-    @routine("PROCEDURE StdRRect (verb: Byte; r: Rect; ovalWidth,ovalHeight: INTEGER)", trap=0xA8AF)
+    @routine("PROCEDURE StdRRect (verb: Byte; r: Rect; ovalWidth,ovalHeight: INTEGER)")
     def std_r_rect(self, verb: int, r: int, width: int, height: int) -> None:
         """Draw a round rectangle, or note it in what is being recorded."""
         port, record, within = self._current()
@@ -177,7 +177,7 @@ class Procedures(Manager):
         if not self._replaced_now(OVAL, "PROCEDURE OvalProc (verb: Byte; r: Rect)", verb, r):
             self.std_oval(verb, r)
 
-    @routine("PROCEDURE StdOval (verb: Byte; r: Rect)", trap=0xA8B6)
+    @routine("PROCEDURE StdOval (verb: Byte; r: Rect)")
     def std_oval(self, verb: int, r: int) -> None:
         """Draw an oval, or note it in what is being recorded."""
         port, record, within = self._current()
@@ -196,7 +196,7 @@ class Procedures(Manager):
         if not self._replaced_now(ARC, heading, verb, r, start, extent):
             self.std_arc(verb, r, start, extent)
 
-    @routine("PROCEDURE StdArc (verb: Byte; r: Rect; startAngle,arcAngle: INTEGER)", trap=0xA8BD)
+    @routine("PROCEDURE StdArc (verb: Byte; r: Rect; startAngle,arcAngle: INTEGER)")
     def std_arc(self, verb: int, r: int, start: int, extent: int) -> None:
         """Draw an arc or wedge; arcs add nothing to a region being recorded."""
         port, record, within = self._current()
@@ -214,7 +214,7 @@ class Procedures(Manager):
         if not self._replaced_now(REGION, heading, verb, rgn):
             self.std_rgn(verb, rgn)
 
-    @routine("PROCEDURE StdRgn (verb: Byte; rgn: RgnHandle)", trap=0xA8D1)
+    @routine("PROCEDURE StdRgn (verb: Byte; rgn: RgnHandle)")
     def std_rgn(self, verb: int, rgn: int) -> None:
         """Draw a region, or note it in what is being recorded."""
         quickdraw = self._quickdraw
@@ -241,7 +241,7 @@ class Procedures(Manager):
             self.std_line(end)
         GrafPort(self.guest, port).pnLoc = end
 
-    @routine("PROCEDURE StdLine (newPt: Point)", trap=0xA890)
+    @routine("PROCEDURE StdLine (newPt: Point)")
     def std_line(self, end: Point) -> None:
         """Draw a line, or note it in what is being recorded."""
         port, record, _ = self._current()

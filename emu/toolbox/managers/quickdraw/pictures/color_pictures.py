@@ -19,7 +19,7 @@ class ColorPictures(Manager):
     _quickdraw: QuickDraw
     _pictures: Pictures
 
-    @routine("FUNCTION OpenCPicture (newHeader: Ptr): PicHandle", trap=0xAA20, moves_memory=True)
+    @routine("FUNCTION OpenCPicture (newHeader: Ptr): PicHandle")
     def open_c_picture(self, header: int) -> int:
         """Begin to record a picture, at 72 dots an inch whatever resolution the header asks for."""
         return self._pictures.open(self._quickdraw.rectangle(header))

@@ -34,7 +34,7 @@ class Pictures(Manager):
     _recordings: Recordings
     _tools: PictureTools
 
-    @routine("FUNCTION OpenPicture (picFrame: Rect): PicHandle", trap=0xA8F3, moves_memory=True)
+    @routine("FUNCTION OpenPicture (picFrame: Rect): PicHandle")
     def open_picture(self, frame: int) -> int:
         """Begin to record what is drawn in the current port; nothing is seen meanwhile."""
         return self.open(self._quickdraw.rectangle(frame))
@@ -57,7 +57,7 @@ class Pictures(Manager):
         self._pen.change_visibility(-1)
         return handle
 
-    @routine("PROCEDURE ClosePicture", trap=0xA8F4, moves_memory=True)
+    @routine("PROCEDURE ClosePicture")
     def close_picture(self) -> None:
         """Stop recording."""
         port = self._quickdraw.port
@@ -70,16 +70,12 @@ class Pictures(Manager):
         record.picSave = 0
         self._pen.change_visibility(1)
 
-    @routine("PROCEDURE KillPicture (myPicture: PicHandle)", trap=0xA8F5)
+    @routine("PROCEDURE KillPicture (myPicture: PicHandle)")
     def kill_picture(self, picture: int) -> None:
         """Dispose of a picture."""
         self._memory.dispose_handle(picture)
 
-    @routine(
-        "PROCEDURE DrawPicture (myPicture: PicHandle; dstRect: Rect)",
-        trap=0xA8F6,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE DrawPicture (myPicture: PicHandle; dstRect: Rect)")
     def draw_picture(self, picture: int, r: int) -> None:
         """Draw a picture, stretched or shrunk so that its frame fills a rectangle."""
         if not picture:
@@ -112,18 +108,14 @@ class Pictures(Manager):
         self._memory.dispose_pointer(place)
         return b"".join(pieces)
 
-    @routine(
-        "PROCEDURE PicComment (kind,dataSize: INTEGER; dataHandle: Handle)",
-        trap=0xA8F2,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE PicComment (kind,dataSize: INTEGER; dataHandle: Handle)")
     def pic_comment(self, kind: int, size: int, handle: int) -> None:
         """Put a comment into the picture being recorded."""
         record = self.guest.read(self._quickdraw.port, GrafPort.size)
         if not self._procedures.replaced(record, COMMENT, _COMMENT_PROCEDURE, kind, size, handle):
             self.std_comment(kind, size, handle)
 
-    @routine("PROCEDURE StdComment (kind,dataSize: INTEGER; dataHandle: Handle)", trap=0xA8F1)
+    @routine("PROCEDURE StdComment (kind,dataSize: INTEGER; dataHandle: Handle)")
     def std_comment(self, kind: int, size: int, handle: int) -> None:
         """Put a comment into the picture being recorded; otherwise nothing."""
         port = self._quickdraw.port

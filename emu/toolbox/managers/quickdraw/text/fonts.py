@@ -69,14 +69,12 @@ class FontManager(Manager):
         names = dict.fromkeys((*_FAMILIES.values(), *self._font_resources.names()))
         return [name.encode("mac_roman", "replace") for name in names]
 
-    @routine("PROCEDURE InitFonts", trap=0xA8FE, moves_memory=True)
+    @routine("PROCEDURE InitFonts")
     def init_fonts(self) -> None:
         """Nothing is left to be prepared."""
 
     @routine(
-        "PROCEDURE GetFontName (familyID: INTEGER; VAR theName: Str255)",
-        trap=0xA8FF,
-        imports=("GetFName",),
+        "PROCEDURE GetFontName (familyID: INTEGER; VAR theName: Str255)", imports=("GetFName",)
     )
     def get_font_name(self, family: int, name: int) -> None:
         """The name of a font, empty if there is none of that number."""
@@ -86,7 +84,7 @@ class FontManager(Manager):
         title = own.get(family) or _FAMILIES.get(family, "")
         self.guest.put_pascal_string(name, title.encode("mac_roman", "replace"))
 
-    @routine("PROCEDURE GetFNum (name: Str255; VAR familyID: INTEGER)", trap=0xA900)
+    @routine("PROCEDURE GetFNum (name: Str255; VAR familyID: INTEGER)")
     def get_f_num(self, name: int, family: int) -> None:
         """The number of a font, 0 if there is none of that name."""
         wanted = self.guest.pascal_string(name).decode("mac_roman").lower()
@@ -95,7 +93,7 @@ class FontManager(Manager):
         numbers = [number for title, number in known if title.lower() == wanted]
         self.guest.put16(family, numbers[0] if numbers else 0)
 
-    @routine("FUNCTION RealFont (fontNum,size: INTEGER): BOOLEAN", trap=0xA902)
+    @routine("FUNCTION RealFont (fontNum,size: INTEGER): BOOLEAN")
     def real_font(self, family: int, size: int) -> bool:
         """Whether a font comes in a size without being scaled; ours all count as if they did."""
         own = self._font_resources.strikes(family)
@@ -103,7 +101,7 @@ class FontManager(Manager):
             return size in own
         return (family in _FAMILIES or family == _APPLICATION_FONT) and size in _SIZES
 
-    @routine("FUNCTION FMSwapFont (inRec: Ptr): Ptr", trap=0xA901, moves_memory=True)
+    @routine("FUNCTION FMSwapFont (inRec: Ptr): Ptr")
     def fm_swap_font(self, wanted: int) -> int:
         """The measures of a font in a size, in a record of the system's; no handle is in it.
 
@@ -123,35 +121,33 @@ class FontManager(Manager):
         answer.numer, answer.denom = asked.numer, asked.denom
         return _OUTPUT_RECORD
 
-    @routine("PROCEDURE SetFontLock (lockFlag: BOOLEAN)", trap=0xA903)
+    @routine("PROCEDURE SetFontLock (lockFlag: BOOLEAN)")
     def set_font_lock(self, lock: bool) -> None:
         """Fonts are no resources here, so none can be purged."""
 
-    @routine("PROCEDURE SetFScaleDisable (disable: BOOLEAN)", trap=0xA834)
+    @routine("PROCEDURE SetFScaleDisable (disable: BOOLEAN)")
     def set_f_scale_disable(self, disable: bool) -> None:
         """Sizes that are missing are scaled as ever."""
 
-    @routine("PROCEDURE SetFractEnable (enable: BOOLEAN)", trap=0xA814)
+    @routine("PROCEDURE SetFractEnable (enable: BOOLEAN)")
     def set_fract_enable(self, enable: bool) -> None:
         """Widths are whole pixels, whatever is asked for."""
 
-    @routine(
-        "PROCEDURE SetOutlinePreferred (outlinePreferred: BOOLEAN)", trap=0xA854, selector=("D0", 1)
-    )
+    @routine("PROCEDURE SetOutlinePreferred (outlinePreferred: BOOLEAN)")
     def set_outline_preferred(self, preferred: bool) -> None:
         """There are no outline fonts."""
 
-    @routine("FUNCTION GetOutlinePreferred : BOOLEAN", trap=0xA854, selector=("D0", 9))
+    @routine("FUNCTION GetOutlinePreferred : BOOLEAN")
     def get_outline_preferred(self) -> bool:
         """There are no outline fonts."""
         return False
 
-    @routine("FUNCTION IsOutline (numer,denom: Point): BOOLEAN", trap=0xA854, selector=("D0", 0))
+    @routine("FUNCTION IsOutline (numer,denom: Point): BOOLEAN")
     def is_outline(self, numer: Point, denom: Point) -> bool:
         """There are no outline fonts."""
         return False
 
-    @routine("PROCEDURE FontMetrics (VAR theMetrics: Ptr)", trap=0xA835)
+    @routine("PROCEDURE FontMetrics (VAR theMetrics: Ptr)")
     def font_metrics(self, metrics: int) -> None:
         """Ascent, descent, leading and greatest width of the port's font, as Fixed numbers."""
         port = GrafPort(self.guest, self._quickdraw.port)

@@ -57,32 +57,32 @@ class TextDrawing(Manager):
 
     # -- choosing ----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE TextFont (font: INTEGER)", trap=0xA887)
+    @routine("PROCEDURE TextFont (font: INTEGER)")
     def text_font(self, font: int) -> None:
         """Set the font's number."""
         GrafPort(self.guest, self._quickdraw.port).txFont = font
 
-    @routine("PROCEDURE TextFace (face: Style)", trap=0xA888)
+    @routine("PROCEDURE TextFace (face: Style)")
     def text_face(self, face: int) -> None:
         """Set the style."""
         GrafPort(self.guest, self._quickdraw.port).txFace = face
 
-    @routine("PROCEDURE TextMode (mode: INTEGER)", trap=0xA889)
+    @routine("PROCEDURE TextMode (mode: INTEGER)")
     def text_mode(self, mode: int) -> None:
         """Set the transfer mode."""
         GrafPort(self.guest, self._quickdraw.port).txMode = mode
 
-    @routine("PROCEDURE TextSize (size: INTEGER)", trap=0xA88A)
+    @routine("PROCEDURE TextSize (size: INTEGER)")
     def text_size(self, size: int) -> None:
         """Set the size; 0 is the standard size."""
         GrafPort(self.guest, self._quickdraw.port).txSize = size
 
-    @routine("PROCEDURE SpaceExtra (extra: Fixed)", trap=0xA88E)
+    @routine("PROCEDURE SpaceExtra (extra: Fixed)")
     def space_extra(self, extra: int) -> None:
         """Set by how much blanks are wider."""
         GrafPort(self.guest, self._quickdraw.port).spExtra = extra
 
-    @routine("PROCEDURE CharExtra (extra: Fixed)", trap=0xAA23)
+    @routine("PROCEDURE CharExtra (extra: Fixed)")
     def char_extra(self, extra: int) -> None:
         """Set by how much other characters are wider; only colour ports keep it."""
         port = self._quickdraw.port
@@ -93,21 +93,17 @@ class TextDrawing(Manager):
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE DrawChar (ch: CHAR)", trap=0xA883, moves_memory=True)
+    @routine("PROCEDURE DrawChar (ch: CHAR)")
     def draw_char(self, character: int) -> None:
         """Draw a character and move the pen behind it."""
         self.draw(bytes((character,)))
 
-    @routine("PROCEDURE DrawString (s: Str255)", trap=0xA884, moves_memory=True)
+    @routine("PROCEDURE DrawString (s: Str255)")
     def draw_string(self, s: int) -> None:
         """Draw a string and move the pen behind it."""
         self.draw(self.guest.pascal_string(s), s + 1)
 
-    @routine(
-        "PROCEDURE DrawText (textBuf: Ptr; firstByte,byteCount: INTEGER)",
-        trap=0xA885,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE DrawText (textBuf: Ptr; firstByte,byteCount: INTEGER)")
     def draw_text(self, buffer: int, first: int, count: int) -> None:
         """Draw some characters of a buffer and move the pen behind them."""
         if count > 0:
@@ -156,9 +152,7 @@ class TextDrawing(Manager):
         if not address:
             self._memory.dispose_pointer(buffer)
 
-    @routine(
-        "PROCEDURE StdText (byteCount: INTEGER; textBuf: Ptr; numer,denom: Point)", trap=0xA882
-    )
+    @routine("PROCEDURE StdText (byteCount: INTEGER; textBuf: Ptr; numer,denom: Point)")
     def std_text(self, count: int, buffer: int, numer: Point, denom: Point) -> None:
         """Draw text, larger by a fraction in each direction, or note it in the picture."""
         port = self._quickdraw.port
@@ -251,30 +245,22 @@ class TextDrawing(Manager):
             GrafPort.txFont.of(record), GrafPort.txSize.of(record)
         )
 
-    @routine("FUNCTION CharWidth (ch: CHAR): INTEGER", trap=0xA88D, moves_memory=True)
+    @routine("FUNCTION CharWidth (ch: CHAR): INTEGER")
     def char_width(self, character: int) -> int:
         """How far a character would move the pen."""
         return self.width(bytes((character,)))
 
-    @routine("FUNCTION StringWidth (s: Str255): INTEGER", trap=0xA88C, moves_memory=True)
+    @routine("FUNCTION StringWidth (s: Str255): INTEGER")
     def string_width(self, s: int) -> int:
         """How far a string would move the pen."""
         return self.width(self.guest.pascal_string(s), s + 1)
 
-    @routine(
-        "FUNCTION TextWidth (textBuf: Ptr; firstByte,byteCount: INTEGER): INTEGER",
-        trap=0xA886,
-        moves_memory=True,
-    )
+    @routine("FUNCTION TextWidth (textBuf: Ptr; firstByte,byteCount: INTEGER): INTEGER")
     def text_width(self, buffer: int, first: int, count: int) -> int:
         """How far some characters of a buffer would move the pen."""
         return self.width(self.guest.read(buffer + first, max(count, 0)), buffer + first)
 
-    @routine(
-        "PROCEDURE MeasureText (count: INTEGER; textAddr,charLocs: Ptr)",
-        trap=0xA837,
-        moves_memory=True,
-    )
+    @routine("PROCEDURE MeasureText (count: INTEGER; textAddr,charLocs: Ptr)")
     def measure_text(self, count: int, text: int, places: int) -> None:
         """Where each of count+1 places between characters lies, from the text's beginning."""
         style = self.style(self._quickdraw.port)
@@ -288,8 +274,7 @@ class TextDrawing(Manager):
 
     @routine(
         "FUNCTION StdTxMeas (byteCount: INTEGER; textAddr: Ptr; VAR numer,denom: Point; "
-        "VAR info: FontInfo): INTEGER",
-        trap=0xA8ED,
+        "VAR info: FontInfo): INTEGER"
     )
     def std_tx_meas(self, count: int, text: int, numer: int, denom: int, info: int) -> int:
         """Width of a text and its font's measures, at the scale given; nothing is left to scale."""
@@ -301,7 +286,7 @@ class TextDrawing(Manager):
         self._put_info(info, style.font)
         return self._width(style, self.guest.read(text, max(count, 0)))
 
-    @routine("PROCEDURE GetFontInfo (VAR info: FontInfo)", trap=0xA88B, moves_memory=True)
+    @routine("PROCEDURE GetFontInfo (VAR info: FontInfo)")
     def get_font_info(self, info: int) -> None:
         """Ascent, descent, greatest width and leading of the port's font."""
         record = self.guest.read(self._quickdraw.port, GrafPort.size)
