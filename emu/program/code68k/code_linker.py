@@ -66,7 +66,7 @@ class _Image:
 
 
 class Linker:
-    """Links the CODE resources of one application.
+    """Links the CODE resources of one application as if all segments were loaded.
 
     Args:
         parts: the application.

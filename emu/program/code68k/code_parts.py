@@ -1,4 +1,4 @@
-"""Reads what an application's CODE resources consist of, before anything is given an address."""
+"""Reads the parts of an application's CODE resources, which have no addresses yet."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class CodeParts:
         code: its CODE resources.
         elf: its linked ELF file, or None.
         has_trampoline: whether it begins as Retro68's own toolchain makes it.
-        is_split: whether Retro68 has made it in several segments.
+        is_split: whether Retro68 made it in several segments.
         is_retro68: whether Retro68's layout is used at all.
         flat: where code and data lie in its one segment, or None.
         relocations: of each CODE resource by its id, and of the data under 0.

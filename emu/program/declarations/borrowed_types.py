@@ -18,7 +18,7 @@ _MOST_PADDING = 16
 
 
 def untyped(program: Program, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of some globals for which a program has a symbol but no type."""
+    """Which of some globals have a symbol in a program but no type."""
     return tuple(
         name
         for name in dict.fromkeys(names)

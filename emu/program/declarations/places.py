@@ -93,14 +93,14 @@ def is_place(name: str) -> bool:
 def with_routine(
     program: Program, name: str, symbol: str, signature: Signature | None, convention: str = ""
 ) -> Program:
-    """A program with a routine of this name, which is declared so.
+    """A program that has a routine of this name, with a declaration.
 
     Args:
         program: the program.
         name: a name for the routine.
         symbol: the name that it has there, or its place.
         signature: how it is declared; None if nobody knows.
-        convention: the name of its calling convention; "" for the one that the program has.
+        convention: the name of its calling convention; "" for the program's own.
 
     Raises:
         ProgramError: as of `find_routine`.

@@ -34,7 +34,7 @@ _IS_DEFINED = {"DW_AT_low_pc", "DW_AT_inline"}
 
 @dataclass(frozen=True, slots=True)
 class DebugInformation:
-    """What a program's debugging sections say; empty when there are none.
+    """The contents of a program's debugging sections; empty if it has none.
 
     ``has_short_int`` is whether an ``int`` has 16 bits, by GCC's option ``-mshort``.
     """
@@ -49,7 +49,7 @@ class DebugInformation:
     has_short_int: bool = False
 
     def within(self, segments: Sequence[Segment]) -> DebugInformation:
-        """What it says of these segments.
+        """The part of it that is about addresses in some segments.
 
         Functions and variables that the linker threw away keep their debugging entries, with
         addresses outside every segment.
@@ -89,11 +89,11 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
 def debug_information(
     dwarf: Any, again: Callable[[], Any], reader: TypeReader, path: Path
 ) -> DebugInformation:
-    """What DWARF sections say, in a file of any format.
+    """Read DWARF sections, in a file of any format.
 
     Args:
         dwarf: the sections, as pyelftools' `DWARFInfo`; they are of a linked program.
-        again: gives them once more, when lines are first asked for.
+        again: reads the sections a second time, when lines are first asked for.
         reader: turns types into those of the guest.
         path: the file, for messages.
     """
@@ -137,7 +137,7 @@ def debug_information(
 
 @contextlib.contextmanager
 def told_as_damaged(path: Path, what: str) -> Iterator[None]:
-    """Raise ProgramError for whatever pyelftools stumbles over: the file is at fault.
+    """Turn every exception of pyelftools into a ProgramError: it means that the file is damaged.
 
     Args:
         path: the file.

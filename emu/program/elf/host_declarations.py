@@ -1,4 +1,4 @@
-"""How a function of a shared library of this computer is declared, by its debugging information.
+"""Reads how a function of a shared library of this computer is declared, from its DWARF.
 
 The library is an ELF file with DWARF, as compilers of C, C++ and Rust write it with ``-g``. The
 declaration is given as C: plain numbers by their size (``int16_t``), structs under names of their

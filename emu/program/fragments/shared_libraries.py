@@ -64,7 +64,7 @@ def libraries_of(file: MacFile) -> tuple[SharedLibrary, ...]:
 
 
 def libraries_for(file: MacFile, path: Path, folder: Path | None) -> dict[str, SharedLibrary]:
-    """The libraries that a program finds, by name.
+    """The libraries that a program can import from, by name.
 
     Args:
         file: the program's file.
@@ -114,13 +114,13 @@ def _may_have_container(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MissingImport:
-    """Something that a fragment cannot do without, and that is not there.
+    """Symbols that a fragment needs from a library, and that are missing.
 
     Attributes:
         importer: the fragment that imports it.
         library: the library that has it.
-        symbols: the symbols that are not there.
-        found: whether the library itself is there.
+        symbols: the missing symbols.
+        found: whether the library itself exists.
     """
 
     importer: str

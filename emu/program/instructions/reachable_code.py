@@ -1,4 +1,4 @@
-"""The instructions of a 68K program that can be reached, told from data between them."""
+"""Finds the instructions of a 68K program that can be reached, apart from data between them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def reached_code(
 
 
 def code_ranges(program: Program) -> list[range]:
-    """The executable segments, for a program that does not say more exactly where its code is."""
+    """The address ranges of executable segments; used if nothing says where code lies in them."""
     return [range(s.address, s.end) for s in program.segments if s.executable and s.size]
 
 

@@ -64,7 +64,7 @@ def trap_inventory(
 
 
 def traps_in(reached: ReachableCode) -> TrapInventory:
-    """The traps in code that has been searched already; see `trap_inventory`."""
+    """The traps in code whose reachable instructions are known; see `trap_inventory`."""
     used: dict[int, set[str]] = defaultdict(set)
     for symbol, instructions in reached.functions:
         for one in instructions:

@@ -38,7 +38,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A named address. ``kind`` is "function", "object" or "other"; ``size`` 0 is unknown."""
+    """A named address. ``kind`` is "function", "object" or "other"; a ``size`` of 0 is unknown."""
 
     name: str
     address: int
@@ -142,14 +142,14 @@ class Program:
         lines: the line table, empty without debugging information.
         signatures: how functions are declared, by source name, as far as is known.
         types: the types that debugging information names ("Rect", "short int").
-        has_debug_information: whether types and lines were there to be read.
+        has_debug_information: whether the file has types and lines.
         registers: what must be in registers for any call into the program, by register name:
             A5 of a 68K application, the table of contents (r2) of a PowerPC fragment.
         convention: the name of the calling convention it was compiled for (see `emu.machine`);
             "" means the convention of the stock ELF compiler for its architecture.
         symbol_file: the file that symbols were read from, if it is not ``path``.
-        dropped: the names of variables in functions that the compiler has given no place, such as
-            a static that is only written ("Function::name").
+        dropped: the names of statics that the compiler has removed, for example one that is only
+            written ("Function::name").
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-68040-O2.elf")
@@ -320,7 +320,7 @@ class Program:
         )
 
     def locate(self, address: int) -> Location:
-        """What lies at an address, as far as it is known: a symbol, an offset, a source line.
+        """The symbol, the offset from it and the source line of an address, if they are known.
 
         Code without a symbol in an application or a fragment has its segment in place of one:
         "CODE 3".

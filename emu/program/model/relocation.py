@@ -1,4 +1,4 @@
-"""A program at other addresses: where something else than macproof's own loader has put it."""
+"""A program moved to other addresses, for example those to which a Toolbox loader has loaded it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def moved(
         program: the program.
         segments: the memory that replaces its own.
         registers: what any call must find in registers.
-        move: where each address of the program is in that memory.
+        move: gives the new address for an address of the program.
     """
     return replace(
         program,

@@ -58,7 +58,7 @@ class Parameter:
 
 
 def parameter_type(kind: GuestType, pointed: Sequence[GuestType]) -> GuestType:
-    """The type that is passed for a parameter: a pointer to a function or to void is an address."""
+    """The type to pass for a parameter: an address for a pointer to a function or to void."""
     return _POINTER if kind is UNKNOWN and pointed else kind
 
 
@@ -73,9 +73,9 @@ class Signature:
         parameters: as they are declared. The object of a method comes first, as ``this``.
         result_type: the type it returns; None if it returns nothing.
         is_method: whether it is called on an object of a class.
-        is_variadic: whether arguments of any number and kind may follow.
+        is_variadic: whether it is declared with ``...``.
         returns_struct: whether its result is a struct, for which the caller provides memory.
-        is_unspecified: whether nothing is said of it, as of a routine in assembly language.
+        is_unspecified: whether parameters and result are unknown, as of a routine in assembly.
     """
 
     address: int | None

@@ -61,7 +61,7 @@ class WideFloat:
 
     @classmethod
     def exactly(cls, value: Any) -> Self:
-        """The number that a value is, if the format has it.
+        """A number of Python in this format, without rounding.
 
         Raises:
             TypeError: it is no number.
@@ -93,7 +93,7 @@ class WideFloat:
         return self._number.magnitude is not None
 
     def is_same(self, other: WideFloat) -> bool:
-        """Whether both are one number, with the same sign if it is zero, or both a NaN."""
+        """Whether two numbers are the same: equal, with the same sign if zero, or both a NaN."""
         one, two = self._number, other._number
         return bool(one.nan and two.nan) or (one.nan == two.nan and one == two)
 
@@ -349,7 +349,7 @@ class WideForm:
         return found
 
     def laid(self, values: NDArray[Any]) -> NDArray[Any]:
-        """An array of dtype "V12" or the like with the bytes of numbers.
+        """The bytes of numbers, as an array of dtype "V12" or the like.
 
         Raises:
             TypeError, ValueError: as of `bytes_of`.

@@ -44,7 +44,7 @@ class StepBudget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relocations:
-    """The words of a section that depend on where things lie.
+    """The words of a section to which the address of a section or symbol is added.
 
     Attributes:
         offsets: (n,) offsets of 32-bit words from the section's beginning. The same word may occur

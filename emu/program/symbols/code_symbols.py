@@ -54,7 +54,7 @@ class SectionSymbol:
 
 @dataclass(frozen=True, slots=True)
 class LinkedElf:
-    """The parts of the ELF file that are needed here.
+    """The parts of a linked ELF file that symbols and their check need.
 
     Attributes:
         path: the file.
@@ -190,7 +190,7 @@ AddressOf = Callable[[str, int], int]
 
 
 def placed_symbols(elf: LinkedElf, place: AddressOf) -> list[Symbol]:
-    """The symbols at their run-time addresses."""
+    """The symbols, moved to their run-time addresses."""
     return [
         Symbol(symbol.name, place(symbol.section, symbol.offset), symbol.size, symbol.kind)
         for symbol in elf.symbols

@@ -44,7 +44,7 @@ class ChosenScene:
         summary: what was wrong according to a report; "" if the scene is not from a report.
         verdict: the verdict on the program in that report; "" likewise.
         changed: how the scene was changed; None if it is as its generator makes it.
-        compiled: what the program was compiled from; None if that is not known.
+        compiled: the sources that the program was compiled from; None if they are not known.
     """
 
     case: Case
@@ -150,7 +150,7 @@ def _compiled(receipt: Receipt, result: ProgramResult) -> CompiledSources | None
 
 
 def cases_named(named: Iterable[CaseIdentity]) -> list[Path]:
-    """The case files that reports or findings name, as far as they are there."""
+    """Read the case files that reports or findings name; those that are missing are left out."""
     files = [Path(one.file) for one in named]
     return [path for path in files if sha256_of(path, LARGEST_CASE)]
 

@@ -24,7 +24,7 @@ Pixels = NDArray[np.uint8]
 def draw_results(
     bound: BoundCase, scene: Scene, answer: Any, actual: Pixels, expected: Pixels
 ) -> tuple[Pixels, Pixels]:
-    """Have the case's function draw what a program computed, and what it had to compute.
+    """Draw a program's result and the expected result, with the case's own function.
 
     Args:
         bound: the case laid onto the program; its picture names a function to draw.
