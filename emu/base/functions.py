@@ -72,7 +72,7 @@ def module_of(dotted: str, folder: Path | None = None) -> ModuleType:
 def forget_modules(folder: Path) -> None:
     """Let the modules of a folder be imported again, because their files have changed."""
     package = _package_of(folder)
-    for name in [one for one in sys.modules if one.partition(".")[0] == package]:
+    for name in [module for module in sys.modules if module.partition(".")[0] == package]:
         del sys.modules[name]
     importlib.invalidate_caches()
     linecache.checkcache()

@@ -114,7 +114,7 @@ def offline_filter() -> bytes:
 
 
 def _packed(code: list[tuple[int, int, int, int]]) -> bytes:
-    return b"".join(struct.pack("=HBBI", *one) for one in code)
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 
 class _Program(ctypes.Structure):
