@@ -136,11 +136,14 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
     units = units_of(document)
     scene = data["scene"]
     calls, arguments = calls_of(document), arguments_of(document)
-    called = list(dict.fromkeys(one.routine for one in calls)) or [data["call"]]
+    called = list(dict.fromkeys(call.routine for call in calls)) or [data["call"]]
     pointers = _pointers_of(document)
-    given = [*arguments.values(), *(one for call in calls for one in call.arguments.values())]
-    given += [one for members in pointers.values() for one in members.values()]
-    addresses = [name for one in given for name in addresses_in(one)]
+    given = [
+        *arguments.values(),
+        *(argument for call in calls for argument in call.arguments.values()),
+    ]
+    given += [member for members in pointers.values() for member in members.values()]
+    addresses = [name for argument in given for name in addresses_in(argument)]
     routine = routine_of(document, called, [*called, *addresses])
     case = Case(
         path=document.path.resolve(),

@@ -149,9 +149,9 @@ def simpler_scenes(case: Case, scene: Scene) -> Iterator[Scene]:
         found = [] if simpler is None else list(itertools.islice(simpler(), _MOST_SIMPLER + 1))
     if len(found) > _MOST_SIMPLER:
         raise UsageError(f"{who} gives over {_MOST_SIMPLER:,} simpler scenes, perhaps without end")
-    for one in found:
-        require_scene(one, scene.objects, f"{who} calls", "simpler")
-        yield one
+    for candidate in found:
+        require_scene(candidate, scene.objects, f"{who} calls", "simpler")
+        yield candidate
 
 
 def corners_of(case: Case, scene: Scene) -> NDArray[np.int32]:
@@ -180,8 +180,8 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
         values = getattr(scene, name, ())
         if isinstance(values, (str, bytes, bytearray)) or name in case.structures:
             continue
-        if isinstance(values, (list, tuple)) and all(isinstance(one, bytes) for one in values):
-            values = [one.hex(" ") for one in values]
+        if isinstance(values, (list, tuple)) and all(isinstance(value, bytes) for value in values):
+            values = [value.hex(" ") for value in values]
         array = np.asarray(values)
         if name.startswith("_") or array.shape != (scene.objects,):
             continue
@@ -270,7 +270,7 @@ def ask_specification(case: Case, scene: Scene) -> Any:
         CaseError: it changes the scene, or says nothing of what the case observes.
     """
     answer = _ask(case, case.specification, scene)
-    names = dict.fromkeys(one.attribute for one in case.observed)
+    names = dict.fromkeys(variable.attribute for variable in case.observed)
     if not any(hasattr(answer, name) for name in names):
         raise case.error(
             "specification:",

@@ -22,14 +22,18 @@ _LARGEST = 1 << 20  # bytes of a file in which a name is looked for
 def find_cases(folder: Path | None = None) -> Iterator[Path]:
     """Find the case files in the folders below a folder; below ``mac_src`` if none is given."""
     root = folder or mac_sources()
-    return iter(sorted({path for one in _PATTERNS for path in root.glob(f"*/{one}")}))
+    return iter(sorted({path for pattern in _PATTERNS for path in root.glob(f"*/{pattern}")}))
 
 
 def cases_here() -> list[Path]:
     """Find the case files in the current folder and in those below it, but not the kit's own."""
     root, kit = Path(), {path.resolve() for path in find_cases()}
     try:
-        found = {path for one in _PATTERNS for path in (*root.glob(one), *root.glob(f"*/{one}"))}
+        found = {
+            path
+            for pattern in _PATTERNS
+            for path in (*root.glob(pattern), *root.glob(f"*/{pattern}"))
+        }
         return sorted(path for path in found if path.is_file() and path.resolve() not in kit)
     except OSError:  # the folder was removed, or may not be read
         return []

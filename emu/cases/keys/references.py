@@ -97,7 +97,7 @@ class Library:
     @property
     def words(self) -> str:
         """The functions and the library, for messages."""
-        return f"{', '.join(one.symbol for one in self.functions)} of {self.library.name}"
+        return f"{', '.join(function.symbol for function in self.functions)} of {self.library.name}"
 
 
 Routine = OtherProgram | Library
