@@ -164,8 +164,13 @@ def near(program: Program, address: int, more: Sequence[Variable] = ()) -> str:
 
     Such as "2 bytes behind the end of gTable, which has 10 bytes".
     """
-    variables = [*(one for several in program.variables.values() for one in several), *more]
-    return _nearest([(one.name, one.address, one.type.size) for one in variables], address)
+    variables = [
+        *(variable for several in program.variables.values() for variable in several),
+        *more,
+    ]
+    return _nearest(
+        [(variable.name, variable.address, variable.type.size) for variable in variables], address
+    )
 
 
 def _nearest(objects: Sequence[tuple[str, int, int]], place: int) -> str:
@@ -177,7 +182,7 @@ def _nearest(objects: Sequence[tuple[str, int, int]], place: int) -> str:
     ]
     if not distances:
         return ""
-    distance, name, start, size = min(distances, key=lambda one: one[0])
+    distance, name, start, size = min(distances, key=lambda candidate: candidate[0])
     if not distance:
         return f"byte {place - start} of {name}"
     if place < start:
@@ -221,7 +226,12 @@ class SanitizerLog:
     def _close_heap(self) -> None:
         """Let the shadow of the heap allow accesses of the objects there, and no others."""
         heap = self._machine.memory.region("heap")
-        bounds = np.array([(one.address, one.address + one.type.size) for one in self._objects])
+        bounds = np.array(
+            [
+                (variable.address, variable.address + variable.type.size)
+                for variable in self._objects
+            ]
+        )
         granules = np.arange(heap.address, heap.end, layout.GRANULE)[:, np.newaxis]
         allowed = np.where(granules + layout.GRANULE > bounds[:, 0], bounds[:, 1] - granules, 0)
         most = allowed.max(axis=1).clip(0, layout.GRANULE)
@@ -237,7 +247,7 @@ class SanitizerLog:
         regions = () if self._shadowed is None else self._shadowed.regions()
         return [
             self._log.addresses,
-            *(range(one.address, one.end) for one in regions),
+            *(range(region.address, region.end) for region in regions),
         ]
 
     def read(self, images: NDArray[np.uint8]) -> dict[int, tuple[Defect, ...]]:
@@ -257,7 +267,9 @@ class SanitizerLog:
         part = np.ascontiguousarray(images[:, start : start + log.type.size])
         logs = part.view(log.type.dtype)[:, 0]
         return {
-            int(call): tuple(self._defect(one) for one in logs[call]["kept"][: logs[call]["count"]])
+            int(call): tuple(
+                self._defect(record) for record in logs[call]["kept"][: logs[call]["count"]]
+            )
             for call in np.flatnonzero(logs["count"])
         }
 
