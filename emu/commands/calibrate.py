@@ -180,5 +180,5 @@ def _oracles(case: Case, engines: Iterable[str], arguments: argparse.Namespace) 
 def _programs(cpu: str, given: Sequence[Program]) -> list[Program]:
     """Programs for a processor: those that are given, or those that come with macproof."""
     if given:
-        return [one for one in given if one.architecture == CPUS[cpu].architecture]
+        return [program for program in given if program.architecture == CPUS[cpu].architecture]
     return [read_program(p) for p in sorted((mac_sources() / "prebuilt").glob(f"*-{cpu}-*.elf"))]

@@ -124,10 +124,10 @@ def package_schemas() -> dict[str, tuple[str, str]]:
 def _entries(group: str) -> list[EntryPoint]:
     """The entry points of a group, each once, those of macproof first."""
     found = {
-        (one.name, one.value, _owner(one)): one
-        for one in importlib.metadata.entry_points(group=group)
+        (entry_point.name, entry_point.value, _owner(entry_point)): entry_point
+        for entry_point in importlib.metadata.entry_points(group=group)
     }
-    return sorted(found.values(), key=lambda one: (not _is_own(one), one.name, _owner(one)))
+    return sorted(found.values(), key=lambda entry: (not _is_own(entry), entry.name, _owner(entry)))
 
 
 def _is_own(entry: EntryPoint) -> bool:

@@ -61,8 +61,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError(f"{arguments.symbols}: there is no such file")
     if arguments.routine is not None:
         architecture = CPUS[arguments.cpu].architecture if arguments.cpu else None
-        for one in list_code(program, arguments.routine, architecture):
-            line = f"{one.place:16}  {one.code:20}  {one.text}"
+        for disassembly_line in list_code(program, arguments.routine, architecture):
+            line = (
+                f"{disassembly_line.place:16}  {disassembly_line.code:20}  {disassembly_line.text}"
+            )
             console.print(Text(one_line(line)), soft_wrap=True)
         return 0
     facts = inspect_program(program, arguments.symbols)
@@ -124,9 +126,9 @@ def _program(program: Facts, verbose: bool) -> Iterator[str]:
         f"source: {one_line(symbols['source'])}{debug}"
     )
     if verbose:
-        for one in symbols["places"]:
-            size = f"{one['size']:,} bytes" if one["size"] else ""
-            yield f"    {one_line(one['place']):16}  {size:>12}  {one_line(one['name'])}".rstrip()
+        for fact in symbols["places"]:
+            size = f"{fact['size']:,} bytes" if fact["size"] else ""
+            yield f"    {one_line(fact['place']):16}  {size:>12}  {one_line(fact['name'])}".rstrip()
     yield from _places(program)
     for library in program.get("imports", ()):
         weak = ", weak" if library["weak"] else ""
@@ -144,11 +146,11 @@ def _later(found: Sequence[Facts], verbose: bool) -> Iterator[str]:
     """The instructions that a 68000 lacks, and what a case of the program has to say for them."""
     if not found:
         return
-    cpus = ", ".join(f'"{cpu}"' for cpu in sorted({one["cpu"] for one in found}))
+    cpus = ", ".join(f'"{cpu}"' for cpu in sorted({instruction["cpu"] for instruction in found}))
     yield f"  instructions that a 68000 lacks (write cpus: [{cpus}] in a case of this program):"
-    for one in found if verbose else found[:_MOST_LATER]:
-        more = f" and {one['count'] - 1:,} more" if one["count"] > 1 else ""
-        yield f"    {one_line(one['place'])}{more}: {one['words']}"
+    for instruction in found if verbose else found[:_MOST_LATER]:
+        more = f" and {instruction['count'] - 1:,} more" if instruction["count"] > 1 else ""
+        yield f"    {one_line(instruction['place'])}{more}: {instruction['words']}"
     if len(found) > _MOST_LATER and not verbose:
         yield f"    and {len(found) - _MOST_LATER:,} more kinds; --verbose lists them"
 

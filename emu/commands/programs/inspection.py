@@ -114,12 +114,12 @@ def _symbols(program: Program, source: str) -> Facts:
         "debugging_information": program.has_debug_information,
         "places": [
             {
-                "name": source_name(one.name),
-                "place": place_of(program, one.address),
-                "size": one.size,
+                "name": source_name(symbol.name),
+                "place": place_of(program, symbol.address),
+                "size": symbol.size,
             }
-            for one in program.symbols
-            if one.kind != "other"
+            for symbol in program.symbols
+            if symbol.kind != "other"
         ],
     }
 
@@ -193,12 +193,12 @@ def _code_facts(program: Program, reached: ReachableCode) -> Facts:
         "traps": _traps(traps_in(reached)),
         "later_instructions": [
             {
-                "words": one.words,
-                "cpu": one.cpu,
-                "place": place_of(program, one.address),
-                "count": one.count,
+                "words": instruction.words,
+                "cpu": instruction.cpu,
+                "place": place_of(program, instruction.address),
+                "count": instruction.count,
             }
-            for one in later_instructions(program, reached.instructions)
+            for instruction in later_instructions(program, reached.instructions)
         ],
     }
 

@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         print_document(document, console, verbose=arguments.verbose)
         for path in written:
             say(console, f"{path} written")
-    if any(one.verdict != VERIFIED for one in checked):
+    if any(check.verdict != VERIFIED for check in checked):
         return 1
     return 2 if unusable else 0
 
