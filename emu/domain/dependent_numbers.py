@@ -27,9 +27,17 @@ def tied_numbers(
         probes: makes them.
     """
     found: dict[str, str] = {}
-    for name in dict.fromkeys(one.field for one in dimensions if one.field):
-        box = {one.name: (one.low, one.high) for one in dimensions if one.field == name}
+    for name in dict.fromkeys(dimension.field for dimension in dimensions if dimension.field):
+        box = {
+            dimension.name: (dimension.low, dimension.high)
+            for dimension in dimensions
+            if dimension.field == name
+        }
         failed = executor.first(probes.make(box, AT_A_FACE), accepts_refused=True)
         if failed is not None and failed.kind == NO_PLACE:
             found[name] = failed.summary
-    return [DependentNumber(one.name, found[one.field]) for one in dimensions if one.field in found]
+    return [
+        DependentNumber(dimension.name, found[dimension.field])
+        for dimension in dimensions
+        if dimension.field in found
+    ]

@@ -31,21 +31,21 @@ def smallest(
     """
     if failed.made is None or failed.kind in (NO_PLACE, REFUSED):
         return failed
-    sides = [(one, side) for one in dimensions for side in (0, 1)]
+    sides = [(dimension, side) for dimension in dimensions for side in (0, 1)]
 
-    def is_beyond(one: Dimension, side: int, value: int | None) -> bool:
-        low, high = box[one.name]
+    def is_beyond(dimension: Dimension, side: int, value: int | None) -> bool:
+        low, high = box[dimension.name]
         return value is not None and (value > high if side else value < low)
 
-    values = [one.extreme(failed.made, side) for one, side in sides]
+    values = [dimension.extreme(failed.made, side) for dimension, side in sides]
     least = executor.ran
 
     def keeps(scene: Scene) -> bool:
         return all(
-            one.extreme(scene, side) == value
-            if is_beyond(one, side, value)
-            else not is_beyond(one, side, one.extreme(scene, side))
-            for (one, side), value in zip(sides, values, strict=True)
+            dimension.extreme(scene, side) == value
+            if is_beyond(dimension, side, value)
+            else not is_beyond(dimension, side, dimension.extreme(scene, side))
+            for (dimension, side), value in zip(sides, values, strict=True)
         )
 
     def kind(scene: Scene) -> str:
