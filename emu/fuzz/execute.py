@@ -109,7 +109,7 @@ def execute_all(
 ) -> list[Execution]:
     """Run changed scenes in this process; see `execute`."""
     case = case_as_known(case_path, known)
-    return [execute(case, subjects, one, terms) for one in inputs]
+    return [execute(case, subjects, changed, terms) for changed in inputs]
 
 
 def quick_budget(usual: Sequence[Execution]) -> Budget:
@@ -118,7 +118,9 @@ def quick_budget(usual: Sequence[Execution]) -> Budget:
     Args:
         usual: what became of scenes on which calls do return.
     """
-    longest = max((one.longest for one in usual if not one.suspicions), default=0.0)
+    longest = max(
+        (execution.longest for execution in usual if not execution.suspicions), default=0.0
+    )
     patience = min(max(_LEAST_PATIENCE, _TIMES_AS_LONG * longest), PATIENT.patience)
     return Budget(blocks=_BLOCKS, patience=patience)
 
@@ -232,10 +234,10 @@ def _differences(
             differs &= left[first].changed[name] | left[index].changed[name]
             places = np.flatnonzero(differs.ravel())
             if len(places):
-                one, two = (np.ravel(each)[places[0]] for each in (other, values))
+                mine, two = (np.ravel(each)[places[0]] for each in (other, values))
                 names = [subjects[i].name for i in (first, index)]
                 summary = (
-                    f"{name}, value {places[0]}, is {one} on the {names[0]} and {two} on the "
+                    f"{name}, value {places[0]}, is {mine} on the {names[0]} and {two} on the "
                     f"{names[1]}"
                 )
                 return [Suspicion(index, DIFFERENCE, name, summary, refused)]

@@ -25,7 +25,9 @@ def numbers_of(program: Program, cpu: Cpu) -> list[int]:
                 is_hexadecimal = match[2] or "$" in operand
                 number = int(match[3], 16 if is_hexadecimal else 10)
                 found.add(-number if match[1] else number)
-    return sorted(one for one in found if abs(one) > 1 and abs(one) < 1 << 32)[:_MOST]
+    return sorted(constant for constant in found if abs(constant) > 1 and abs(constant) < 1 << 32)[
+        :_MOST
+    ]
 
 
 def _instructions(program: Program) -> Iterator[tuple[int, bytes]]:
@@ -35,8 +37,8 @@ def _instructions(program: Program) -> Iterator[tuple[int, bytes]]:
             continue
         end = symbol.address + symbol.size
         if code is not None:
-            for one in code.routine(symbol.address, end):
-                yield one.size, code.read(one.address, _LONGEST)
+            for instruction in code.routine(symbol.address, end):
+                yield instruction.size, code.read(instruction.address, _LONGEST)
             continue
         for segment in program.segments:
             if segment.executable and segment.address <= symbol.address < segment.end:
