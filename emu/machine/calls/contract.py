@@ -95,12 +95,12 @@ class CallFrame:
                 f"the arguments take {site.form.stack_bytes} bytes of the stack; a call can have "
                 f"{layout.CALLER_FRAME}"
             )
-        alike = [one.contents for one in surroundings]
-        numbers = {one: number for number, one in enumerate(dict.fromkeys(alike))}
+        alike = [surrounding.contents for surrounding in surroundings]
+        numbers = {around: number for number, around in enumerate(dict.fromkeys(alike))}
         frames = np.empty((len(numbers), layout.FRAME_SIZE), dtype=np.uint8)
-        for one, number in numbers.items():
-            frames[number] = self._before_call(one)
-        found = frames[[numbers[one] for one in alike]]
+        for surrounding, number in numbers.items():
+            frames[number] = self._before_call(surrounding)
+        found = frames[[numbers[around] for around in alike]]
         for name, mask, bits in site.form.forced:
             place = self._place(Piece(0, 4, 0, name), self._entry_file)
             words = np.ascontiguousarray(found[:, place]).view(">u4")

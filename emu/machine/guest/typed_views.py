@@ -28,7 +28,7 @@ def view_of(kind: GuestType, data: NDArray[np.uint8]) -> NDArray[Any]:
 def needs_view(kind: GuestType) -> bool:
     """Whether NumPy cannot read a type: a long double, or structs with one or with bit-fields."""
     return kind.scalar.wide is not None or any(
-        one.type.bits is not None or needs_view(one.type) for one in kind.scalar.fields
+        field.type.bits is not None or needs_view(field.type) for field in kind.scalar.fields
     )
 
 

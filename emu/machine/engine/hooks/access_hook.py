@@ -155,9 +155,9 @@ class Function:
         )
         self.store(DIGEST, turned)
 
-    def below(self, one: ir.Value, other: ir.Value) -> ir.Value:
+    def below(self, value: ir.Value, other: ir.Value) -> ir.Value:
         """Whether one number is less than another, both unsigned."""
-        return self.build.icmp_unsigned("<", one, other)
+        return self.build.icmp_unsigned("<", value, other)
 
     def has(self, state: ir.Value, bits: ir.Value) -> ir.Value:
         """Whether a state has any of some bits."""

@@ -40,7 +40,10 @@ def remember(build: ir.IRBuilder, header: ir.Value, what: ir.Value, places: Plac
     number = build.load(_word(build, header, places.accesses))
     entry = _entry(build, header, number, places)
     for index, value in enumerate(
-        (what, *(build.load(_word(build, header, one)) for one in (places.block, places.blocks)))
+        (
+            what,
+            *(build.load(_word(build, header, block)) for block in (places.block, places.blocks)),
+        )
     ):
         build.store(value, _word(build, entry, index))
     build.store(build.add(number, _INT(1)), _word(build, header, places.accesses))
@@ -60,8 +63,8 @@ def make_is_loop(module: ir.Module, places: Places) -> ir.Function:
     build = ir.IRBuilder(begin)
     step = build.shl(size, _INT(8))
     block, now, count = (
-        build.load(_word(build, header, one))
-        for one in (places.block, places.blocks, places.accesses)
+        build.load(_word(build, header, place))
+        for place in (places.block, places.blocks, places.accesses)
     )
     build.branch(search)
     build.position_at_end(search)

@@ -125,7 +125,7 @@ class SpecialInstructions:
         pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
         if not pages:
             return
-        places = {at: one for at, one in self._places.items() if at & -PAGE not in pages}
+        places = {at: place for at, place in self._places.items() if at & -PAGE not in pages}
         for page in pages:
             found = self._find(page, self._bytes(page, PAGE + LONGEST))
             places.update(self._to_stop_at(found))
@@ -224,7 +224,7 @@ class SpecialInstructions:
     def _find(self, start: int, code: bytes) -> dict[int, SpecialInstruction]:
         found = {start + offset: special for offset, special in self._cpu.special(code).items()}
         if found and self._own is not None:
-            return {at: one for at, one in found.items() if at not in self._own}
+            return {at: instruction for at, instruction in found.items() if at not in self._own}
         return found
 
     def _plants(self, start: int, code: bytes) -> set[int]:
@@ -242,11 +242,11 @@ class SpecialInstructions:
         return is_new
 
     def _to_stop_at(self, found: dict[int, SpecialInstruction]) -> dict[int, SpecialInstruction]:
-        return {at: one for at, one in found.items() if not one.by_engine}
+        return {at: instruction for at, instruction in found.items() if not instruction.by_engine}
 
     def _add_notes(self, found: dict[int, SpecialInstruction]) -> set[int]:
         """Have the engine tell of instructions that it executes; those that are new."""
-        new = {at for at, one in found.items() if one.by_engine} - self._noted
+        new = {at for at, instruction in found.items() if instruction.by_engine} - self._noted
         for at in new:
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_noted, begin=at, end=at)
         self._noted |= new

@@ -169,8 +169,10 @@ class Accesses:
         self._native.add_block_hook(engine, hook.ON_BLOCK, memory)
         self._native.add_hook(engine, _KINDS, hook.ON_ACCESS, memory)
         for place in places(self._cpu, self._memory):
-            one = range(place, place + 1)
-            self._native.add_hook(engine, unicorn_const.UC_HOOK_CODE, hook.ON_MULTIPLE, memory, one)
+            at_place = range(place, place + 1)
+            self._native.add_hook(
+                engine, unicorn_const.UC_HOOK_CODE, hook.ON_MULTIPLE, memory, at_place
+            )
 
     @property
     def watcher(self) -> Watcher:
@@ -253,4 +255,4 @@ class Accesses:
             )
             for row in table[table[:, hook.KEY] != 0]
         ]
-        return sorted(found, key=lambda one: (one.instruction, one.kind))
+        return sorted(found, key=lambda access: (access.instruction, access.kind))
