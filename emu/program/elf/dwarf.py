@@ -56,7 +56,7 @@ class DebugInformation:
         """
 
         def mapped(address: int) -> bool:
-            return any(one.address <= address < one.end for one in segments)
+            return any(segment.address <= address < segment.end for segment in segments)
 
         variables = {
             name: [v for v in found if mapped(v.address)] for name, found in self.variables.items()
@@ -110,7 +110,7 @@ def debug_information(
                 signature = reads_signature.of(die)
                 for name in _function_names(die):
                     _add_statics(variables, name, _statics(die, expressions, reader))
-                    dropped.update(f"{name}::{one}" for one in _without_place(die))
+                    dropped.update(f"{name}::{variable}" for variable in _without_place(die))
                     signatures[name].append(signature)
                     if signature.address is not None:
                         functions[name].append(signature.address)
@@ -166,7 +166,9 @@ def _dwarf_of(elf: ELFFile) -> Any:
 def _has_short_int(dwarf: Any, types: dict[str, GuestType]) -> bool:
     """Whether an ``int`` has 16 bits, by its size or by the options that GCC wrote down."""
     producers = [unit.get_top_DIE().attributes.get("DW_AT_producer") for unit in dwarf.iter_CUs()]
-    by_option = any(one is not None and _SHORT_INT in one.value.split() for one in producers)
+    by_option = any(
+        producer is not None and _SHORT_INT in producer.value.split() for producer in producers
+    )
     return by_option or ("int" in types and types["int"].size == 2)
 
 
@@ -203,10 +205,10 @@ def _add_statics(
 
     GCC lists a static once with the function as it is written and again with each of its copies.
     """
-    for one in statics:
-        known = variables[f"{function}::{one.name}"]
-        if one.address not in [other.address for other in known]:
-            known.append(replace(one, name=f"{function}::{one.name}"))
+    for static in statics:
+        known = variables[f"{function}::{static.name}"]
+        if static.address not in [other.address for other in known]:
+            known.append(replace(static, name=f"{function}::{static.name}"))
 
 
 def _function_names(die: DIE) -> list[str]:

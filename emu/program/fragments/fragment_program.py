@@ -93,13 +93,13 @@ def _exported_routines(
 ) -> list[Symbol]:
     """The routines whose transition vectors a container exports."""
     found = []
-    for one in container.exports:
-        if one.kind == "transition vector" and one.section not in (ABSOLUTE, REEXPORTED):
-            word = images[one.section][one.offset : one.offset + 4]
+    for export in container.exports:
+        if export.kind == "transition vector" and export.section not in (ABSOLUTE, REEXPORTED):
+            word = images[export.section][export.offset : export.offset + 4]
             code = int.from_bytes(word, "big")
             for section, start in zip(container.placed, addresses, strict=True):
                 if section.executable and len(word) == 4 and 0 <= code - start < section.size:
-                    found.append(Symbol(one.name, code, 0, "function"))
+                    found.append(Symbol(export.name, code, 0, "function"))
     return _with_sizes(found)
 
 

@@ -57,9 +57,11 @@ def libraries_of(file: MacFile) -> tuple[SharedLibrary, ...]:
         bare = is_pef(file.data) and parse_pef(file.data, file.path).main is None
         return (SharedLibrary(file.name, file),) if bare else ()
     return tuple(
-        SharedLibrary(one.name, file, one)
-        for one in parse_code_fragments(resource.contents, file.path)
-        if one.architecture == "powerpc" and one.usage == "library" and one.where == "data fork"
+        SharedLibrary(fragment.name, file, fragment)
+        for fragment in parse_code_fragments(resource.contents, file.path)
+        if fragment.architecture == "powerpc"
+        and fragment.usage == "library"
+        and fragment.where == "data fork"
     )
 
 
@@ -73,9 +75,9 @@ def libraries_for(file: MacFile, path: Path, folder: Path | None) -> dict[str, S
     """
     found: dict[str, SharedLibrary] = {}
     files = _neighbours(path) if folder is None else (*_neighbours(path), *_files(folder))
-    for one in (file, *files):
+    for mac_file in (file, *files):
         try:
-            libraries = libraries_of(one)
+            libraries = libraries_of(mac_file)
         except ProgramError:
             continue  # another program's damage
         for library in libraries:
@@ -164,11 +166,11 @@ def required(
     lacking: list[MissingImport] = []
     waiting = [(name, container)]
     while waiting:
-        importer, one = waiting.pop(0)
-        for library in one.libraries:
+        importer, pef_container = waiting.pop(0)
+        for library in pef_container.libraries:
             imports = [
                 symbol
-                for symbol in one.imports[library.first : library.first + library.count]
+                for symbol in pef_container.imports[library.first : library.first + library.count]
                 if not symbol.weak
             ]
             is_system = library.name in system

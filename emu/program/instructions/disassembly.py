@@ -182,7 +182,7 @@ class Code:
                 to is followed.
         """
         found = dict(known or {})
-        waiting = [target for one in found.values() for target in self.targets(one)]
+        waiting = [target for instruction in found.values() for target in self.targets(instruction)]
         waiting += entries
         while waiting:
             start = waiting.pop()

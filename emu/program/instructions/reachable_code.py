@@ -50,13 +50,17 @@ def reached_code(
     decoded = [
         (symbol, tuple(code.routine(extent.start, extent.stop))) for symbol, extent in functions
     ]
-    named = {one.address: one for _, instructions in decoded for one in instructions}
+    named = {
+        instruction.address: instruction
+        for _, instructions in decoded
+        for instruction in instructions
+    }
     covered = sum(len(extent) for _, extent in functions)
     found, method = named, "symbols"
     if covered < total:
         # A named function may hold tables in which nothing is a jump, so only the rest is followed.
         found = code.flow(entries, named)
-        unnamed = [one for address, one in found.items() if address not in named]
+        unnamed = [instruction for address, instruction in found.items() if address not in named]
         covered += _bytes_within(unnamed, ranges)
         if not named:
             method = "flow"
@@ -93,8 +97,8 @@ def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple
 
 def _bytes_within(instructions: Iterable[InstructionSpan], ranges: Sequence[range]) -> int:
     """The bytes of instructions that lie in some of the ranges, which do not overlap."""
-    ordered = sorted(ranges, key=lambda one: one.start)
-    starts = [one.start for one in ordered]
+    ordered = sorted(ranges, key=lambda piece: piece.start)
+    starts = [piece.start for piece in ordered]
     return sum(
         i.size
         for i in instructions

@@ -201,7 +201,7 @@ class _Expander:
             step = struct.unpack("b", self._take(1))[0] if kind == _STEPS else self._number()
             values.append(values[-1] + step)
         size = 2 if kind == _STEPS else 4
-        return b"".join((one % (1 << 8 * size)).to_bytes(size, "big") for one in values)
+        return b"".join((number % (1 << 8 * size)).to_bytes(size, "big") for number in values)
 
     def _jump_table(self, loading: bytes) -> bytes:
         """The rest of a jump table's entry, and further entries of the same segment."""

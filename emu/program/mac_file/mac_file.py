@@ -123,7 +123,11 @@ def host_files(path: Path | str) -> tuple[Path, ...]:
         return (file,)
     folder = file.parent.parent if file.parent.name == NETATALK_FOLDER else file.parent
     beside = (*companions(folder / file.name), folder / _name_of_data_file(file))
-    found = (one for one in dict.fromkeys(beside) if one != file and _is_file(str(one)))
+    found = (
+        candidate
+        for candidate in dict.fromkeys(beside)
+        if candidate != file and _is_file(str(candidate))
+    )
     return (file, *found)
 
 

@@ -84,15 +84,15 @@ class ImageVolume:
         """
         if inside:
             wanted = tuple(part.lower() for part in inside.strip(":").split(":"))
-            found = [one for one in self.files if tuple(p.lower() for p in one.path) == wanted]
+            found = [file for file in self.files if tuple(p.lower() for p in file.path) == wanted]
             missing = f"there is no file {inside!r} in the image"
         else:
-            found = [one for one in self.files if one.type == APPLICATION]
+            found = [file for file in self.files if file.type == APPLICATION]
             missing = "there is no application in the image"
         if len(found) == 1:
             return found[0]
-        choice = found or [one for one in self.files if not one.flags & _INVISIBLE]
-        names = ", ".join(repr(one.name) for one in choice[:_NAMES_IN_MESSAGE])
+        choice = found or [file for file in self.files if not file.flags & _INVISIBLE]
+        names = ", ".join(repr(image_file.name) for image_file in choice[:_NAMES_IN_MESSAGE])
         more = f" and {len(choice) - _NAMES_IN_MESSAGE} more" * (len(choice) > _NAMES_IN_MESSAGE)
         raise ProgramError(
             self.path,

@@ -228,7 +228,7 @@ class Program:
     def _no_function(self, name: str) -> ProgramError:
         """The error for a function that the sources have and the program has not, or neither."""
         seen = self.signatures.get(name)
-        if seen and all(one.address is None for one in seen):
+        if seen and all(signature.address is None for signature in seen):
             return ProgramError(
                 self.path,
                 f"the code of {name} is only inside of the functions that call it: the compiler "
@@ -312,7 +312,9 @@ class Program:
                 f"it has no DWARF debugging information, so the layout of {name} is unknown",
                 remedy="Compile it with -g.",
             )
-        known = sorted(self.variables, key=lambda one: ("::" in one, one))  # statics come last
+        known = sorted(
+            self.variables, key=lambda variable: ("::" in variable, variable)
+        )  # statics come last
         raise ProgramError(
             self.path,
             f"there is no global variable {name}",
@@ -338,10 +340,10 @@ class Program:
                     if 0 <= address - variable.address < variable.type.size:
                         symbol, offset = name, address - variable.address
         if not symbol:
-            for one in self.segments:
-                segment = _SEGMENT.match(one.name) if one.executable else None
-                if segment and one.address <= address < one.end:
-                    symbol, offset = segment[0], address - one.address
+            for part in self.segments:
+                segment = _SEGMENT.match(part.name) if part.executable else None
+                if segment and part.address <= address < part.end:
+                    symbol, offset = segment[0], address - part.address
         # The line table also has rows for sections that the linker threw away, from address 0 up.
         file, line = self.lines.find(address) if self._is_code(address) else ("", 0)
         return Location(address, symbol, offset, file, line)

@@ -89,7 +89,7 @@ class Signature:
 
     def words(self, name: str) -> str:
         """The function's name and its parameters, as in C."""
-        shown = [one.declaration for one in self.parameters[self.is_method :]]
+        shown = [parameter.declaration for parameter in self.parameters[self.is_method :]]
         return f"{name}({', '.join((*shown, *(['...'] * self.is_variadic)))})"
 
     def declaration(self, name: str) -> str:

@@ -62,7 +62,7 @@ class GuestType:
         # `UNKNOWN` is known by its identity, in other processes, too.
         if self is UNKNOWN:
             return "UNKNOWN"
-        return GuestType, tuple(getattr(self, one.name) for one in dataclasses.fields(self))
+        return GuestType, tuple(getattr(self, field.name) for field in dataclasses.fields(self))
 
     @property
     def size(self) -> int:
@@ -85,7 +85,7 @@ class GuestType:
     @property
     def is_union(self) -> bool:
         """Whether members of a struct lie over each other."""
-        ordered = sorted(_bits_of(one) for one in self.fields)
+        ordered = sorted(_bits_of(field) for field in self.fields)
         return any(end > start for (_, end), (start, _) in itertools.pairwise(ordered))
 
     @property

@@ -94,8 +94,8 @@ class WideFloat:
 
     def is_same(self, other: WideFloat) -> bool:
         """Whether two numbers are the same: equal, with the same sign if zero, or both a NaN."""
-        one, two = self._number, other._number
-        return bool(one.nan and two.nan) or (one.nan == two.nan and one == two)
+        number, two = self._number, other._number
+        return bool(number.nan and two.nan) or (number.nan == two.nan and number == two)
 
     # -- as other numbers ----------------------------------------------------------------------
 
@@ -354,7 +354,7 @@ class WideForm:
         Raises:
             TypeError, ValueError: as of `bytes_of`.
         """
-        data = b"".join(self.bytes_of(one) for one in values.reshape(-1).tolist())
+        data = b"".join(self.bytes_of(number) for number in values.reshape(-1).tolist())
         return np.frombuffer(data, f"V{self.size}").reshape(values.shape)
 
     def plain(self, units: NDArray[Any]) -> NDArray[Any]:
