@@ -55,9 +55,9 @@ def plain(data: Any) -> Any:
         case Mapping():
             return {_key(key): plain(value) for key, value in data.items()}
         case list() | tuple():
-            return [plain(one) for one in data]
+            return [plain(element) for element in data]
         case frozenset():
-            return sorted(plain(one) for one in data)
+            return sorted(plain(element) for element in data)
         case _ if dataclasses.is_dataclass(data):
             found: dict[str, Any] = {}
             for field in dataclasses.fields(data):
@@ -106,14 +106,14 @@ def _value(kind: Any, data: Any) -> Any:
         flat = _flat_fields(kind)
         values = {
             name: data if name in flat else data[name]
-            for name in (one.name for one in dataclasses.fields(kind) if one.init)
+            for name in (field.name for field in dataclasses.fields(kind) if field.init)
             if name in flat or name in data
         }
         return kind(**{name: _value(hints[name], value) for name, value in values.items()})
     if get_origin(kind) in (tuple, Sequence):
-        return tuple(_value(parts[0], one) for one in data)
+        return tuple(_value(parts[0], element) for element in data)
     if get_origin(kind) is frozenset:
-        return frozenset(_value(parts[0], one) for one in data)
+        return frozenset(_value(parts[0], element) for element in data)
     if get_origin(kind) is Mapping:
         return {key: _value(parts[1], value) for key, value in data.items()}
     if isinstance(kind, type) and issubclass(kind, Enum | Path | int | float):
