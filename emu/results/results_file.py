@@ -188,7 +188,7 @@ def _scene(file: CheckedLines, number: int, before: Sequence[SceneResult]) -> Sc
         raise file.error(number, f"{quoted(line)} is no scene's result")
     index, objects = _numbers(file, number, match.groups()[:2])
     made = SceneResult(number, index, objects, match[3], int(match[4], 16))
-    seen = {one.routine for one in before}
+    seen = {scene_result.routine for scene_result in before}
     follows = bool(before) and before[-1].routine == made.routine
     if (follows and index <= before[-1].index) or (not follows and made.routine in seen):
         raise file.error(number, f"scene {index} of {made.routine} is out of order")
@@ -207,7 +207,7 @@ def _timing(file: CheckedLines, number: int, before: Sequence[Timing]) -> Timing
         raise file.error(
             number, f"more than {_FASTEST:,} runs in a second are more than any Macintosh makes"
         )
-    seen = {one.routine for one in before}
+    seen = {timing.routine for timing in before}
     follows = bool(before) and before[-1].routine == made.routine
     if (follows and made.objects <= before[-1].objects) or (not follows and made.routine in seen):
         raise file.error(number, f"the time for {made.objects} objects is out of order")

@@ -37,9 +37,9 @@ def routines(checked: Sequence[CheckedResults]) -> list[str]:
     return list(
         dict.fromkeys(
             timing.routine
-            for one in checked
-            if not one.results.is_virtual
-            for timing in one.results.timings
+            for check in checked
+            if not check.results.is_virtual
+            for timing in check.results.timings
         )
     )
 
@@ -62,10 +62,10 @@ def rows(
             clock = model_for(cpu).megahertz
             speeds = {objects: clock * 1e6 / cycles for objects, cycles in priced.items()}
             found.append(MachineSpeed(f"predicted, {cpu} at {clock:g} MHz", speeds, predicted=True))
-    for one in checked:
-        speeds = {t.objects: t.per_second for t in one.results.timings if t.routine == routine}
-        if speeds and not one.results.is_virtual:
-            found.append(MachineSpeed(one.results.machine, speeds))
+    for check in checked:
+        speeds = {t.objects: t.per_second for t in check.results.timings if t.routine == routine}
+        if speeds and not check.results.is_virtual:
+            found.append(MachineSpeed(check.results.machine, speeds))
     return found
 
 
@@ -75,7 +75,7 @@ def _published(routine: str) -> list[MachineSpeed]:
     except UsageError:
         return []
     figures = timing.figures if timing is not None else ()
-    return [MachineSpeed(one.machine, one.calls_per_second, True) for one in figures]
+    return [MachineSpeed(figure.machine, figure.calls_per_second, True) for figure in figures]
 
 
 def speeds_table(found: Sequence[MachineSpeed]) -> Table:
