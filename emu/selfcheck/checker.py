@@ -83,15 +83,15 @@ def break_check(
 
 def one_of_each_kind(specs: Sequence[SceneSpec]) -> list[SceneSpec]:
     """The first scene of each generator and number of objects, the largest first."""
-    first = {one.kind: replace(one, fill=Fill.LOADED) for one in reversed(specs)}
-    return sorted(first.values(), key=lambda one: -one.objects)[:_MOST_KINDS]
+    first = {spec.kind: replace(spec, fill=Fill.LOADED) for spec in reversed(specs)}
+    return sorted(first.values(), key=lambda spec: -spec.objects)[:_MOST_KINDS]
 
 
 def _break_one(
     case_path: Path, known: _Known, program: Subject, specs: Sequence[SceneSpec]
 ) -> list[BrokenCheck]:
     case = case_as_known(case_path, known)
-    pairs = [Scenes.make(case, [one, replace(one, seed=one.seed + 1)]) for one in specs]
+    pairs = [Scenes.make(case, [spec, replace(spec, seed=spec.seed + 1)]) for spec in specs]
     bound = bound_case_for(case, program)
     found = [
         BrokenCheck("nothing is observed", program.name, *_observing_nothing(case, program, pairs))
@@ -110,7 +110,7 @@ def _observing_nothing(
         case,
         observed=(),
         arguments=_uncompared(case.arguments),
-        calls=tuple(replace(one, arguments=_uncompared(one.arguments)) for one in case.calls),
+        calls=tuple(replace(call, arguments=_uncompared(call.arguments)) for call in case.calls),
     )
 
     def run() -> tuple[BrokenCheckFate, str]:
@@ -132,8 +132,8 @@ def _observing_nothing(
 def _uncompared(arguments: Mapping[str, Argument]) -> dict[str, Argument]:
     """The same arguments, with Python functions whose calls are not compared."""
     return {
-        name: replace(one, is_free=True) if isinstance(one, PythonFunction) else one
-        for name, one in arguments.items()
+        name: replace(argument, is_free=True) if isinstance(argument, PythonFunction) else argument
+        for name, argument in arguments.items()
     }
 
 
@@ -167,8 +167,8 @@ def _other_seed(bound: BoundCase, pairs: Sequence[Scenes]) -> tuple[BrokenCheckF
 
 def _compared(bound: BoundCase) -> list[str]:
     """The attributes of answers that are compared: those of the case, and calls of functions."""
-    names = [one.attribute for one in bound.case.observed]
-    return list(dict.fromkeys([*names, *(one.phrase.attribute for one in bound.observed)]))
+    names = [variable.attribute for variable in bound.case.observed]
+    return list(dict.fromkeys([*names, *(slot.phrase.attribute for slot in bound.observed)]))
 
 
 def _copy(bound: BoundCase, answer: Any) -> SimpleNamespace:
@@ -218,8 +218,8 @@ def altered(value: Any) -> Any:
         case np.ndarray():
             return _altered_array(value)
         case list() | tuple():
-            changed = [altered(one) for one in value]
-            place = next((n for n, one in enumerate(changed) if one is not None), None)
+            changed = [altered(element) for element in value]
+            place = next((n for n, element in enumerate(changed) if element is not None), None)
             return None if place is None else [*value[:place], changed[place], *value[place + 1 :]]
     return None
 

@@ -301,8 +301,10 @@ def _link_changes(source: CppSource) -> Iterator[_Change]:
 def _others_like(name: str, known: list[CppVariable]) -> list[str]:
     meant = [declared for declared in known if declared.name == name]
     others: list[str] = []
-    for one in meant:
-        alike = [d.name for d in known if (d.owner, d.type) == (one.owner, one.type)]
+    for cpp_variable in meant:
+        alike = [
+            d.name for d in known if (d.owner, d.type) == (cpp_variable.owner, cpp_variable.type)
+        ]
         alike = list(dict.fromkeys(alike))
         place = alike.index(name)
         others += [alike[(place + 1) % len(alike)], alike[place - 1]]

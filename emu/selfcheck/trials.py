@@ -72,7 +72,7 @@ def judge_programs(
             results = verify(case, batch, part, workers=workers, checked=is_checked)
             fates |= {result.subject: judged(result) for result in results}
             on_progress(sum(map(is_wrong, results)))
-    on_progress(sum(one.fate is Fate.SURVIVED for one in fates.values()))
+    on_progress(sum(fate.fate is Fate.SURVIVED for fate in fates.values()))
     return fates
 
 
@@ -83,9 +83,9 @@ def _limits(
     bound = bound_case_for(case_as_known(case_path, known), original)
     most = bound.machine.budget.blocks
     limits = []
-    for one in _scenes_one_by_one(case_path, known, specs):
+    for scenes in _scenes_one_by_one(case_path, known, specs):
         try:
-            counts = bound.count(bound.before(one.scenes, one.preparations))
+            counts = bound.count(bound.before(scenes.scenes, scenes.preparations))
         except GuestError:  # what it executes cannot be counted
             return [most] * len(specs)
         blocks = _MOST_TIMES * sum(counts.blocks().values())
@@ -138,9 +138,9 @@ def _run_first(
     for subject in subjects:
         bound = bound_case_for(case, subject)
         usual, result = bound.machine.budget, Result(subject)
-        for one, blocks in zip(scenes, limits, strict=True):
+        for limit, blocks in zip(scenes, limits, strict=True):
             bound.machine.budget = Budget(blocks, _PATIENCE)
-            result = run_scenes(subject, bound, one)
+            result = run_scenes(subject, bound, limit)
             if is_wrong(result):
                 break
         bound.machine.budget = usual
