@@ -92,7 +92,9 @@ def profile_programs(
             ProgramProfile(program, origin, model, clock, profile, bool(read.lines.rows))
         )
     if not profiled:
-        raise UnpricedError("; ".join(f"{one.program}: {one.why}" for one in unpriced[:3]))
+        raise UnpricedError(
+            "; ".join(f"{program.program}: {program.why}" for program in unpriced[:3])
+        )
     return profiled, unpriced
 
 

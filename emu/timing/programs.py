@@ -42,9 +42,9 @@ class TimedPrograms:
     def programs(self) -> list[TimedProgram]:
         """All programs."""
         return [
-            TimedProgram(one, name, self.memory)
+            TimedProgram(subject, name, self.memory)
             for name, found in self.selections.items()
-            for one in found
+            for subject in found
         ]
 
     @property
@@ -152,7 +152,7 @@ def _cpus(case: Case, wanted: Sequence[str] | None) -> tuple[str, ...]:
             model_for(cpu)
         return tuple(dict.fromkeys(wanted))
     figures = case.timing.figures if case.timing is not None else ()
-    return tuple(dict.fromkeys(one.cpu for one in figures)) or tuple(
+    return tuple(dict.fromkeys(figure.cpu for figure in figures)) or tuple(
         cpu for cpu in case.cpus if cpu in MODELS
     )
 
@@ -165,7 +165,11 @@ def _codes(case: Case, timed: Case) -> tuple[str, ...]:
         timed: the case with the processors that are timed.
     """
     figures = case.timing.figures if case.timing is not None else ()
-    others = [one.code.cpu for one in figures if one.code is not None and one.cpu in timed.cpus]
+    others = [
+        figure.code.cpu
+        for figure in figures
+        if figure.code is not None and figure.cpu in timed.cpus
+    ]
     own = [cpu for cpu in timed.cpus if cpu in case.cpus]
     for cpu in timed.cpus:
         if cpu not in case.cpus:
@@ -233,4 +237,6 @@ def clock_of(case: Case, cpu: str, wanted: float | None = None) -> float:
     if wanted is not None:
         return wanted
     figures = case.timing.figures if case.timing is not None else ()
-    return next((one.megahertz for one in figures if one.cpu == cpu), MODELS[cpu].megahertz)
+    return next(
+        (figure.megahertz for figure in figures if figure.cpu == cpu), MODELS[cpu].megahertz
+    )
