@@ -121,9 +121,9 @@ def _own_folder(name: str) -> Path:
     folder = cache_folder()
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        for one in (folder, folder / name):
-            one.mkdir(mode=0o700, exist_ok=True)
-            _own(one)
+        for path in (folder, folder / name):
+            path.mkdir(mode=0o700, exist_ok=True)
+            _own(path)
     except OSError as error:
         raise InputError(folder, f"cannot be written: {error.strerror}") from error
     return folder / name

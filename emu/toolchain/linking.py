@@ -233,9 +233,14 @@ class LinkJob:
         if is_other:
             return tree.name_error(name, f"{name} is not a {what} in {files}")
         known = sorted(
-            {d.name for one in found for d in one if d.kind in kinds and d.name.isidentifier()}
+            {
+                d.name
+                for definitions in found
+                for d in definitions
+                if d.kind in kinds and d.name.isidentifier()
+            }
         )
-        known = [one for one in known if not one.startswith("_Z")]
+        known = [symbol for symbol in known if not symbol.startswith("_Z")]
         hint = did_you_mean(name, known)
         return tree.name_error(name, f"there is no {what} {name} in {files}{hint}")
 
@@ -304,13 +309,13 @@ class LinkJob:
         """
         paths = [self.stage.folder / name for name in objects if name.endswith(".o")]
         missing = {name for path in paths for name in undefined_in(path)}
-        missing -= {one.symbol for path in paths for one in definitions_of(path)}
+        missing -= {definition.symbol for path in paths for definition in definitions_of(path)}
         if all(name.startswith("_") for name in missing) or self.target.cpu not in TARGETS:
             return []
         from emu.toolchain.mac_app import glue  # reads all declarations of the Toolbox
 
         architecture = self.target.architecture
-        table = [one for one in glue.entries(architecture) if one.name in missing]
+        table = [entry for entry in glue.entries(architecture) if entry.name in missing]
         if not table:
             return []
         blamed = self.sources.tree.sources[0]

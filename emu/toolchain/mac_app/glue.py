@@ -81,7 +81,10 @@ def system_call_glue(architecture: str, table: Iterable[GlueEntry], slot: int = 
     """
     if architecture == "m68k":
         return m68k_glue(table, slot)
-    return "".join(_piece(one.name, _powerpc_lines(one, _system_call(one))) for one in table)
+    return "".join(
+        _piece(glue_entry.name, _powerpc_lines(glue_entry, _system_call(glue_entry)))
+        for glue_entry in table
+    )
 
 
 def poweropen_glue(table: Iterable[GlueEntry]) -> str:

@@ -140,10 +140,12 @@ def _take(stage: Path, name: str, title: str, target: Retro68Target, output: Pat
         raise ProgramError(made, "Retro68 reported no error, but did not make it")
     file = read_mac_file(made)
     resources = [
-        Resource(one.type, one.id, one.name, one.attributes, code_fragment(title))
-        if (one.type, one.id) == (CODE_FRAGMENTS, 0)
-        else one
-        for one in file.resources.resources
+        Resource(
+            resource.type, resource.id, resource.name, resource.attributes, code_fragment(title)
+        )
+        if (resource.type, resource.id) == (CODE_FRAGMENTS, 0)
+        else resource
+        for resource in file.resources.resources
     ]
     packed = make_macbinary(
         title,

@@ -59,8 +59,8 @@ class XcoffLinkJob:
                 f"{self.target.compiler} makes XCOFF files, for which macproof has no sanitizers",
             )
         objects = [*objects, *self._constructors(objects)]
-        defined = [name for one in objects for name in self._defined(one)]
-        bare = [self._without_debugging(one) for one in objects]
+        defined = [name for object_file in objects for name in self._defined(object_file)]
+        bare = [self._without_debugging(object_file) for object_file in objects]
 
         def link(files: Sequence[str], keep: Iterable[str], *options: str) -> None:
             self._link(files, defined, {*keep, *_NEEDED}, *options)
@@ -101,7 +101,7 @@ class XcoffLinkJob:
 
     def _constructors(self, objects: Sequence[str]) -> list[str]:
         """Stage the list of the functions that construct global objects; none if there are none."""
-        found = [name for one in objects for name in self._defined(one)]
+        found = [name for object_file in objects for name in self._defined(object_file)]
         found = [name for name in found if name.startswith(CONSTRUCTOR)]
         if not found:
             return []
