@@ -152,7 +152,7 @@ def _story(found: Verification, options: _Options) -> str:
     wrong = [result for result in found.report.results if result.verdict != VERIFIED]
     # A failing scene says more than a reason without one.
     first = next((result for result in wrong if result.failures), wrong[0])
-    verdicts = ", ".join(f"{one.name} {one.verdict}" for one in found.report.results)
+    verdicts = ", ".join(f"{result.name} {result.verdict}" for result in found.report.results)
     verb = "explain" if first.failures else "verify"
     command = options.command(verb, first.cpu, first.build)
     return (
@@ -167,7 +167,10 @@ def _explained(found: Verification, first: ProgramResult, case: Case) -> str:
     try:
         explained = explain(found, cpus=[first.cpu], builds=[first.build])
     except MacproofError as error:
-        scenes = [f"{case.name} fails on {one.scene}: {one.summary}" for one in first.failures[:1]]
+        scenes = [
+            f"{case.name} fails on {failure.scene}: {failure.summary}"
+            for failure in first.failures[:1]
+        ]
         return "\n".join([*scenes, f"{case.name}: {error}"])
     assert explained is not None, "what is not verified has a failure or a reason"
     return text_of(_short(explained.document)).rstrip()

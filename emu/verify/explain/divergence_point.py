@@ -195,17 +195,17 @@ class _Run:
         )
 
 
-def _parting(one: _Run, other: _Run) -> DivergencePoint | None:
+def _parting(first: _Run, other: _Run) -> DivergencePoint | None:
     """Where two executions part."""
-    never = len(one.stored) + len(other.stored)
+    never = len(first.stored) + len(other.stored)
     differing = [
         place
-        for place in dict.fromkeys([*one.values, *other.values])
-        if _last(one, other, place) != _last(other, one, place)
+        for place in dict.fromkeys([*first.values, *other.values])
+        if _last(first, other, place) != _last(other, first, place)
     ]
     found = []
     for place in differing:
-        rows = [run.values.get(place, []) for run in (one, other)]
+        rows = [run.values.get(place, []) for run in (first, other)]
         same = 0
         while same < min(map(len, rows)) and rows[0][same][0] == rows[1][same][0]:
             same += 1
@@ -215,7 +215,7 @@ def _parting(one: _Run, other: _Run) -> DivergencePoint | None:
     if not found:
         return None
     times, place = min(found)
-    sides = [_side(run, place, time) for run, time in zip((one, other), times, strict=True)]
+    sides = [_side(run, place, time) for run, time in zip((first, other), times, strict=True)]
     return DivergencePoint(place, sides[0], sides[1], len(differing))
 
 

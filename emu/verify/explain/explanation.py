@@ -206,8 +206,8 @@ def explain_scene(
     divergence, store = _first_difference(bound, outcome, scene, preparation)
     beside = None
     if against is not None:
-        one, other = (against.name, bound), (against.other_name, against.other.at(spec.seed))
-        beside = compare_executions(one, other, scene, preparation)
+        first, other = (against.name, bound), (against.other_name, against.other.at(spec.seed))
+        beside = compare_executions(first, other, scene, preparation)
     return Explanation(
         spec=spec,
         kept=kept,

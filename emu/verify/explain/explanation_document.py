@@ -186,7 +186,7 @@ def _wrong(found: Explanation) -> Iterator[Part]:
             f"{count} byte{'s differ' if count != 1 else ' differs'} in all.",
         ]
     shown = found.strays[:_MOST_STRAYS]
-    points += [f"The heap is misused: {one}." for one in shown]
+    points += [f"The heap is misused: {stray}." for stray in shown]
     if len(found.strays) > len(shown):
         points.append(f"{len(found.strays) - len(shown)} more instructions misuse the heap.")
     if points:

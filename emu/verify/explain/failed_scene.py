@@ -151,7 +151,7 @@ def _compiled(receipt: Receipt, result: ProgramResult) -> CompiledSources | None
 
 def cases_named(named: Iterable[CaseIdentity]) -> list[Path]:
     """Read the case files that reports or findings name; those that are missing are left out."""
-    files = [Path(one.file) for one in named]
+    files = [Path(case_identity.file) for case_identity in named]
     return [path for path in files if sha256_of(path, LARGEST_CASE)]
 
 
@@ -164,11 +164,11 @@ def _subject(result: ProgramResult | SceneFinding, path: Path, remedy: str) -> S
     if result.cpu not in CPUS:
         raise InputError(path, f"the report is damaged: there is no CPU {result.cpu!r:.40}")
     program, types = result.program, result.program.types
-    for one in (program, types, program.symbols):
-        if one is not None and not _is_unchanged(one.file, one.sha256):
+    for kind in (program, types, program.symbols):
+        if kind is not None and not _is_unchanged(kind.file, kind.sha256):
             raise InputError(
                 path,
-                f"the program that it names, {one.file}, is missing or has changed",
+                f"the program that it names, {kind.file}, is missing or has changed",
                 remedy=remedy,
             )
     borrowed = None

@@ -67,7 +67,9 @@ class SceneFinding:
         Raises:
             UsageError: a value cannot be read.
         """
-        return ChangedScene(self.spec, {name: value_of(one) for name, one in self.fields.items()})
+        return ChangedScene(
+            self.spec, {name: value_of(field) for name, field in self.fields.items()}
+        )
 
     def to_json(self) -> str:
         """The finding as JSON text, which `read_finding` reads."""

@@ -59,15 +59,15 @@ def _where(stored: StoredValue) -> str:
 
 def _stores_before(parting: DivergencePoint) -> Iterator[Part]:
     """What the two stored before; what both did is in one row."""
-    one, other = parting.one, parting.other
+    execution, other = parting.one, parting.other
     rows: dict[tuple[str, str], list[str]] = {}
-    for column, side in enumerate((one, other)):
+    for column, side in enumerate((execution, other)):
         for stored in side.before:
             row = rows.setdefault((stored.place, stored.value), ["", ""])
             row[column] = _where(stored).partition(" ")[2]
     if rows:
         yield "The stores before that:"
-        head = ("stored in", "value", f"{one.name} at", f"{other.name} at")
+        head = ("stored in", "value", f"{execution.name} at", f"{other.name} at")
         yield Table(head, tuple((*key, *row) for key, row in rows.items()), words=0)
 
 

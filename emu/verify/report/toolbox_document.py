@@ -16,10 +16,10 @@ NOT_WATCHED = "windows, menus, events, files, resources and sound"
 
 def toolbox_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
     """A section about the Toolbox, if any call asked it or something of it was compared."""
-    known = [(one.name, one.toolbox) for one in results if one.toolbox is not None]
+    known = [(result.name, result.toolbox) for result in results if result.toolbox is not None]
     if not known:
         return
-    points = [_summary([one for _, one in known])]
+    points = [_summary([toolbox_check for _, toolbox_check in known])]
     told: dict[tuple[str, str], list[tuple[str, ToolboxNote, ToolboxCheck]]] = {}
     for name, check in known:
         for left in check.left:
@@ -32,8 +32,8 @@ def toolbox_clause(results: Sequence[ProgramResult]) -> str:
     """What was left and not compared, for the line with the verdict; "" if nothing was."""
     kinds = {
         left.kind: None
-        for one in results
-        for left in (one.toolbox.left if one.toolbox else ())
+        for result in results
+        for left in (result.toolbox.left if result.toolbox else ())
         if left.kind != ANSWERS
     }
     parts = ", ".join(kinds)
@@ -41,7 +41,7 @@ def toolbox_clause(results: Sequence[ProgramResult]) -> str:
 
 
 def _summary(checks: Sequence[ToolboxCheck]) -> str:
-    asked = sum(one.asked for one in checks)
+    asked = sum(check.asked for check in checks)
     compared = checks[0].compared
     others = [part for part in MEMBERS if part not in compared]
     words = f"Calls that asked the Toolbox: {asked:,}."

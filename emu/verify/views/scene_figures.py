@@ -75,7 +75,9 @@ def _figure(
                 ShapeKind.CIRCLE if is_round else ShapeKind.RECTANGLE,
                 is_marked=bool(reported.outlined[number]),
                 is_wrong=bool(is_wrong[number]),
-                partners=tuple(one for one in partners[number] if 0 <= one < len(sizes)),
+                partners=tuple(
+                    partner for partner in partners[number] if 0 <= partner < len(sizes)
+                ),
             )
         )
     grid = tuple(

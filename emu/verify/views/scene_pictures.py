@@ -51,14 +51,16 @@ def _answer_in(bound: BoundCase, answer: Any, image: Pixels) -> SimpleNamespace:
     """What guest memory says of the attributes that are observed, as long as the reference's."""
     seen = bound.observation(image)
     found = SimpleNamespace()
-    for one in bound.case.observed:
-        values: Any = seen[f"{one.variable}.{one.member}" if one.member else one.variable]
-        wanted = getattr(answer, one.attribute)
+    for variable in bound.case.observed:
+        values: Any = seen[
+            f"{variable.variable}.{variable.member}" if variable.member else variable.variable
+        ]
+        wanted = getattr(answer, variable.attribute)
         if values.ndim:
             values = values[: len(wanted)]
         if isinstance(wanted, (bytes, bytearray)):
             values = values.astype(np.uint8).tobytes()
-        setattr(found, one.attribute, values)
+        setattr(found, variable.attribute, values)
     return found
 
 

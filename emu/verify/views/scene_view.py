@@ -240,8 +240,8 @@ class _Reports:
         if len(columns) == 1:
             outlined |= columns[0][: self._objects] != 0
         elif columns:
-            for one, other in self._pairs(columns):
-                for object_, partner in ((one, other), (other, one)):
+            for pair, other in self._pairs(columns):
+                for object_, partner in ((pair, other), (other, pair)):
                     if 0 <= object_ < self._objects:
                         outlined[object_] = True
                         partners[object_].add(partner)
@@ -271,6 +271,6 @@ def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:
     arrays = {
         v
         for v, members in case.inputs.items()
-        if columns & {one.attribute for one in members.values()}
+        if columns & {member.attribute for member in members.values()}
     }
     return [f"{o.variable}.{o.member}" for o in case.observed if o.member and o.variable in arrays]
