@@ -113,7 +113,7 @@ class Workbench:
             MacproofError: as for `start`.
         """
         found = self.start(case, scenes, defines=defines, in_front=in_front)()
-        for outcome in (one for outcomes in found.values() for one in outcomes):
+        for outcome in (outcome for outcomes in found.values() for outcome in outcomes):
             if not outcome.returned:
                 why = outcome.crash or outcome.fault or "; ".join(outcome.violations)
                 raise GuestError(f"the {outcome.cpu}, build {outcome.build}: {why}")

@@ -205,9 +205,9 @@ def pool_cleared_or_not(workbench: ProgramBench, scenes: Scenes) -> Figures:
     theirs = workbench.returned(case, given, defines=["POOL_NOT_CLEARED"])
     differing = 0
     for cpu in ours:
-        for one, other in zip(ours[cpu], theirs[cpu], strict=True):
+        for their, other in zip(ours[cpu], theirs[cpu], strict=True):
             differing += any(
-                not np.array_equal(one.values[name], other.values[name]) for name in names
+                not np.array_equal(their.values[name], other.values[name]) for name in names
             )
     calls = sum(map(len, ours.values()))
     return {"compiled_calls": calls, "calls_that_differ_without_clearing": differing}
@@ -240,12 +240,18 @@ def published_table(workbench: ProgramBench, scenes: Scenes) -> Figures:
     ((case, given),) = scenes.items()
     found = workbench.costs(case, given)
     figures = {}
-    for one in workbench.published(case):
-        for objects, published in one.calls_per_second.items():
-            costs = [c for c, s in zip(found[one.cpu], given, strict=True) if s.objects == objects]
+    for published_figures in workbench.published(case):
+        for objects, published in published_figures.calls_per_second.items():
+            costs = [
+                c
+                for c, s in zip(found[published_figures.cpu], given, strict=True)
+                if s.objects == objects
+            ]
             cycles = float(np.mean([cost.cycles for cost in costs]))
-            predicted = one.megahertz * 1e6 / cycles
-            figures[f"predicted_over_published_{one.cpu}_{objects}"] = predicted / published
+            predicted = published_figures.megahertz * 1e6 / cycles
+            figures[f"predicted_over_published_{published_figures.cpu}_{objects}"] = (
+                predicted / published
+            )
     return {
         **figures,
         "lowest_ratio": min(figures.values()),

@@ -151,8 +151,8 @@ def leaf_of_a_radius() -> Figures:
 def early_exclusion() -> Figures:
     """Pairs that overlap although neither circle reaches into the other's leaf."""
     tried = [(leaf, radius) for leaf in (16, 32, 64) for radius in range(2, 16)]
-    overlapping = sum(len(overlapping_pairs(diagonal_pair(*one))) for one in tried)
-    tested = sum(search_as_described(diagonal_pair(*one), leaf=one[0]).tests for one in tried)
+    overlapping = sum(len(overlapping_pairs(diagonal_pair(*size))) for size in tried)
+    tested = sum(search_as_described(diagonal_pair(*size), leaf=size[0]).tests for size in tried)
     scene = make_circle_scene("equal", 200, SEED)
     answer = search_as_described(scene, leaf=LEAF)
     times = reports(scene, answer)

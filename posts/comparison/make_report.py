@@ -85,7 +85,7 @@ def make_report(found: Comparison) -> ComparisonReport:
             name: Processor(model.title, found.megahertz[name], found.codes[name])
             for name, model in found.models.items()
         },
-        systems=[_system(one, found) for one in found.systems],
+        systems=[_system(system, found) for system in found.systems],
         cells=[_with_speeds(cell, found.megahertz) for cell in found.cells],
         choice=_choice(found),
         not_run=_not_run(found),
@@ -106,25 +106,25 @@ def _scenes(plan: ComparisonPlan) -> ScenesOfAll:
     )
 
 
-def _system(one: System, found: Comparison) -> ComparedSystem:
-    contender = one.contender
-    cells = [cell for cell in found.cells if cell.system == one.name and not cell.refused]
+def _system(system: System, found: Comparison) -> ComparedSystem:
+    contender = system.contender
+    cells = [cell for cell in found.cells if cell.system == system.name and not cell.refused]
     judged = cells if contender.collided else []
     crowded = [cell for cell in judged if cell.colliding == cell.objects * cell.scenes]
     return ComparedSystem(
-        name=one.name,
+        name=system.name,
         title=contender.title,
         rule=contender.rule or found.plan.rule,
         own_rule=bool(contender.truth),
         defect=contender.defect,
         blind=contender.blind,
         note=contender.note,
-        counts_tests=one.counts_tests,
-        tells_who=one.tells_who,
-        can_be_chosen=one.name in eligible(found.systems, found.cells),
+        counts_tests=system.counts_tests,
+        tells_who=system.tells_who,
+        can_be_chosen=system.name in eligible(found.systems, found.cells),
         has_setup=bool(contender.setup),
-        timed=_form(one.timed) if one.timed is not None else None,
-        forms=[_form(form) for form in (one.form, one.larger) if form is not None],
+        timed=_form(system.timed) if system.timed is not None else None,
+        forms=[_form(form) for form in (system.form, system.larger) if form is not None],
         scenes=sum(cell.scenes for cell in judged),
         judged=sum(cell.scenes * cell.objects for cell in judged),
         colliding=sum(cell.colliding for cell in judged),

@@ -151,9 +151,9 @@ def _measure(
         scenes=len(corners),
         stand_in=case.name if is_stand_in else "",
         tests=tests / len(corners),
-        colliding=sum(one[0] for one in judged),
-        missed=sum(one[1] for one in judged),
-        invented=sum(one[2] for one in judged),
+        colliding=sum(judgement[0] for judgement in judged),
+        missed=sum(judgement[1] for judgement in judged),
+        invented=sum(judgement[2] for judgement in judged),
         runs=_runs(case, subjects, task, scenes, setups),
     )
 
@@ -167,12 +167,12 @@ def _runs(
 ) -> dict[str, ProcessorCost]:
     """The cost of a call by processor, of the form that is timed. Every form is checked."""
     if task.timed is None:
-        return {cpu: _run(case, one, scenes, setups) for cpu, one in subjects.items()}
+        return {cpu: _run(case, subject, scenes, setups) for cpu, subject in subjects.items()}
     path, timed = task.timed
     bare = read_case(path)
     runs = {}
-    for cpu, one in subjects.items():
-        checked = _check(case, one, scenes)
+    for cpu, subject in subjects.items():
+        checked = _check(case, subject, scenes)
         if not checked.problem:
             run = _run(bare, timed[cpu], scenes, setups)
             checked = replace(run, comparisons=run.comparisons + checked.comparisons)

@@ -39,7 +39,7 @@ def _panels(report: ComparisonReport, kind: str) -> Iterator[Panel]:
     objects = Axis("objects", is_logarithmic=True, ticks=tuple(report.scenes.objects))
     rate = report.choice.rate
     for cpu, processor in report.processors.items():
-        best = {one.system for one in report.choice.by_processor[cpu].best[kind]}
+        best = {best_system.system for best_system in report.choice.by_processor[cpu].best[kind]}
         yield LinePanel(
             f"{cpu} at {processor.megahertz:g} MHz, {kind}",
             objects,

@@ -154,7 +154,7 @@ def _provide(
     """A system, and the reasons why some of its programs are left out."""
     contender = contender_of(case)
     assert contender is not None
-    observed = {one.attribute for one in case.observed}
+    observed = {variable.attribute for variable in case.observed}
     form = _form(case, contender, targets, build, use)
     larger, left_out = None, []
     if contender.larger:

@@ -85,8 +85,8 @@ class _Started:
             if side.hosted:
                 assert step.corrected is not None  # `read_findings` refuses any other hosted step
                 self._hosted = [
-                    {cpu: _see_hosted(step, one, cpu) for cpu in possible}
-                    for one in (side, step.corrected)
+                    {cpu: _see_hosted(step, step_side, cpu) for cpu in possible}
+                    for step_side in (side, step.corrected)
                 ]
                 return
             self._described = self._start(side, runner, possible)

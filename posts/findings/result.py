@@ -138,4 +138,4 @@ def calls_of(results: Iterable[FindingResult]) -> list[TrialOutcome]:
 def status_of_all(results: Iterable[FindingResult]) -> str:
     """`NOT_SHOWN` if any finding is not shown, `NOT_RUN` if none was run, else `SHOWN`."""
     statuses = {result.status for result in results}
-    return next((one for one in (NOT_SHOWN, SHOWN) if one in statuses), NOT_RUN)
+    return next((status for status in (NOT_SHOWN, SHOWN) if status in statuses), NOT_RUN)

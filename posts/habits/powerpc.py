@@ -70,9 +70,9 @@ def _habits(found: Mapping[str, int], instructions: int, routines: int) -> Itera
 def _named(program: Program, code: Iterable[Segment]) -> Iterator[int]:
     """Addresses of routines that symbols name, and of the routine that vectors of symbols name."""
     pieces = list(code)
-    for one in program.symbols:
-        if one.kind == "function" and _is_code(one.address, pieces):
-            yield one.address
+    for symbol in program.symbols:
+        if symbol.kind == "function" and _is_code(symbol.address, pieces):
+            yield symbol.address
 
 
 def _vectors(program: Program, code: Iterable[Segment]) -> Iterator[int]:
@@ -148,16 +148,19 @@ def _count(reached: Reached) -> Counter[str]:
         if mnemonic in _MULTIPLY_DIVIDE[1]:
             found["divide"] += 1
             found["divide by power"] += _is_power_of_two(_constant(reached, at, word >> 11 & 31))
-        one, following = _decoded(at, word), _decoded(at + _WORD, reached.get(at + _WORD, 0))
-        if one is None:
+        instruction, following = (
+            _decoded(at, word),
+            _decoded(at + _WORD, reached.get(at + _WORD, 0)),
+        )
+        if instruction is None:
             continue
-        if one.access == "load" and not one.cell.endswith(("multiple", "string")):
+        if instruction.access == "load" and not instruction.cell.endswith(("multiple", "string")):
             found["loads"] += 1
             found["contents"] += mnemonic == "lwz" and _is_contents(word)
-            target = one.writes[0]
+            target = instruction.writes[0]
             found["used at once"] += following is not None and target in following.reads
-        if one.cell == "compare":
-            _compare(one, reached, found)
+        if instruction.cell == "compare":
+            _compare(instruction, reached, found)
     return found
 
 
@@ -181,14 +184,14 @@ def _is_contents(word: int) -> bool:
     return word >> 16 & 31 == 2
 
 
-def _compare(one: PpcInstruction, reached: Reached, found: Counter[str]) -> None:
+def _compare(instruction: PpcInstruction, reached: Reached, found: Counter[str]) -> None:
     """Count a compare that a branch of the same stretch waits for, and whether it comes at once."""
-    at = one.next
+    at = instruction.next
     while (next_one := _decoded(at, reached.get(at, 0))) is not None:
         if next_one.branch is not None:
-            waits = next_one.branch.condition in one.writes
+            waits = next_one.branch.condition in instruction.writes
             found["compares"] += waits
-            found["compares at once"] += waits and at == one.next
+            found["compares at once"] += waits and at == instruction.next
             return
         at += _WORD
 

@@ -136,7 +136,7 @@ def make_price_report(
         found: the prices, from `posts.habits.prices.price_habits`.
         command: the command line, one string for each word.
     """
-    machines = tuple(_machine(one) for one in found)
+    machines = tuple(_machine(prices) for prices in found)
     return HabitPricesReport(
         NOTE, case, file.source, plan.scenes, plan.seed, machines, tuple(command)
     )
@@ -154,30 +154,30 @@ def _machine(found: MachinePrices) -> MachineHabits:
         base_build=_build(found.base, found),
         habits=tuple(
             HabitPrice(
-                _build(one, found),
-                one.habits[0].what,
-                one.habits[0].flags,
-                one.habits[0].sources,
-                shown_in(machine.table, one.habits[0].shown),
+                _build(combination, found),
+                combination.habits[0].what,
+                combination.habits[0].flags,
+                combination.habits[0].sources,
+                shown_in(machine.table, combination.habits[0].shown),
             )
-            for one in found.single
+            for combination in found.single
         ),
         targets=machine.targets,
         tried=found.tried,
         near=found.near,
-        combinations=tuple(_build(one, found) for one in found.built),
+        combinations=tuple(_build(combination, found) for combination in found.built),
     )
 
 
-def _build(one: HabitCombination, found: MachinePrices) -> PricedBuild:
+def _build(combination: HabitCombination, found: MachinePrices) -> PricedBuild:
     base = found.base.fit.costs
     return PricedBuild(
-        habits=tuple(habit.name for habit in one.habits),
-        adds={event: cost - base[event] for event, cost in one.fit.costs.items()},
-        cycles=one.cycles,
-        ratios=one.spread.ratios,
-        scale=one.spread.scale,
-        shape_rms=one.spread.rms,
-        shape_worst=one.spread.worst,
-        reaches=one.reaches(found.machine.targets),
+        habits=tuple(habit.name for habit in combination.habits),
+        adds={event: cost - base[event] for event, cost in combination.fit.costs.items()},
+        cycles=combination.cycles,
+        ratios=combination.spread.ratios,
+        scale=combination.spread.scale,
+        shape_rms=combination.spread.rms,
+        shape_worst=combination.spread.worst,
+        reaches=combination.reaches(found.machine.targets),
     )

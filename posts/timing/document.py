@@ -49,7 +49,7 @@ def _sections(report: TimingReport) -> Iterator[Section]:
 
 
 def _folded(sections: Iterator[Section]) -> Iterator[Section]:
-    return (replace(one, is_folded=True) for one in sections)
+    return (replace(section, is_folded=True) for section in sections)
 
 
 def _before_targets(report: TimingReport) -> Iterator[Section]:
@@ -97,8 +97,8 @@ def _properties(report: TimingReport, program: ProgramTiming) -> dict[str, str]:
     }
     for n, size in program.sizes.items():
         found[f"calls per second, {n} objects"] = significant(size.per_second)
-    for one in program.against:
-        found[f"predicted over published, {one.machine}"] = significant(one.scale)
+    for comparison in program.against:
+        found[f"predicted over published, {comparison.machine}"] = significant(comparison.scale)
     if report.choice.is_of(program.cpu, program.build):
         for target in report.targets:
             if target.source in (None, program.source):

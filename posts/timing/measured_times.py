@@ -85,11 +85,11 @@ def read_measured(paths: Iterable[Path], routine: str) -> Measurements:
     found: list[RoutineSpeeds] = []
     left_out: list[str] = []
     for path in paths:
-        for one in _measured_in(path, routine):
-            if isinstance(one, RoutineSpeeds):
-                found.append(one)
+        for speeds in _measured_in(path, routine):
+            if isinstance(speeds, RoutineSpeeds):
+                found.append(speeds)
             else:
-                left_out.append(one)
+                left_out.append(speeds)
     return Measurements(tuple(found), tuple(left_out))
 
 
@@ -198,12 +198,12 @@ def _of_text(path: Path, data: bytes) -> RoutineSpeeds:
 def _speeds(path: Path, timings: Iterable[Timing], routine: str) -> dict[int, float]:
     """Calls of the routine per second, by number of objects."""
     speeds = {}
-    for one in timings:
-        if one.routine == routine:
-            numbers = (one.objects, one.iterations, one.microseconds)
+    for timing in timings:
+        if timing.routine == routine:
+            numbers = (timing.objects, timing.iterations, timing.microseconds)
             if not all(0 <= number < 10**_MOST_DIGITS for number in numbers):
-                raise InputError(path, f"a number is negative or far too large: {one}")
-            speeds[one.objects] = _speed(path, one.iterations, one.microseconds)
+                raise InputError(path, f"a number is negative or far too large: {timing}")
+            speeds[timing.objects] = _speed(path, timing.iterations, timing.microseconds)
     return speeds
 
 

@@ -72,23 +72,26 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[AccuracyTarget]:
         chosen: this build, in the code that figures say, compared with each machine's figures. It
             is empty if the build was not timed or there are no figures.
     """
-    shaped = [one for one in chosen if one.spread.has_shape]
+    shaped = [figures for figures in chosen if figures.spread.has_shape]
     no_shape = _no("a single figure of each machine has no shape") if chosen else _no_choice()
     one_scale = f"{CHOICE}, one scale for each processor:"
     stricter = "".join(f", on a {cpu} {limit:.0%}" for cpu, limit in SHAPE_RMS_OF.items())
     yield _within(
         f"{one_scale} shape error at most {SHAPE_RMS:.0%} rms{stricter}",
-        [(one, one.spread.rms, SHAPE_RMS_OF.get(one.figures.cpu, SHAPE_RMS)) for one in shaped],
+        [
+            (figures, figures.spread.rms, SHAPE_RMS_OF.get(figures.figures.cpu, SHAPE_RMS))
+            for figures in shaped
+        ],
         no_shape,
     )
     yield _within(
         f"{one_scale} worst figure within {SHAPE_WORST:.0%}",
-        [(one, one.spread.worst, SHAPE_WORST) for one in shaped],
+        [(figures, figures.spread.worst, SHAPE_WORST) for figures in shaped],
         no_shape,
     )
     low, high = ABSOLUTE
     what = f"{CHOICE}, nothing fitted: predicted over published from {low:g} to {high:g}"
-    found = {_machine(one.figures): one.spread.ratios.values() for one in chosen}
+    found = {_machine(figures.figures): figures.spread.ratios.values() for figures in chosen}
     words = "; ".join(
         f"{name} {min(r):.2f} to {max(r):.2f}{_missed(low <= min(r) and max(r) <= high)}"
         for name, r in found.items()
@@ -102,8 +105,8 @@ def _within(
 ) -> AccuracyTarget:
     """Check errors, each with its limit; ``no`` says why there are none."""
     words = "; ".join(
-        f"{_machine(one.figures)} {error:.1%}{_missed(error <= limit)}"
-        for one, error, limit in errors
+        f"{_machine(figures.figures)} {error:.1%}{_missed(error <= limit)}"
+        for figures, error, limit in errors
     )
     met = all(error <= limit for _, error, limit in errors) if errors else None
     return AccuracyTarget(what, words or no, met)
