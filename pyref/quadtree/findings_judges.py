@@ -21,7 +21,7 @@ def words_and_expression(
 ) -> dict[str, int | bool]:
     """Whether the printed machine words and the compiled expression give different results."""
     words, expression = (
-        np.concatenate([one[name] for one in seen]) for name in ("gWords", "gExpression")
+        np.concatenate([scene[name] for scene in seen]) for name in ("gWords", "gExpression")
     )
     differing = int((words != expression).sum())
     return {"codes": len(words), "compiler_changed_it": differing > 0}
