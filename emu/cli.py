@@ -143,10 +143,10 @@ def all_commands() -> dict[str, Command | PackageCommand]:
     from emu.commands.interface.packages import package_commands  # takes long
 
     found: dict[str, Command | PackageCommand] = {**_COMMANDS}
-    for name, one in package_commands().items():
+    for name, package_command in package_commands().items():
         if name in found:
-            _complain(f"{one.owner} has a command {name}, too; macproof's own is used")
-        found.setdefault(name, one)
+            _complain(f"{package_command.owner} has a command {name}, too; macproof's own is used")
+        found.setdefault(name, package_command)
     return found
 
 
