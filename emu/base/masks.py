@@ -39,18 +39,18 @@ class Mask:
             Shape ``(rows,)``.
         """
         first, second = _words(before), _words(after)
-        found = np.zeros(len(first), np.bool_)
+        rows = np.zeros(len(first), np.bool_)
         few = max(1, _CACHED // max(1, self._size))
         for start in range(0, len(first), few):
             part = slice(start, start + few)
             different = first[part] != second[part]
             if not self._is_all_whole:
                 different &= self._is_whole
-            found[part] = different.any(axis=1)
+            rows[part] = different.any(axis=1)
         if len(self._parts):
             changed = first[:, self._parts] ^ second[:, self._parts]
-            found |= ((changed & self._bits) != 0).any(axis=1)
-        return found
+            rows |= ((changed & self._bits) != 0).any(axis=1)
+        return rows
 
 
 def _words(rows: NDArray[np.uint8]) -> NDArray[Any]:
