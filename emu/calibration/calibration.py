@@ -161,7 +161,7 @@ def _parts(plan: ProbePlan, probe: int, answer: ProbeAnswer | None) -> _Parts:
         return None
     if answer.stopped:
         return {"stops": b"yes"}
-    found = {"stops": b"no"}
+    parts = {"stops": b"no"}
     form = plan.instruction(probe).form
     for name, field in (stubs.state_of(plan.cpu).fields or {}).items():
         value = answer.state[int(field[1]) : int(field[1]) + field[0].itemsize]
@@ -170,9 +170,9 @@ def _parts(plan: ProbePlan, probe: int, answer: ProbeAnswer | None) -> _Parts:
             value = (int.from_bytes(value, "big") & bits).to_bytes(len(value), "big")
         if name.startswith("f") and name != "fpsr":
             value = _number(value)
-        found[name] = value
-    found["memory"] = b"".join(at.to_bytes(4, "big") + bytes([to]) for at, to in answer.stores)
-    return found
+        parts[name] = value
+    parts["memory"] = b"".join(at.to_bytes(4, "big") + bytes([to]) for at, to in answer.stores)
+    return parts
 
 
 @functools.cache

@@ -48,7 +48,7 @@ class ProbeInstruction:
     @property
     def registers(self) -> frozenset[str]:
         """The names of the registers in its text."""
-        return frozenset(found[0] for found in _REGISTER.finditer(self.text))
+        return frozenset(match[0] for match in _REGISTER.finditer(self.text))
 
 
 def find_instructions(
@@ -61,13 +61,15 @@ def find_instructions(
         programs: programs for it.
         encodings: how many instructions of the same form are taken at most.
     """
-    found: dict[str, dict[bytes, ProbeInstruction]] = {}
+    by_form: dict[str, dict[bytes, ProbeInstruction]] = {}
     for program in programs:
         each = _of_m68k if cpu.architecture == "m68k" else _of_ppc
         for instruction in each(cpu, program):
-            found.setdefault(instruction.form, {})[instruction.code] = instruction
+            by_form.setdefault(instruction.form, {})[instruction.code] = instruction
     return tuple(
-        found[form][code] for form in sorted(found) for code in _spread(found[form], encodings)
+        by_form[form][code]
+        for form in sorted(by_form)
+        for code in _spread(by_form[form], encodings)
     )
 
 
@@ -80,7 +82,7 @@ def _spread(codes: Iterable[bytes], most: int) -> list[bytes]:
 
 def form_of(text: str) -> str:
     """The form of an instruction with some text."""
-    named = _REGISTER.sub(lambda found: f"\0{found[1]}", text.replace("sp", "a7"))
+    named = _REGISTER.sub(lambda match: f"\0{match[1]}", text.replace("sp", "a7"))
     return _NUMBER.sub("n", named).replace("\0", "")
 
 
