@@ -116,8 +116,8 @@ def _run(
     last = began
     on_progress(CampaignProgress(done, plan.scenes, before))
     left = (number for number in range(plan.shards) if number not in finished)
-    with contextlib.closing(shards(left)) as found:
-        for shard in found:
+    with contextlib.closing(shards(left)) as run:
+        for shard in run:
             now = time.monotonic()
             _require_unchanged(plan, shard)
             store.add(shard, now - last)

@@ -57,9 +57,9 @@ class CampaignStore:
             self._database = sqlite3.connect(path, timeout=60, isolation_level=None)
             # As safe as the slower kinds against everything but a failing disk.
             self._database.execute("PRAGMA journal_mode = DELETE")
-            (found,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
-            if found != "ok":
-                raise ValueError(found)
+            (answer,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
+            if answer != "ok":
+                raise ValueError(answer)
             (schema,) = self._database.execute("SELECT schema FROM plan").fetchone()
         if schema != SCHEMA:
             raise InputError(path, f"it is a {schema}, and this macproof reads {SCHEMA}")
