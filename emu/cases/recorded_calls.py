@@ -108,17 +108,17 @@ class RecordedCalls:
             return np.array(self._numbers[:MOST_CALLS], np.int64)
         name, *members = path.split(".")
         index, aspect = argument_in(name)
-        found = []
+        values = []
         for call in self.calls[:MOST_CALLS]:
             if len(call) <= index:
                 raise AttributeError(path)
-            found.append(aspect_of(call[index], aspect, members))
-        is_known = [value is not None for value in found]
+            values.append(aspect_of(call[index], aspect, members))
+        is_known = [value is not None for value in values]
         if all(is_known):
-            return np.array(found) if found else np.zeros(0, np.int64)
-        behind = np.zeros_like(next((value for value in found if value is not None), 0))
-        whole = np.array([behind if value is None else value for value in found])
-        known = np.reshape(is_known, (len(found), *[1] * behind.ndim))
+            return np.array(values) if values else np.zeros(0, np.int64)
+        behind = np.zeros_like(next((value for value in values if value is not None), 0))
+        whole = np.array([behind if value is None else value for value in values])
+        known = np.reshape(is_known, (len(values), *[1] * behind.ndim))
         return np.ma.MaskedArray(whole, np.broadcast_to(~known, whole.shape))
 
 

@@ -146,10 +146,10 @@ def simpler_scenes(case: Case, scene: Scene) -> Iterator[Scene]:
     who = f"a scene of {case.make}"
     with told_as(f"{who} cannot say what is simpler than {describe_scene(scene)}"):
         simpler = getattr(scene, "simpler", None)
-        found = [] if simpler is None else list(itertools.islice(simpler(), _MOST_SIMPLER + 1))
-    if len(found) > _MOST_SIMPLER:
+        candidates = [] if simpler is None else list(itertools.islice(simpler(), _MOST_SIMPLER + 1))
+    if len(candidates) > _MOST_SIMPLER:
         raise UsageError(f"{who} gives over {_MOST_SIMPLER:,} simpler scenes, perhaps without end")
-    for candidate in found:
+    for candidate in candidates:
         require_scene(candidate, scene.objects, f"{who} calls", "simpler")
         yield candidate
 
@@ -175,7 +175,7 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
     names = list(case.attributes)
     if dataclasses.is_dataclass(scene):
         names += [field.name for field in dataclasses.fields(scene)]
-    found = {}
+    columns = {}
     for name in dict.fromkeys(names):
         values = getattr(scene, name, ())
         if isinstance(values, (str, bytes, bytearray)) or name in case.structures:
@@ -186,10 +186,10 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
         if name.startswith("_") or array.shape != (scene.objects,):
             continue
         if not array.dtype.hasobject:
-            found[name] = array
+            columns[name] = array
         elif not any(map(callable, array)):
-            found[name] = array.astype(str)
-    return found
+            columns[name] = array.astype(str)
+    return columns
 
 
 def other_inputs(case: Case, scene: Scene) -> dict[str, tuple[str, ...]]:

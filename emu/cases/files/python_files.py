@@ -92,10 +92,10 @@ def files_read(folder: Path, names: Iterable[str]) -> Mapping[str, str]:
     """
     folder = folder.resolve()
     places = _places.get(folder, {})
-    found = files_read_by(places[name] for name in names if name in places)
+    digests = files_read_by(places[name] for name in names if name in places)
     return {
         path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path): digest
-        for path, digest in sorted(found.items())
+        for path, digest in sorted(digests.items())
     }
 
 
@@ -252,15 +252,15 @@ def _imports(content: bytes) -> tuple[tuple[int, str], ...]:
         tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError):
         return ()
-    found: dict[tuple[int, str], None] = {}
+    imports: dict[tuple[int, str], None] = {}
     for node in _statements(tree):
         if isinstance(node, ast.Import):
-            found |= dict.fromkeys((0, alias.name) for alias in node.names)
+            imports |= dict.fromkeys((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
             names = [f"{module}.{alias.name}".strip(".") for alias in node.names]
-            found |= dict.fromkeys((node.level, name) for name in (module, *names) if name)
-    return tuple(found)
+            imports |= dict.fromkeys((node.level, name) for name in (module, *names) if name)
+    return tuple(imports)
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.AST]:

@@ -207,7 +207,7 @@ def programs_of(
     names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
     _require(case, "build", names, case.builds)
     sources = source_tree(case, source).read()
-    found: list[BuiltProgram] = []
+    built_programs: list[BuiltProgram] = []
     note = []
     not_run = _not_run(case, wanted, names)
     for group, is_compiled in _by_compiler(targets, use, sources.tree.compilers):
@@ -227,17 +227,17 @@ def programs_of(
                 raise
             rest = " ".join(f"--cpu {name}" for name in dict.fromkeys(able))
             raise ToolMissingError(f"{error}. What there is a compiler for: {rest}") from error
-        found += provision.programs
+        built_programs += provision.programs
         note.append(provision.note)
         if left:
             where = "" if len(group) == len(targets) else f" for the {_names_of(group)}"
             not_run.append(Omission(f"build {', '.join(left)}{where}", NOTHING_COMPILED))
     order = [target.name for target in targets]
-    found.sort(key=lambda program: order.index(labelled(program.cpu, program.code)))
+    built_programs.sort(key=lambda program: order.index(labelled(program.cpu, program.code)))
     not_run += [Omission(f"CPU {c}", executes_none(codes)) for c in wanted if c not in chosen]
     if source is None:
         not_run += [Omission(what, why) for what, why in case.not_run.items()]
-    return Selection(case, tuple(found), "; ".join(note), tuple(not_run), source)
+    return Selection(case, tuple(built_programs), "; ".join(note), tuple(not_run), source)
 
 
 def _with_compilers(case: Case, compilers: Mapping[str, str] | None) -> Case:

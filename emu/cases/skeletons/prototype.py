@@ -134,11 +134,11 @@ def read_prototype(text: str) -> CPrototype:
             goes into or comes out of the function, so that there would be nothing to verify.
     """
     try:
-        found = parse_prototype(text.strip(), long_double=EXTENDED_96)
+        prototype = parse_prototype(text.strip(), long_double=EXTENDED_96)
     except PrototypeError as error:
         raise _refused(text, str(error)) from None
-    signature = found.signature
-    if found.is_pascal or signature.is_variadic or len(signature.parameters) > len(_LETTERS):
+    signature = prototype.signature
+    if prototype.is_pascal or signature.is_variadic or len(signature.parameters) > len(_LETTERS):
         raise _refused(
             text, f"a new case cannot have pascal, ..., or over {len(_LETTERS)} parameters"
         )
@@ -147,14 +147,14 @@ def read_prototype(text: str) -> CPrototype:
         _parameter(text, parameter, _LETTERS[n], written[n])
         for n, parameter in enumerate(signature.parameters)
     ]
-    names = [found.name, *(parameter.name for parameter in parameters)]
+    names = [prototype.name, *(parameter.name for parameter in parameters)]
     for name in names:
         if name in _KEYWORDS or name in _OF_YAML:
             raise _refused(text, f"{name} is a reserved word, so it cannot be a name")
         if names.count(name) > 1:
             raise _refused(text, f"the name {name} is used twice")
     made = CPrototype(
-        found.name,
+        prototype.name,
         tuple(_with_length(parameter, parameters[n:]) for n, parameter in enumerate(parameters)),
         _result(text, signature.result, signature.result_type),
     )

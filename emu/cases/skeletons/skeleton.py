@@ -126,7 +126,7 @@ class _Texts:
             **self._reference(),
         }
         templates = resources.files("emu.cases").joinpath("templates")
-        found = {SCHEMA_FILE: schema_of_cases()}
+        files = {SCHEMA_FILE: schema_of_cases()}
         for template, file in (
             ("source.c", f"{stem}.c"),
             ("case.yaml", "case.yaml"),
@@ -134,8 +134,8 @@ class _Texts:
             ("test.py", f"test_{stem}.py"),
         ):
             text = templates.joinpath(f"{template}.txt").read_text(encoding="utf-8")
-            found[file] = Template(text).substitute(words)
-        return found
+            files[file] = Template(text).substitute(words)
+        return files
 
     def _source(self) -> dict[str, str]:
         total, index = self._total, self._index
