@@ -123,19 +123,19 @@ class _Reached:
         self._sizes = starts
         self._ends = sorted(segment.end for segment in program.segments if segment.executable)
         self.branches: list[Branch] = []
-        found: dict[int, int] = {}
+        sizes: dict[int, int] = {}
         waiting = list(entered)
         while waiting:
             routine = self._routine(waiting.pop())
-            if routine is None or routine[0] in found:
+            if routine is None or routine[0] in sizes:
                 continue
-            found[routine[0]] = routine[1]
+            sizes[routine[0]] = routine[1]
             for branch in branches_between(program, *routine):
                 if branch.is_conditional:
                     self.branches.append(branch)
                 if branch.target is not None and not routine[0] <= branch.target < routine[1]:
                     waiting.append(branch.target)
-        self.ranges = sorted(found.items())
+        self.ranges = sorted(sizes.items())
 
     def _routine(self, address: int) -> tuple[int, int] | None:
         index = bisect_right(self._starts, address) - 1

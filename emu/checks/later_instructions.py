@@ -41,7 +41,7 @@ def later_instructions(
         instructions: those that can be reached, by address. Words between them may be data.
     """
     code = Code(program)
-    found: dict[tuple[str, str], list[int]] = {}
+    addresses: dict[tuple[str, str], list[int]] = {}
     for piece in _pieces(instructions.values()):
         text = code.read(piece.start, len(piece))
         for finding in check_block(_FIRST, CodeBlock(piece.start, text)):
@@ -51,8 +51,8 @@ def later_instructions(
                 _FIRST, CodeBlock(finding.address, text[finding.address - piece.start :])
             )
             if later is not None:
-                found.setdefault((later.words, later.cpu), []).append(finding.address)
-    kinds = [LaterInstruction(*key, min(at), len(at)) for key, at in found.items()]
+                addresses.setdefault((later.words, later.cpu), []).append(finding.address)
+    kinds = [LaterInstruction(*key, min(at), len(at)) for key, at in addresses.items()]
     return tuple(sorted(kinds, key=lambda kind: kind.address))
 
 

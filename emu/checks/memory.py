@@ -249,11 +249,11 @@ class Judge:
         return self._objects.words(first)
 
 
-def once(found: Iterable[Violation], suppressed: Iterable[str] = ()) -> tuple[Violation, ...]:
+def once(violations: Iterable[Violation], suppressed: Iterable[str] = ()) -> tuple[Violation, ...]:
     """Each mistake once, by its kind and line, with those marked that a case file suppresses."""
     names = set(suppressed)
     kept: dict[tuple[str, str], Violation] = {}
-    for violation in found:
+    for violation in violations:
         _, bracket, line = violation.place.partition(" (")
         kept.setdefault((violation.kind, line if bracket else violation.place), violation)
     return tuple(

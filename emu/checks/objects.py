@@ -101,8 +101,8 @@ class Objects:
 
 
 def _variables(program: Program) -> Iterator[GuestVariable]:
-    for name, found in program.variables.items():
-        for variable in found:
+    for name, variables in program.variables.items():
+        for variable in variables:
             if variable.problem is None and variable.type.size:
                 yield GuestVariable.of(name, variable)
 
@@ -115,10 +115,10 @@ def _symbols(program: Program) -> Iterator[GuestVariable]:
             )
 
 
-def _outermost(found: Iterable[GuestVariable]) -> list[GuestVariable]:
+def _outermost(variables: Iterable[GuestVariable]) -> list[GuestVariable]:
     """Objects without those that lie in others; of equal ones the first."""
     kept: list[GuestVariable] = []
-    for variable in sorted(found, key=lambda each: (each.start, -each.end)):
+    for variable in sorted(variables, key=lambda each: (each.start, -each.end)):
         if not kept or variable.end > kept[-1].end:
             kept.append(variable)
     return kept
