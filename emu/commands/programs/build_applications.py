@@ -236,13 +236,13 @@ def _prebuilt(
     applications: Sequence[ApplicationRecipe], cpus: Sequence[str], output: Path
 ) -> list[_Made]:
     """Copy the prebuilt applications. If one is missing, none is copied."""
-    found = [
+    prebuilt = [
         (cpu, prebuilt_application(application, cpu, mac_sources()))
         for cpu in cpus
         for application in applications
     ]
     made = []
-    for cpu, application in found:
+    for cpu, application in prebuilt:
         path = output / cpu / application.path.name
         write_whole(path, application.path.read_bytes())
         write_whole(path.with_name(application.symbols.name), application.symbols.read_bytes())

@@ -114,15 +114,15 @@ def _files_in(folder: Path) -> list[Path]:
     """
     if not folder.is_dir():
         raise UsageError(f"--collect {folder}: there is no such folder")
-    found = sorted(
+    files = sorted(
         path
         for path in folder.rglob("*")
         if path.is_file() and not path.relative_to(folder).as_posix().startswith(".")
         if "/." not in path.relative_to(folder).as_posix()
     )
-    if not found:
+    if not files:
         raise UsageError(f"--collect {folder}: it has no files")
-    return found
+    return files
 
 
 def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[NamedFile]:
