@@ -107,13 +107,13 @@ def _last_touches(block: Block, geometry: CacheGeometry) -> dict[int, frozenset[
 
     `_PURGED` is among them if it has used the line for another tag before.
     """
-    found: dict[int, frozenset[int]] = {}
+    touches: dict[int, frozenset[int]] = {}
     for word in words_of(block):
-        left = found.get(geometry.place(word), frozenset())
+        left = touches.get(geometry.place(word), frozenset())
         kept = frozenset(w for w in left if geometry.tag(w) == geometry.tag(word))
         purged = {_PURGED} if kept != left else set()
-        found[geometry.place(word)] = kept | {word} | purged
-    return found
+        touches[geometry.place(word)] = kept | {word} | purged
+    return touches
 
 
 def _misses(block: Block, word: int, graph: _Graph) -> float:
