@@ -26,7 +26,7 @@ def tied_numbers(
         executor: runs scenes.
         probes: makes them.
     """
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for name in dict.fromkeys(dimension.field for dimension in dimensions if dimension.field):
         box = {
             dimension.name: (dimension.low, dimension.high)
@@ -35,9 +35,9 @@ def tied_numbers(
         }
         failed = executor.first(probes.make(box, AT_A_FACE), accepts_refused=True)
         if failed is not None and failed.kind == NO_PLACE:
-            found[name] = failed.summary
+            reasons[name] = failed.summary
     return [
-        DependentNumber(dimension.name, found[dimension.field])
+        DependentNumber(dimension.name, reasons[dimension.field])
         for dimension in dimensions
-        if dimension.field in found
+        if dimension.field in reasons
     ]

@@ -78,7 +78,7 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
     Not among them are texts, bytes, truth values, arrays without elements, and fields whose names
     begin with "_".
     """
-    found = []
+    dimensions = []
     for field, column in _places(scenes[0], scenes):
         parts = [_part(fields_of(scene)[field], column) for scene in scenes]
         values = np.concatenate(parts)
@@ -88,15 +88,17 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
         least, most, ends = _ends(fields_of(scenes[0])[field], field, low, high)
         name = _name(case, scenes, field, column)
         start = _middle_half(values)
-        found.append(Dimension(name, field, column, low, high, start, least, most, (ends, ends)))
+        dimensions.append(
+            Dimension(name, field, column, low, high, start, least, most, (ends, ends))
+        )
     counts = [scene.objects for scene in scenes]
-    if COUNT in case.attributes or any(_is_of_items(dimension, scenes) for dimension in found):
+    if COUNT in case.attributes or any(_is_of_items(dimension, scenes) for dimension in dimensions):
         most = max(counts) * _TIMES_AS_MANY + 1
         why = "no scene has fewer items", f"no scene with more than {most} items is tried"
         # Not every generator makes scenes of every number of items, so they keep theirs at first.
         low, high = min(counts), max(counts)
-        found.append(Dimension(COUNT, "", -1, low, high, (low, high), 0, most, why))
-    return found
+        dimensions.append(Dimension(COUNT, "", -1, low, high, (low, high), 0, most, why))
+    return dimensions
 
 
 def _middle_half(values: NDArray[Any]) -> tuple[int, int]:

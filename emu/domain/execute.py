@@ -163,7 +163,7 @@ class Executor:
                     return held
                 left = () if held else alike
                 failed = next(
-                    (found for question in left if (found := self._alone(question))), None
+                    (failure for question in left if (failure := self._alone(question))), None
                 )
                 if failed is not None:
                     return failed

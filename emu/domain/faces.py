@@ -229,11 +229,11 @@ class Faces:
                 tried = (held + wrong) // 2
             elif (tried - end) * sign > 0:
                 tried = end
-            found = fails(tried)
-            if found is None:
+            failure = fails(tried)
+            if failure is None:
                 held = tried
             else:
-                wrong, failed = tried, found
+                wrong, failed = tried, failure
                 step = sign * abs(dimension.most - dimension.least + 1)  # from here on only halving
         return Limit(held, NO_FARTHER) if wrong is None else Limit(held, FAILS, failed, wrong)
 
@@ -298,14 +298,14 @@ class Faces:
         """How far a face goes behind a value that fails."""
 
         def fails(tried: int) -> SceneFailure | None:
-            found = self._at(dimension, side, box, tried)
-            is_to_blame = found is not None and self._brought_in(found, dimension, side) is None
-            return found if is_to_blame else None
+            failure = self._at(dimension, side, box, tried)
+            is_to_blame = failure is not None and self._brought_in(failure, dimension, side) is None
+            return failure if is_to_blame else None
 
-        found = fails(last)
-        if found is None:
+        failure = fails(last)
+        if failure is None:
             return Limit(last, FAILS, failed, value)
-        return self._grow(dimension, side, last, fails, found)
+        return self._grow(dimension, side, last, fails, failure)
 
     def _brought_in(
         self, failed: SceneFailure, dimension: Dimension, side: int

@@ -133,15 +133,15 @@ class Probes:
 
     def _rows(self, scene: Scene, number: int, random: np.random.Generator) -> dict[int, list[int]]:
         """For each length of an array, the rows that are set: one, two, a few, or all."""
-        found = {}
+        rows = {}
         fields = fields_of(scene)
         for dimension in self._dimensions:
             length = len(dimension.of(scene)) if dimension.field in fields else 0
-            if length and length not in found:
+            if length and length not in rows:
                 most = (1, 2, 4, length)[number % 4]
                 chosen = random.permutation(length)[: min(most, length)]
-                found[length] = [int(row) for row in chosen]
-        return found
+                rows[length] = [int(row) for row in chosen]
+        return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,16 +82,16 @@ def domain(
     case, count = selection.case, whole_number(scenes, "scenes", 1)
     most, words = whole_number(executions, "executions"), strings(command, "command")
     specs = tuple(dict.fromkeys(plan_scenes(case, _KINDS_OF_SCENES, seed, objects)))
-    found: dict[int, ProgramDomain] = {}
+    programs_done: dict[int, ProgramDomain] = {}
     with GuestWorkers(jobs) as workers:
         calls = [
             (case.path, case.known, subject, built, specs, seed, count, most, folder, words)
             for subject, built in zip(selection.subjects, selection.executed, strict=True)
         ]
         for index, program in workers.each(search_program, calls):
-            found[index] = program
-            on_progress(len(found))
-    programs = tuple(found[index] for index in range(len(calls)))
+            programs_done[index] = program
+            on_progress(len(programs_done))
+    programs = tuple(programs_done[index] for index in range(len(calls)))
     return DomainReport(
         verdict=min((program.verdict for program in programs), key=VERDICTS.index),
         case=CaseIdentity.of(case),
@@ -132,14 +132,14 @@ def search_program(
         dependent_number.name for dependent_number in tied
     }
     free = [dimension for dimension in dimensions if dimension.name in left]
-    found = _search(Faces(case, free, executor, probes, most, scenes))
+    outcome = _search(Faces(case, free, executor, probes, most, scenes))
     keeper = _Keeper(case, dimensions, executor, built, subject, folder, command)
     failure, ranges = None, []
-    if found.failed is not None:
-        failure = keeper.keep(found.failed, found.box, None)
+    if outcome.failed is not None:
+        failure = keeper.keep(outcome.failed, outcome.box, None)
     else:
         for dimension in free:
-            sides = [keeper.face(dimension, side, found) for side in (0, 1)]
+            sides = [keeper.face(dimension, side, outcome) for side in (0, 1)]
             ranges.append(DimensionRange(dimension.name, *sides))
     return ProgramDomain(
         subject.cpu,
@@ -148,9 +148,9 @@ def search_program(
         failure,
         tuple(ranges),
         tuple(tied),
-        found.search.held,
-        found.search.held_refused,
-        found.safe.search.held if found.safe else 0,
+        outcome.search.held,
+        outcome.search.held_refused,
+        outcome.safe.search.held if outcome.safe else 0,
         executor.undecided,
         executor.ran,
         round(time.process_time() - begins, 3),
@@ -186,14 +186,14 @@ def _search(search: Faces) -> _Found:
         failed = search.start_fails()
     if failed is not None:
         return _Found(search, search.start(), failed=failed)
-    found = _grown(search, {})
-    search = found.search
-    if found.failed is not None or not any(limit.is_refused for limit in search.limits.values()):
-        return found
+    outcome = _grown(search, {})
+    search = outcome.search
+    if outcome.failed is not None or not any(limit.is_refused for limit in search.limits.values()):
+        return outcome
     going_on = replace(search, accepts_refused=True)  # from where all usual scenes are right
     known = {key: limit for key, limit in search.limits.items() if not limit.is_refused}
     safe = _grown(going_on, known)
-    return replace(found, failed=safe.failed, safe=safe)
+    return replace(outcome, failed=safe.failed, safe=safe)
 
 
 def _grown(search: Faces, known: Limits) -> _Found:
@@ -277,17 +277,19 @@ class _Keeper:
         self._command = command
         self._written = 0
 
-    def face(self, dimension: Dimension, side: int, found: _Found) -> Face:
+    def face(self, dimension: Dimension, side: int, outcome: _Found) -> Face:
         """What is told of one direction of one number."""
-        limit, safe = found.search.limits[dimension.name, side], None
-        if found.safe is not None:
-            is_other = found.safe.search.limits[dimension.name, side].value != limit.value
-            safe = self._end(dimension, side, found.safe) if limit.is_refused or is_other else None
-        end = self._end(dimension, side, found)
+        limit, safe = outcome.search.limits[dimension.name, side], None
+        if outcome.safe is not None:
+            is_other = outcome.safe.search.limits[dimension.name, side].value != limit.value
+            safe = (
+                self._end(dimension, side, outcome.safe) if limit.is_refused or is_other else None
+            )
+        end = self._end(dimension, side, outcome)
         return Face(
             (dimension.low, dimension.high)[side],
             dimension.start[side],
-            found.alone[dimension.name, side].value,
+            outcome.alone[dimension.name, side].value,
             end.value,
             end.ends,
             end.why,
@@ -295,14 +297,14 @@ class _Keeper:
             safe,
         )
 
-    def _end(self, dimension: Dimension, side: int, found: _Found) -> SafeFace:
+    def _end(self, dimension: Dimension, side: int, outcome: _Found) -> SafeFace:
         """Where a face of a box ends, and why."""
-        limit = found.search.limits[dimension.name, side]
+        limit = outcome.search.limits[dimension.name, side]
         why, example = "the budget of scenes was used up", None
         if limit.ends == NO_FARTHER:
             why = dimension.ends[side]
         elif limit.ends == FAILS and limit.failed is not None:
-            example = self.keep(limit.failed, found.box, limit.beyond)
+            example = self.keep(limit.failed, outcome.box, limit.beyond)
             why = example.summary
         return SafeFace(limit.value, limit.ends, why, example)
 
@@ -320,7 +322,7 @@ class _Keeper:
         objects = failed.scene.spec.objects if failed.made is None else failed.made.objects
         file = ""
         if failed.made is not None and failed.kind not in (NO_PLACE, REFUSED):
-            found = make_finding(
+            finding = make_finding(
                 self._case,
                 self._built,
                 self._subject,
@@ -336,7 +338,7 @@ class _Keeper:
             )
             self._written += 1
             file = f"{self._written:03}-{failed.kind.replace(' ', '-')}-{self._name}.json"
-            write_whole(self._folder / file, found.to_json().encode("utf-8", "backslashreplace"))
+            write_whole(self._folder / file, finding.to_json().encode("utf-8", "backslashreplace"))
         return Counterexample(
             value, is_inside, failed.kind, failed.summary, failed.refused, objects, file
         )

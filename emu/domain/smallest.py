@@ -52,9 +52,9 @@ def smallest(
         if not keeps(scene):
             return ""
         changed = changed_of(case, failed.scene.spec, scene)
-        found = executor.first([changed], accepts_refused=True)
-        is_same = found is not None and found.kind == failed.kind
-        is_same = is_same and bool(found and found.refused) == bool(failed.refused)
+        failure = executor.first([changed], accepts_refused=True)
+        is_same = failure is not None and failure.kind == failed.kind
+        is_same = is_same and bool(failure and failure.refused) == bool(failed.refused)
         return "same" if is_same else ""
 
     shrinker = Shrinker(case, kind, lambda: executor.ran - least >= _MOST_TRIES)
@@ -65,7 +65,7 @@ def smallest(
         executor.allowed = usual
     try:
         changed = changed_of(case, failed.scene.spec, scene)
-        found = executor.first([changed], accepts_refused=True)
+        failure = executor.first([changed], accepts_refused=True)
     except UsageError:
-        found = None
-    return failed if found is None else found
+        failure = None
+    return failed if failure is None else failure
