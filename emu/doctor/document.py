@@ -37,17 +37,17 @@ def _caveat(report: DoctorReport) -> str:
 
 def _sections(report: DoctorReport) -> Iterator[Section]:
     for group in dict.fromkeys(facility.group for facility in report.facilities):
-        found = [facility for facility in report.facilities if facility.group == group]
+        facilities = [facility for facility in report.facilities if facility.group == group]
         present = tuple(
             (facility.name, facility.state.value, facility.detail)
-            for facility in found
+            for facility in facilities
             if not facility.cost
         )
         table = [Table(("what", "state", "version or place"), present, words=3, tones=TONES)]
         lacks = tuple(
             f"{facility.name} ({facility.state.value}): without it, {facility.cost}. "
             f"{_sentence(facility.detail)}"
-            for facility in found
+            for facility in facilities
             if facility.cost
         )
         parts = (*(table if present else ()), *((Points(lacks),) if lacks else ()))
