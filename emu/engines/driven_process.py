@@ -171,9 +171,9 @@ class DrivenProcess:
     def _complaint(self) -> str:
         """What a sanitizer has written, as the end of a sentence."""
         said = os.pread(self._said.descriptor, 1 << 16, 0).decode(errors="replace")
-        found = re.search(r"(?:ERROR: |runtime error: )(.*)", said)
+        complaint = re.search(r"(?:ERROR: |runtime error: )(.*)", said)
         place = re.search(r"#\d+ 0x\w+ in (\w+ \S+:\d+)", said)
-        words = [match[1] for match in (found, place) if match is not None]
+        words = [match[1] for match in (complaint, place) if match is not None]
         return f": {', '.join(words)}" if words else ""
 
     @property

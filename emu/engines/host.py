@@ -110,7 +110,7 @@ class HostEngine(OtherEngine):
 
     def _arguments(self, entry: CallEntry, calls: Calls) -> NDArray[np.uint8]:
         """The arguments of each call, as bytes of `_ARGUMENTS`."""
-        found = np.zeros(len(calls), _ARGUMENTS)
+        arguments = np.zeros(len(calls), _ARGUMENTS)
         site = calls.site
         records = site.records(calls.before, entry.data.offset(site.address) if site.address else 0)
         words = floats = 0
@@ -118,15 +118,15 @@ class HostEngine(OtherEngine):
             part = np.ascontiguousarray(records[:, field.offset : field.offset + field.type.size])
             values = part.view(field.type.dtype)[:, 0]
             if field.type.kind == "float":
-                found["floats"][:, floats] = _in_register(values)
+                arguments["floats"][:, floats] = _in_register(values)
                 floats += 1
                 continue
             if field.type.kind == "pointer":
                 self._require_known(values, field.name)
                 values = self._layout.to_host(values).view(np.int64)
-            found["words"][:, words] = values
+            arguments["words"][:, words] = values
             words += 1
-        return found.view(np.uint8).reshape(len(calls), _ARGUMENTS.itemsize)
+        return arguments.view(np.uint8).reshape(len(calls), _ARGUMENTS.itemsize)
 
     def _require_known(self, values: NDArray[Any], name: str) -> None:
         """Refuse a pointer to memory that belongs to no variable of the program."""

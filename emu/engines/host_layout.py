@@ -59,10 +59,10 @@ class HostLayout:
         self.pairs = list(_pairs(program, memory, debug))
         paired = {pair.host.address for pair in self.pairs}
         self.others = [
-            found[0]
-            for found in debug.variables.values()
-            if found[0].problem is None and found[0].address not in paired
-            if any(found[0].address in part for part in written)
+            variables[0]
+            for variables in debug.variables.values()
+            if variables[0].problem is None and variables[0].address not in paired
+            if any(variables[0].address in part for part in written)
         ]
         """Variables of the native program alone, which begin every call as at its start."""
         self.signatures = debug.signatures
@@ -86,17 +86,17 @@ class HostLayout:
         """Guest addresses as addresses of this computer."""
         wide = values.astype(np.uint64)
         index = _nearest(self._guest, wide, self._numbers)
-        found = self._guest[index] == wide
-        return np.where(found, self._host_of_guest[index], wide + np.uint64(_NOWHERE))
+        is_known = self._guest[index] == wide
+        return np.where(is_known, self._host_of_guest[index], wide + np.uint64(_NOWHERE))
 
     def to_guest(self, values: NDArray[Any]) -> NDArray[np.uint64]:
         """Addresses of this computer as guest addresses."""
         wide = values.astype(np.uint64)
         index = _nearest(self._host, wide)
-        found = self._host[index] == wide
+        is_known = self._host[index] == wide
         came = wide >> np.uint64(48) == np.uint64(_NOWHERE >> 48)
         others = np.where(came, wide & np.uint64(0xFFFFFFFF), np.uint64(_LOST))
-        return np.where(found, self._guest_of_host[index], others)
+        return np.where(is_known, self._guest_of_host[index], others)
 
     def lay(self, images: NDArray[np.uint8], offsets: list[int], into: NDArray[np.uint8]) -> None:
         """Write the variables of images as the native program has them.
@@ -176,9 +176,9 @@ def _numbers(places: NDArray[np.uint64]) -> NDArray[np.int32] | None:
     """
     if int(places[-1]) >= _MOST_NUMBERS:
         return None
-    found = np.zeros(int(places[-1]) + 1, np.int32)
-    found[places] = np.arange(len(places))
-    return found
+    numbers = np.zeros(int(places[-1]) + 1, np.int32)
+    numbers[places] = np.arange(len(places))
+    return numbers
 
 
 def _differ(first: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
@@ -211,11 +211,11 @@ def _bytes(values: NDArray[Any], kind: GuestType) -> NDArray[np.uint8]:
 
 
 def _pairs(program: Program, memory: GuestMemory, debug: DebugInformation) -> Iterator[Pair]:
-    for name, found in program.variables.items():
+    for name, variables in program.variables.items():
         others = debug.variables.get(name, [])
-        if len(found) != 1 or len(others) != 1:
+        if len(variables) != 1 or len(others) != 1:
             continue
-        guest, host = found[0], others[0]
+        guest, host = variables[0], others[0]
         region = memory.find(guest.address)
         is_data = region is not None and region.writable
         if is_data and guest.problem is host.problem is None and _is_alike(guest.type, host.type):

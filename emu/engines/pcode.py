@@ -196,11 +196,11 @@ class Pcode(SequentialEngine):
         if special is not None:
             return special
         try:
-            found = self._translator.translate(code, at, 0, max_instructions=1).ops
+            operations = self._translator.translate(code, at, 0, max_instructions=1).ops
         except self._errors as error:
             raise _Stop(f"came to {self._text(at)}, which pcode does not know") from error
-        size = found[0].inputs[0].size
-        return _Instruction(code[:size], tuple(map(_operation, found)))
+        size = operations[0].inputs[0].size
+        return _Instruction(code[:size], tuple(map(_operation, operations)))
 
     def _special(self, code: bytes) -> _Instruction | None:
         """An instruction that is executed without p-code."""

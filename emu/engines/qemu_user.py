@@ -167,9 +167,9 @@ def _require_same_code(
     program: Program, cpu: Cpu, emulator: QemuTarget, address: int, code: bytes
 ) -> None:
     """Refuse a piece of code; what only looks like such an instruction is refused, too."""
-    found = _other_instruction(code, cpu)
-    if found is not None:
-        offset, why = found
+    other = _other_instruction(code, cpu)
+    if other is not None:
+        offset, why = other
         raise EngineRefusal(
             f"{program.path}: at {program.locate(address + offset)} it has {why}, so qemu-user "
             f"({emulator.model}) cannot execute it. Use the engine unicorn"
@@ -179,15 +179,15 @@ def _require_same_code(
 def _other_instruction(code: bytes, cpu: Cpu) -> tuple[int, str] | None:
     """The first instruction that QEMU executes otherwise: its offset, and what it is."""
     if cpu.architecture == "m68k":
-        found = {
+        reasons = {
             at: f"{instruction.title}, which QEMU executes wrongly"
             for at, instruction in cpu.special(code).items()
             if instruction.is_wrong_in_qemu and at % 2 == 0
         }
         for at in range(0, len(code) - 1, 2):
             if code[at : at + 2] == _TRAP_0:
-                found[at] = "TRAP #0, a call of Linux to QEMU"
-        return min(found.items(), default=None)
+                reasons[at] = "TRAP #0, a call of Linux to QEMU"
+        return min(reasons.items(), default=None)
     for at in range(0, len(code) - 3, 4):
         word = int.from_bytes(code[at : at + 4], "big")
         row = row_of(word)
