@@ -138,7 +138,7 @@ def execute(
     """
     begins = time.process_time()
     features: set[int] = set()
-    found: list[Suspicion] = []
+    suspicions: list[Suspicion] = []
     left: dict[int, _Left] = {}
     is_scene, longest, told = False, 0.0, Guidance()
     try:
@@ -158,17 +158,24 @@ def execute(
             is_scene, longest = True, max(longest, time.process_time() - called)
             features.update(_features(index, edges))
             if judged.kind:
-                found.append(Suspicion(index, judged.kind, judged.place, judged.summary, refused))
+                suspicions.append(
+                    Suspicion(index, judged.kind, judged.place, judged.summary, refused)
+                )
             elif judged.before is not None and judged.after is not None and refused:
                 bound = bound.at(given.spec.seed)
                 left[index] = _Left.of(bound, judged.before, judged.after)
-        found += _differences(subjects, left, refused)
-        if terms.guide is not None and is_scene and not found:
+        suspicions += _differences(subjects, left, refused)
+        if terms.guide is not None and is_scene and not suspicions:
             with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
                 told = guidance(case, terms.guide, given, scene, terms.budget)
     seconds = time.process_time() - begins
     return Execution(
-        frozenset(features | told.features), tuple(found), is_scene, seconds, longest, told.pairs
+        frozenset(features | told.features),
+        tuple(suspicions),
+        is_scene,
+        seconds,
+        longest,
+        told.pairs,
     )
 
 

@@ -107,5 +107,5 @@ def _features(compared: Sequence[OperandPairs]) -> Iterator[int]:
 
 
 def _pairs(compared: Sequence[OperandPairs]) -> tuple[tuple[int, int], ...]:
-    found = dict.fromkeys(pair for pairs in compared for pair in pairs.pairs)
-    return tuple(found)[:_MOST_PAIRS]
+    pairs_seen = dict.fromkeys(pair for pairs in compared for pair in pairs.pairs)
+    return tuple(pairs_seen)[:_MOST_PAIRS]

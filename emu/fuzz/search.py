@@ -203,8 +203,10 @@ class _Search:
     def resume(self) -> None:
         """Take up the state in the folder, or begin with the scenes of the setting."""
         subjects = self.selection.subjects
-        found = {n for subject in subjects for n in numbers_of(subject.read(), CPUS[subject.cpu])}
-        self.numbers = tuple(sorted(found))
+        constants = {
+            n for subject in subjects for n in numbers_of(subject.read(), CPUS[subject.cpu])
+        }
+        self.numbers = tuple(sorted(constants))
         is_checked = is_full(self.setting.checks)
         self.terms = FuzzTerms(self.setting.within, is_checked, guide=self.guide)
         state, corpus = self.folder.read(self.setting)
@@ -294,8 +296,8 @@ class _Search:
         pieces = [scenes[start : start + _PIECE] for start in range(0, len(scenes), _PIECE)]
         case, subjects = self.case, self.selection.subjects
         calls = [(case.path, case.known, subjects, piece, self.terms) for piece in pieces]
-        found = dict(self.workers.each(execute_all, calls))
-        return [execution for index in range(len(pieces)) for execution in found[index]]
+        executions = dict(self.workers.each(execute_all, calls))
+        return [execution for index in range(len(pieces)) for execution in executions[index]]
 
     def _settle(self, scene: ChangedScene, suspicion: Suspicion) -> None:
         """Make sure of something, make its scene smaller, and keep it."""
@@ -306,7 +308,7 @@ class _Search:
         told, subject = smallest.suspicion, subjects[suspicion.subject]
         if told is None:
             return
-        found = make_finding(
+        finding = make_finding(
             case,
             self.selection.executed[suspicion.subject],
             subject,
@@ -320,7 +322,7 @@ class _Search:
             seconds=round(self.seconds, 3),
             command=self.command,
         )
-        self.findings.append(self.folder.keep_finding(len(self.findings), found))
+        self.findings.append(self.folder.keep_finding(len(self.findings), finding))
 
     def _spend(self, seconds: float) -> None:
         self.seconds += seconds
