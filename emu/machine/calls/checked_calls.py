@@ -80,12 +80,12 @@ class CheckedCalls:
 
     def noted(self) -> list[Access]:
         """The accesses noted since `clear`; each instruction once for each kind."""
-        found = {
+        accesses = {
             (access.instruction, access.kind): access
             for all_ in self._all
             for access in all_.noted()
         }
-        return sorted(found.values(), key=lambda access: (access.instruction, access.kind))
+        return sorted(accesses.values(), key=lambda access: (access.instruction, access.kind))
 
     @property
     def deepest(self) -> int:

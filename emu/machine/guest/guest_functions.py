@@ -127,8 +127,8 @@ class GuestFunction:
                     store(types[number], target, self._pointer(number, given), words[number])
                 except UsageError as error:
                     raise UsageError(f"{self}: {error}") from None
-            found = self.caller.call_typed(self.name, site, record.tobytes())
-        return None if site.result is None else value_of(site.result.type, found)
+            result = self.caller.call_typed(self.name, site, record.tobytes())
+        return None if site.result is None else value_of(site.result.type, result)
 
     @property
     def pointer(self) -> int:

@@ -57,7 +57,7 @@ def make_is_loop(module: ir.Module, places: Places) -> ir.Function:
     """
     function = ir.Function(module, ir.FunctionType(_INT, (_INT, _INT, _INT)), "is_loop")
     what, size, header = function.args
-    begin, search, look, found, first, second, further, no = (
+    begin, search, look, known, first, second, further, no = (
         function.append_basic_block() for _ in range(8)
     )
     build = ir.IRBuilder(begin)
@@ -78,8 +78,8 @@ def make_is_loop(module: ir.Module, places: Places) -> ir.Function:
         build.icmp_unsigned("==", seen, front), build.icmp_unsigned("==", by, block)
     )
     following = build.add(number, _INT(1))
-    build.cbranch(is_same, found, further)
-    build.position_at_end(found)
+    build.cbranch(is_same, known, further)
+    build.position_at_end(known)
     passed = build.sub(since, then)
     build.cbranch(build.icmp_unsigned("==", distance, _INT(0)), first, second)
     build.position_at_end(first)

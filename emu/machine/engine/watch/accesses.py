@@ -243,7 +243,7 @@ class Accesses:
         """The accesses noted since `clear`, in the order of the instructions' addresses."""
         hook = self._hook
         table = self._words[hook.HEADER : hook.RING].reshape(-1, hook.RECORD_SIZE)
-        found = [
+        accesses = [
             Access(
                 kind=AccessKind(int(row[hook.KEY]) & 0xFF),
                 instruction=int(row[hook.KEY]) >> 8,
@@ -255,4 +255,4 @@ class Accesses:
             )
             for row in table[table[:, hook.KEY] != 0]
         ]
-        return sorted(found, key=lambda access: (access.instruction, access.kind))
+        return sorted(accesses, key=lambda access: (access.instruction, access.kind))
