@@ -78,15 +78,15 @@ def with_global(program: Program, name: str, place: str, kind: GuestType) -> Pro
 
 
 def _segment(program: Program, among: Sequence[Segment], wanted: str, what: str) -> Segment:
-    found = [
+    segments = [
         segment
         for segment in among
         if segment.name == wanted or segment.name.startswith(f"{wanted} ")
     ]
-    if not found:
+    if not segments:
         known = ", ".join(dict.fromkeys(segment.name for segment in among))
         raise ProgramError(program.path, f"it has no {what} {wanted}", remedy=f"It has {known}.")
-    return found[0]
+    return segments[0]
 
 
 def is_place(name: str) -> bool:

@@ -59,16 +59,17 @@ class DebugInformation:
             return any(segment.address <= address < segment.end for segment in segments)
 
         variables = {
-            name: [v for v in found if mapped(v.address)] for name, found in self.variables.items()
+            name: [v for v in places if mapped(v.address)]
+            for name, places in self.variables.items()
         }
         functions = {
-            name: [a for a in found if mapped(a)] for name, found in self.functions.items()
+            name: [a for a in addresses if mapped(a)] for name, addresses in self.functions.items()
         }
-        gone = {name for name, found in variables.items() if not found}
+        gone = {name for name, places in variables.items() if not places}
         return replace(
             self,
-            variables={name: found for name, found in variables.items() if found},
-            functions={name: found for name, found in functions.items() if found},
+            variables={name: places for name, places in variables.items() if places},
+            functions={name: addresses for name, addresses in functions.items() if addresses},
             dropped=self.dropped | gone,
         )
 

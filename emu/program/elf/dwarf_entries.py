@@ -13,13 +13,13 @@ _SCOPES = {"DW_TAG_namespace"}
 
 def top_level(parent: DIE) -> list[DIE]:
     """The entries of a unit outside of functions and types, including those inside namespaces."""
-    found = []
+    entries = []
     for child in children_of(parent):
         if child.tag in _SCOPES:
-            found.extend(top_level(child))
+            entries.extend(top_level(child))
         else:
-            found.append(child)
-    return found
+            entries.append(child)
+    return entries
 
 
 def children_of(parent: DIE) -> Iterator[DIE]:

@@ -73,7 +73,7 @@ def libraries_for(file: MacFile, path: Path, folder: Path | None) -> dict[str, S
         path: where it was found, as for `read_mac_file`.
         folder: a folder of the host in which libraries are looked for last; None for none.
     """
-    found: dict[str, SharedLibrary] = {}
+    by_name: dict[str, SharedLibrary] = {}
     files = _neighbours(path) if folder is None else (*_neighbours(path), *_files(folder))
     for mac_file in (file, *files):
         try:
@@ -81,8 +81,8 @@ def libraries_for(file: MacFile, path: Path, folder: Path | None) -> dict[str, S
         except ProgramError:
             continue  # another program's damage
         for library in libraries:
-            found.setdefault(library.name, library)
-    return found
+            by_name.setdefault(library.name, library)
+    return by_name
 
 
 def _neighbours(path: Path) -> tuple[MacFile, ...]:
@@ -179,12 +179,12 @@ def required(
             elif library.name not in connected and library.name in available:
                 connected[library.name] = available[library.name].container()
                 waiting.append((library.name, connected[library.name]))
-            found = connected.get(library.name)
-            known = {export.name for export in found.exports} if found else set()
+            exporter = connected.get(library.name)
+            known = {export.name for export in exporter.exports} if exporter else set()
             if is_system:
                 known = set(variables)
             absent = tuple(symbol.name for symbol in imports if symbol.name not in known)
             if absent:
-                is_there = is_system or found is not None
+                is_there = is_system or exporter is not None
                 lacking.append(MissingImport(importer, library.name, absent, is_there))
     return connected, lacking

@@ -67,9 +67,9 @@ def _branches_of_words(
         for address in range(max(start, segment.address), min(end, segment.end) - 3, 4):
             place = address - segment.address
             word = int.from_bytes(segment.data[place : place + 4], order)  # type: ignore[arg-type]
-            found = find(address, word)
-            if found is not None:
-                yield found
+            branch = find(address, word)
+            if branch is not None:
+                yield branch
 
 
 def powerpc_branch(address: int, word: int) -> Branch | None:

@@ -56,17 +56,19 @@ def reached_code(
         for instruction in instructions
     }
     covered = sum(len(extent) for _, extent in functions)
-    found, method = named, "symbols"
+    instructions, method = named, "symbols"
     if covered < total:
         # A named function may hold tables in which nothing is a jump, so only the rest is followed.
-        found = code.flow(entries, named)
-        unnamed = [instruction for address, instruction in found.items() if address not in named]
+        instructions = code.flow(entries, named)
+        unnamed = [
+            instruction for address, instruction in instructions.items() if address not in named
+        ]
         covered += _bytes_within(unnamed, ranges)
         if not named:
             method = "flow"
         elif unnamed:
             method = "symbols and flow"
-    return ReachableCode(found, decoded, method, covered, total)
+    return ReachableCode(instructions, decoded, method, covered, total)
 
 
 def code_ranges(program: Program) -> list[range]:
@@ -76,7 +78,7 @@ def code_ranges(program: Program) -> list[range]:
 
 def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple[Symbol, range]]:
     """The functions in these ranges with their extents, in order and without overlaps."""
-    found: list[tuple[Symbol, range]] = []
+    extents: list[tuple[Symbol, range]] = []
     ordered = sorted(symbols, key=lambda symbol: symbol.address)
     marks = [s.address for s in ordered if s.name.startswith(_EXCEPTION_MARK)]
     for inside in ranges:
@@ -91,8 +93,8 @@ def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple
             following = (s.address for s in functions[index + 1 :] if s.address > symbol.address)
             end = symbol.address + symbol.size if symbol.size else next(following, stop)
             at = min(end, stop)
-            found.append((symbol, range(symbol.address, at)))
-    return found
+            extents.append((symbol, range(symbol.address, at)))
+    return extents
 
 
 def _bytes_within(instructions: Iterable[InstructionSpan], ranges: Sequence[range]) -> int:

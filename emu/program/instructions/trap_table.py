@@ -129,10 +129,10 @@ def trap_info(word: int) -> TrapInfo | None:
 @functools.cache
 def _by_number() -> dict[int, TrapInfo]:
     """The trap that a number stands for when the flags have no meaning of their own."""
-    found: dict[int, TrapInfo] = {}
+    traps: dict[int, TrapInfo] = {}
     for word in sorted(trap_table(), key=lambda word: (word & 0x0600, word)):
-        found.setdefault(normalised(word), trap_table()[word])
-    return found
+        traps.setdefault(normalised(word), trap_table()[word])
+    return traps
 
 
 def with_trap(word: int) -> list[TrapSignature]:

@@ -123,12 +123,12 @@ def host_files(path: Path | str) -> tuple[Path, ...]:
         return (file,)
     folder = file.parent.parent if file.parent.name == NETATALK_FOLDER else file.parent
     beside = (*companions(folder / file.name), folder / _name_of_data_file(file))
-    found = (
+    candidates = (
         candidate
         for candidate in dict.fromkeys(beside)
         if candidate != file and _is_file(str(candidate))
     )
-    return (file, *found)
+    return (file, *candidates)
 
 
 def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:

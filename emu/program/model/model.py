@@ -263,10 +263,10 @@ class Program:
         """
         address = self.function(name)
         known = self.signatures.get(name, ())
-        found = [s for s in known if s.address == address] or [
+        signatures = [s for s in known if s.address == address] or [
             s for s in known if s.address is None
         ]
-        return found[0] if len(set(found)) == 1 else None
+        return signatures[0] if len(set(signatures)) == 1 else None
 
     def type(self, name: str) -> GuestType:
         """A type by its name in the source; "short" stands for "short int", and so on.
@@ -274,10 +274,10 @@ class Program:
         Raises:
             ProgramError: debugging information has no such type that macproof can show.
         """
-        found = self.types.get(name) or self.types.get(FULL_NAMES.get(name, ""))
-        if found is None:
+        kind = self.types.get(name) or self.types.get(FULL_NAMES.get(name, ""))
+        if kind is None:
             raise ProgramError(self.path, f"it has no type {name}{did_you_mean(name, self.types)}")
-        return found
+        return kind
 
     def typed_functions(self) -> list[str]:
         """The names of the functions whose parameters debugging information gives."""
@@ -297,14 +297,14 @@ class Program:
             ProgramError: no such variable, several of that name, no type information, or a type
                 that macproof cannot show.
         """
-        found = self.variables.get(name, ())
-        if len(found) == 1:
-            if found[0].problem is not None:
-                raise found[0].problem
-            return found[0]
-        if found:
+        variables = self.variables.get(name, ())
+        if len(variables) == 1:
+            if variables[0].problem is not None:
+                raise variables[0].problem
+            return variables[0]
+        if variables:
             raise ProgramError(
-                self.path, f"{len(found)} variables are named {name}; rename all but one"
+                self.path, f"{len(variables)} variables are named {name}; rename all but one"
             )
         if not self.has_debug_information:
             raise ProgramError(

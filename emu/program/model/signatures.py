@@ -158,10 +158,10 @@ class SignatureReader:
     def _formal(self, function: DIE, depth: int) -> list[DIE]:
         """The entries of a function's parameters, if need be from what it is an instance of."""
         tags = ("DW_TAG_formal_parameter", "DW_TAG_unspecified_parameters")
-        found = [die for die in self._children(function) if die.tag in tags]
+        parameters = [die for die in self._children(function) if die.tag in tags]
         origin = self._origin(function)
-        if found or origin is None or depth > _DEEPEST_TYPE:
-            return found
+        if parameters or origin is None or depth > _DEEPEST_TYPE:
+            return parameters
         return self._formal(origin, depth + 1)
 
     def _is_artificial(self, die: DIE) -> bool:
@@ -187,13 +187,13 @@ class SignatureReader:
         return None if kind is UNKNOWN else kind
 
     def _parameter(self, die: DIE, depth: int) -> Parameter:
-        found = self._type(die)
+        kind = self._type(die)
         return Parameter(
             self._name(die),
             self._declaration(die),
-            UNKNOWN if found is None else self._type_of(found),
-            tuple(self._pointed(found)),
-            self._function(found, depth),
+            UNKNOWN if kind is None else self._type_of(kind),
+            tuple(self._pointed(kind)),
+            self._function(kind, depth),
         )
 
     def _function(self, die: DIE | None, depth: int) -> Signature | None:
@@ -219,14 +219,14 @@ class SignatureReader:
                 yield UNKNOWN if die is None else self._type_of(die)
 
     def _type(self, die: DIE) -> DIE | None:
-        found: DIE | None = die
+        entry: DIE | None = die
         for _ in range(_DEEPEST_TYPE):
-            if found is None or "DW_AT_type" in found.attributes:
+            if entry is None or "DW_AT_type" in entry.attributes:
                 break
-            found = self._origin(found)
-        if found is None or "DW_AT_type" not in found.attributes:
+            entry = self._origin(entry)
+        if entry is None or "DW_AT_type" not in entry.attributes:
             return None
-        return found.get_DIE_from_attribute("DW_AT_type")
+        return entry.get_DIE_from_attribute("DW_AT_type")
 
     def _words(self, die: DIE | None, depth: int) -> str:
         if die is None or depth > _DEEPEST_TYPE:

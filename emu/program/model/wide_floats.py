@@ -343,10 +343,10 @@ class WideForm:
 
     def read(self, units: NDArray[Any]) -> NDArray[Any]:
         """The numbers in an array of dtype "V12" or the like, as an array of Python objects."""
-        found = np.empty(units.shape, object)
+        numbers = np.empty(units.shape, object)
         for place in np.ndindex(units.shape):
-            found[place] = self.number_at(units[place].tobytes())
-        return found
+            numbers[place] = self.number_at(units[place].tobytes())
+        return numbers
 
     def laid(self, values: NDArray[Any]) -> NDArray[Any]:
         """The bytes of numbers, as an array of dtype "V12" or the like.
