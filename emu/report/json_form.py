@@ -59,12 +59,12 @@ def plain(data: Any) -> Any:
         case frozenset():
             return sorted(plain(element) for element in data)
         case _ if dataclasses.is_dataclass(data):
-            found: dict[str, Any] = {}
+            members: dict[str, Any] = {}
             for field in dataclasses.fields(data):
                 value = plain(getattr(data, field.name))
                 is_inside = field.name in _flat_fields(data.__class__)
-                found.update(value if is_inside else {name_of(field): value})
-            return found
+                members.update(value if is_inside else {name_of(field): value})
+            return members
     raise TypeError(f"{type(data).__name__} has no JSON form")
 
 
@@ -189,8 +189,8 @@ def _checked(data: Any, path: Path, kind: type[T], schema: str, place: str = "")
 
     if not isinstance(data, dict) or data.get("schema") != schema:
         what = f"{place.rstrip('.')} is" if place else "it is"
-        found = data.get("schema") if isinstance(data, dict) else None
-        other = f", but a {found:.60}" if isinstance(found, str) else ""
+        given_schema = data.get("schema") if isinstance(data, dict) else None
+        other = f", but a {given_schema:.60}" if isinstance(given_schema, str) else ""
         raise InputError(path, f"{what} not a macproof report of schema {schema}{one_line(other)}")
     validator = jsonschema.Draft202012Validator(schema_of(kind, schema))  # type: ignore[arg-type]
     wrong = jsonschema.exceptions.best_match(validator.iter_errors(data))
