@@ -55,7 +55,7 @@ def model_clocks(checked: Sequence[CheckedResults], cycles: Cycles) -> list[Equi
         checked: the files.
         cycles: what the models predict.
     """
-    found = []
+    all_clocks = []
     for check in checked:
         if check.results.is_virtual or check.refutations:
             continue
@@ -69,8 +69,10 @@ def model_clocks(checked: Sequence[CheckedResults], cycles: Cycles) -> list[Equi
             }
             typical = statistics.median(clocks.values()) if clocks else None
             file, machine = str(check.results.path), check.results.machine
-            found.append(EquivalentClock(file, machine, routine, clocks, typical, _shape(clocks)))
-    return _with_those_unlike_their_kind(found)
+            all_clocks.append(
+                EquivalentClock(file, machine, routine, clocks, typical, _shape(clocks))
+            )
+    return _with_those_unlike_their_kind(all_clocks)
 
 
 def _shape(clocks: Mapping[int, float]) -> str:
@@ -84,14 +86,14 @@ def _shape(clocks: Mapping[int, float]) -> str:
     )
 
 
-def _with_those_unlike_their_kind(found: Sequence[EquivalentClock]) -> list[EquivalentClock]:
+def _with_those_unlike_their_kind(clocks: Sequence[EquivalentClock]) -> list[EquivalentClock]:
     """The same, with those marked whose clock is not that of the other files of the machine."""
     kinds = defaultdict(list)
-    for clock in found:
+    for clock in clocks:
         if clock.typical is not None:
             kinds[clock.machine, clock.routine].append(clock.typical)
     marked = []
-    for clock in found:
+    for clock in clocks:
         kind = kinds[clock.machine, clock.routine]
         usual = statistics.median(kind) if len(kind) >= _ENOUGH else None
         outlier = clock.outlier

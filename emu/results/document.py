@@ -74,9 +74,9 @@ def _sections(
         # The terminal has shown them already, on standard error.
         yield Section("Not checked", (Points(reasons),), is_detail=True)
     for routine in routines(checked):
-        found = rows(checked, routine, cycles)
+        speeds = rows(checked, routine, cycles)
         title = f"{routine}: complete runs in a second, by number of objects"
-        yield Section(title, (speeds_table(found), speeds_plot(found, routine)))
+        yield Section(title, (speeds_table(speeds), speeds_plot(speeds, routine)))
     if clocks:
         yield Section("The clock at which the model would be as fast, in MHz", _clocks(clocks))
 
@@ -112,7 +112,7 @@ def _clocks(clocks: Sequence[EquivalentClock]) -> tuple[Part, ...]:
 
 def _table(checked: Sequence[CheckedResults]) -> Table:
     columns = ("file", "machine", "System", "program", "verdict", "digests")
-    found = tuple(
+    cells = tuple(
         (
             str(check.results.path),
             check.results.machine,
@@ -123,7 +123,7 @@ def _table(checked: Sequence[CheckedResults]) -> Table:
         )
         for check in checked
     )
-    return Table(columns, found, words=5, tones=TONES)
+    return Table(columns, cells, words=5, tones=TONES)
 
 
 def _virtual(checked: Sequence[CheckedResults]) -> Iterator[str]:

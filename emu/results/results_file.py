@@ -161,10 +161,10 @@ def _about(file: CheckedLines) -> dict[str, str]:
     about = {}
     for number, key in enumerate(KEYS, 1):
         line = file.lines[number] if number < len(file.lines) else ""
-        found, colon, value = line.partition(": ")
-        if not colon or found != key:
-            known = "is not at its place" if found in KEYS else "is unknown here"
-            what = f"{quoted(found)} {known}" if colon else f"{quoted(line)} is no key and value"
+        word, colon, value = line.partition(": ")
+        if not colon or word != key:
+            known = "is not at its place" if word in KEYS else "is unknown here"
+            what = f"{quoted(word)} {known}" if colon else f"{quoted(line)} is no key and value"
             raise file.error(number, f"{what}, where {key} belongs")
         if not value.strip():
             raise file.error(number, f"{key} has no value")
@@ -175,10 +175,10 @@ def _about(file: CheckedLines) -> dict[str, str]:
 
 
 def _numbers(file: CheckedLines, number: int, words: Sequence[str]) -> list[int]:
-    found = [n for n in (whole_number(word, _MOST) for word in words) if n is not None]
-    if len(found) != len(words):
+    numbers = [n for n in (whole_number(word, _MOST) for word in words) if n is not None]
+    if len(numbers) != len(words):
         raise file.error(number, f"{quoted(file.lines[number])} has a number that is none")
-    return found
+    return numbers
 
 
 def _scene(file: CheckedLines, number: int, before: Sequence[SceneResult]) -> SceneResult:
