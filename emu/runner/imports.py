@@ -52,6 +52,6 @@ def _with_pointers(segment: Segment, stubs: range, start: int) -> Segment:
     size = len(segment.data) & -4
     words = np.frombuffer(segment.data[:size], ">u4").astype(np.int64)
     place = words - stubs.start - len(STUB)
-    found = (place >= 0) & (place <= stubs[-1] - stubs.start) & (place % STUB_SIZE == 0)
-    words[found] += start - stubs.start
+    is_stub = (place >= 0) & (place <= stubs[-1] - stubs.start) & (place % STUB_SIZE == 0)
+    words[is_stub] += start - stubs.start
     return replace(segment, data=words.astype(">u4").tobytes() + segment.data[size:])

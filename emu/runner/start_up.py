@@ -130,8 +130,8 @@ class _Places:
 
     def moves(self) -> list[_Move]:
         """The segments that are in memory now."""
-        found = [(segment, self._distance(segment)) for segment in self._program.segments]
-        return [_Move(segment, distance) for segment, distance in found if distance is not None]
+        distances = [(segment, self._distance(segment)) for segment in self._program.segments]
+        return [_Move(segment, distance) for segment, distance in distances if distance is not None]
 
     def _distance(self, segment: Segment) -> int | None:
         mac, program = self._mac, self._program
