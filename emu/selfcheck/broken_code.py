@@ -76,11 +76,11 @@ class FromPrograms:
         """
         kinds = one_of_each_kind(self.specs)
         calls = [(self.case.path, self.case.known, subject, kinds) for subject in self.subjects]
-        found = dict(workers.each(_executed, calls))
+        executed = dict(workers.each(_executed, calls))
         return [
             mutant
             for number, subject in enumerate(self.subjects)
-            for mutant in numbered(_mutants(subject, subject.read(), found[number]))
+            for mutant in numbered(_mutants(subject, subject.read(), executed[number]))
             if not self.files or mutant.file in self.files
         ]
 

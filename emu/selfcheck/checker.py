@@ -78,7 +78,7 @@ def break_check(
         workers: worker processes.
     """
     calls = [(case.path, case.known, program, one_of_each_kind(specs)) for program in programs]
-    return [broken for _, found in sorted(workers.each(_break_one, calls)) for broken in found]
+    return [broken for _, results in sorted(workers.each(_break_one, calls)) for broken in results]
 
 
 def one_of_each_kind(specs: Sequence[SceneSpec]) -> list[SceneSpec]:
@@ -93,14 +93,14 @@ def _break_one(
     case = case_as_known(case_path, known)
     pairs = [Scenes.make(case, [spec, replace(spec, seed=spec.seed + 1)]) for spec in specs]
     bound = bound_case_for(case, program)
-    found = [
+    results = [
         BrokenCheck("nothing is observed", program.name, *_observing_nothing(case, program, pairs))
     ]
     for name in _compared(bound):
         told = _wrong_answer(bound, pairs, name)
-        found.append(BrokenCheck(f"the reference says a wrong {name}", program.name, *told))
+        results.append(BrokenCheck(f"the reference says a wrong {name}", program.name, *told))
     told = _other_seed(bound, pairs)
-    return [*found, BrokenCheck("the reference answers for another seed", program.name, *told)]
+    return [*results, BrokenCheck("the reference answers for another seed", program.name, *told)]
 
 
 def _observing_nothing(

@@ -96,7 +96,7 @@ def read_equivalents(path: Path, case: str) -> Equivalents:
     schema = resources.files("emu.selfcheck").joinpath("equivalent.schema.json")
     check_against_schema(document, json.loads(schema.read_text("utf-8")))
     lists = {names: groups for names, groups in document.data.items() if case in names.split(", ")}
-    groups = [group for found in lists.values() for group in found]
+    groups = [group for entries in lists.values() for group in entries]
     return Equivalents(
         path,
         {

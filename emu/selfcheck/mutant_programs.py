@@ -136,9 +136,9 @@ class FromSources:
                 if answer
             }
             pairs = [(mutant, original) for mutant in mutants for original in self.originals]
-            found = iter(list(pool.map(lambda pair: made(*pair), pairs)))
+            programs = iter(list(pool.map(lambda pair: made(*pair), pairs)))
         names = [subject.name for subject in self.subjects]
-        return [MadeMutant(mutant, {name: next(found) for name in names}) for mutant in mutants]
+        return [MadeMutant(mutant, {name: next(programs) for name in names}) for mutant in mutants]
 
     def uncalled(self, known: Equivalents) -> tuple[list[Subject], list[str]]:
         """Programs in which functions that are never called have a trap at their beginning.

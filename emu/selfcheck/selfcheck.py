@@ -202,9 +202,9 @@ def _maker(
         built.origin in _MADE_HERE for built in selection.built
     )
     if is_compiled and not on_code:
-        found = FromSources.of(selection)
-        if found.has_mutants:
-            return found
+        maker = FromSources.of(selection)
+        if maker.has_mutants:
+            return maker
     return FromPrograms.of(selection, specs)
 
 
@@ -259,8 +259,8 @@ class _Run:
         chosen = _spread(called, limit)
         total = 2 * sum(map(self.maker.runs, chosen))
         wrong = self._wrong_uncalled() + self._wrong_elsewhere(every)
-        found = self._judged(chosen, lambda more: on_progress(more, total))
-        tried = with_equivalent(found, self.known.mutants)
+        fates = self._judged(chosen, lambda more: on_progress(more, total))
+        tried = with_equivalent(fates, self.known.mutants)
         if len(chosen) == len(called):
             wrong += wrong_entries(tried, self.known.mutants)
         survived = {subject.name: ProgramFate(Fate.SURVIVED) for subject in self.maker.subjects}
@@ -295,16 +295,16 @@ class _Run:
         made = self.maker.make(mutants, self.known, self.workers.processes, on_progress)
         found_out: dict[Subject, ProgramFate] = {}
         for original in self.maker.subjects:
-            found = [
+            programs = [
                 mutant.programs[name]
                 for mutant in made
                 if (name := original.name) in mutant.programs
             ]
             # One program stands for all mutants with the same code.
             subjects = list(
-                dict.fromkeys(subject for subject in found if isinstance(subject, Subject))
+                dict.fromkeys(subject for subject in programs if isinstance(subject, Subject))
             )
-            on_progress(len(found) - len(subjects))
+            on_progress(len(programs) - len(subjects))
             found_out |= judge_programs(
                 self.case,
                 original,

@@ -104,8 +104,8 @@ def _first_results(
     size = -(-min(_BATCH, len(subjects)) // workers.processes) or 1
     parts = [list(subjects[start : start + size]) for start in range(0, len(subjects), size)]
     calls = [(case.path, case.known, part, specs, limits) for part in parts]
-    found = workers.each(_run_first, calls, alone=_run_first_apart)
-    return [result for _, results in found for result in results]
+    by_program = workers.each(_run_first, calls, alone=_run_first_apart)
+    return [result for _, results in by_program for result in results]
 
 
 def _run_first_apart(
