@@ -33,7 +33,7 @@ def predicted_cycles(checked: Sequence[CheckedResults]) -> Cycles:
     """
     real = [check for check in checked if not check.results.is_virtual and not check.refutations]
     cpus = [cpu for cpu in MODELS if any(check.results.about["cpu"] == cpu for check in real)]
-    found: dict[tuple[str, str], dict[int, float]] = {}
+    cycles: dict[tuple[str, str], dict[int, float]] = {}
     for routine in routines(real) if cpus else ():
         try:
             case = load_case(routine)
@@ -49,7 +49,7 @@ def predicted_cycles(checked: Sequence[CheckedResults]) -> Cycles:
             continue
         programs = programs_of(case, cpus=cpus, builds=[_BUILD], codes=_CODES)
         for prediction in predict(case, programs, objects=sorted(counts), scenes=_SCENES):
-            found[routine, prediction.cpu] = {
+            cycles[routine, prediction.cpu] = {
                 n: size.cycles for n, size in prediction.sizes.items()
             }
-    return found
+    return cycles

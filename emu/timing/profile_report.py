@@ -352,7 +352,7 @@ def _share(cycles: float, profile: Profile) -> float:
 
 def _sources(profile: Profile) -> dict[Source, float]:
     """The cycles by source of price: the most reliable kind first, in it the largest first."""
-    found: defaultdict[Source, float] = defaultdict(float)
+    cycles: defaultdict[Source, float] = defaultdict(float)
     for cost in profile.code:
-        found[cost.source] += cost.cycles
-    return dict(sorted(found.items(), key=lambda s: (KINDS.index(s[0].kind), -s[1], s[0].title)))
+        cycles[cost.source] += cost.cycles
+    return dict(sorted(cycles.items(), key=lambda s: (KINDS.index(s[0].kind), -s[1], s[0].title)))

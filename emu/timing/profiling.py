@@ -102,11 +102,11 @@ def _counted(
     case: Case, programs: Sequence[TimedProgram], plan: TimingPlan, jobs: int
 ) -> list[PricedCounts | UnpricedProgram]:
     specs = plan.specs(max(plan.objects))
-    found: dict[int, PricedCounts | UnpricedProgram] = {}
+    counts: dict[int, PricedCounts | UnpricedProgram] = {}
     calls = [(case.path, program, specs) for program in programs]
     with GuestWorkers(jobs) as workers:
-        found.update(workers.each(_count_task, calls, alone=_count_apart))
-    return [found[index] for index in range(len(programs))]
+        counts.update(workers.each(_count_task, calls, alone=_count_apart))
+    return [counts[index] for index in range(len(programs))]
 
 
 def _count_apart(

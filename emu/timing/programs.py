@@ -43,14 +43,14 @@ class TimedPrograms:
         """All programs."""
         return [
             TimedProgram(subject, name, self.memory)
-            for name, found in self.selections.items()
-            for subject in found
+            for name, selection in self.selections.items()
+            for subject in selection
         ]
 
     @property
     def built(self) -> list[BuiltProgram]:
         """The files of all programs, in the same order."""
-        return [built for found in self.selections.values() for built in found.built]
+        return [built for selection in self.selections.values() for built in selection.built]
 
     @property
     def cpus(self) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class TimedPrograms:
     @property
     def note(self) -> str:
         """Where the programs came from, in words."""
-        return "; ".join(f"{name}: {found.note}" for name, found in self.selections.items())
+        return "; ".join(f"{name}: {selection.note}" for name, selection in self.selections.items())
 
     @property
     def not_run(self) -> tuple[Omission, ...]:
@@ -121,13 +121,15 @@ def programs_to_time(
     timed = replace(case, cpus=_cpus(case, cpus), builds=timed_builds(case))
     named = timed.cpus if cpus else None
     usual = _codes(case, timed) if codes is None else tuple(codes)
-    found = {}
+    selections = {}
     if source is None or with_own:
-        found[case.sources[0]] = programs_of(timed, cpus=named, builds=builds, use=use, codes=usual)
+        selections[case.sources[0]] = programs_of(
+            timed, cpus=named, builds=builds, use=use, codes=usual
+        )
     if source is not None:
         give = partial(programs_of, timed, cpus=named, builds=builds, source=source, use=use)
-        found[_label(case, source)] = _of_user(give, usual, needs_all=codes is not None)
-    return TimedPrograms(case, found, memory)
+        selections[_label(case, source)] = _of_user(give, usual, needs_all=codes is not None)
+    return TimedPrograms(case, selections, memory)
 
 
 def _of_user(give: Callable[..., Selection], codes: Sequence[str], *, needs_all: bool) -> Selection:
@@ -173,9 +175,9 @@ def _codes(case: Case, timed: Case) -> tuple[str, ...]:
     own = [cpu for cpu in timed.cpus if cpu in case.cpus]
     for cpu in timed.cpus:
         if cpu not in case.cpus:
-            found = [code for code in case.cpus if runs(cpu, code)]
-            others += found
-            own += [] if found else [cpu]
+            runnable = [code for code in case.cpus if runs(cpu, code)]
+            others += runnable
+            own += [] if runnable else [cpu]
     return tuple(dict.fromkeys((*own, *others))) if others else ()
 
 
