@@ -17,10 +17,10 @@ MAIN = "macproof_main_of_the_program"
 
 def callable_in(objects: Iterable[Path]) -> list[str]:
     """The symbols of all functions in object files that other files could call."""
-    found = (definition for path in objects for definition in definitions_of(path))
+    definitions = (definition for path in objects for definition in definitions_of(path))
     symbols = (
         definition.symbol
-        for definition in found
+        for definition in definitions
         if definition.kind == "function" and definition.binding != "local"
     )
     return [symbol for symbol in dict.fromkeys(symbols) if MAIN not in symbol]

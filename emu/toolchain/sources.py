@@ -276,8 +276,8 @@ class SourceTree:
         places += [(self.staged_folder(folder), folder) for folder in self.include]
         while waiting:
             includer = waiting.pop()
-            for found in _INCLUDED.findall(staged[includer]):
-                name = os.fsdecode(found)
+            for header in _INCLUDED.findall(staged[includer]):
+                name = os.fsdecode(header)
                 # What the compiler takes if both exist depends on its options and on the includer.
                 for several in ((*self._beside(includer), *places), [("compat", self.compat)]):
                     candidates = (_candidate(name, place, folder) for place, folder in several)

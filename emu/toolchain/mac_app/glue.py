@@ -57,15 +57,15 @@ def entries(architecture: str, managers: Iterable[object] | None = None) -> tupl
         for routine, _ in routines_of(manager)
     ]
     in_c = {r.name: r.heading for r in declared if r.architecture == "powerpc"}
-    found: dict[str, GlueEntry] = {}
+    entries_of: dict[str, GlueEntry] = {}
     for routine in declared:
         if routine.architecture in ("", architecture):
             if in_c.get(routine.name, routine.heading) != routine.heading:
                 continue
             names = {**dict.fromkeys(routine.imports, routine.trap), **dict(routine.variants)}
             for name, trap in names.items():
-                found[name] = GlueEntry(name, routine, trap)
-    return tuple(found[name] for name in sorted(found))
+                entries_of[name] = GlueEntry(name, routine, trap)
+    return tuple(entries_of[name] for name in sorted(entries_of))
 
 
 def system_call_glue(architecture: str, table: Iterable[GlueEntry], slot: int = _SLOT) -> str:

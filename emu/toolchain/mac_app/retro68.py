@@ -184,9 +184,9 @@ def _error(said: list[str], blamed: Path) -> CompileError:
     """Make an error of the tools' output, from the first message of an error on."""
     lines = [line[:_WIDEST_LINE] for line in said if line.strip() and not _NOISE.match(line)]
     for index, line in enumerate(lines):
-        found = _ERROR.match(line)
-        if found:
-            blamed = Path(found["file"])
+        match = _ERROR.match(line)
+        if match:
+            blamed = Path(match["file"])
             lines = lines[max(index - 2, 0) :]
             break
     if len(lines) > _MOST_LINES:
