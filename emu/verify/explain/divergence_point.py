@@ -176,12 +176,12 @@ class _Run:
 
     def _touched(self, store: Store) -> list[Place]:
         """The places that a store writes to, or to a part of which."""
-        found: dict[str, Place] = {}
+        by_name: dict[str, Place] = {}
         for address in range(store.address, store.address + len(store.data)):
             place = self._places.at(address)
             if place is not None:
-                found[place.name] = place
-        return list(found.values())
+                by_name[place.name] = place
+        return list(by_name.values())
 
     def _words(self, place: Place) -> str:
         offset = self._machine.data.offset(place.address)
@@ -203,7 +203,7 @@ def _parting(first: _Run, other: _Run) -> DivergencePoint | None:
         for place in dict.fromkeys([*first.values, *other.values])
         if _last(first, other, place) != _last(other, first, place)
     ]
-    found = []
+    partings = []
     for place in differing:
         rows = [run.values.get(place, []) for run in (first, other)]
         same = 0
@@ -211,10 +211,10 @@ def _parting(first: _Run, other: _Run) -> DivergencePoint | None:
             same += 1
         same = max(same, 1)  # rubbish that a place begins with is no difference
         times = [row[same][1] if same < len(row) else never for row in rows]
-        found.append((times, place))
-    if not found:
+        partings.append((times, place))
+    if not partings:
         return None
-    times, place = min(found)
+    times, place = min(partings)
     sides = [_side(run, place, time) for run, time in zip((first, other), times, strict=True)]
     return DivergencePoint(place, sides[0], sides[1], len(differing))
 

@@ -56,29 +56,29 @@ class ChosenScene:
     compiled: CompiledSources | None = None
 
 
-def scene_of_finding(found: SceneFinding, path: Path) -> ChosenScene:
+def scene_of_finding(finding: SceneFinding, path: Path) -> ChosenScene:
     """The program and the scene of a finding.
 
     Args:
-        found: the finding.
+        finding: the finding.
         path: the file that it was read from, for messages.
 
     Raises:
         InputError: the case file, its reference or the program is missing, or has changed since.
         UsageError: no single program shows it; or a value of the scene cannot be read.
     """
-    if found.kind == "difference":
+    if finding.kind == "difference":
         raise UsageError(
-            f"{path}: {found.summary}; the reference does not say which is right "
-            f"({one_line(found.refused)}), so there is no wrong value to explain"
+            f"{path}: {finding.summary}; the reference does not say which is right "
+            f"({one_line(finding.refused)}), so there is no wrong value to explain"
         )
-    if found.kind == "memory":
-        raise UsageError(f"{path}: {found.summary}; that is all: no value is known to be wrong")
-    remedy = f"Run its command again: {shlex.join(found.command)}"
-    subject = _subject(found, path, remedy)
-    case = _case(found.case, path, remedy)
-    _require_same_reference(case, found.reference_files, path, remedy)
-    return ChosenScene(case, subject, found.spec, found.summary, REFUTED, found.changed)
+    if finding.kind == "memory":
+        raise UsageError(f"{path}: {finding.summary}; that is all: no value is known to be wrong")
+    remedy = f"Run its command again: {shlex.join(finding.command)}"
+    subject = _subject(finding, path, remedy)
+    case = _case(finding.case, path, remedy)
+    _require_same_reference(case, finding.reference_files, path, remedy)
+    return ChosenScene(case, subject, finding.spec, finding.summary, REFUTED, finding.changed)
 
 
 def first_failure(

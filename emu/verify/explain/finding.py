@@ -117,5 +117,5 @@ def read_finding(path: Path) -> SceneFinding:
     Raises:
         InputError: it is missing, too large, not JSON, or no finding.
     """
-    (found,) = read_json(path, SceneFinding, SCHEMA)
-    return found
+    (finding,) = read_json(path, SceneFinding, SCHEMA)
+    return finding

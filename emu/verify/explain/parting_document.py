@@ -15,19 +15,19 @@ from emu.verify.explain.divergence_point import (
 _IN_A_LINE = 4  # registers
 
 
-def parting_sections(found: SideBySide | None) -> tuple[Section, ...]:
+def parting_sections(compared: SideBySide | None) -> tuple[Section, ...]:
     """The section on two executions; none if there is only one."""
-    if found is None:
+    if compared is None:
         return ()
-    return (Section(f"{found.one} beside {found.other}", tuple(_parts(found))),)
+    return (Section(f"{compared.one} beside {compared.other}", tuple(_parts(compared))),)
 
 
-def _parts(found: SideBySide) -> Iterator[Part]:
-    if found.problem:
-        yield f"The two were not compared: {found.problem}."
+def _parts(compared: SideBySide) -> Iterator[Part]:
+    if compared.problem:
+        yield f"The two were not compared: {compared.problem}."
         return
-    stores = " and ".join(f"{count:,}" for count in found.stores)
-    parting = found.parting
+    stores = " and ".join(f"{count:,}" for count in compared.stores)
+    parting = compared.parting
     if parting is None:
         yield (
             f"The two leave the same in every variable, after {stores} stores: both are wrong in "

@@ -120,14 +120,14 @@ _READING = (
 
 
 def _listing(index: int, name: str, lines: Sequence[str], covered: Covered) -> Listing:
-    found = [_Figures(file for file in files if file.file == name) for _, files in covered]
+    figures_of = [_Figures(file for file in files if file.file == name) for _, files in covered]
     return Listing(
         name=f"coverage-{index}",
         groups=tuple(result.name for result, _ in covered),
         columns=("executed", "ways"),
         heading="source",
         lines=tuple(
-            ListingLine(text, tuple(figures.of(number) for figures in found))
+            ListingLine(text, tuple(figures.of(number) for figures in figures_of))
             for number, text in enumerate(lines, 1)
         ),
         quiet="no code in the program",

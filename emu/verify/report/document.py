@@ -238,8 +238,10 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         if program_result.sanitizers
     }
     for names in with_checks:
-        found = sum(bool(program_result.defects) for program_result in results)
-        outcome = f"they found defects in {found} programs" if found else "they found no defect"
+        defective = sum(bool(program_result.defects) for program_result in results)
+        outcome = (
+            f"they found defects in {defective} programs" if defective else "they found no defect"
+        )
         yield f"The programs were compiled with GCC's sanitizers ({names}); {outcome}."
     yield _contract_sentence(results)
 

@@ -65,11 +65,11 @@ def before_sentences(report: VerifyReport) -> Iterator[str]:
 
 def before_strays(report: VerifyReport) -> str:
     """Memory that no variable names, and that they have changed, as a clause; "" if none."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for result in report.results:
         for name in result.before_writes:
             if name.startswith(STRAY):
-                found.setdefault(name, result.name)
-    told = [f"{name} on the {where}" for name, where in found.items()]
+                names.setdefault(name, result.name)
+    told = [f"{name} on the {where}" for name, where in names.items()]
     more = f" and {len(told) - _NAMES_TOLD} more places" if len(told) > _NAMES_TOLD else ""
     return f"{', '.join(told[:_NAMES_TOLD])}{more}"

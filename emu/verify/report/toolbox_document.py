@@ -24,7 +24,7 @@ def toolbox_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
     for name, check in known:
         for left in check.left:
             told.setdefault((left.kind, left.what), []).append((name, left, check))
-    points += [_sentence(kind, what, found) for (kind, what), found in told.items()]
+    points += [_sentence(kind, what, notes) for (kind, what), notes in told.items()]
     yield Section("Toolbox", (Points(tuple(points)),))
 
 
@@ -52,11 +52,11 @@ def _summary(checks: Sequence[ToolboxCheck]) -> str:
     return f"{words} Not watched: {NOT_WATCHED}."
 
 
-def _sentence(kind: str, what: str, found: Sequence[tuple[str, ToolboxNote, ToolboxCheck]]) -> str:
+def _sentence(kind: str, what: str, notes: Sequence[tuple[str, ToolboxNote, ToolboxCheck]]) -> str:
     """For example "68040 O2: left, and not compared: a block ... (calls: 12 of 15; first: ...)"."""
-    names = [name for name, _, _ in found]
+    names = [name for name, _, _ in notes]
     programs = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
-    _, first, check = found[0]
+    _, first, check = notes[0]
     how = "not compared" if kind == ANSWERS else f"{kind} not as before, and not compared"
     calls = f"{first.calls:,}" if kind == ANSWERS else f"{first.calls:,} of {check.asked:,}"
     return f"{programs}: {how}: {what} (calls: {calls}; first: {first.spec.scene})."

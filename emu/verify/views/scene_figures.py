@@ -109,7 +109,7 @@ def overlapping(view: SceneView, *, is_round: bool) -> Sequence[tuple[int, ...]]
     """
     sizes = np.broadcast_to(view.sizes, view.corners.shape)
     doubled = 2 * view.corners.astype(np.int64) + sizes  # twice the centres
-    found = []
+    neighbours = []
     for number in range(len(doubled)):
         apart, reach = np.abs(doubled - doubled[number]), sizes + sizes[number]
         if is_round:
@@ -117,5 +117,5 @@ def overlapping(view: SceneView, *, is_round: bool) -> Sequence[tuple[int, ...]]
         else:
             near = (apart < reach).all(axis=1)
         near[number] = False
-        found.append(tuple(np.flatnonzero(near).tolist()))
-    return found
+        neighbours.append(tuple(np.flatnonzero(near).tolist()))
+    return neighbours

@@ -50,7 +50,7 @@ def draw_results(
 def _answer_in(bound: BoundCase, answer: Any, image: Pixels) -> SimpleNamespace:
     """What guest memory says of the attributes that are observed, as long as the reference's."""
     seen = bound.observation(image)
-    found = SimpleNamespace()
+    named = SimpleNamespace()
     for variable in bound.case.observed:
         values: Any = seen[
             f"{variable.variable}.{variable.member}" if variable.member else variable.variable
@@ -60,8 +60,8 @@ def _answer_in(bound: BoundCase, answer: Any, image: Pixels) -> SimpleNamespace:
             values = values[: len(wanted)]
         if isinstance(wanted, (bytes, bytearray)):
             values = values.astype(np.uint8).tobytes()
-        setattr(found, variable.attribute, values)
-    return found
+        setattr(named, variable.attribute, values)
+    return named
 
 
 def _draw(case: Case, scene: Scene, answer: SimpleNamespace) -> Pixels:

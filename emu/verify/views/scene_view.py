@@ -186,15 +186,15 @@ def grid_of(case: Case, scene: Scene, answer: Any) -> list[tuple[int, int, int, 
         draw = resolve(dotted, case.path.parent)
         given = [tuple(rectangle) for rectangle in draw(scene, answer)]
         whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]
-    found = []
+    grid = []
     for edges, rectangle in zip(given, whole, strict=True):
         if len(rectangle) != 4 or edges != rectangle:
             raise UsageError(
                 f"{dotted} gives {edges} in place of four whole numbers: left, top, right, bottom"
             )
         left, top, right, bottom = rectangle
-        found.append((left, top, right, bottom))
-    return found
+        grid.append((left, top, right, bottom))
+    return grid
 
 
 class _Reports:
