@@ -102,24 +102,24 @@ def cycles_of(
     cells: Iterable[SystemResult], cpu: str, generator: str
 ) -> dict[str, dict[int, float]]:
     """The cycles of a call by system and number of objects; a cell without cycles is left out."""
-    found: dict[str, dict[int, float]] = {}
+    cycles: dict[str, dict[int, float]] = {}
     for cell in cells:
         run = cell.runs.get(cpu)
         if cell.generator == generator and run is not None and not run.problem:
-            found.setdefault(cell.system, {})[cell.objects] = run.cycles
-    return found
+            cycles.setdefault(cell.system, {})[cell.objects] = run.cycles
+    return cycles
 
 
 def best_of(cycles: Cycles) -> list[BestSystem]:
     """The best system for each number of objects, ascending; of two equal ones the first."""
-    found = []
+    best = []
     for objects in sorted({n for by_size in cycles.values() for n in by_size}):
         here = {name: sizes[objects] for name, sizes in cycles.items() if objects in sizes}
         name = min(here, key=lambda system: here[system])
         limit = here[name] * (1 + CLOSE)
         close = [other for other in here if other != name and here[other] <= limit]
-        found.append(BestSystem(objects, name, here[name], tuple(close)))
-    return found
+        best.append(BestSystem(objects, name, here[name], tuple(close)))
+    return best
 
 
 def crossovers(best: Sequence[BestSystem], cycles: Cycles) -> list[Crossover]:

@@ -203,14 +203,14 @@ def _judge(
     dotted = contender.truth or plan.truth
     folder = case.path.parent if contender.truth else None
     truth = np.asarray(call(dotted, folder, corners)) != 0
-    found = np.asarray(_attribute(answer, contender.collided)) != 0
-    if truth.shape != (len(corners),) or found.ndim != 1 or len(found) < len(corners):
+    collided = np.asarray(_attribute(answer, contender.collided)) != 0
+    if truth.shape != (len(corners),) or collided.ndim != 1 or len(collided) < len(corners):
         raise UsageError(
-            f"{dotted} gives {truth.shape} and {contender.collided} has {found.shape}, where one "
-            f"value for each of {len(corners)} objects is wanted"
+            f"{dotted} gives {truth.shape} and {contender.collided} has {collided.shape}, where "
+            f"one value for each of {len(corners)} objects is wanted"
         )
-    among = found[: len(corners)]
-    invented = int((among & ~truth).sum()) + int(found[len(corners) :].sum())
+    among = collided[: len(corners)]
+    invented = int((among & ~truth).sum()) + int(collided[len(corners) :].sum())
     return int(truth.sum()), int((truth & ~among).sum()), invented
 
 

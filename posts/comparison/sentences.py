@@ -14,13 +14,13 @@ def conclusion(report: ComparisonReport) -> Iterator[str]:
     if not report.choice.eligible:
         yield "Nothing: no system told who collides and was right about it."
         return
-    for cpu, found in report.choice.by_processor.items():
+    for cpu, choice in report.choice.by_processor.items():
         clock = report.processors[cpu].megahertz
-        for generator, best in found.best.items():
+        for generator, best in choice.best.items():
             if best:
-                words = _spans(report, best, found.crossovers[generator])
+                words = _spans(report, best, choice.crossovers[generator])
                 yield f"{cpu} at {clock:g} MHz, {generator}, fewest cycles: {words}."
-        overall = found.all_round
+        overall = choice.all_round
         if overall is not None:
             worst = (
                 "it takes the fewest cycles everywhere"

@@ -122,8 +122,8 @@ def provide_systems(
     missing: ToolMissingError | None = None
     with ThreadPoolExecutor(jobs or default_jobs()) as threads:
         wanted = list(cases)
-        found = [threads.submit(_provide, case, targets, build, use) for case in wanted]
-        for case, future in zip(wanted, found, strict=True):
+        futures = [threads.submit(_provide, case, targets, build, use) for case in wanted]
+        for case, future in zip(wanted, futures, strict=True):
             try:
                 system, without = future.result()
             except ToolMissingError as error:

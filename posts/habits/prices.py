@@ -174,12 +174,12 @@ class _Pricing:
             (self.case.path, TimedProgram(subject, self.source.name), self.plan, cpu)
             for subject in chosen
         ]
-        found: dict[int, Cycles] = {}
+        cycles_of: dict[int, Cycles] = {}
         with GuestWorkers(self.jobs) as workers:
             for index, cycles in workers.each(_cycles, calls, alone=_cycles_apart):
-                found[index] = cycles
+                cycles_of[index] = cycles
                 self.on_progress(what, 1, len(wanted))
-        return [self._priced(habits, found[n]) for n, habits in enumerate(wanted)]
+        return [self._priced(habits, cycles_of[n]) for n, habits in enumerate(wanted)]
 
 
 def _flags(habits: Habits) -> Iterator[str]:

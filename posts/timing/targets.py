@@ -57,12 +57,12 @@ def fit_target(fits: Mapping[str, EventFit]) -> AccuracyTarget:
         return AccuracyTarget(
             what, _no(next((f.problem for f in fits.values()), "no figures")), None
         )
-    found = "; ".join(
+    worst_errors = "; ".join(
         f"{machine} {fit.worst:.1%}{_missed(fit.worst <= FIT_WORST)}"
         for machine, fit in good.items()
     )
     met = len(good) == len(fits) and all(fit.worst <= FIT_WORST for fit in good.values())
-    return AccuracyTarget(what, f"worst {found}", met)
+    return AccuracyTarget(what, f"worst {worst_errors}", met)
 
 
 def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[AccuracyTarget]:
@@ -91,12 +91,12 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[AccuracyTarget]:
     )
     low, high = ABSOLUTE
     what = f"{CHOICE}, nothing fitted: predicted over published from {low:g} to {high:g}"
-    found = {_machine(figures.figures): figures.spread.ratios.values() for figures in chosen}
+    ratios = {_machine(figures.figures): figures.spread.ratios.values() for figures in chosen}
     words = "; ".join(
         f"{name} {min(r):.2f} to {max(r):.2f}{_missed(low <= min(r) and max(r) <= high)}"
-        for name, r in found.items()
+        for name, r in ratios.items()
     )
-    met = all(low <= ratio <= high for r in found.values() for ratio in r) if found else None
+    met = all(low <= ratio <= high for r in ratios.values() for ratio in r) if ratios else None
     yield AccuracyTarget(what, words or _no_choice(), met)
 
 
@@ -124,8 +124,8 @@ def loop_target(loops: Mapping[str, float]) -> AccuracyTarget:
         return AccuracyTarget(what, _no("there are no such loops for these processors"), None)
     missed = {name: ratio for name, ratio in loops.items() if abs(ratio - 1) > LOOP_ERROR}
     worst = max(loops, key=lambda name: abs(loops[name] - 1))
-    found = f"{len(loops) - len(missed)} of {len(loops)}; the worst is {worst}, {loops[worst]:.2f}"
-    return AccuracyTarget(what, found, not missed)
+    words = f"{len(loops) - len(missed)} of {len(loops)}; the worst is {worst}, {loops[worst]:.2f}"
+    return AccuracyTarget(what, words, not missed)
 
 
 def _machine(figures: Figures) -> str:
