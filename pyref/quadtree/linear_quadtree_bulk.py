@@ -79,8 +79,8 @@ class _Form:
 
 
 def _forward_on_plane(codes: Codes) -> _Around:
-    found = neighbours(codes, toroidal=False)
-    return found.codes[:, FORWARD], found.exists[:, FORWARD]
+    around = neighbours(codes, toroidal=False)
+    return around.codes[:, FORWARD], around.exists[:, FORWARD]
 
 
 def _forward_on_torus(codes: Codes) -> _Around:

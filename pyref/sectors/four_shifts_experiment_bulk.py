@@ -41,8 +41,10 @@ def _play_all(
     scenes: list[Any] = [
         experiment.detection for experiment in played if experiment.detection is not None
     ]
-    found: Iterator[Any] = iter(determine_collisions(scenes))
+    detections: Iterator[Any] = iter(determine_collisions(scenes))
     return [
-        experiment if experiment.detection is None else replace(experiment, detection=next(found))
+        experiment
+        if experiment.detection is None
+        else replace(experiment, detection=next(detections))
         for experiment in played
     ]
