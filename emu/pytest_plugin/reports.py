@@ -53,10 +53,10 @@ class CaseReports:
         """Attach the result to pytest's own report of the test, which xdist sends on."""
         report: pytest.TestReport = yield  # type: ignore[assignment]
         if isinstance(item, CaseItem) and call.when == "call":
-            found = "" if item.found is None else item.found.to_json()
+            finding = "" if item.found is None else item.found.to_json()
             why = str(call.excinfo.value) if call.excinfo else ""
             name = f"{item.subject.cpu} {item.subject.build}"
-            told = [item.subject.case.name, name, found, why, report.skipped]
+            told = [item.subject.case.name, name, finding, why, report.skipped]
             report.__dict__["macproof"] = told
         return report  # type: ignore[return-value]
 
