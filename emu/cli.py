@@ -142,12 +142,12 @@ def all_commands() -> dict[str, Command | PackageCommand]:
     """The commands of macproof, then those of other packages, by their names."""
     from emu.commands.interface.packages import package_commands  # takes long
 
-    found: dict[str, Command | PackageCommand] = {**_COMMANDS}
-    for name, one in package_commands().items():
-        if name in found:
-            _complain(f"{one.owner} has a command {name}, too; macproof's own is used")
-        found.setdefault(name, one)
-    return found
+    commands: dict[str, Command | PackageCommand] = {**_COMMANDS}
+    for name, package_command in package_commands().items():
+        if name in commands:
+            _complain(f"{package_command.owner} has a command {name}, too; macproof's own is used")
+        commands.setdefault(name, package_command)
+    return commands
 
 
 def _add(name: str, command: Command | PackageCommand, parser: argparse.ArgumentParser) -> None:

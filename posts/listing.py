@@ -63,8 +63,8 @@ def listing_of(case: Case) -> OriginalListing | None:
         CaseError: the section ``listing`` is wrong.
     """
     section = section_of(case)
-    found = section is not None and section.data.get("listing")
-    return OriginalListing(**found) if found else None
+    keys = section is not None and section.data.get("listing")
+    return OriginalListing(**keys) if keys else None
 
 
 def import_listing(post: Path) -> ImportedListing:

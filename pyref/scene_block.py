@@ -49,7 +49,7 @@ class SceneBlock(Sequence[Scene]):
     def __getitem__(self, index: int | slice) -> Scene | list[Scene]:
         """A scene, or several."""
         if isinstance(index, slice):
-            return [self[one] for one in range(len(self))[index]]
+            return [self[number] for number in range(len(self))[index]]
         order = self.order[index] if self.generators[index] == "shuffled" else None
         return self.kind(self.corners[index], self.generators[index], self.seeds[index], order)
 
@@ -99,7 +99,7 @@ class SceneBlock(Sequence[Scene]):
         corners = np.empty((len(seeds), objects, 2), dtype=np.int32)
         order = np.tile(np.arange(objects, dtype=np.int32), (len(seeds), 1))
         for generator in dict.fromkeys(generators):
-            rows = [row for row, one in enumerate(generators) if one == generator]
+            rows = [row for row, name in enumerate(generators) if name == generator]
             streams = Streams([seeds[row] for row in rows])
             corners[rows] = GENERATORS[generator](streams, objects, width, height)
             if generator == "shuffled":

@@ -154,8 +154,8 @@ def _words(stream: Stream, count: int) -> _Words:
 
 def _fraction(stream: Stream, count: int) -> _Words:
     """Fractions: any, of one or two bits, or all bits but the last few."""
-    kind, whole, one, other, few = _below(stream, count, 4, _ONE, _FRACTION_BITS, 24, 4)
-    two = (1 << one | 1 << other) & (_ONE - 1)
+    kind, whole, bit, other, few = _below(stream, count, 4, _ONE, _FRACTION_BITS, 24, 4)
+    two = (1 << bit | 1 << other) & (_ONE - 1)
     chosen: _Words = np.choose(kind, [two, _ONE - 1 - few, few, whole])
     return chosen
 
@@ -183,17 +183,17 @@ def _any(stream: Stream, count: int) -> tuple[_Words, _Words]:
 
 def _alike(stream: Stream, count: int) -> tuple[_Words, _Words]:
     """Exponents differ by so little that both numbers count for the sum."""
-    exponent, step, one, other, order = _below(stream, count, 255, 31, 2, 2, 2)
-    x = _number(exponent, _fraction(stream, count), one)
+    exponent, step, sign, other, order = _below(stream, count, 255, 31, 2, 2, 2)
+    x = _number(exponent, _fraction(stream, count), sign)
     y = _number(exponent - step, _fraction(stream, count), other)
     return np.where(order == 1, y, x), np.where(order == 1, x, y)
 
 
 def _ties(stream: Stream, count: int) -> tuple[_Words, _Words]:
     """The smaller is half of the larger's last bit, or a little more or less."""
-    exponent, half, near, one, other = _below(stream, count, 200, 4, 4, 2, 2)
+    exponent, half, near, sign, other = _below(stream, count, 200, 4, 4, 2, 2)
     exponent += 40
-    x = _number(exponent, _fraction(stream, count), one)
+    x = _number(exponent, _fraction(stream, count), sign)
     y = _number(exponent - 22 - half, np.zeros(count, np.int64), other)
     return x, y + np.array([0, 0, 1, -1])[near]
 
@@ -209,16 +209,16 @@ def _cancelling(stream: Stream, count: int) -> tuple[_Words, _Words]:
 
 def _tiny(stream: Stream, count: int) -> tuple[_Words, _Words]:
     """Numbers too small for a leading bit, and the smallest that have one."""
-    first, second, one, other = _below(stream, count, 4, 4, 2, 2)
-    x = _number(first, _fraction(stream, count), one)
+    first, second, sign, other = _below(stream, count, 4, 4, 2, 2)
+    x = _number(first, _fraction(stream, count), sign)
     return x, _number(second, _fraction(stream, count), other)
 
 
 def _large(stream: Stream, count: int) -> tuple[_Words, _Words]:
     """Numbers whose sum is close to what is too large."""
-    first, second, one, same = _below(stream, count, 3, 28, 2, 4)
-    x = _number(_MOST_EXPONENT - first, _fraction(stream, count), one)
-    other = np.where(same > 0, one, 1 - one)
+    first, second, sign, same = _below(stream, count, 3, 28, 2, 4)
+    x = _number(_MOST_EXPONENT - first, _fraction(stream, count), sign)
+    other = np.where(same > 0, sign, 1 - sign)
     y = _number(_MOST_EXPONENT - second, _fraction(stream, count), other)
     return x, y
 
@@ -226,16 +226,16 @@ def _large(stream: Stream, count: int) -> tuple[_Words, _Words]:
 def _special(stream: Stream, count: int) -> tuple[_Words, _Words]:
     """Zeros, infinities, what is no number, the ends of every range; a third are two of a kind."""
     special = np.array(_SPECIAL, dtype=np.int64)
-    first, second, one, other = _below(stream, count, len(special), len(special), 2, 2)
+    first, second, sign, other = _below(stream, count, len(special), len(special), 2, 2)
     (alike,) = _below(stream, count, 3)
     second = np.where(alike == 0, first, second)
-    return special[first] | one << 31, special[second] | other << 31
+    return special[first] | sign << 31, special[second] | other << 31
 
 
 def _near_whole(stream: Stream, count: int) -> tuple[_Words, _Words]:
     """Numbers from below 1 to beyond 32 bits, beside those that equal them or are next to them."""
-    exponent, one, step = _below(stream, count, 36, 2, 3)
-    x = _number(exponent + 125, _fraction(stream, count), one)
+    exponent, sign, step = _below(stream, count, 36, 2, 3)
+    x = _number(exponent + 125, _fraction(stream, count), sign)
     return x, x + step - 1
 
 

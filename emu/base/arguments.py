@@ -68,10 +68,12 @@ def whole_numbers(given: object, name: str) -> tuple[int, ...]:
         UsageError: it is no sequence of them, or an empty one.
     """
     wanted = f"a list of whole numbers, such as {name}=[5, 200]"
-    found = tuple(whole_number(one, f"each of {name}") for one in _several(given, name, wanted))
-    if not found:
+    numbers = tuple(
+        whole_number(value, f"each of {name}") for value in _several(given, name, wanted)
+    )
+    if not numbers:
         raise _wrong(given, name, wanted)
-    return found
+    return numbers
 
 
 def strings(given: object, name: str) -> tuple[str, ...]:
@@ -83,7 +85,8 @@ def strings(given: object, name: str) -> tuple[str, ...]:
     example = f", such as {name}=[{given!r:.40}]" if isinstance(given, str) else ""
     wanted = f"a list of strings{example}"
     return tuple(
-        require(one, str, f"each of {name}", "a string") for one in _several(given, name, wanted)
+        require(value, str, f"each of {name}", "a string")
+        for value in _several(given, name, wanted)
     )
 
 

@@ -299,10 +299,10 @@ def compare(a: ExactNumber, b: ExactNumber) -> int | None:
     if a.nan or b.nan:
         return None
 
-    def rank(one: ExactNumber) -> tuple[int, Fraction]:
-        if one.magnitude is None:
-            return (-1 if one.negative else 1), Fraction(0)
-        return 0, one.value
+    def rank(exact_number: ExactNumber) -> tuple[int, Fraction]:
+        if exact_number.magnitude is None:
+            return (-1 if exact_number.negative else 1), Fraction(0)
+        return 0, exact_number.value
 
     return (rank(a) > rank(b)) - (rank(a) < rank(b))
 

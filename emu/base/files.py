@@ -51,13 +51,13 @@ def open_file(path: Path) -> BufferedReader:
         OSError: it cannot be opened, or is a pipe and none of the shell's, as ``<(command)`` makes.
         ValueError: no file can have this name.
     """
-    found = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    is_pipe = stat.S_ISFIFO(os.fstat(found).st_mode)
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    is_pipe = stat.S_ISFIFO(os.fstat(descriptor).st_mode)
     if is_pipe and path.parent not in _OF_THE_SYSTEM:
-        os.close(found)
+        os.close(descriptor)
         raise OSError(errno.EINVAL, "it is a pipe; write what comes out of it into a file")
-    os.set_blocking(found, True)
-    return open(found, "rb")
+    os.set_blocking(descriptor, True)
+    return open(descriptor, "rb")
 
 
 def read_file(path: Path) -> bytes:
@@ -142,14 +142,14 @@ def why_not_replaced(path: Path | str, folder: int | None = None) -> str:
         folder: the descriptor of the folder that a relative path begins at.
     """
     try:
-        found = os.stat(path, dir_fd=folder, follow_symlinks=False).st_mode
+        mode = os.stat(path, dir_fd=folder, follow_symlinks=False).st_mode
     except FileNotFoundError:
         return ""
-    if stat.S_ISLNK(found):
+    if stat.S_ISLNK(mode):
         return "it is a link, and links are not followed; name the file that it leads to"
-    if stat.S_ISDIR(found):
+    if stat.S_ISDIR(mode):
         return "it is a folder"
-    return "" if stat.S_ISREG(found) else "it is a device or a pipe, and no regular file"
+    return "" if stat.S_ISREG(mode) else "it is a device or a pipe, and no regular file"
 
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC

@@ -47,10 +47,10 @@ def resolve(dotted: str, folder: Path | None = None) -> Callable[..., Any]:
         UsageError: it cannot be imported, or is not a function.
     """
     with told_as(f"{dotted} cannot be imported"):
-        found: Callable[..., Any] = getattr(module_of(dotted, folder), dotted.partition(":")[2])
-    if not callable(found):
+        function: Callable[..., Any] = getattr(module_of(dotted, folder), dotted.partition(":")[2])
+    if not callable(function):
         raise UsageError(f"{dotted} is not a function")
-    return found
+    return function
 
 
 def module_of(dotted: str, folder: Path | None = None) -> ModuleType:
@@ -72,7 +72,7 @@ def module_of(dotted: str, folder: Path | None = None) -> ModuleType:
 def forget_modules(folder: Path) -> None:
     """Let the modules of a folder be imported again, because their files have changed."""
     package = _package_of(folder)
-    for name in [one for one in sys.modules if one.partition(".")[0] == package]:
+    for name in [module for module in sys.modules if module.partition(".")[0] == package]:
         del sys.modules[name]
     importlib.invalidate_caches()
     linecache.checkcache()
@@ -183,10 +183,10 @@ class _FolderFinder:
             folder = os.fsdecode(bytes.fromhex(package.removeprefix(_FOLDER)))
             spec.submodule_search_locations = [folder]
             return spec
-        found = PathFinder.find_spec(name, path, target)
-        if found is not None and isinstance(found.loader, SourceFileLoader):
-            found.loader = _FolderLoader(found.loader.name, found.loader.path)
-        return found
+        module_spec = PathFinder.find_spec(name, path, target)
+        if module_spec is not None and isinstance(module_spec.loader, SourceFileLoader):
+            module_spec.loader = _FolderLoader(module_spec.loader.name, module_spec.loader.path)
+        return module_spec
 
 
 class _FolderLoader(SourceFileLoader):

@@ -28,29 +28,29 @@ class Mask:
         self._bits = words[self._parts]
         self._is_all_whole = bool(self._is_whole.all())
 
-    def differing(self, one: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    def differing(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Which rows differ.
 
         Args:
-            one: uint8 of shape ``(rows, row size)``.
-            other: likewise.
+            before: uint8 of shape ``(rows, row size)``.
+            after: likewise.
 
         Returns:
             Shape ``(rows,)``.
         """
-        first, second = _words(one), _words(other)
-        found = np.zeros(len(first), np.bool_)
+        first, second = _words(before), _words(after)
+        rows = np.zeros(len(first), np.bool_)
         few = max(1, _CACHED // max(1, self._size))
         for start in range(0, len(first), few):
             part = slice(start, start + few)
             different = first[part] != second[part]
             if not self._is_all_whole:
                 different &= self._is_whole
-            found[part] = different.any(axis=1)
+            rows[part] = different.any(axis=1)
         if len(self._parts):
             changed = first[:, self._parts] ^ second[:, self._parts]
-            found |= ((changed & self._bits) != 0).any(axis=1)
-        return found
+            rows |= ((changed & self._bits) != 0).any(axis=1)
+        return rows
 
 
 def _words(rows: NDArray[np.uint8]) -> NDArray[Any]:
@@ -58,8 +58,8 @@ def _words(rows: NDArray[np.uint8]) -> NDArray[Any]:
     return rows.view(np.uint64) if rows.shape[-1] % 8 == 0 else rows
 
 
-def same_bytes(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+def same_bytes(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.bool_]:
     """Where two arrays have the same bytes."""
-    size = one.dtype.itemsize
-    pair = [np.ascontiguousarray(values).reshape(-1).view(np.uint8) for values in (one, other)]
-    return np.asarray((pair[0] == pair[1]).reshape(*one.shape, size).all(axis=-1))
+    size = first.dtype.itemsize
+    pair = [np.ascontiguousarray(values).reshape(-1).view(np.uint8) for values in (first, second)]
+    return np.asarray((pair[0] == pair[1]).reshape(*first.shape, size).all(axis=-1))

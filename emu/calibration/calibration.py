@@ -88,7 +88,9 @@ class Calibration:
     @property
     def open(self) -> tuple[Disagreement, ...]:
         """The disagreements that no judgement explains."""
-        return tuple(one for one in self.disagreements if one.judgement is None)
+        return tuple(
+            disagreement for disagreement in self.disagreements if disagreement.judgement is None
+        )
 
 
 def calibrate(
@@ -115,7 +117,8 @@ def calibrate(
             refusals[name] = str(error)
     answers = {name: answers for name, (_, answers) in told.items()}
     parts = {
-        name: [_parts(plan, n, one) for n, one in enumerate(each)] for name, each in answers.items()
+        name: [_parts(plan, n, answer) for n, answer in enumerate(each)]
+        for name, each in answers.items()
     }
     return Calibration(
         plan,
@@ -131,20 +134,20 @@ def _pairs(engines: Iterable[str]) -> Iterable[tuple[str, str]]:
 
 
 def _asked(version: str, answers: Iterable[ProbeAnswer | None]) -> EngineTally:
-    given = [one for one in answers if one is not None]
+    given = [answer for answer in answers if answer is not None]
     return EngineTally(
         version,
         len(given),
-        sum(bool(one.stopped) for one in given),
-        sum(one.has_crashed for one in given),
+        sum(bool(answer.stopped) for answer in given),
+        sum(answer.has_crashed for answer in given),
     )
 
 
 _Parts = dict[str, bytes] | None
 
 
-def _agreement(one: Sequence[_Parts], other: Sequence[_Parts]) -> tuple[int, int]:
-    both = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
+def _agreement(first: Sequence[_Parts], other: Sequence[_Parts]) -> tuple[int, int]:
+    both = [(a, b) for a, b in zip(first, other, strict=True) if a is not None and b is not None]
     return len(both), sum(a == b for a, b in both)
 
 
@@ -158,7 +161,7 @@ def _parts(plan: ProbePlan, probe: int, answer: ProbeAnswer | None) -> _Parts:
         return None
     if answer.stopped:
         return {"stops": b"yes"}
-    found = {"stops": b"no"}
+    parts = {"stops": b"no"}
     form = plan.instruction(probe).form
     for name, field in (stubs.state_of(plan.cpu).fields or {}).items():
         value = answer.state[int(field[1]) : int(field[1]) + field[0].itemsize]
@@ -167,14 +170,18 @@ def _parts(plan: ProbePlan, probe: int, answer: ProbeAnswer | None) -> _Parts:
             value = (int.from_bytes(value, "big") & bits).to_bytes(len(value), "big")
         if name.startswith("f") and name != "fpsr":
             value = _number(value)
-        found[name] = value
-    found["memory"] = b"".join(at.to_bytes(4, "big") + bytes([to]) for at, to in answer.stores)
-    return found
+        parts[name] = value
+    parts["memory"] = b"".join(at.to_bytes(4, "big") + bytes([to]) for at, to in answer.stores)
+    return parts
 
 
 @functools.cache
 def _left_open(architecture: str, form: str, part: str) -> int:
-    bits = (one.bits for one in LEFT_OPEN if is_about(one, architecture, form, part))
+    bits = (
+        undefined_bits.bits
+        for undefined_bits in LEFT_OPEN
+        if is_about(undefined_bits, architecture, form, part)
+    )
     return functools.reduce(int.__or__, bits, 0)
 
 
@@ -198,9 +205,9 @@ def _disagreements(
     groups: dict[tuple[str, str, tuple[tuple[str, ...], ...]], list[int]] = {}
     for probe in range(len(plan)):
         told = {name: each[probe] for name, each in parts.items()}
-        given = {name: one for name, one in told.items() if one is not None}
+        given = {name: state for name, state in told.items() if state is not None}
         for part in _differing(given):
-            camps = _camps({name: one.get(part, b"") for name, one in given.items()})
+            camps = _camps({name: state.get(part, b"") for name, state in given.items()})
             groups.setdefault((plan.instruction(probe).form, part, camps), []).append(probe)
     for (form, part, camps), probes in sorted(groups.items()):
         first = probes[0]
@@ -218,10 +225,10 @@ def _disagreements(
 
 def _differing(given: Mapping[str, dict[str, bytes]]) -> list[str]:
     """The parts in which answers to a probe differ; "stops" alone, if not all came back."""
-    if len({one["stops"] for one in given.values()}) > 1:
+    if len({state["stops"] for state in given.values()}) > 1:
         return ["stops"]
-    names = dict.fromkeys(name for one in given.values() for name in one)
-    return [name for name in names if len({one[name] for one in given.values()}) > 1]
+    names = dict.fromkeys(name for state in given.values() for name in state)
+    return [name for name in names if len({state[name] for state in given.values()}) > 1]
 
 
 def _camps(values: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
@@ -239,23 +246,23 @@ def _judgement(
     camps: Sequence[Sequence[str]],
 ) -> Ruling | None:
     """The judgement that explains a disagreement: without the wrong engines, there is none."""
-    for one in judgements:
-        left = [camp for camp in camps if set(camp) - one.wrong]
-        if len(left) <= 1 and is_about(one, architecture, form, part):
-            return one
+    for judgement in judgements:
+        left = [camp for camp in camps if set(camp) - judgement.wrong]
+        if len(left) <= 1 and is_about(judgement, architecture, form, part):
+            return judgement
     return None
 
 
 def _begins(plan: ProbePlan, probe: int) -> dict[str, str]:
     """The registers that an instruction names, and the flags, before a probe."""
-    one = plan.instruction(probe)
-    states = operands.states(plan.cpu, one, plan.states, plan.seed)
+    instruction = plan.instruction(probe)
+    states = operands.states(plan.cpu, instruction, plan.states, plan.seed)
     laid = states[probe % plan.states].tobytes()
     fields: Mapping[str, Any] = stubs.state_of(plan.cpu).fields or {}
     return {
         name: _hex(laid[field[1] : field[1] + field[0].itemsize])
         for name, field in fields.items()
-        if name in one.registers or name in _FLAGS
+        if name in instruction.registers or name in _FLAGS
     }
 
 

@@ -30,18 +30,22 @@ def calibration_document(
         seconds: how long it took.
     """
     report = make_report(calibrations, oracles, command, seconds)
-    probes = sum(len(one.plan) for one in calibrations)
-    engines = dict.fromkeys(name for one in calibrations for name in one.engines)
+    probes = sum(len(calibration.plan) for calibration in calibrations)
+    engines = dict.fromkeys(name for calibration in calibrations for name in calibration.engines)
     return Document(
         title="Calibration of engines",
         outcome=verdict_outcome(report.verdict),
         lead=(f"{probes:,} probes; engines: {', '.join(engines)}.",) if calibrations else (),
         sections=(
-            *(section for one in calibrations for section in _sections(one)),
+            *(section for calibration in calibrations for section in _sections(calibration)),
             *map(_oracles, oracles),
         ),
         checks=(
-            *(_check(one, each) for one in calibrations for each in one.disagreements),
+            *(
+                _check(calibration, each)
+                for calibration in calibrations
+                for each in calibration.disagreements
+            ),
             *map(_oracles_check, oracles),
         )
         or tuple(map(_check_of_all, calibrations)),
@@ -51,64 +55,73 @@ def calibration_document(
     )
 
 
-def _check_of_all(one: Calibration) -> Check:
+def _check_of_all(calibration: Calibration) -> Check:
     """The check of a processor on which no engines disagree; without answers it says nothing."""
-    fate = CheckStatus.PASSED if one.compared else CheckStatus.ERROR
-    message = "" if one.compared else "; ".join(one.refusals.values()) or NOTHING
-    return Check(one.plan.cpu.name, "all instructions", fate, message)
+    fate = CheckStatus.PASSED if calibration.compared else CheckStatus.ERROR
+    message = "" if calibration.compared else "; ".join(calibration.refusals.values()) or NOTHING
+    return Check(calibration.plan.cpu.name, "all instructions", fate, message)
 
 
-def _sections(one: Calibration) -> Iterator[Section]:
-    plan = one.plan
+def _sections(calibration: Calibration) -> Iterator[Section]:
+    plan = calibration.plan
     forms = len({each.form for each in plan.instructions})
     lead = (
         f"{len(plan.instructions)} instructions of {forms} forms, each with {plan.states} states of"
         f" the registers, from seed {plan.seed}."
     )
     yield Section(
-        plan.cpu.name, (lead, _engines(one), *one.refusals.values(), *_agreement(one), *_table(one))
+        plan.cpu.name,
+        (
+            lead,
+            _engines(calibration),
+            *calibration.refusals.values(),
+            *_agreement(calibration),
+            *_table(calibration),
+        ),
     )
-    details = tuple(_detail(each) for each in one.disagreements)
+    details = tuple(_detail(each) for each in calibration.disagreements)
     if details:
         yield Section(f"{plan.cpu.name}: each disagreement", (Points(details),), is_detail=True)
 
 
-def _engines(one: Calibration) -> Table:
+def _engines(calibration: Calibration) -> Table:
     return Table(
         ("engine", "answered", "did not come back", "ended its process"),
         tuple(
             (each.version, f"{each.answered:,}", f"{each.stopped:,}", f"{each.crashed:,}")
-            for each in one.engines.values()
+            for each in calibration.engines.values()
         ),
     )
 
 
-def _agreement(one: Calibration) -> Iterator[Part]:
+def _agreement(calibration: Calibration) -> Iterator[Part]:
     """How many probes each pair of engines has answered alike, of those that both answered."""
-    if one.agreement:
+    if calibration.agreement:
         title = "Probes answered alike, of those that both answered"
-        yield agreement_table(tuple(one.engines), one.agreement, title)
+        yield agreement_table(tuple(calibration.engines), calibration.agreement, title)
 
 
-def _oracles(one: Oracles) -> Section:
+def _oracles(oracles: Oracles) -> Section:
     """How programs on all engines and the reference agree about a case."""
-    silent = [f"{name} says nothing: {why}" for name, why in one.silent.items()]
-    return oracle_section(one.matrix, f"Oracles: {one.scenes} scenes of {one.case}", silent)
+    silent = [f"{name} says nothing: {why}" for name, why in oracles.silent.items()]
+    return oracle_section(
+        oracles.matrix, f"Oracles: {oracles.scenes} scenes of {oracles.case}", silent
+    )
 
 
-def _oracles_check(one: Oracles) -> Check:
-    differing = [str(pair) for pair in one.matrix.pairs if pair.first is not None]
+def _oracles_check(oracles: Oracles) -> Check:
+    differing = [str(pair) for pair in oracles.matrix.pairs if pair.first is not None]
     fate = CheckStatus.FAILURE if differing else CheckStatus.PASSED
-    return Check(one.case, "oracles", fate, "; ".join(differing))
+    return Check(oracles.case, "oracles", fate, "; ".join(differing))
 
 
-def _table(one: Calibration) -> Iterator[Part]:
-    if not one.disagreements:
+def _table(calibration: Calibration) -> Iterator[Part]:
+    if not calibration.disagreements:
         yield "The engines agree in every probe that they answered."
         return
     rows = tuple(
         (each.form, each.part, _camps(each), _who(each), f"{each.probes:,}")
-        for each in one.disagreements
+        for each in calibration.disagreements
     )
     yield Table(
         ("instruction", "part", "engines that differ", "wrong by the manual", "probes"),
@@ -119,33 +132,33 @@ def _table(one: Calibration) -> Iterator[Part]:
     )
     judged = dict.fromkeys(
         f"{each.judgement.says} ({each.judgement.source})"
-        for each in one.disagreements
+        for each in calibration.disagreements
         if each.judgement is not None
     )
     yield Points(tuple(judged))
 
 
-def _camps(one: Disagreement) -> str:
-    return " / ".join(", ".join(camp) for camp in one.camps)
+def _camps(disagreement: Disagreement) -> str:
+    return " / ".join(", ".join(camp) for camp in disagreement.camps)
 
 
-def _who(one: Disagreement) -> str:
-    if one.judgement is None:
+def _who(disagreement: Disagreement) -> str:
+    if disagreement.judgement is None:
         return _NOBODY
-    return ", ".join(sorted(one.judgement.wrong))
+    return ", ".join(sorted(disagreement.judgement.wrong))
 
 
-def _detail(one: Disagreement) -> str:
-    before = ", ".join(f"{name} = {value}" for name, value in one.begins.items())
-    results = "; ".join(f"{name}: {value}" for name, value in one.results.items())
-    return f"{one.text}, with {before}: {one.part} is, by {results}."
+def _detail(disagreement: Disagreement) -> str:
+    before = ", ".join(f"{name} = {value}" for name, value in disagreement.begins.items())
+    results = "; ".join(f"{name}: {value}" for name, value in disagreement.results.items())
+    return f"{disagreement.text}, with {before}: {disagreement.part} is, by {results}."
 
 
-def _check(calibration: Calibration, one: Disagreement) -> Check:
-    is_judged = one.judgement is not None
+def _check(calibration: Calibration, disagreement: Disagreement) -> Check:
+    is_judged = disagreement.judgement is not None
     return Check(
         calibration.plan.cpu.name,
-        f"{one.form}: {one.part}, {_camps(one)}",
+        f"{disagreement.form}: {disagreement.part}, {_camps(disagreement)}",
         CheckStatus.PASSED if is_judged else CheckStatus.FAILURE,
-        "" if is_judged else _detail(one),
+        "" if is_judged else _detail(disagreement),
     )

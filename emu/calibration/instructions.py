@@ -48,7 +48,7 @@ class ProbeInstruction:
     @property
     def registers(self) -> frozenset[str]:
         """The names of the registers in its text."""
-        return frozenset(found[0] for found in _REGISTER.finditer(self.text))
+        return frozenset(match[0] for match in _REGISTER.finditer(self.text))
 
 
 def find_instructions(
@@ -61,13 +61,15 @@ def find_instructions(
         programs: programs for it.
         encodings: how many instructions of the same form are taken at most.
     """
-    found: dict[str, dict[bytes, ProbeInstruction]] = {}
+    by_form: dict[str, dict[bytes, ProbeInstruction]] = {}
     for program in programs:
         each = _of_m68k if cpu.architecture == "m68k" else _of_ppc
-        for one in each(cpu, program):
-            found.setdefault(one.form, {})[one.code] = one
+        for instruction in each(cpu, program):
+            by_form.setdefault(instruction.form, {})[instruction.code] = instruction
     return tuple(
-        found[form][code] for form in sorted(found) for code in _spread(found[form], encodings)
+        by_form[form][code]
+        for form in sorted(by_form)
+        for code in _spread(by_form[form], encodings)
     )
 
 
@@ -80,7 +82,7 @@ def _spread(codes: Iterable[bytes], most: int) -> list[bytes]:
 
 def form_of(text: str) -> str:
     """The form of an instruction with some text."""
-    named = _REGISTER.sub(lambda found: f"\0{found[1]}", text.replace("sp", "a7"))
+    named = _REGISTER.sub(lambda match: f"\0{match[1]}", text.replace("sp", "a7"))
     return _NUMBER.sub("n", named).replace("\0", "")
 
 
@@ -89,10 +91,15 @@ def _of_m68k(cpu: Cpu, program: Program) -> Iterator[ProbeInstruction]:
     for symbol in program.symbols:
         if symbol.kind != "function" or symbol.address not in code:
             continue
-        for one in code.routine(symbol.address, symbol.address + symbol.size):
-            is_return = one.word & 0xFFF8 == 0x4E70 or one.word & 0xFFC0 == 0x4EC0
-            if one.valid and not one.is_call and not is_return and not code.targets(one):
-                yield m68k_instruction(cpu, code.read(one.address, one.size))
+        for instruction in code.routine(symbol.address, symbol.address + symbol.size):
+            is_return = instruction.word & 0xFFF8 == 0x4E70 or instruction.word & 0xFFC0 == 0x4EC0
+            if (
+                instruction.valid
+                and not instruction.is_call
+                and not is_return
+                and not code.targets(instruction)
+            ):
+                yield m68k_instruction(cpu, code.read(instruction.address, instruction.size))
 
 
 def m68k_instruction(cpu: Cpu, code: bytes) -> ProbeInstruction:
@@ -115,31 +122,31 @@ def _of_ppc(cpu: Cpu, program: Program) -> Iterator[ProbeInstruction]:
             start = symbol.address - segment.address
             code = segment.data[start : start + symbol.size]
             for at in range(0, len(code) - 3, 4):
-                one = ppc_instruction(code[at : at + 4])
-                if one is not None:
-                    yield one
+                instruction = ppc_instruction(code[at : at + 4])
+                if instruction is not None:
+                    yield instruction
 
 
 def ppc_instruction(code: bytes) -> ProbeInstruction | None:
     """An instruction of PowerPC by its bytes; None if it is not one, or cannot be probed."""
     word = int.from_bytes(code, "big")
     try:
-        one = decode_word(word, 0)
+        instruction = decode_word(word, 0)
     except MacproofError:
         return None
-    if one.branch is not None or one.mnemonic in _WRITES_LR_OR_CTR:
+    if instruction.branch is not None or instruction.mnemonic in _WRITES_LR_OR_CTR:
         return None
-    bases, indexes = _addresses(one)
+    bases, indexes = _addresses(instruction)
     is_single = word >> 26 == _SINGLE_ARITHMETIC
-    return ProbeInstruction(one.mnemonic, one.text, code, bases, indexes, is_single)
+    return ProbeInstruction(instruction.mnemonic, instruction.text, code, bases, indexes, is_single)
 
 
-def _addresses(one: PpcInstruction) -> tuple[frozenset[int], frozenset[int]]:
+def _addresses(instruction: PpcInstruction) -> tuple[frozenset[int], frozenset[int]]:
     """The registers that an address is formed from; the stack pointer holds one at all times."""
-    first, second = one.word >> 16 & 31, one.word >> 11 & 31
+    first, second = instruction.word >> 16 & 31, instruction.word >> 11 & 31
     bases, indexes = {1}, set[int]()
-    if one.access:
-        is_indexed = one.word >> 26 == 31
+    if instruction.access:
+        is_indexed = instruction.word >> 26 == 31
         bases |= {first} if first else {second} if is_indexed else set()
         indexes |= {second} if is_indexed and first else set()
     return frozenset(bases - indexes), frozenset(indexes - {1})

@@ -51,12 +51,12 @@ class UndefinedBits:
     source: str
 
 
-def is_about(one: Ruling | UndefinedBits, architecture: str, form: str, part: str) -> bool:
+def is_about(ruling: Ruling | UndefinedBits, architecture: str, form: str, part: str) -> bool:
     """Whether a judgement is about a part of the result of an instruction."""
     return (
-        one.architecture == architecture
-        and any(fnmatchcase(form, pattern) for pattern in one.forms)
-        and any(fnmatchcase(part, pattern) for pattern in one.parts)
+        ruling.architecture == architecture
+        and any(fnmatchcase(form, pattern) for pattern in ruling.forms)
+        and any(fnmatchcase(part, pattern) for pattern in ruling.parts)
     )
 
 

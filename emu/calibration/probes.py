@@ -76,9 +76,9 @@ def program_of(plan: ProbePlan) -> tuple[Program, list[int]]:
     code = stubs.dispatch(plan.cpu)
     code += b"\0" * (-len(code) % 16)
     places = []
-    for one in plan.instructions:
+    for instruction in plan.instructions:
         places.append(stubs.CODE + len(code))
-        code += stubs.stub(plan.cpu, one.code)
+        code += stubs.stub(plan.cpu, instruction.code)
         code += b"\0" * (-len(code) % 16)
     data = operands.memory(plan.seed)
     program = Program(

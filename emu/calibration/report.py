@@ -146,15 +146,20 @@ def make_report(
     seconds: float,
 ) -> CalibrationReport:
     """The report of calibrations on some processors, and of oracles."""
-    is_open = any(one.open for one in calibrations) or not all(one.matrix.agree for one in oracles)
-    compared = sum(one.compared for one in calibrations)
-    compared += sum(one.matrix.compared for one in oracles)
+    is_open = any(calibration.open for calibration in calibrations) or not all(
+        oracle.matrix.agree for oracle in oracles
+    )
+    compared = sum(calibration.compared for calibration in calibrations)
+    compared += sum(oracle.matrix.compared for oracle in oracles)
     return CalibrationReport(
         DISAGREE if is_open else CALIBRATED if compared else NOTHING,
         tuple(command),
         seconds,
         tuple(map(_processor, calibrations)),
-        tuple(OraclesReport(one.case, one.scenes, one.matrix, one.silent) for one in oracles),
+        tuple(
+            OraclesReport(oracle.case, oracle.scenes, oracle.matrix, oracle.silent)
+            for oracle in oracles
+        ),
     )
 
 
@@ -162,8 +167,8 @@ def _pairs(agreement: Mapping[tuple[str, str], tuple[int, int]]) -> tuple[PairRe
     return tuple(PairReport(pair, both, alike) for pair, (both, alike) in agreement.items())
 
 
-def _processor(one: Calibration) -> ProcessorReport:
-    plan = one.plan
+def _processor(calibration: Calibration) -> ProcessorReport:
+    plan = calibration.plan
     return ProcessorReport(
         plan.cpu.name,
         len({each.form for each in plan.instructions}),
@@ -172,23 +177,23 @@ def _processor(one: Calibration) -> ProcessorReport:
         plan.seed,
         tuple(
             EngineReport(name, each.version, each.answered, each.stopped, each.crashed)
-            for name, each in one.engines.items()
+            for name, each in calibration.engines.items()
         ),
-        _pairs(one.agreement),
-        tuple(map(_disagreement, one.disagreements)),
+        _pairs(calibration.agreement),
+        tuple(map(_disagreement, calibration.disagreements)),
     )
 
 
-def _disagreement(one: Disagreement) -> DisagreementReport:
-    judged = one.judgement
+def _disagreement(disagreement: Disagreement) -> DisagreementReport:
+    judged = disagreement.judgement
     return DisagreementReport(
-        one.form,
-        one.part,
-        one.camps,
-        one.probes,
-        one.text,
-        one.begins,
-        one.results,
+        disagreement.form,
+        disagreement.part,
+        disagreement.camps,
+        disagreement.probes,
+        disagreement.text,
+        disagreement.begins,
+        disagreement.results,
         None if judged is None else tuple(sorted(judged.wrong)),
         "" if judged is None else judged.says,
         "" if judged is None else judged.source,

@@ -116,8 +116,8 @@ def _run(
     last = began
     on_progress(CampaignProgress(done, plan.scenes, before))
     left = (number for number in range(plan.shards) if number not in finished)
-    with contextlib.closing(shards(left)) as found:
-        for shard in found:
+    with contextlib.closing(shards(left)) as run:
+        for shard in run:
             now = time.monotonic()
             _require_unchanged(plan, shard)
             store.add(shard, now - last)
@@ -129,7 +129,7 @@ def _run(
 def _require_unchanged(plan: CampaignPlan, shard: Shard) -> None:
     """Raise CaseError if a file was changed that the case's Python has read for a shard."""
     case = Path(plan.case)
-    read = {one for result in shard.results for one in result.read}
+    read = {file for result in shard.results for file in result.read}
     for name in changed_since(case.parent, sorted(read)):
         raise CaseError(case, f"{name} was changed since the campaign began")
 

@@ -70,10 +70,10 @@ def _files(case: Case, subjects: Sequence[Subject]) -> Iterator[Path]:
     """The files that a case and its programs are read from, without those of packages."""
     beside = [*case.read_from, *case.sources, *files_read(case.path.parent, case.python)]
     yield from (path for name in beside if (path := case.path.parent / name).is_file())
-    programs = [one.program for one in subjects]
-    programs += [one.types.program for one in subjects if one.types is not None]
-    yield from (one.native for one in subjects if one.native is not None)
-    yield from (one.symbols for one in subjects if one.symbols is not None)
+    programs = [subject.program for subject in subjects]
+    programs += [subject.types.program for subject in subjects if subject.types is not None]
+    yield from (subject.native for subject in subjects if subject.native is not None)
+    yield from (subject.symbols for subject in subjects if subject.symbols is not None)
     if isinstance(case.routine, Library):
         yield case.routine.library
     elif case.routine is not None:
@@ -114,11 +114,11 @@ class UnpackedCampaign:
             shard,
             results=tuple(
                 replace(
-                    one,
-                    subject=names[one.subject],
-                    read=tuple((name.replace(here, there), digest) for name, digest in one.read),
+                    result,
+                    subject=names[result.subject],
+                    read=tuple((name.replace(here, there), digest) for name, digest in result.read),
                 )
-                for one in shard.results
+                for result in shard.results
             ),
         )
 
@@ -147,7 +147,7 @@ def _unpack(parcel: bytes) -> UnpackedCampaign:
         return folder / path.relative_to(packed.root)
 
     plan = replace(packed.plan, case=str(here(Path(packed.plan.case))))
-    subjects = tuple(_with_paths(one, here) for one in packed.subjects)
+    subjects = tuple(_with_paths(subject, here) for subject in packed.subjects)
     return UnpackedCampaign(plan, subjects, packed.subjects, packed.root, folder)
 
 
@@ -167,7 +167,7 @@ def run_unpacked(
         return run_shard(plan, number, subjects, call)
     except MacproofError as error:
         here, there = str(campaign.folder), campaign.root
-        error.args = tuple(str(one).replace(here, there) for one in error.args)
+        error.args = tuple(str(argument).replace(here, there) for argument in error.args)
         raise
 
 

@@ -89,7 +89,7 @@ class CampaignPlan:
             case.reference,
             case.bulk_reference,
             dict(case.read_from),
-            {f"{one.cpu} {one.build}": one.sha256 for one in selection.built},
+            {f"{built.cpu} {built.build}": built.sha256 for built in selection.built},
             scenes,
             seed,
             tuple(objects),

@@ -126,7 +126,7 @@ def make_campaign_report(store: CampaignStore) -> CampaignReport:
         answers.update(shard.answers)
         inputs.append(np.frombuffer(shard.inputs, np.uint64))
         before = totals or [Result(result.subject) for result in shard.results]
-        totals = [one + more for one, more in zip(before, shard.results, strict=True)]
+        totals = [total + more for total, more in zip(before, shard.results, strict=True)]
     plan = store.plan
     verdict = verdict_of(totals)
     if done < plan.shards and verdict == VERIFIED:
@@ -137,21 +137,21 @@ def make_campaign_report(store: CampaignStore) -> CampaignReport:
         shards=plan.shards,
         done=done,
         distinct=len(np.unique(np.concatenate(inputs))) if inputs else 0,
-        agreed=max((one.agreed for one in totals), default=0),
+        agreed=max((total.agreed for total in totals), default=0),
         scenes_sha256=scenes.hexdigest(),
         answers_sha256=answers.hexdigest(),
         results=tuple(map(_total, totals)),
         seconds=round(store.seconds(), 3),
-        widened=max((one.widened for one in totals), default=0),
+        widened=max((total.widened for total in totals), default=0),
         unreached=_unreached(plan, totals),
     )
 
 
 def _unreached(plan: CampaignPlan, totals: Sequence[Result]) -> UnreachedCode | None:
     """The lines that no scene has led to; None if a program is not what it was any more."""
-    for one in totals:
-        program = one.subject.program
-        known = plan.programs.get(f"{one.subject.cpu} {one.subject.build}")
+    for total in totals:
+        program = total.subject.program
+        known = plan.programs.get(f"{total.subject.cpu} {total.subject.build}")
         if not program.is_file() or digest_of(program) != known:
             return None
     try:
@@ -196,7 +196,7 @@ def document_of(report: CampaignReport) -> Document:
 
 def _sections(report: CampaignReport) -> Iterator[Section]:
     yield Section("Programs", (_table(report),))
-    failed = [(one.name, _words(one)) for one in report.results if _words(one)]
+    failed = [(result.name, _words(result)) for result in report.results if _words(result)]
     if failed:
         again = tuple(
             f"To see it again: {_command(report, o)}" for o in report.results if o.failures
@@ -214,16 +214,16 @@ def _table(report: CampaignReport) -> Table:
         ),
         rows=tuple(
             (
-                one.cpu,
-                one.build,
-                one.engine.partition(" ")[0],
-                one.verdict,
-                f"{one.scenes:,}",
-                f"{one.calls:,}",
-                f"{one.comparisons:,}",
-                f"{one.diverged + one.violated:,}",
+                result.cpu,
+                result.build,
+                result.engine.partition(" ")[0],
+                result.verdict,
+                f"{result.scenes:,}",
+                f"{result.calls:,}",
+                f"{result.comparisons:,}",
+                f"{result.diverged + result.violated:,}",
             )
-            for one in report.results
+            for result in report.results
         ),
         words=4,
         tones=TONES,
@@ -249,12 +249,12 @@ def _counts(report: CampaignReport) -> Iterator[str]:
     plan, results = report.plan, report.results
     yield (
         f"Shards: {report.done:,} of {report.shards:,}, of {plan.shard:,} scenes each; distinct "
-        f"scenes: {report.distinct:,}; calls: {sum(one.calls for one in results):,}."
+        f"scenes: {report.distinct:,}; calls: {sum(result.calls for result in results):,}."
     )
     yield (
-        f"{sum(one.comparisons for one in results):,} values compared with {plan.reference}, and "
-        f"{sum(one.bytes_compared for one in results) / 1e6:,.0f} MB of data memory compared with "
-        "what it had to be."
+        f"{sum(result.comparisons for result in results):,} values compared with "
+        f"{plan.reference}, and {sum(result.bytes_compared for result in results) / 1e6:,.0f} MB "
+        "of data memory compared with what it had to be."
     )
     if plan.bulk_reference:
         bulk = BulkReference(
@@ -262,8 +262,13 @@ def _counts(report: CampaignReport) -> Iterator[str]:
         )
         scenes = min(report.done * plan.shard, plan.scenes)
         yield bulk_sentence(plan.reference, bulk, scenes)
-    kept, not_kept = sum(one.kept for one in results), sum(one.not_kept for one in results)
-    yield from layout_sentences(sum(one.odd for one in results), sum(one.calls for one in results))
+    kept, not_kept = (
+        sum(result.kept for result in results),
+        sum(result.not_kept for result in results),
+    )
+    yield from layout_sentences(
+        sum(result.odd for result in results), sum(result.calls for result in results)
+    )
     yield from ignored_sentences(plan.ignored, kept, not_kept)
     if report.unreached is not None:
         yield from unreached_sentences(report.unreached)
@@ -284,12 +289,12 @@ def _receipt(report: CampaignReport) -> Iterator[str]:
     yield from (f"program {name}: SHA-256 {digest}" for name, digest in plan.programs.items())
     yield f"input of all scenes: SHA-256 {report.scenes_sha256}"
     yield f"answers to all scenes: SHA-256 {report.answers_sha256}"
-    yield from (f"{one.name}: executed by {one.engine}" for one in report.results)
+    yield from (f"{result.name}: executed by {result.engine}" for result in report.results)
     yield f"engine: {plan.engine}, macproof {plan.macproof}"
 
 
 def _check(report: CampaignReport, result: ProgramTotal) -> Check:
-    message = "\n".join(f"{one.scene}: {one.summary}" for one in result.failures)
+    message = "\n".join(f"{failure.scene}: {failure.summary}" for failure in result.failures)
     return Check(
         group=report.plan.title,
         name=result.name,

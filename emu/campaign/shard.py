@@ -77,7 +77,9 @@ def run_shard(
         scenes = Scenes.make(case, chunk, sample=sample, is_first=is_first)
         inputs.update(scenes.inputs)
         answers.update(zip(scenes.specs, answers_of(case, scenes), strict=True))
-        going_on = [one for one, total in totals.items() if not (total.fault or total.crash)]
+        going_on = [
+            subject for subject, total in totals.items() if not (total.fault or total.crash)
+        ]
         for result in run_programs(case, going_on, scenes, is_first=is_first, run=number):
             totals[result.subject] += replace(
                 result,
@@ -92,7 +94,7 @@ def run_shard(
 def _calls_at_once(case: Case, subjects: Sequence[Subject]) -> int:
     """How many calls are prepared together: many, unless programs have much memory."""
     bound = [bound_case_for(case, subject) for subject in subjects]
-    largest = max((len(one.machine.pristine) for one in bound), default=1)
+    largest = max((len(bound_case.machine.pristine) for bound_case in bound), default=1)
     return min(_CALLS_AT_ONCE, max(1, _BYTES_AT_ONCE // largest))
 
 

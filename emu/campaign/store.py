@@ -57,9 +57,9 @@ class CampaignStore:
             self._database = sqlite3.connect(path, timeout=60, isolation_level=None)
             # As safe as the slower kinds against everything but a failing disk.
             self._database.execute("PRAGMA journal_mode = DELETE")
-            (found,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
-            if found != "ok":
-                raise ValueError(found)
+            (answer,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
+            if answer != "ok":
+                raise ValueError(answer)
             (schema,) = self._database.execute("SELECT schema FROM plan").fetchone()
         if schema != SCHEMA:
             raise InputError(path, f"it is a {schema}, and this macproof reads {SCHEMA}")
@@ -127,7 +127,7 @@ class CampaignStore:
     def numbers(self) -> set[int]:
         """The numbers of the shards that are done."""
         with self._told():
-            numbers = {one for (one,) in self._database.execute("SELECT number FROM shards")}
+            numbers = {number for (number,) in self._database.execute("SELECT number FROM shards")}
             if not numbers <= set(range(self.plan.shards)):
                 raise ValueError("it has shards that its plan has not")
             return numbers
@@ -148,7 +148,7 @@ class CampaignStore:
             for *row, digest in self._database.execute("SELECT * FROM shards ORDER BY number"):
                 _require_digest(f"shard {row[0]}", digest, *row)
                 number, inputs, answers, results, _ = row
-                parsed = tuple(from_plain(Result, one) for one in json.loads(results))
+                parsed = tuple(from_plain(Result, result) for result in json.loads(results))
                 self._require_complete(number, parsed)
                 yield Shard(number, inputs, answers, parsed)
 
@@ -156,14 +156,16 @@ class CampaignStore:
         """Require that a shard is one of the plan's, and has a result of each program."""
         if number not in range(self.plan.shards):
             raise ValueError(f"the plan has no shard {number}")
-        names = {f"{one.subject.cpu} {one.subject.build}" for one in results}
+        names = {f"{result.subject.cpu} {result.subject.build}" for result in results}
         if not results or names != set(self.plan.programs):
             raise ValueError(f"shard {number} lacks results of programs")
 
     @property
     def read(self) -> list[tuple[str, str]]:
         """The files that the case's Python has read for these shards, each with its digest."""
-        return sorted({one for shard in self.shards() for res in shard.results for one in res.read})
+        return sorted(
+            {file for shard in self.shards() for res in shard.results for file in res.read}
+        )
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:

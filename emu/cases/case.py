@@ -223,21 +223,21 @@ class Case:
         names = [name for name in (self.script, self.repeat) if name]
         names += [phrase.attribute for phrase in phrases]
         names += self.toolbox.values()
-        names += [one for one in self.environment.values() if isinstance(one, str)]
+        names += [value for value in self.environment.values() if isinstance(value, str)]
         return tuple(dict.fromkeys(names))
 
     @property
     def given(self) -> list[Argument]:
         """The arguments of all calls, and what pointers in variables lead to."""
-        further = [one for call in self.calls for one in call.arguments.values()]
-        led_to = [one for members in self.pointers.values() for one in members.values()]
+        further = [argument for call in self.calls for argument in call.arguments.values()]
+        led_to = [member for members in self.pointers.values() for member in members.values()]
         return [*self.arguments.values(), *further, *led_to]
 
     @property
     def structures(self) -> set[str]:
         """The names of the attributes that are trees or lists linked by pointers."""
-        phrases = [one for members in self.inputs.values() for one in members.values()]
-        phrases += [one.phrase for one in self.observed]
+        phrases = [member for members in self.inputs.values() for member in members.values()]
+        phrases += [variable.phrase for variable in self.observed]
         phrases += [phrase for argument in self.given for phrase in phrases_in(argument)]
         return {phrase.attribute for phrase in phrases if phrase.nodes}
 
@@ -249,13 +249,15 @@ class Case:
     @property
     def called(self) -> tuple[str, ...]:
         """The names of the routines that are called, each once."""
-        return tuple(dict.fromkeys([self.call, *(one.routine for one in self.calls)]))
+        return tuple(dict.fromkeys([self.call, *(call.routine for call in self.calls)]))
 
     @property
     def functions(self) -> tuple[str, ...]:
         """The names of guest functions that are called before, or whose address is an argument."""
         known = set(self.variables)
-        given = [name for one in self.given for name in addresses_in(one) if name not in known]
+        given = [
+            name for argument in self.given for name in addresses_in(argument) if name not in known
+        ]
         return tuple(dict.fromkeys([*self.before, *self.called[1:], *given]))
 
     @property
@@ -269,13 +271,16 @@ class Case:
 
         A scene of several calls does so only if a routine of ``before`` resets that state first.
         """
-        kept = any(one.begins is not InitialValue.FRESH and one.is_own for one in self.ignored)
+        kept = any(
+            variable.begins is not InitialValue.FRESH and variable.is_own
+            for variable in self.ignored
+        )
         return kept and (bool(self.before) or not self.is_in_a_row)
 
     @property
     def ignored_names(self) -> tuple[str, ...]:
         """The names of what the routine may change and is not compared."""
-        return tuple(one.variable for one in self.ignored)
+        return tuple(variable.variable for variable in self.ignored)
 
     @property
     def variables(self) -> tuple[str, ...]:

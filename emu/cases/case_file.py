@@ -136,11 +136,14 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
     units = units_of(document)
     scene = data["scene"]
     calls, arguments = calls_of(document), arguments_of(document)
-    called = list(dict.fromkeys(one.routine for one in calls)) or [data["call"]]
+    called = list(dict.fromkeys(call.routine for call in calls)) or [data["call"]]
     pointers = _pointers_of(document)
-    given = [*arguments.values(), *(one for call in calls for one in call.arguments.values())]
-    given += [one for members in pointers.values() for one in members.values()]
-    addresses = [name for one in given for name in addresses_in(one)]
+    given = [
+        *arguments.values(),
+        *(argument for call in calls for argument in call.arguments.values()),
+    ]
+    given += [member for members in pointers.values() for member in members.values()]
+    addresses = [name for argument in given for name in addresses_in(argument)]
     routine = routine_of(document, called, [*called, *addresses])
     case = Case(
         path=document.path.resolve(),
@@ -189,7 +192,7 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
 
 def _inputs_of(document: YamlDocument) -> dict[str, dict[str, Phrase]]:
     """What fills each variable, or each member of it, with values."""
-    found = {
+    by_variable = {
         variable: {
             member: _filler_at(document, ("input", variable), name)
             for member, name in members_of(what).items()
@@ -198,7 +201,7 @@ def _inputs_of(document: YamlDocument) -> dict[str, dict[str, Phrase]]:
         for variable, what in document.data.get("input", {}).items()
         if not is_pointer(what)
     }
-    return {variable: members for variable, members in found.items() if members}
+    return {variable: members for variable, members in by_variable.items() if members}
 
 
 def _filler_at(document: YamlDocument, place: YamlPath, written: Any) -> Phrase:
@@ -214,7 +217,7 @@ def _filler_at(document: YamlDocument, place: YamlPath, written: Any) -> Phrase:
 
 def _pointers_of(document: YamlDocument) -> dict[str, dict[str, Pointer]]:
     """The variables, or members of them, that point to memory of their own."""
-    found = {
+    by_variable = {
         variable: {
             member: pointer_of(document, ("input", variable), written)
             for member, written in ({"": what} if is_pointer(what) else members_of(what)).items()
@@ -222,7 +225,7 @@ def _pointers_of(document: YamlDocument) -> dict[str, dict[str, Pointer]]:
         }
         for variable, what in document.data.get("input", {}).items()
     }
-    return {variable: members for variable, members in found.items() if members}
+    return {variable: members for variable, members in by_variable.items() if members}
 
 
 def _with_programs(case: Case, document: YamlDocument) -> Case:
@@ -275,7 +278,7 @@ def _ignored_of(document: YamlDocument) -> tuple[IgnoredVariable, ...]:
     """
     given = document.data.get("ignore", ())
     how = given if isinstance(given, Mapping) else {}
-    found = []
+    ignored = []
     for place, name in enumerate(given):
         if name.split(".")[0] == TOOLBOX:
             continue
@@ -288,8 +291,8 @@ def _ignored_of(document: YamlDocument) -> tuple[IgnoredVariable, ...]:
             raise document.error(at, problem, remedy)
         if points and name in document.data["observe"]:
             raise document.error(at, f"{name} is observed, so it cannot be ignored")
-        found.append(IgnoredVariable(name, begins))
-    return tuple(found)
+        ignored.append(IgnoredVariable(name, begins))
+    return tuple(ignored)
 
 
 def _keeps_blocks(data: Mapping[str, Any], routine: Routine | None) -> bool:

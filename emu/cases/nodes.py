@@ -22,7 +22,7 @@ def members_of(value: Any) -> Mapping[str, Any] | None:
     if isinstance(value, Mapping):
         return value
     if dataclasses.is_dataclass(value):
-        return {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     return dict(vars(value)) if hasattr(value, "__dict__") else None
 
 
@@ -49,7 +49,7 @@ def described(roots: Any) -> list[str]:
             nodes.append(members)
         return f"#{numbers[id(value)]}"
 
-    first = [words(one) for one in several]
+    first = [words(node) for node in several]
     lines = [" ".join(first)] if first not in (["#0"], []) else []
     for number, members in _growing(nodes):
         told = ", ".join(f"{name} {words(value)}" for name, value in members.items())

@@ -47,12 +47,12 @@ MOST_CALLS = 2048
 
 def python_functions(case: Case) -> dict[str, PythonFunction]:
     """The Python functions that the routines of a case are given, by the names of parameters."""
-    calls = [case.arguments, *(one.arguments for one in case.calls)]
+    calls = [case.arguments, *(call.arguments for call in case.calls)]
     return {
-        name: one
+        name: argument
         for arguments in calls
-        for name, one in arguments.items()
-        if isinstance(one, PythonFunction)
+        for name, argument in arguments.items()
+        if isinstance(argument, PythonFunction)
     }
 
 
@@ -62,7 +62,7 @@ def called_by(case: Case, dotted: str) -> dict[str, PythonFunction]:
     if not own:
         return {}
     taken = _parameters(resolve(dotted, case.path.parent))
-    return {name: one for name, one in own.items() if name in taken}
+    return {name: python_function for name, python_function in own.items() if name in taken}
 
 
 @functools.lru_cache(maxsize=16)
@@ -108,17 +108,17 @@ class RecordedCalls:
             return np.array(self._numbers[:MOST_CALLS], np.int64)
         name, *members = path.split(".")
         index, aspect = argument_in(name)
-        found = []
-        for one in self.calls[:MOST_CALLS]:
-            if len(one) <= index:
+        values = []
+        for call in self.calls[:MOST_CALLS]:
+            if len(call) <= index:
                 raise AttributeError(path)
-            found.append(aspect_of(one[index], aspect, members))
-        is_known = [one is not None for one in found]
+            values.append(aspect_of(call[index], aspect, members))
+        is_known = [value is not None for value in values]
         if all(is_known):
-            return np.array(found) if found else np.zeros(0, np.int64)
-        behind = np.zeros_like(next((one for one in found if one is not None), 0))
-        whole = np.array([behind if one is None else one for one in found])
-        known = np.reshape(is_known, (len(found), *[1] * behind.ndim))
+            return np.array(values) if values else np.zeros(0, np.int64)
+        behind = np.zeros_like(next((value for value in values if value is not None), 0))
+        whole = np.array([behind if value is None else value for value in values])
+        known = np.reshape(is_known, (len(values), *[1] * behind.ndim))
         return np.ma.MaskedArray(whole, np.broadcast_to(~known, whole.shape))
 
 
@@ -184,9 +184,9 @@ def ask_recording(case: Case, dotted: str, scene: Any) -> Any:
     order = itertools.count()
     made = {
         name: RecordedCalls(
-            resolve(one.dotted, case.path.parent),
-            itertools.repeat(0) if one.is_free else order,
+            resolve(python_function.dotted, case.path.parent),
+            itertools.repeat(0) if python_function.is_free else order,
         )
-        for name, one in taken.items()
+        for name, python_function in taken.items()
     }
     return AnswerWithCalls(function(scene, **made), made)

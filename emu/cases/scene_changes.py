@@ -41,7 +41,7 @@ def _differing(before: Any, after: Any, seen: set[int]) -> Iterator[str]:
             yield ""
         else:
             pairs = enumerate(zip(before, after, strict=True))
-            yield from _inside([(f"[{index}]", one, two) for index, (one, two) in pairs], seen)
+            yield from _inside([(f"[{index}]", pair, two) for index, (pair, two) in pairs], seen)
     elif isinstance(before, (str, bytes, bytearray, int, float, complex, Set, np.generic)):
         if repr(before) != repr(after):  # compared as text, because a NaN does not equal itself
             yield ""

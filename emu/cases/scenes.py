@@ -146,12 +146,12 @@ def simpler_scenes(case: Case, scene: Scene) -> Iterator[Scene]:
     who = f"a scene of {case.make}"
     with told_as(f"{who} cannot say what is simpler than {describe_scene(scene)}"):
         simpler = getattr(scene, "simpler", None)
-        found = [] if simpler is None else list(itertools.islice(simpler(), _MOST_SIMPLER + 1))
-    if len(found) > _MOST_SIMPLER:
+        candidates = [] if simpler is None else list(itertools.islice(simpler(), _MOST_SIMPLER + 1))
+    if len(candidates) > _MOST_SIMPLER:
         raise UsageError(f"{who} gives over {_MOST_SIMPLER:,} simpler scenes, perhaps without end")
-    for one in found:
-        require_scene(one, scene.objects, f"{who} calls", "simpler")
-        yield one
+    for candidate in candidates:
+        require_scene(candidate, scene.objects, f"{who} calls", "simpler")
+        yield candidate
 
 
 def corners_of(case: Case, scene: Scene) -> NDArray[np.int32]:
@@ -175,21 +175,21 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
     names = list(case.attributes)
     if dataclasses.is_dataclass(scene):
         names += [field.name for field in dataclasses.fields(scene)]
-    found = {}
+    columns = {}
     for name in dict.fromkeys(names):
         values = getattr(scene, name, ())
         if isinstance(values, (str, bytes, bytearray)) or name in case.structures:
             continue
-        if isinstance(values, (list, tuple)) and all(isinstance(one, bytes) for one in values):
-            values = [one.hex(" ") for one in values]
+        if isinstance(values, (list, tuple)) and all(isinstance(value, bytes) for value in values):
+            values = [value.hex(" ") for value in values]
         array = np.asarray(values)
         if name.startswith("_") or array.shape != (scene.objects,):
             continue
         if not array.dtype.hasobject:
-            found[name] = array
+            columns[name] = array
         elif not any(map(callable, array)):
-            found[name] = array.astype(str)
-    return found
+            columns[name] = array.astype(str)
+    return columns
 
 
 def other_inputs(case: Case, scene: Scene) -> dict[str, tuple[str, ...]]:
@@ -270,7 +270,7 @@ def ask_specification(case: Case, scene: Scene) -> Any:
         CaseError: it changes the scene, or says nothing of what the case observes.
     """
     answer = _ask(case, case.specification, scene)
-    names = dict.fromkeys(one.attribute for one in case.observed)
+    names = dict.fromkeys(variable.attribute for variable in case.observed)
     if not any(hasattr(answer, name) for name in names):
         raise case.error(
             "specification:",

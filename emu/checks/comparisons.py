@@ -67,7 +67,7 @@ class ComparisonLog:
         for place in places[places["code"] != 0]:
             last = place["last"][: place["pairs"]]
             pairs = [place["nearest"], *last]
-            found = dict.fromkeys((int(one["one"]), int(one["other"])) for one in pairs)
-            first, second = next(iter(found))
+            operands = dict.fromkeys((int(pair["one"]), int(pair["other"])) for pair in pairs)
+            first, second = next(iter(operands))
             nearest = min((first - second) % 2**32, (second - first) % 2**32)
-            yield OperandPairs(int(place["code"]), nearest, tuple(found))
+            yield OperandPairs(int(place["code"]), nearest, tuple(operands))

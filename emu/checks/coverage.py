@@ -97,7 +97,7 @@ def coverage_of(
         CoveredFile(
             file,
             tuple(CoveredLine(*item) for item in sorted(lines[file].items())),
-            tuple(sorted(branches[file], key=lambda one: (one.line, one.address))),
+            tuple(sorted(branches[file], key=lambda jump: (jump.line, jump.address))),
         )
         for file in sorted(lines)
     )
@@ -116,24 +116,26 @@ class _Reached:
     """
 
     def __init__(self, program: Program, entered: set[int]) -> None:
-        starts = {one.address: one.size for one in program.symbols if one.kind == "function"}
+        starts = {
+            symbol.address: symbol.size for symbol in program.symbols if symbol.kind == "function"
+        }
         self._starts = sorted(starts)
         self._sizes = starts
-        self._ends = sorted(one.end for one in program.segments if one.executable)
+        self._ends = sorted(segment.end for segment in program.segments if segment.executable)
         self.branches: list[Branch] = []
-        found: dict[int, int] = {}
+        sizes: dict[int, int] = {}
         waiting = list(entered)
         while waiting:
             routine = self._routine(waiting.pop())
-            if routine is None or routine[0] in found:
+            if routine is None or routine[0] in sizes:
                 continue
-            found[routine[0]] = routine[1]
+            sizes[routine[0]] = routine[1]
             for branch in branches_between(program, *routine):
                 if branch.is_conditional:
                     self.branches.append(branch)
                 if branch.target is not None and not routine[0] <= branch.target < routine[1]:
                     waiting.append(branch.target)
-        self.ranges = sorted(found.items())
+        self.ranges = sorted(sizes.items())
 
     def _routine(self, address: int) -> tuple[int, int] | None:
         index = bisect_right(self._starts, address) - 1

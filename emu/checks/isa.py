@@ -58,8 +58,8 @@ def executes(cpu: str, block: CodeBlock) -> bool:
     beginning = int.from_bytes(block.code[:2], "big")
     if any(beginning & mask == value for mask, value in _RAISING[CPUS[cpu].family]):
         return False
-    found = check_block(cpu, block)
-    return not any(f.address == block.address and f.weight != NOTE for f in found)
+    findings = check_block(cpu, block)
+    return not any(f.address == block.address and f.weight != NOTE for f in findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ def lacking(cpu: str, block: CodeBlock) -> MissingInstruction | None:
     Returns:
         None if the processor has it, or none of the family.
     """
-    found = [f for f in check_block(cpu, block) if f.address == block.address]
-    if not found or found[0].weight != REFUTES:
+    findings = [f for f in check_block(cpu, block) if f.address == block.address]
+    if not findings or findings[0].weight != REFUTES:
         return None
     family = CPUS[cpu].family
     later = (name for name in CPUS if CPUS[name].family == family and executes(name, block))
@@ -90,8 +90,8 @@ def lacking(cpu: str, block: CodeBlock) -> MissingInstruction | None:
     if having is None:
         return None
     name, _, _ = CPUS[having].disassemble(block.code).partition(" ")  # finer than the table's
-    name = name if name.replace(".", "").isalnum() and name[0].isalpha() else found[0].mnemonic
-    return MissingInstruction(f"{name} {found[0].why}", having)
+    name = name if name.replace(".", "").isalnum() and name[0].isalpha() else findings[0].mnemonic
+    return MissingInstruction(f"{name} {findings[0].why}", having)
 
 
 def is_checked(cpu: str) -> bool:

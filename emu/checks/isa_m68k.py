@@ -59,16 +59,18 @@ def _check(cpu: str, address: int, code: bytes) -> list[InstructionFinding]:
     findings: list[InstructionFinding] = []
     at = 0
     while at + 2 <= len(code):
-        one = _Instruction(cpu, address + at, code[at:])
+        instruction = _Instruction(cpu, address + at, code[at:])
         try:
-            one.decode()
+            instruction.decode()
         except _EndsEarly:
-            findings += one.findings()
+            findings += instruction.findings()
             break
-        findings += one.findings()
-        if one.is_unknown:  # its length is not known, so the next instruction cannot be found
+        findings += instruction.findings()
+        if (
+            instruction.is_unknown
+        ):  # its length is not known, so the next instruction cannot be found
             break
-        at += one.taken
+        at += instruction.taken
     return findings
 
 

@@ -41,27 +41,29 @@ def later_instructions(
         instructions: those that can be reached, by address. Words between them may be data.
     """
     code = Code(program)
-    found: dict[tuple[str, str], list[int]] = {}
+    addresses: dict[tuple[str, str], list[int]] = {}
     for piece in _pieces(instructions.values()):
         text = code.read(piece.start, len(piece))
-        for one in check_block(_FIRST, CodeBlock(piece.start, text)):
-            if one.weight != REFUTES or one.address not in instructions:
+        for finding in check_block(_FIRST, CodeBlock(piece.start, text)):
+            if finding.weight != REFUTES or finding.address not in instructions:
                 continue
-            later = lacking(_FIRST, CodeBlock(one.address, text[one.address - piece.start :]))
+            later = lacking(
+                _FIRST, CodeBlock(finding.address, text[finding.address - piece.start :])
+            )
             if later is not None:
-                found.setdefault((later.words, later.cpu), []).append(one.address)
-    kinds = [LaterInstruction(*key, min(at), len(at)) for key, at in found.items()]
-    return tuple(sorted(kinds, key=lambda one: one.address))
+                addresses.setdefault((later.words, later.cpu), []).append(finding.address)
+    kinds = [LaterInstruction(*key, min(at), len(at)) for key, at in addresses.items()]
+    return tuple(sorted(kinds, key=lambda kind: kind.address))
 
 
 def _pieces(instructions: Iterable[InstructionSpan]) -> Iterator[range]:
     """The ranges of instructions that follow each other."""
     start = end = -1
-    for one in sorted(instructions, key=lambda one: one.address):
-        if one.address != end:
+    for instruction in sorted(instructions, key=lambda instruction: instruction.address):
+        if instruction.address != end:
             if start >= 0:
                 yield range(start, end)
-            start = one.address
-        end = one.end
+            start = instruction.address
+        end = instruction.end
     if start >= 0:
         yield range(start, end)

@@ -72,10 +72,10 @@ def fpu_operation(command: int) -> FpuOperation:
             return FpuOperation("fmovecr", by_software=True)
         case 2:
             modes = _ANY.replace("A", "") if _fits_register(selector) else _SOURCE_MEMORY
-            found = _computed(command & 0x7F, modes, _BYTES[selector])
-            if found.mnemonic and selector == _PACKED:
-                return FpuOperation(f"{found.mnemonic}.p", modes, 12, by_software=True)
-            return found
+            operation = _computed(command & 0x7F, modes, _BYTES[selector])
+            if operation.mnemonic and selector == _PACKED:
+                return FpuOperation(f"{operation.mnemonic}.p", modes, 12, by_software=True)
+            return operation
         case 3:
             modes = _ALTERABLE.replace("A", "") if _fits_register(selector) else _TARGET_MEMORY
             packed = selector in (_PACKED, _PACKED_DYNAMIC)

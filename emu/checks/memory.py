@@ -87,7 +87,7 @@ class Violation:
 
 
 def _called(callers: tuple[str, ...]) -> str:
-    told = "".join(f", from {one}" for one in callers[:_CALLERS_TOLD])
+    told = "".join(f", from {caller}" for caller in callers[:_CALLERS_TOLD])
     more = len(callers) - _CALLERS_TOLD
     return told.replace(", from", ", called from", 1) + (f", and {more} more" if more > 0 else "")
 
@@ -103,7 +103,7 @@ def marks_of(program: Program, memory: GuestMemory, objects: Objects) -> NDArray
     def mark(addresses: range, bits: int) -> None:
         marks[addresses.start - memory.base : addresses.stop - memory.base] |= np.uint8(bits)
 
-    ends = sorted((one.address, one.end) for one in program.segments)
+    ends = sorted((segment.address, segment.end) for segment in program.segments)
     for index, (_, end) in enumerate(ends):
         following = ends[index + 1][0] if index + 1 < len(ends) else page_ceiling(end)
         mark(range(end, min(page_ceiling(end), following)), OUTSIDE)
@@ -143,10 +143,10 @@ class Judge:
 
     def violations(self, accesses: Iterable[Access]) -> Iterator[tuple[Access, Violation]]:
         """The mistakes among accesses; whether undefined bytes matter, the caller has to know."""
-        for one in filter(self.is_own, accesses):
-            told = self._told(one)
+        for access in filter(self.is_own, accesses):
+            told = self._told(access)
             if told is not None:
-                yield one, self._violation(one.instruction, _KINDS[one.kind], *told)
+                yield access, self._violation(access.instruction, _KINDS[access.kind], *told)
 
     def stray(self, instruction: int, is_store: bool, what: str) -> Violation:
         """That an instruction accesses memory of the heap that belongs to no block.
@@ -172,16 +172,16 @@ class Judge:
         at = self._program.locate(address)
         return Violation(address, kind, why, weight, at.symbol, str(at))
 
-    def _told(self, one: Access) -> tuple[str, str] | None:
+    def _told(self, access: Access) -> tuple[str, str] | None:
         """What is wrong with an access, and its weight; None if nothing is."""
-        place = self._place(one)
-        size = f"{one.size} byte{'s' * (one.size > 1)}"
-        match one.kind:
+        place = self._place(access)
+        size = f"{access.size} byte{'s' * (access.size > 1)}"
+        match access.kind:
             case AccessKind.MISALIGNED:
-                return self._misaligned(one)
+                return self._misaligned(access)
             case AccessKind.BELOW_STACK:
-                below = one.stack_pointer - one.address
-                if pushes(self._cpu.architecture, self._code(one.instruction), below):
+                below = access.stack_pointer - access.address
+                if pushes(self._cpu.architecture, self._code(access.instruction), below):
                     return None
                 return (
                     f"uses {size} of the stack {below} bytes below the stack pointer, where an "
@@ -191,35 +191,35 @@ class Judge:
             case AccessKind.TWO_OBJECTS:
                 return f"uses {size} at {place}, and more than that object has", REFUTES
             case AccessKind.READ_OUTSIDE:
-                return f"reads {size} outside of every object: {self._outside(one)}", REFUTES
+                return f"reads {size} outside of every object: {self._outside(access)}", REFUTES
             case AccessKind.WRITE_OUTSIDE:
-                return f"writes {size} outside of every object: {self._outside(one)}", REFUTES
+                return f"writes {size} outside of every object: {self._outside(access)}", REFUTES
             case AccessKind.WRITE_CODE:
-                at = self._program.locate(one.address)
+                at = self._program.locate(access.address)
                 return f"writes {size} of the code of {at.symbol}", REFUTES
             case AccessKind.BEYOND_END:
-                ended = self._objects.before(one.address - 1)
+                ended = self._objects.before(access.address - 1)
                 name = ended.name if ended is not None else "an object"
                 return f"goes on behind the end of {name} in a loop, to {place}", REFUTES
             case AccessKind.HIGH_BITS:
-                return self._high_bits(one, size)
+                return self._high_bits(access, size)
             case AccessKind.READ_UNDEFINED:
                 return f"reads {size} that nobody has stored, at {place}, and they matter", REFUTES
 
-    def _high_bits(self, one: Access, size: str) -> tuple[str, str]:
+    def _high_bits(self, access: Access, size: str) -> tuple[str, str]:
         lines = self._cpu.address_lines
-        place = self._objects.words(one.address & (1 << lines) - 1)
+        place = self._objects.words(access.address & (1 << lines) - 1)
         return (
-            f"uses {size} at 0x{one.address:08x}: a {self._cpu.name} ignores bits {lines} to 31 of "
-            f"an address and finds {place}; where addresses have 32 bits, nothing is there",
+            f"uses {size} at 0x{access.address:08x}: a {self._cpu.name} ignores bits {lines} to 31 "
+            f"of an address and finds {place}; where addresses have 32 bits, nothing is there",
             REFUTES,
         )
 
-    def _misaligned(self, one: Access) -> tuple[str, str]:
-        words = f"uses {one.size} bytes at 0x{one.address:08x}, {self._place(one)}"
+    def _misaligned(self, access: Access) -> tuple[str, str]:
+        words = f"uses {access.size} bytes at 0x{access.address:08x}, {self._place(access)}"
         if self._cpu.architecture == "m68k":
             return f"{words}: a {self._cpu.name} raises an address error at odd addresses", REFUTES
-        if needs_words(self._code(one.instruction)):
+        if needs_words(self._code(access.instruction)):
             return f"{words}: a {self._cpu.name} raises an alignment exception", REFUTES
         return f"{words}: a {self._cpu.name} takes longer than at a multiple of its size", NOTE
 
@@ -227,34 +227,38 @@ class Judge:
         start = address - self._memory.base
         return self._memory.buffer[start : start + 4].tobytes()
 
-    def _place(self, one: Access) -> str:
-        if one.address in self._stack:
-            distance = one.address - one.stack_pointer
+    def _place(self, access: Access) -> str:
+        if access.address in self._stack:
+            distance = access.address - access.stack_pointer
             return (
                 f"{abs(distance)} bytes {'above' if distance >= 0 else 'below'} the stack pointer"
             )
-        return self._objects.words(one.address)
+        return self._objects.words(access.address)
 
-    def _outside(self, one: Access) -> str:
+    def _outside(self, access: Access) -> str:
         """Where the first byte is that belongs to no object."""
-        if self.is_in_heap(one):
+        if self.is_in_heap(access):
             return (
-                f"0x{one.address:08x} is in no block of the heap, but in a header, behind the end "
-                "of a block, in one that was disposed of, or in free memory"
+                f"0x{access.address:08x} is in no block of the heap, but in a header, behind the "
+                "end of a block, in one that was disposed of, or in free memory"
             )
-        inside = self._objects.at(one.address)
-        first = one.address if inside is None else min(inside.end, one.address + one.size - 1)
+        inside = self._objects.at(access.address)
+        first = (
+            access.address if inside is None else min(inside.end, access.address + access.size - 1)
+        )
         return self._objects.words(first)
 
 
-def once(found: Iterable[Violation], suppressed: Iterable[str] = ()) -> tuple[Violation, ...]:
+def once(violations: Iterable[Violation], suppressed: Iterable[str] = ()) -> tuple[Violation, ...]:
     """Each mistake once, by its kind and line, with those marked that a case file suppresses."""
     names = set(suppressed)
     kept: dict[tuple[str, str], Violation] = {}
-    for one in found:
-        _, bracket, line = one.place.partition(" (")
-        kept.setdefault((one.kind, line if bracket else one.place), one)
-    return tuple(replace(one, suppressed=one.name in names) for one in kept.values())
+    for violation in violations:
+        _, bracket, line = violation.place.partition(" (")
+        kept.setdefault((violation.kind, line if bracket else violation.place), violation)
+    return tuple(
+        replace(violation, suppressed=violation.name in names) for violation in kept.values()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class Objects:
 
     def __init__(self, program: Program, more: Iterable[GuestVariable] = ()) -> None:
         self.all = _outermost([*_variables(program), *_symbols(program), *more])
-        self._starts = [one.start for one in self.all]
+        self._starts = [variable.start for variable in self.all]
 
     def at(self, address: int) -> GuestVariable | None:
         """The object that an address is in, or None."""
@@ -80,9 +80,9 @@ class Objects:
 
     def gaps(self) -> Iterator[range]:
         """The addresses between objects that are so close that nothing else can be there."""
-        for one, other in zip(self.all, self.all[1:], strict=False):
-            if 0 < other.start - one.end < _LARGEST_GAP:
-                yield range(one.end, other.start)
+        for variable, other in zip(self.all, self.all[1:], strict=False):
+            if 0 < other.start - variable.end < _LARGEST_GAP:
+                yield range(variable.end, other.start)
 
     def edges(self) -> Iterator[int]:
         """The beginnings of objects that follow another without a gap."""
@@ -90,33 +90,35 @@ class Objects:
 
     def limits(self) -> Iterator[int]:
         """Those of `edges` before which there is an object with several elements or members."""
-        for one, other in self._neighbours():
-            if one.end - one.start > _LARGEST_SCALAR or "[" in one.name:
+        for neighbour, other in self._neighbours():
+            if neighbour.end - neighbour.start > _LARGEST_SCALAR or "[" in neighbour.name:
                 yield other.start
 
     def _neighbours(self) -> Iterator[tuple[GuestVariable, GuestVariable]]:
-        for one, other in zip(self.all, self.all[1:], strict=False):
-            if other.start == one.end:
-                yield one, other
+        for variable, other in zip(self.all, self.all[1:], strict=False):
+            if other.start == variable.end:
+                yield variable, other
 
 
 def _variables(program: Program) -> Iterator[GuestVariable]:
-    for name, found in program.variables.items():
-        for one in found:
-            if one.problem is None and one.type.size:
-                yield GuestVariable.of(name, one)
+    for name, variables in program.variables.items():
+        for variable in variables:
+            if variable.problem is None and variable.type.size:
+                yield GuestVariable.of(name, variable)
 
 
 def _symbols(program: Program) -> Iterator[GuestVariable]:
-    for one in program.symbols:
-        if one.kind == "object" and one.size:
-            yield GuestVariable(one.address, one.address + one.size, source_name(one.name))
+    for symbol in program.symbols:
+        if symbol.kind == "object" and symbol.size:
+            yield GuestVariable(
+                symbol.address, symbol.address + symbol.size, source_name(symbol.name)
+            )
 
 
-def _outermost(found: Iterable[GuestVariable]) -> list[GuestVariable]:
+def _outermost(variables: Iterable[GuestVariable]) -> list[GuestVariable]:
     """Objects without those that lie in others; of equal ones the first."""
     kept: list[GuestVariable] = []
-    for one in sorted(found, key=lambda each: (each.start, -each.end)):
-        if not kept or one.end > kept[-1].end:
-            kept.append(one)
+    for variable in sorted(variables, key=lambda each: (each.start, -each.end)):
+        if not kept or variable.end > kept[-1].end:
+            kept.append(variable)
     return kept

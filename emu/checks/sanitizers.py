@@ -68,30 +68,30 @@ class _Kind:
 
 
 def _overflow(operator: str) -> _Kind:
-    def say(found: _Found) -> str:
-        sum_ = f"{found.value} {operator} {found.other}"
-        return f"signed integer overflow: {sum_} cannot be represented in type {found.type}"
+    def say(entry: _Found) -> str:
+        sum_ = f"{entry.value} {operator} {entry.other}"
+        return f"signed integer overflow: {sum_} cannot be represented in type {entry.type}"
 
     return _Kind("undefined", "signed-integer-overflow", say)
 
 
-def _division(found: _Found) -> str:
-    if found.other == 0:
-        return f"division of {found.value} by zero"
-    return f"division of {found.value} by {found.other} cannot be represented in type {found.type}"
+def _division(entry: _Found) -> str:
+    if entry.other == 0:
+        return f"division of {entry.value} by zero"
+    return f"division of {entry.value} by {entry.other} cannot be represented in type {entry.type}"
 
 
-def _shift(found: _Found) -> str:
-    exponent = _signed_64(found.b)
+def _shift(entry: _Found) -> str:
+    exponent = _signed_64(entry.b)
     if exponent < 0:
         return f"shift exponent {exponent} is negative"
-    if exponent >= found.bits:
-        return f"shift exponent {exponent} is too large for {found.bits}-bit type {found.type}"
-    if found.value < 0:
-        return f"left shift of negative value {found.value}"
+    if exponent >= entry.bits:
+        return f"shift exponent {exponent} is too large for {entry.bits}-bit type {entry.type}"
+    if entry.value < 0:
+        return f"left shift of negative value {entry.value}"
     return (
-        f"left shift of {found.value} by {exponent} places cannot be represented in type "
-        f"{found.type}"
+        f"left shift of {entry.value} by {exponent} places cannot be represented in type "
+        f"{entry.type}"
     )
 
 
@@ -101,22 +101,22 @@ _ACTS = (
 )
 
 
-def _mismatch(found: _Found) -> str:
-    act = _ACTS[found.act] if found.act < len(_ACTS) else "use of"
-    if found.a == 0:
-        return f"{act} null pointer of type {found.type}"
-    if found.a % found.b:
+def _mismatch(entry: _Found) -> str:
+    act = _ACTS[entry.act] if entry.act < len(_ACTS) else "use of"
+    if entry.a == 0:
+        return f"{act} null pointer of type {entry.type}"
+    if entry.a % entry.b:
         return (
-            f"{act} misaligned address 0x{found.a:08x} for type {found.type}, which requires "
-            f"{found.b} byte alignment"
+            f"{act} misaligned address 0x{entry.a:08x} for type {entry.type}, which requires "
+            f"{entry.b} byte alignment"
         )
-    return f"{act} an address with insufficient space for an object of type {found.type}"
+    return f"{act} an address with insufficient space for an object of type {entry.type}"
 
 
-def _pointer(found: _Found) -> str:
-    if found.a == 0:
-        return f"offset of {found.b} applied to a null pointer"
-    return f"pointer 0x{found.a:08x} with an offset overflows to 0x{found.b:08x}"
+def _pointer(entry: _Found) -> str:
+    if entry.a == 0:
+        return f"offset of {entry.b} applied to a null pointer"
+    return f"pointer 0x{entry.a:08x} with an offset overflows to 0x{entry.b:08x}"
 
 
 def _signed_64(bits: int) -> int:
@@ -142,7 +142,7 @@ _KINDS = (
     _Kind(
         "undefined",
         "bounds",
-        lambda found: f"index {_signed_64(found.a)} out of bounds for type {found.type}",
+        lambda entry: f"index {_signed_64(entry.a)} out of bounds for type {entry.type}",
     ),
     _undefined("unreachable", "execution reached a point that the source calls unreachable"),
     _undefined("return", "the function ended without returning a value"),
@@ -153,8 +153,8 @@ _KINDS = (
     _undefined("nonnull-attribute", "null pointer passed for an argument that must not be null"),
     _undefined("returns-nonnull-attribute", "null pointer returned where none may be"),
     _undefined("builtin", "zero passed to a builtin function that has no result for it"),
-    _Kind("address", "read", lambda found: f"read of {_bytes(found.a)} out of bounds"),
-    _Kind("address", "write", lambda found: f"write of {_bytes(found.a)} out of bounds"),
+    _Kind("address", "read", lambda entry: f"read of {_bytes(entry.a)} out of bounds"),
+    _Kind("address", "write", lambda entry: f"write of {_bytes(entry.a)} out of bounds"),
 )
 """By the number of the kind in ``findings.h``."""
 
@@ -164,8 +164,13 @@ def near(program: Program, address: int, more: Sequence[Variable] = ()) -> str:
 
     Such as "2 bytes behind the end of gTable, which has 10 bytes".
     """
-    variables = [*(one for several in program.variables.values() for one in several), *more]
-    return _nearest([(one.name, one.address, one.type.size) for one in variables], address)
+    variables = [
+        *(variable for several in program.variables.values() for variable in several),
+        *more,
+    ]
+    return _nearest(
+        [(variable.name, variable.address, variable.type.size) for variable in variables], address
+    )
 
 
 def _nearest(objects: Sequence[tuple[str, int, int]], place: int) -> str:
@@ -177,7 +182,7 @@ def _nearest(objects: Sequence[tuple[str, int, int]], place: int) -> str:
     ]
     if not distances:
         return ""
-    distance, name, start, size = min(distances, key=lambda one: one[0])
+    distance, name, start, size = min(distances, key=lambda candidate: candidate[0])
     if not distance:
         return f"byte {place - start} of {name}"
     if place < start:
@@ -212,8 +217,8 @@ class SanitizerLog:
     def __init__(self, machine: BareMachine, objects: Sequence[Variable] = ()) -> None:
         self._machine = machine
         self._objects = objects
-        found = machine.program.variables.get(LOG, ())
-        self._log = found[0] if len(found) == 1 else None
+        logs = machine.program.variables.get(LOG, ())
+        self._log = logs[0] if len(logs) == 1 else None
         self._shadowed = layout.shadowed(machine.program, machine.memory.regions)
         if self._shadowed is not None and objects:
             self._close_heap()
@@ -221,7 +226,12 @@ class SanitizerLog:
     def _close_heap(self) -> None:
         """Let the shadow of the heap allow accesses of the objects there, and no others."""
         heap = self._machine.memory.region("heap")
-        bounds = np.array([(one.address, one.address + one.type.size) for one in self._objects])
+        bounds = np.array(
+            [
+                (variable.address, variable.address + variable.type.size)
+                for variable in self._objects
+            ]
+        )
         granules = np.arange(heap.address, heap.end, layout.GRANULE)[:, np.newaxis]
         allowed = np.where(granules + layout.GRANULE > bounds[:, 0], bounds[:, 1] - granules, 0)
         most = allowed.max(axis=1).clip(0, layout.GRANULE)
@@ -237,7 +247,7 @@ class SanitizerLog:
         regions = () if self._shadowed is None else self._shadowed.regions()
         return [
             self._log.addresses,
-            *(range(one.address, one.end) for one in regions),
+            *(range(region.address, region.end) for region in regions),
         ]
 
     def read(self, images: NDArray[np.uint8]) -> dict[int, tuple[Defect, ...]]:
@@ -257,7 +267,9 @@ class SanitizerLog:
         part = np.ascontiguousarray(images[:, start : start + log.type.size])
         logs = part.view(log.type.dtype)[:, 0]
         return {
-            int(call): tuple(self._defect(one) for one in logs[call]["kept"][: logs[call]["count"]])
+            int(call): tuple(
+                self._defect(record) for record in logs[call]["kept"][: logs[call]["count"]]
+            )
             for call in np.flatnonzero(logs["count"])
         }
 
@@ -267,7 +279,7 @@ class SanitizerLog:
         if kind.check == "address":
             return self._bad_access(kind, record)
         info = int(record["type_info"])
-        found = _Found(
+        entry = _Found(
             type=self._text(int(record["type"])),
             bits=1 << (info >> 1),
             is_signed=bool(info & 1),
@@ -278,16 +290,16 @@ class SanitizerLog:
         name = kind.name
         if kind.say is _mismatch:
             act, address = (int(word) for word in record["first"])
-            found = found._replace(a=address, act=act)
-            name = _mismatch_name(found)
-        thing = near(self._machine.program, found.a) if name == "object-size" else ""
-        return Defect(kind.check, name, kind.say(found), self._place(record), thing)
+            entry = entry._replace(a=address, act=act)
+            name = _mismatch_name(entry)
+        thing = near(self._machine.program, entry.a) if name == "object-size" else ""
+        return Defect(kind.check, name, kind.say(entry), self._place(record), thing)
 
     def _bad_access(self, kind: _Kind, record: Any) -> Defect:
         """An access of memory that belongs to no object."""
         size = int(record["first"][0])
         frame, address = (int(word) for word in record["second"])
-        found = _Found("", 0, False, size, 0, 0)
+        entry = _Found("", 0, False, size, 0, 0)
         if frame:
             thing = near_local(self._text(int(record["file"])), address - frame)
         elif self._machine.memory.find(address) is None:
@@ -297,7 +309,7 @@ class SanitizerLog:
         place = self._machine.program.locate(int(record["code"]) - _BEFORE_RETURN)
         source = place.source.removeprefix(_STAGED)
         where = f"{source_name(place.symbol) or hex(place.address)} ({source})"
-        return Defect(kind.check, kind.name, kind.say(found), where, thing)
+        return Defect(kind.check, kind.name, kind.say(entry), where, thing)
 
     def _place(self, record: Any) -> str:
         """The function, and the line and column that the compiler has noted."""
@@ -312,16 +324,16 @@ class SanitizerLog:
         if region is None:
             return ""
         size = min(_LONGEST_NAME, region.end - address)
-        found = self._machine.memory.view(address, size).tobytes()
-        return found.partition(b"\0")[0].decode("utf-8", "replace")
+        data = self._machine.memory.view(address, size).tobytes()
+        return data.partition(b"\0")[0].decode("utf-8", "replace")
 
 
 def _both(words: Any) -> int:
     return int(words[0]) << 32 | int(words[1])
 
 
-def _mismatch_name(found: _Found) -> str:
+def _mismatch_name(entry: _Found) -> str:
     """GCC's name of the check, which reports null, alignment and size in the same way."""
-    if found.a == 0:
+    if entry.a == 0:
         return "null"
-    return "alignment" if found.a % found.b else "object-size"
+    return "alignment" if entry.a % entry.b else "object-size"

@@ -151,18 +151,18 @@ def _engines(wanted: Sequence[str] | None, cases: Sequence[str]) -> list[str]:
         for engine in chosen:
             engine.describe()
         return list(dict.fromkeys(wanted))
-    found, missing = [], []
+    engines, missing = [], []
     for name, engine in ENGINES.items():
         try:
             engine.describe()
-            found.append(name)
+            engines.append(name)
         except ToolMissingError as error:
             missing.append(str(error))
     if not cases:
-        found = list(filter(_executes_guest_code, found))
-    if len(found) < 2:
+        engines = list(filter(_executes_guest_code, engines))
+    if len(engines) < 2:
         raise ToolMissingError(f"there is nothing to compare Unicorn with: {'; '.join(missing)}")
-    return found
+    return engines
 
 
 def _executes_guest_code(engine: str) -> bool:
@@ -180,5 +180,5 @@ def _oracles(case: Case, engines: Iterable[str], arguments: argparse.Namespace) 
 def _programs(cpu: str, given: Sequence[Program]) -> list[Program]:
     """Programs for a processor: those that are given, or those that come with macproof."""
     if given:
-        return [one for one in given if one.architecture == CPUS[cpu].architecture]
+        return [program for program in given if program.architecture == CPUS[cpu].architecture]
     return [read_program(p) for p in sorted((mac_sources() / "prebuilt").glob(f"*-{cpu}-*.elf"))]

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     from emu.cases.overview.report import list_cases
 
     report = list_cases()
-    files = [NamedFile(f"the case {one.name}", Path(one.file)) for one in report.cases]
+    files = [NamedFile(f"the case {case.name}", Path(case.file)) for case in report.cases]
     refuse_overwriting(report_places(arguments), files)
     document = cases_document(report)
     write_documents([document], report_files(arguments))

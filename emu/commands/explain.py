@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     failed = _failed(arguments)
     if isinstance(failed, Path):
         require_trust(cases_to_run(failed), arguments, console)
-    found = explain(
+    explained = explain(
         failed,
         cpus=arguments.cpu,
         builds=arguments.build,
@@ -60,13 +60,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         budget=arguments.budget or 0,
         command=arguments.command_line,
     )
-    if found is None:
+    if explained is None:
         if not arguments.quiet:
             say(console, "Nothing to explain: no scene failed.")
         return 0
-    print_document(found.document, console, verbose=arguments.verbose)
-    write_documents([found.document], report_files(arguments))
-    return EXIT_CODES[found.verdict]
+    print_document(explained.document, console, verbose=arguments.verbose)
+    write_documents([explained.document], report_files(arguments))
+    return EXIT_CODES[explained.verdict]
 
 
 def _failed(arguments: argparse.Namespace) -> Verification | Path:

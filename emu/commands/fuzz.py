@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     selection = select(case, arguments, builds=arguments.build or [usual_build(case)])
     with counted_progress(arguments, "scenes") as progress:
         task = progress.add_task(case.name, total=None)
-        found = fuzz(
+        search = fuzz(
             case,
             selection,
             folder=folder,
@@ -97,11 +97,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             command=arguments.command_line,
             on_progress=lambda done, _: progress.update(task, completed=done),
         )
-    document = found.document
+    document = search.document
     write_documents([document], report_files(arguments))
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
-    return EXIT_CODES[found.verdict]
+    return EXIT_CODES[search.verdict]
 
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:

@@ -86,7 +86,7 @@ def schema_text(name: str) -> str:
         UsageError: there is no such schema.
     """
     known = all_schemas()
-    words = {_word(one): one for one in known}
+    words = {_word(known_name): known_name for known_name in known}
     whole = name if name in known else words.get(name, "")
     if not whole:
         raise UsageError(f"there is no schema {one_line(name)}{did_you_mean(name, words)}")

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     with counted_progress(arguments, "steps") as progress:
         task = progress.add_task(case.name, total=None)
-        found = selfcheck(
+        check = selfcheck(
             case,
             selection,
             scenes=arguments.scenes,
@@ -92,11 +92,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             command=arguments.command_line,
             on_progress=lambda more, total: progress.update(task, advance=more, total=total),
         )
-    document = found.document
+    document = check.document
     write_documents([document], report_files(arguments))
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
-    return EXIT_CODES[found.verdict]
+    return EXIT_CODES[check.verdict]
 
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:

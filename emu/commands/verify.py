@@ -96,8 +96,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     traces: list[str] = []
     covers = arguments.coverage or arguments.lcov is not None
     with Workers(arguments.jobs) as workers:
-        for selection, found in _verified(cases, arguments, workers, coverage=covers):
-            reports.append(found.report)
+        for selection, verification in _verified(cases, arguments, workers, coverage=covers):
+            reports.append(verification.report)
             documents.append(_document(selection, reports[-1], is_drawn=arguments.html is not None))
             traces.append(lcov_of(reports[-1], partial(path_of_source, selection)))
             if not arguments.quiet:
@@ -137,7 +137,7 @@ def _verified(
                 tasks[case.name] = progress.add_task(case.name, total=None)
                 yield selection
 
-        for selection, found in verify_each(
+        for selection, verification in verify_each(
             selections(),
             workers,
             scenes=arguments.scenes,
@@ -149,7 +149,7 @@ def _verified(
             on_progress=advance,
         ):
             progress.remove_task(tasks[selection.case.name])
-            yield selection, found
+            yield selection, verification
 
 
 def _document(selection: Selection, report: VerifyReport, *, is_drawn: bool) -> Document:

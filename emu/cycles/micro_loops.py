@@ -193,9 +193,9 @@ def _loop(document: YamlDocument, index: int, sources: Mapping[str, Source]) -> 
         for name in names:
             value = value[name]
         if isinstance(value, int) or _DECIMAL.fullmatch(value):
-            found = float(value)
-            if found > 0:
-                return found
+            positive = float(value)
+            if positive > 0:
+                return positive
         raise document.error(
             ("loops", index, *names), f"{names[-1]} is {value!r}, not a number above 0"
         )

@@ -151,7 +151,9 @@ def check_distinct(files: Sequence[DiskFile]) -> None:
         # The File Manager's comparison (RelString) treats a non-breaking space as a space.
         key = file.name.replace("\xa0", " ").lower()
         if key in seen:
-            first, second = (one.source or "macproof's own" for one in (seen[key], file))
+            first, second = (
+                disk_file.source or "macproof's own" for disk_file in (seen[key], file)
+            )
             raise UsageError(
                 f"two files would be called {file.name!r} on the disk: {first} and {second}. "
                 f"{_REMEDY}"

@@ -25,7 +25,7 @@ def own_programs(mac_sources: Path) -> list[DiskFile]:
         ToolMissingError: one of them is missing, or was made from other sources.
     """
     files = []
-    for application in sorted(find_applications([], mac_sources), key=lambda one: one.title):
+    for application in sorted(find_applications([], mac_sources), key=lambda app: app.title):
         try:
             old, new = (
                 prebuilt_application(application, cpu, mac_sources).path for cpu in PREBUILT_CPUS

@@ -29,21 +29,26 @@ def doctor_document(report: DoctorReport) -> Document:
 
 def _caveat(report: DoctorReport) -> str:
     if report.verdict == NOT_READY:
-        needed = [one.name for one in report.facilities if one.state is State.NEEDED]
+        needed = [facility.name for facility in report.facilities if facility.state is State.NEEDED]
         return f"macproof verify cannot run: {', '.join(needed)}"
-    count = sum(one.state is State.MISSING for one in report.facilities)
+    count = sum(facility.state is State.MISSING for facility in report.facilities)
     return f"{count} missing, which the main job does not need" if count else ""
 
 
 def _sections(report: DoctorReport) -> Iterator[Section]:
-    for group in dict.fromkeys(one.group for one in report.facilities):
-        found = [one for one in report.facilities if one.group == group]
-        present = tuple((one.name, one.state.value, one.detail) for one in found if not one.cost)
+    for group in dict.fromkeys(facility.group for facility in report.facilities):
+        facilities = [facility for facility in report.facilities if facility.group == group]
+        present = tuple(
+            (facility.name, facility.state.value, facility.detail)
+            for facility in facilities
+            if not facility.cost
+        )
         table = [Table(("what", "state", "version or place"), present, words=3, tones=TONES)]
         lacks = tuple(
-            f"{one.name} ({one.state.value}): without it, {one.cost}. {_sentence(one.detail)}"
-            for one in found
-            if one.cost
+            f"{facility.name} ({facility.state.value}): without it, {facility.cost}. "
+            f"{_sentence(facility.detail)}"
+            for facility in facilities
+            if facility.cost
         )
         parts = (*(table if present else ()), *((Points(lacks),) if lacks else ()))
         yield Section(group[0].upper() + group[1:], parts)

@@ -59,5 +59,5 @@ def _package(name: str, least: str | None, extra: str) -> Facility:
 
 def _numbers(version: str) -> tuple[int, ...]:
     """The numbers of a version up to the first that is none: 2.1.4.post1 is 2, 1, 4."""
-    found = re.match(r"\d+(?:\.\d+)*", version)
-    return tuple(map(int, found[0].split("."))) if found else ()
+    match = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(map(int, match[0].split("."))) if match else ()

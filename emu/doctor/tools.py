@@ -40,12 +40,12 @@ def _compiler(targets: list[Target]) -> Facility:
     usual, cpus = targets[0], ", ".join(target.cpu for target in targets)
     problem = f"it is not installed. {how_to_install([usual])}"
     try:
-        found = find_compiler(usual, {})
+        compiler = find_compiler(usual, {})
     except MacproofError as error:
-        found, problem = None, str(error)
-    if found is not None:
-        version = compiler_version(found.compiler)
-        return Facility(COMPILERS, found.compiler, State.PRESENT, f"{version}, for {cpus}")
+        compiler, problem = None, str(error)
+    if compiler is not None:
+        version = compiler_version(compiler.compiler)
+        return Facility(COMPILERS, compiler.compiler, State.PRESENT, f"{version}, for {cpus}")
     has_prebuilt = any(target.cpu in TARGETS for target in targets)
     rest = "prebuilt programs run" if has_prebuilt else "no prebuilt programs are for it"
     cost = f"routines of your own cannot be compiled for {cpus}; {rest}"

@@ -23,12 +23,12 @@ def examine_main_job() -> Iterator[Facility]:
     try:
         case = default_case()
         name = f"macproof verify {case.name} --build {_BUILD} --scenes {_SCENES}"
-        found = verify(case, programs_of(case, builds=[_BUILD]), scenes=_SCENES)
+        verification = verify(case, programs_of(case, builds=[_BUILD]), scenes=_SCENES)
     except (MacproofError, OSError) as error:
         yield Facility(MAIN_JOB, name, State.NEEDED, str(error), cost)
         return
-    cpus = ", ".join(result.cpu for result in found.report.results)
-    if found.verdict == VERIFIED:
+    cpus = ", ".join(result.cpu for result in verification.report.results)
+    if verification.verdict == VERIFIED:
         yield Facility(MAIN_JOB, name, State.PRESENT, f"verified on {cpus}")
     else:
-        yield Facility(MAIN_JOB, name, State.NEEDED, f"{found.verdict} on {cpus}", cost)
+        yield Facility(MAIN_JOB, name, State.NEEDED, f"{verification.verdict} on {cpus}", cost)

@@ -86,7 +86,7 @@ class DrivenProcess:
         self._said = SharedFile("messages")
         self.calls, self.made = SharedFile("calls"), SharedFile("made")
         self.further = [SharedFile("further") for _ in range(further)]
-        self.descriptors = [one.descriptor for one in (self.calls, self.made, *self.further)]
+        self.descriptors = [call.descriptor for call in (self.calls, self.made, *self.further)]
         """The numbers that it knows the files by."""
         door = Door()
         self.process = subprocess.Popen(
@@ -171,9 +171,9 @@ class DrivenProcess:
     def _complaint(self) -> str:
         """What a sanitizer has written, as the end of a sentence."""
         said = os.pread(self._said.descriptor, 1 << 16, 0).decode(errors="replace")
-        found = re.search(r"(?:ERROR: |runtime error: )(.*)", said)
+        complaint = re.search(r"(?:ERROR: |runtime error: )(.*)", said)
         place = re.search(r"#\d+ 0x\w+ in (\w+ \S+:\d+)", said)
-        words = [one[1] for one in (found, place) if one is not None]
+        words = [match[1] for match in (complaint, place) if match is not None]
         return f": {', '.join(words)}" if words else ""
 
     @property

@@ -60,7 +60,7 @@ class HostEngine(OtherEngine):
         site, count = calls.site, len(calls)
         self._require_simple(site)
         layout, size = self._layout, _ARGUMENTS.itemsize
-        offsets = [entry.data.offset(one.guest.address) for one in layout.pairs]
+        offsets = [entry.data.offset(pair.guest.address) for pair in layout.pairs]
         process, record = self._process(site), size + layout.size
         given = process.calls.resized(count * record).reshape(count, record)
         left = process.made.resized(count * record).reshape(count, record)
@@ -93,14 +93,14 @@ class HostEngine(OtherEngine):
         if known is not None:
             known.close()
         layout = self._layout
-        names = [one.name for one in self._program.symbols if one.address == site.routine]
+        names = [symbol.name for symbol in self._program.symbols if symbol.address == site.routine]
         place = next((layout.symbols[name] for name in names if name in layout.symbols), None)
         if place is None:
             raise self._refusal(f"it calls {', '.join(names)}, which the native program lacks")
         made = DrivenProcess([str(self._native)], SECONDS, byte_order=sys.byteorder)
         has_float = site.result is not None and site.result.type.kind == "float"
-        variables = [(one.host.address, one.host.type.size, 1) for one in layout.pairs]
-        variables += [(one.address, one.type.size, 0) for one in layout.others]
+        variables = [(pair.host.address, pair.host.type.size, 1) for pair in layout.pairs]
+        variables += [(variable.address, variable.type.size, 0) for variable in layout.others]
         words = [*made.descriptors, place, int(has_float), len(variables)]
         trouble = made.begin(np.array([*words, *sum(variables, ())], np.int64).tobytes())
         if trouble:
@@ -110,7 +110,7 @@ class HostEngine(OtherEngine):
 
     def _arguments(self, entry: CallEntry, calls: Calls) -> NDArray[np.uint8]:
         """The arguments of each call, as bytes of `_ARGUMENTS`."""
-        found = np.zeros(len(calls), _ARGUMENTS)
+        arguments = np.zeros(len(calls), _ARGUMENTS)
         site = calls.site
         records = site.records(calls.before, entry.data.offset(site.address) if site.address else 0)
         words = floats = 0
@@ -118,15 +118,15 @@ class HostEngine(OtherEngine):
             part = np.ascontiguousarray(records[:, field.offset : field.offset + field.type.size])
             values = part.view(field.type.dtype)[:, 0]
             if field.type.kind == "float":
-                found["floats"][:, floats] = _in_register(values)
+                arguments["floats"][:, floats] = _in_register(values)
                 floats += 1
                 continue
             if field.type.kind == "pointer":
                 self._require_known(values, field.name)
                 values = self._layout.to_host(values).view(np.int64)
-            found["words"][:, words] = values
+            arguments["words"][:, words] = values
             words += 1
-        return found.view(np.uint8).reshape(len(calls), _ARGUMENTS.itemsize)
+        return arguments.view(np.uint8).reshape(len(calls), _ARGUMENTS.itemsize)
 
     def _require_known(self, values: NDArray[Any], name: str) -> None:
         """Refuse a pointer to memory that belongs to no variable of the program."""

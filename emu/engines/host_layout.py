@@ -52,27 +52,27 @@ class HostLayout:
         debug = read_debug_information(elf, native)
         self.symbols = dict(_symbols(elf))
         written = [
-            range(one["sh_addr"], one["sh_addr"] + one["sh_size"])
-            for one in elf.iter_sections()
-            if one.name.startswith((".data", ".bss"))
+            range(section["sh_addr"], section["sh_addr"] + section["sh_size"])
+            for section in elf.iter_sections()
+            if section.name.startswith((".data", ".bss"))
         ]
         self.pairs = list(_pairs(program, memory, debug))
-        paired = {one.host.address for one in self.pairs}
+        paired = {pair.host.address for pair in self.pairs}
         self.others = [
-            found[0]
-            for found in debug.variables.values()
-            if found[0].problem is None and found[0].address not in paired
-            if any(found[0].address in part for part in written)
+            variables[0]
+            for variables in debug.variables.values()
+            if variables[0].problem is None and variables[0].address not in paired
+            if any(variables[0].address in part for part in written)
         ]
         """Variables of the native program alone, which begin every call as at its start."""
         self.signatures = debug.signatures
         places = dict(_same_places(self.pairs))
-        for one in program.symbols:
-            if one.kind == "function" and one.name in self.symbols:
-                places.setdefault(one.address, self.symbols[one.name])
+        for symbol in program.symbols:
+            if symbol.kind == "function" and symbol.name in self.symbols:
+                places.setdefault(symbol.address, self.symbols[symbol.name])
         places[0] = 0
         self._guest = np.array(sorted(places), np.uint64)
-        self._host_of_guest = np.array([places[one] for one in sorted(places)], np.uint64)
+        self._host_of_guest = np.array([places[place] for place in sorted(places)], np.uint64)
         self._numbers = _numbers(self._guest)
         order = np.argsort(self._host_of_guest, kind="stable")
         self._host, self._guest_of_host = self._host_of_guest[order], self._guest[order]
@@ -80,23 +80,23 @@ class HostLayout:
     @property
     def size(self) -> int:
         """Bytes of all paired variables in the native program, one after the other."""
-        return sum(one.host.type.size for one in self.pairs)
+        return sum(pair.host.type.size for pair in self.pairs)
 
     def to_host(self, values: NDArray[Any]) -> NDArray[np.uint64]:
         """Guest addresses as addresses of this computer."""
         wide = values.astype(np.uint64)
         index = _nearest(self._guest, wide, self._numbers)
-        found = self._guest[index] == wide
-        return np.where(found, self._host_of_guest[index], wide + np.uint64(_NOWHERE))
+        is_known = self._guest[index] == wide
+        return np.where(is_known, self._host_of_guest[index], wide + np.uint64(_NOWHERE))
 
     def to_guest(self, values: NDArray[Any]) -> NDArray[np.uint64]:
         """Addresses of this computer as guest addresses."""
         wide = values.astype(np.uint64)
         index = _nearest(self._host, wide)
-        found = self._host[index] == wide
+        is_known = self._host[index] == wide
         came = wide >> np.uint64(48) == np.uint64(_NOWHERE >> 48)
         others = np.where(came, wide & np.uint64(0xFFFFFFFF), np.uint64(_LOST))
-        return np.where(found, self._guest_of_host[index], others)
+        return np.where(is_known, self._guest_of_host[index], others)
 
     def lay(self, images: NDArray[np.uint8], offsets: list[int], into: NDArray[np.uint8]) -> None:
         """Write the variables of images as the native program has them.
@@ -134,7 +134,7 @@ class HostLayout:
         at = 0
         for pair, start in zip(self.pairs, offsets, strict=True):
             target = _values(images, start, pair.guest.type)
-            before, after = (_values(one, at, pair.host.type) for one in (given, left))
+            before, after = (_values(image, at, pair.host.type) for image in (given, left))
             self._copy(after, pair.host.type, target, pair.guest.type, before)
             images[:, start : start + pair.guest.type.size] = _bytes(target, pair.guest.type)
             at += pair.host.type.size
@@ -176,16 +176,16 @@ def _numbers(places: NDArray[np.uint64]) -> NDArray[np.int32] | None:
     """
     if int(places[-1]) >= _MOST_NUMBERS:
         return None
-    found = np.zeros(int(places[-1]) + 1, np.int32)
-    found[places] = np.arange(len(places))
-    return found
+    numbers = np.zeros(int(places[-1]) + 1, np.int32)
+    numbers[places] = np.arange(len(places))
+    return numbers
 
 
-def _differ(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+def _differ(first: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
     """Which values differ in their bytes: NaN is the same as itself."""
-    kind = f"u{one.dtype.itemsize}"
+    kind = f"u{first.dtype.itemsize}"
     return np.asarray(
-        np.ascontiguousarray(one).view(kind) != np.ascontiguousarray(other).view(kind)
+        np.ascontiguousarray(first).view(kind) != np.ascontiguousarray(other).view(kind)
     )
 
 
@@ -211,21 +211,21 @@ def _bytes(values: NDArray[Any], kind: GuestType) -> NDArray[np.uint8]:
 
 
 def _pairs(program: Program, memory: GuestMemory, debug: DebugInformation) -> Iterator[Pair]:
-    for name, found in program.variables.items():
+    for name, variables in program.variables.items():
         others = debug.variables.get(name, [])
-        if len(found) != 1 or len(others) != 1:
+        if len(variables) != 1 or len(others) != 1:
             continue
-        guest, host = found[0], others[0]
+        guest, host = variables[0], others[0]
         region = memory.find(guest.address)
         is_data = region is not None and region.writable
         if is_data and guest.problem is host.problem is None and _is_alike(guest.type, host.type):
             yield Pair(guest, host)
 
 
-def _is_alike(one: GuestType, other: GuestType) -> bool:
+def _is_alike(kind: GuestType, other: GuestType) -> bool:
     """Whether values of one type can be given the same meaning in another."""
-    first, second = one.scalar, other.scalar
-    if one.shape != other.shape or first.kind != second.kind:
+    first, second = kind.scalar, other.scalar
+    if kind.shape != other.shape or first.kind != second.kind:
         return False
     if any(kind.bits or kind.wide or kind.kind == "unknown" for kind in (first, second)):
         return False
@@ -240,24 +240,24 @@ def _is_alike(one: GuestType, other: GuestType) -> bool:
 
 def _same_places(pairs: list[Pair]) -> Iterator[tuple[int, int]]:
     """Guest addresses and those of this computer that mean the same, the surest last."""
-    for one in pairs:
-        guest, host = one.guest, one.host
+    for pair in pairs:
+        guest, host = pair.guest, pair.host
         yield guest.address + guest.type.size, host.address + host.type.size
-    for one in pairs:
-        for start, other in _offsets(one.guest.type, one.host.type):
-            yield one.guest.address + start, one.host.address + other
+    for pair in pairs:
+        for start, other in _offsets(pair.guest.type, pair.host.type):
+            yield pair.guest.address + start, pair.host.address + other
 
 
-def _offsets(one: GuestType, other: GuestType) -> Iterator[tuple[int, int]]:
+def _offsets(kind: GuestType, other: GuestType) -> Iterator[tuple[int, int]]:
     """The offsets of a value, its elements and their members in both programs."""
     inner = [(0, 0)]
-    for field in one.scalar.fields:
+    for field in kind.scalar.fields:
         same = other.field(field.name)
         assert same is not None
         inner += [(field.offset + a, same.offset + b) for a, b in _offsets(field.type, same.type)]
-    for number in range(one.size // one.dtype.itemsize if one.dtype.itemsize else 0):
+    for number in range(kind.size // kind.dtype.itemsize if kind.dtype.itemsize else 0):
         for a, b in inner:
-            yield number * one.dtype.itemsize + a, number * other.dtype.itemsize + b
+            yield number * kind.dtype.itemsize + a, number * other.dtype.itemsize + b
 
 
 def _symbols(elf: ELFFile) -> Iterator[tuple[str, int]]:

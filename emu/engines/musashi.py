@@ -178,12 +178,12 @@ def _one_by_one(code: bytes, address: int, moves: int) -> tuple[bytes, bytes]:
         moves: where the moves of single registers are to be.
     """
     text = b""
-    for found in _MOVES_ALL_FLOATS.finditer(code):
+    for move in _MOVES_ALL_FLOATS.finditer(code):
         jump = b"\x4e\xf9" + (moves + len(text)).to_bytes(4, "big") + b"\x4e\x71"
-        code = code[: found.start()] + jump + code[found.end() :]
-        first, way = int.from_bytes(found[2], "big"), 0x4800 if found[1] == b"\xd0" else 0x6800
+        code = code[: move.start()] + jump + code[move.end() :]
+        first, way = int.from_bytes(move[2], "big"), 0x4800 if move[1] == b"\xd0" else 0x6800
         for register in range(8):
             text += (0xF239 << 16 | way | register << 7).to_bytes(4, "big")
             text += (first + 12 * register).to_bytes(4, "big")
-        text += b"\x4e\xf9" + (address + found.end()).to_bytes(4, "big")
+        text += b"\x4e\xf9" + (address + move.end()).to_bytes(4, "big")
     return code, text

@@ -134,13 +134,13 @@ class Pcode(SequentialEngine):
 
     def _step(self, at: int) -> int:
         """Execute an instruction; the address of the next one."""
-        one = self._known.get(at)
-        if one is None or self._bytes(at, len(one.code)) != one.code:
-            one = self._known[at] = self._translated(at)
-        if one.special is not None:
-            one.special()
-            return at + len(one.code)
-        index, operations = 0, one.operations
+        known = self._known.get(at)
+        if known is None or self._bytes(at, len(known.code)) != known.code:
+            known = self._known[at] = self._translated(at)
+        if known.special is not None:
+            known.special()
+            return at + len(known.code)
+        index, operations = 0, known.operations
         while index < len(operations):
             target = self._perform(operations[index])
             if target is None:
@@ -151,32 +151,37 @@ class Pcode(SequentialEngine):
                 )
             else:
                 return target.offset
-        return at + len(one.code)
+        return at + len(known.code)
 
-    def _perform(self, one: _Operation) -> _Place | None:
+    def _perform(self, operation: _Operation) -> _Place | None:
         """Perform an operation; where it jumps to, if it does."""
-        if one.compute is not None and one.output is not None:
-            values = [self._read(place) for place in one.inputs]
-            self._write(one.output, self._computed(one, one.compute, values, one.output.size))
-        elif one.name == "LOAD" and one.output is not None:
-            where = _Place(_MEMORY, self._read(one.inputs[1]), one.output.size)
-            self._write(one.output, self._read(where))
-        elif one.name == "STORE":
-            where = _Place(_MEMORY, self._read(one.inputs[1]), one.inputs[2].size)
-            self._write(where, self._read(one.inputs[2]))
-        elif one.name in ("BRANCH", "CALL"):
-            return one.inputs[0]
-        elif one.name == "CBRANCH":
-            return one.inputs[0] if self._read(one.inputs[1]) else None
-        elif one.name in _JUMPS:
-            return _Place(_MEMORY, self._read(one.inputs[0]), 4)
-        elif one.name != "IMARK":
-            raise UnknownOperationError(f"meaning for {one.name}")
+        if operation.compute is not None and operation.output is not None:
+            values = [self._read(place) for place in operation.inputs]
+            self._write(
+                operation.output,
+                self._computed(operation, operation.compute, values, operation.output.size),
+            )
+        elif operation.name == "LOAD" and operation.output is not None:
+            where = _Place(_MEMORY, self._read(operation.inputs[1]), operation.output.size)
+            self._write(operation.output, self._read(where))
+        elif operation.name == "STORE":
+            where = _Place(_MEMORY, self._read(operation.inputs[1]), operation.inputs[2].size)
+            self._write(where, self._read(operation.inputs[2]))
+        elif operation.name in ("BRANCH", "CALL"):
+            return operation.inputs[0]
+        elif operation.name == "CBRANCH":
+            return operation.inputs[0] if self._read(operation.inputs[1]) else None
+        elif operation.name in _JUMPS:
+            return _Place(_MEMORY, self._read(operation.inputs[0]), 4)
+        elif operation.name != "IMARK":
+            raise UnknownOperationError(f"meaning for {operation.name}")
         return None
 
-    def _computed(self, one: _Operation, compute: Compute, values: list[int], size: int) -> int:
+    def _computed(
+        self, operation: _Operation, compute: Compute, values: list[int], size: int
+    ) -> int:
         try:
-            return compute(values, one.sizes, size)
+            return compute(values, operation.sizes, size)
         except ZeroDivisionError:
             if self._cpu.architecture == "m68k":
                 raise
@@ -191,11 +196,11 @@ class Pcode(SequentialEngine):
         if special is not None:
             return special
         try:
-            found = self._translator.translate(code, at, 0, max_instructions=1).ops
+            operations = self._translator.translate(code, at, 0, max_instructions=1).ops
         except self._errors as error:
             raise _Stop(f"came to {self._text(at)}, which pcode does not know") from error
-        size = found[0].inputs[0].size
-        return _Instruction(code[:size], tuple(map(_operation, found)))
+        size = operations[0].inputs[0].size
+        return _Instruction(code[:size], tuple(map(_operation, operations)))
 
     def _special(self, code: bytes) -> _Instruction | None:
         """An instruction that is executed without p-code."""
@@ -317,13 +322,13 @@ def _place(varnode: Any) -> _Place:
     return _Place(space, offset, varnode.size)
 
 
-def _operation(one: Any) -> _Operation:
-    name = one.opcode.name
-    inputs = one.inputs[:1] if name == "IMARK" else one.inputs
+def _operation(operation: Any) -> _Operation:
+    name = operation.opcode.name
+    inputs = operation.inputs[:1] if name == "IMARK" else operation.inputs
     places = tuple(map(_place, inputs))
     return _Operation(
         name,
-        None if one.output is None else _place(one.output),
+        None if operation.output is None else _place(operation.output),
         places,
         tuple(place.size for place in places),
         COMPUTE.get(name),

@@ -25,9 +25,9 @@ def _signed(value: int, size: int) -> int:
     return value - (1 << 8 * size) if value >> 8 * size - 1 else value
 
 
-def _quotient(one: int, other: int) -> int:
+def _quotient(dividend: int, other: int) -> int:
     """Rounded toward zero."""
-    return abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
+    return abs(dividend) // abs(other) * (1 if (dividend < 0) == (other < 0) else -1)
 
 
 def _of_unsigned(compute: Callable[[int, int], int]) -> Compute:
@@ -90,12 +90,12 @@ def _of_float_test(test: Callable[..., bool]) -> Compute:
     return lambda values, sizes, size: test(*map(_float, values, sizes))
 
 
-def _divided(one: float, other: float) -> float:
+def _divided(dividend: float, other: float) -> float:
     if other:
-        return one / other
-    if one == 0 or math.isnan(one):
+        return dividend / other
+    if dividend == 0 or math.isnan(dividend):
         return math.nan
-    return math.copysign(math.inf, one) * math.copysign(1.0, other)
+    return math.copysign(math.inf, dividend) * math.copysign(1.0, other)
 
 
 def _truncated(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
@@ -134,7 +134,7 @@ COMPUTE: dict[str, Compute] = {
     "INT_DIV": _of_unsigned(int.__floordiv__),
     "INT_REM": _of_unsigned(int.__mod__),
     "INT_SDIV": _of_signed(_quotient),
-    "INT_SREM": _of_signed(lambda one, other: one - other * _quotient(one, other)),
+    "INT_SREM": _of_signed(lambda dividend, other: dividend - other * _quotient(dividend, other)),
     "BOOL_NEGATE": lambda values, sizes, size: not values[0],
     "BOOL_XOR": _of_unsigned(int.__xor__),
     "BOOL_AND": _of_unsigned(int.__and__),

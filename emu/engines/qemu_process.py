@@ -121,17 +121,19 @@ class _Stacks:
 
     def numbers(self, surroundings: Sequence[Surroundings]) -> NDArray[np.intp]:
         """The number of the stack of each call."""
-        new = dict.fromkeys(one for one in surroundings if one not in self._known)
+        new = dict.fromkeys(
+            surrounding for surrounding in surroundings if surrounding not in self._known
+        )
         if new:
             if len(self._known) > _STACKS_KEPT:
                 self._known.clear()
                 new = dict.fromkeys(surroundings)
             self._add(list(new))
-        return np.array([self._known[one] for one in surroundings], np.intp)
+        return np.array([self._known[surrounding] for surrounding in surroundings], np.intp)
 
     def _add(self, new: Sequence[Surroundings]) -> None:
         known, depth = len(self._known), self.depth
-        stacks = np.array([one.stack[: depth + _TOP] for one in new])
+        stacks = np.array([surroundings.stack[: depth + _TOP] for surroundings in new])
         self.tops = np.vstack([self.tops[:known], stacks[:, depth:]])
         os.pwrite(self._file.descriptor, stacks[:, :depth].tobytes(), known * depth)
         self._known.update(zip(new, range(known, len(self.tops)), strict=True))

@@ -84,7 +84,7 @@ class QemuUser(OtherEngine):
         for region in self._memory.regions:
             if region.executable and region.writable:
                 start = entry.data.offset(region.address)
-                for data in {one.tobytes() for one in images[:, start : start + region.size]}:
+                for data in {image.tobytes() for image in images[:, start : start + region.size]}:
                     _require_same_code(
                         self._program, self._cpu, self._emulator, region.address, data
                     )
@@ -109,14 +109,14 @@ class QemuUser(OtherEngine):
     def _plan(self, entry: CallEntry, routine: int) -> ProcessPlan:
         stack = self._memory.region("stack")
         regions = []
-        for one in self._memory.regions:
-            content = self._memory.view(one.address, one.size).tobytes()
-            if one == entry.gate:
+        for region in self._memory.regions:
+            content = self._memory.view(region.address, region.size).tobytes()
+            if region == entry.gate:
                 code = entry.user_gate(routine).ljust(layout.SENTINEL_OFFSET, b"\0")
-                content = (code + self._way_back()).ljust(one.size, b"\0")
-            rights = 1 + 2 * one.writable + 4 * one.executable
-            is_data = one.writable and one != stack
-            regions.append((one.address, one.size, rights, content, is_data))
+                content = (code + self._way_back()).ljust(region.size, b"\0")
+            rights = 1 + 2 * region.writable + 4 * region.executable
+            is_data = region.writable and region != stack
+            regions.append((region.address, region.size, rights, content, is_data))
         return ProcessPlan(
             entry.gate.address,
             stack.address,
@@ -126,7 +126,7 @@ class QemuUser(OtherEngine):
 
     def _way_back(self) -> bytes:
         """A jump into the driver, for the place of the sentinel."""
-        place = next(one.address for one in self._driver.symbols if one.name == "back")
+        place = next(symbol.address for symbol in self._driver.symbols if symbol.name == "back")
         if self._cpu.architecture == "m68k":
             return b"\x4e\xf9" + place.to_bytes(4, "big")  # JMP (xxx).L
         load = [0x3D600000 | place >> 16, 0x616B0000 | place & 0xFFFF]  # lis, ori r11
@@ -167,9 +167,9 @@ def _require_same_code(
     program: Program, cpu: Cpu, emulator: QemuTarget, address: int, code: bytes
 ) -> None:
     """Refuse a piece of code; what only looks like such an instruction is refused, too."""
-    found = _other_instruction(code, cpu)
-    if found is not None:
-        offset, why = found
+    other = _other_instruction(code, cpu)
+    if other is not None:
+        offset, why = other
         raise EngineRefusal(
             f"{program.path}: at {program.locate(address + offset)} it has {why}, so qemu-user "
             f"({emulator.model}) cannot execute it. Use the engine unicorn"
@@ -179,15 +179,15 @@ def _require_same_code(
 def _other_instruction(code: bytes, cpu: Cpu) -> tuple[int, str] | None:
     """The first instruction that QEMU executes otherwise: its offset, and what it is."""
     if cpu.architecture == "m68k":
-        found = {
-            at: f"{one.title}, which QEMU executes wrongly"
-            for at, one in cpu.special(code).items()
-            if one.is_wrong_in_qemu and at % 2 == 0
+        reasons = {
+            at: f"{instruction.title}, which QEMU executes wrongly"
+            for at, instruction in cpu.special(code).items()
+            if instruction.is_wrong_in_qemu and at % 2 == 0
         }
         for at in range(0, len(code) - 1, 2):
             if code[at : at + 2] == _TRAP_0:
-                found[at] = "TRAP #0, a call of Linux to QEMU"
-        return min(found.items(), default=None)
+                reasons[at] = "TRAP #0, a call of Linux to QEMU"
+        return min(reasons.items(), default=None)
     for at in range(0, len(code) - 3, 4):
         word = int.from_bytes(code[at : at + 4], "big")
         row = row_of(word)

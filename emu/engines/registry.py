@@ -149,7 +149,7 @@ _EVERY_ENGINE += tuple(
     )
     for name in ("host", "host-sanitizers")
 )
-ENGINES: Mapping[str, Engine] = MappingProxyType({one.name: one for one in _EVERY_ENGINE})
+ENGINES: Mapping[str, Engine] = MappingProxyType({engine.name: engine for engine in _EVERY_ENGINE})
 """By name."""
 
 

@@ -412,12 +412,12 @@ class BareMachine:
         """
         if not self.convention.has_transition_vectors:
             return routine
-        found = find_vector(self.program, routine) or self._vectors.get(routine)
-        if found is None:
-            found = self._vectors[routine] = self.allocate(VECTOR_SIZE)
-        if found in self._vectors.values():  # `reset` may have put it back to 0
-            self.memory.write(found, vector(self.program, routine))
-        return found
+        address = find_vector(self.program, routine) or self._vectors.get(routine)
+        if address is None:
+            address = self._vectors[routine] = self.allocate(VECTOR_SIZE)
+        if address in self._vectors.values():  # `reset` may have put it back to 0
+            self.memory.write(address, vector(self.program, routine))
+        return address
 
     def call_typed(self, name: str, site: CallSite, record: bytes) -> bytes:
         """Call a routine with the arguments of a record, on the memory as it is.

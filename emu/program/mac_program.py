@@ -57,26 +57,26 @@ def read_mac_program(path: Path, head: bytes, architecture: str | None) -> Progr
     """
     if is_xcoff(head):
         return xcoff_program(parse_xcoff(whole_program(path), path), path)
-    found = read_executable(path)
-    if not found.architectures:
-        if len(found.libraries) == 1:
-            return pef_program(found.libraries[0].container(), path)
-        raise not_an_application(found)
-    if len(found.architectures) == 1:
-        (architecture,) = found.architectures
-    elif architecture not in found.architectures:
+    executable = read_executable(path)
+    if not executable.architectures:
+        if len(executable.libraries) == 1:
+            return pef_program(executable.libraries[0].container(), path)
+        raise not_an_application(executable)
+    if len(executable.architectures) == 1:
+        (architecture,) = executable.architectures
+    elif architecture not in executable.architectures:
         raise ProgramError(
             path,
             "it is a fat application, with a program for the 68K and one for the PowerPC",
             remedy="Say which is meant.",
         )
-    symbols = find_symbols(found.file, architecture)
+    symbols = find_symbols(executable.file, architecture)
     if architecture == "m68k":
-        program = read_code_program(found.file, symbols)
+        program = read_code_program(executable.file, symbols)
     else:
-        assert found.pef is not None
+        assert executable.pef is not None
         program = pef_program(
-            found.pef, path, (whole_program(symbols), symbols) if symbols else None
+            executable.pef, path, (whole_program(symbols), symbols) if symbols else None
         )
     return replace(program, symbol_file=symbols)
 

@@ -16,7 +16,7 @@ _WILD = "*?["
 
 def patterns_of(config: pytest.Config) -> list[str]:
     """The patterns of `macproof_cases`, as they are compared with paths."""
-    return [PurePosixPath(one).as_posix() for one in config.getini("macproof_cases")]
+    return [PurePosixPath(pattern).as_posix() for pattern in config.getini("macproof_cases")]
 
 
 def is_listed(path: Path, pattern: str, root: Path) -> bool:
@@ -66,5 +66,5 @@ def _case_files(pattern: str, root: Path) -> Iterator[Path]:
         if place.name == CASE_FILE or fnmatch.fnmatchcase(place.name, OTHER_CASES):
             yield place
         return
-    for one in (CASE_FILE, OTHER_CASES):
-        yield from place.rglob(one)
+    for name in (CASE_FILE, OTHER_CASES):
+        yield from place.rglob(name)

@@ -53,10 +53,10 @@ class CaseReports:
         """Attach the result to pytest's own report of the test, which xdist sends on."""
         report: pytest.TestReport = yield  # type: ignore[assignment]
         if isinstance(item, CaseItem) and call.when == "call":
-            found = "" if item.found is None else item.found.to_json()
+            finding = "" if item.found is None else item.found.to_json()
             why = str(call.excinfo.value) if call.excinfo else ""
             name = f"{item.subject.cpu} {item.subject.build}"
-            told = [item.subject.case.name, name, found, why, report.skipped]
+            told = [item.subject.case.name, name, finding, why, report.skipped]
             report.__dict__["macproof"] = told
         return report  # type: ignore[return-value]
 
@@ -86,9 +86,9 @@ class CaseReports:
     def _write(self, place: Path) -> Iterator[str]:
 
         reports = []
-        for name in dict.fromkeys(one.case for one in self._finished):
-            finished = [one for one in self._finished if one.case == name]
-            if any(one.report for one in finished):
+        for name in dict.fromkeys(result.case for result in self._finished):
+            finished = [result for result in self._finished if result.case == name]
+            if any(result.report for result in finished):
                 reports.append(self._together(finished))
             else:
                 yield f"macproof: no report of {name}: {finished[0].why.splitlines()[0]}"
@@ -103,10 +103,16 @@ class CaseReports:
 
     def _together(self, finished: Sequence[CaseResult]) -> VerifyReport:
         """Join the results of one case."""
-        others = [one for one in finished if not one.report]
+        others = [result for result in finished if not result.report]
         return together(
-            [from_plain(VerifyReport, json.loads(one.report)) for one in finished if one.report],
+            [
+                from_plain(VerifyReport, json.loads(result.report))
+                for result in finished
+                if result.report
+            ],
             without_verdict=[Omission(o.program, o.why) for o in others if not o.is_skipped],
-            not_run=[Omission(one.program, one.why) for one in others if one.is_skipped],
+            not_run=[
+                Omission(result.program, result.why) for result in others if result.is_skipped
+            ],
             command=["pytest", *self._config.invocation_params.args],
         )

@@ -101,15 +101,15 @@ def _combined(
     space = bitmap.space
     before = space.colors((different >> np.uint64(32)).astype(old.dtype)).astype(np.int64)
     given = space.colors((different & np.uint64(0xFFFFFFFF)).astype(old.dtype)).astype(np.int64)
-    found = space.pixels(_result(before, given, mode, np.array(terms.operand)))
-    return np.asarray(found[places.reshape(-1)].reshape(old.shape))
+    pixels = space.pixels(_result(before, given, mode, np.array(terms.operand)))
+    return np.asarray(pixels[places.reshape(-1)].reshape(old.shape))
 
 
 def _result(
     old: NDArray[Any], source: NDArray[Any], mode: int, operand: NDArray[Any]
 ) -> NDArray[Any]:
     """The colours for rows of colours before, and of colours given."""
-    found: dict[int, Callable[[], NDArray[Any]]] = {
+    modes: dict[int, Callable[[], NDArray[Any]]] = {
         BLEND: lambda: (source * operand + old * (255 - operand)) // 255,
         ADD_PIN: lambda: np.minimum(old + source, operand),
         ADD_OVER: lambda: old + source & 255,
@@ -118,4 +118,4 @@ def _result(
         AD_MAX: lambda: np.maximum(old, source),
         AD_MIN: lambda: np.minimum(old, source),
     }
-    return found[mode]()
+    return modes[mode]()

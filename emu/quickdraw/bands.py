@@ -54,9 +54,9 @@ def combine_edges(a: Edges, b: Edges, rule: Rule) -> Edges:
     return tuple(edges)
 
 
-def _combine_with_one(a: Edges, one: Edges, rule: Rule) -> Edges:
+def _combine_with_one(a: Edges, edges: Edges, rule: Rule) -> Edges:
     """The edges of the union, intersection or difference of a row with a single span."""
-    left, right = one
+    left, right = edges
     if rule is INTERSECTION:
         first, last = bisect_right(a, left), bisect_left(a, right)
         return (left,) * (first & 1) + a[first:last] + (right,) * (last & 1)

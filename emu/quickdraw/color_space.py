@@ -59,12 +59,12 @@ class ColorSpace(ABC):
 
     def pixel(self, color: tuple[int, int, int]) -> int:
         """The pixel value nearest to a colour: red, green and blue, 0 to 255."""
-        found = self._known.get(color)
-        if found is None:
+        pixel_value = self._known.get(color)
+        if pixel_value is None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            found = self._known[color] = int(self.pixels(np.array([color]))[0])
-        return found
+            pixel_value = self._known[color] = int(self.pixels(np.array([color]))[0])
+        return pixel_value
 
     def color(self, pixel: int) -> tuple[int, int, int]:
         """The colour of a pixel value; bits that pixels do not use do not count."""
@@ -108,13 +108,13 @@ class IndexedColorSpace(ColorSpace):
             return is_dark(colors).view(np.uint8)
         parts = colors.astype(np.int64).reshape(-1, 3)
         different, places = np.unique(parts @ (1 << 16, 1 << 8, 1), return_inverse=True)
-        found = np.empty(different.size, np.uint8)
+        nearest = np.empty(different.size, np.uint8)
         for first in range(0, different.size, _AT_ONCE):
             some = different[first : first + _AT_ONCE, None] >> (16, 8, 0) & 255
             # The square of a distance, without what is the same for all; exact in float32.
             farness = self._half_lengths - some.astype(np.float32) @ self._points.T
-            found[first : first + _AT_ONCE] = farness.argmin(axis=1)
-        return np.asarray(found[places.reshape(-1)].reshape(colors.shape[:-1]))
+            nearest[first : first + _AT_ONCE] = farness.argmin(axis=1)
+        return np.asarray(nearest[places.reshape(-1)].reshape(colors.shape[:-1]))
 
 
 class DirectColorSpace(ColorSpace):

@@ -124,8 +124,8 @@ def _tinted(
     if operation == NOT_SRC_COPY:
         light = 255 - light
     front, back = space.colors(np.array(colors)).astype(np.int64)
-    found = space.pixels((light * back + (255 - light) * front) // 255)
-    return found[pixels] if isinstance(given, IndexedColorSpace) else found
+    tints = space.pixels((light * back + (255 - light) * front) // 255)
+    return tints[pixels] if isinstance(given, IndexedColorSpace) else tints
 
 
 def _weigh(

@@ -105,7 +105,7 @@ def _blend(bitmap: PixelView, colors: Colors | None) -> Colors | None:
     """The colour between two and the background; None if the bit map has none between them."""
     front, back = colors or (bitmap.space.black, bitmap.space.white)
     pairs = zip(bitmap.space.color(front), bitmap.space.color(back), strict=True)
-    red, green, blue = ((one + other) // 2 for one, other in pairs)
+    red, green, blue = ((pair + other) // 2 for pair, other in pairs)
     between = bitmap.space.pixel((red, green, blue))
     return None if between in (front, back) else (between, back)
 

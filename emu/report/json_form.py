@@ -55,16 +55,16 @@ def plain(data: Any) -> Any:
         case Mapping():
             return {_key(key): plain(value) for key, value in data.items()}
         case list() | tuple():
-            return [plain(one) for one in data]
+            return [plain(element) for element in data]
         case frozenset():
-            return sorted(plain(one) for one in data)
+            return sorted(plain(element) for element in data)
         case _ if dataclasses.is_dataclass(data):
-            found: dict[str, Any] = {}
+            members: dict[str, Any] = {}
             for field in dataclasses.fields(data):
                 value = plain(getattr(data, field.name))
                 is_inside = field.name in _flat_fields(data.__class__)
-                found.update(value if is_inside else {name_of(field): value})
-            return found
+                members.update(value if is_inside else {name_of(field): value})
+            return members
     raise TypeError(f"{type(data).__name__} has no JSON form")
 
 
@@ -106,14 +106,14 @@ def _value(kind: Any, data: Any) -> Any:
         flat = _flat_fields(kind)
         values = {
             name: data if name in flat else data[name]
-            for name in (one.name for one in dataclasses.fields(kind) if one.init)
+            for name in (field.name for field in dataclasses.fields(kind) if field.init)
             if name in flat or name in data
         }
         return kind(**{name: _value(hints[name], value) for name, value in values.items()})
     if get_origin(kind) in (tuple, Sequence):
-        return tuple(_value(parts[0], one) for one in data)
+        return tuple(_value(parts[0], element) for element in data)
     if get_origin(kind) is frozenset:
-        return frozenset(_value(parts[0], one) for one in data)
+        return frozenset(_value(parts[0], element) for element in data)
     if get_origin(kind) is Mapping:
         return {key: _value(parts[1], value) for key, value in data.items()}
     if isinstance(kind, type) and issubclass(kind, Enum | Path | int | float):
@@ -189,8 +189,8 @@ def _checked(data: Any, path: Path, kind: type[T], schema: str, place: str = "")
 
     if not isinstance(data, dict) or data.get("schema") != schema:
         what = f"{place.rstrip('.')} is" if place else "it is"
-        found = data.get("schema") if isinstance(data, dict) else None
-        other = f", but a {found:.60}" if isinstance(found, str) else ""
+        given_schema = data.get("schema") if isinstance(data, dict) else None
+        other = f", but a {given_schema:.60}" if isinstance(given_schema, str) else ""
         raise InputError(path, f"{what} not a macproof report of schema {schema}{one_line(other)}")
     validator = jsonschema.Draft202012Validator(schema_of(kind, schema))  # type: ignore[arg-type]
     wrong = jsonschema.exceptions.best_match(validator.iter_errors(data))

@@ -27,14 +27,14 @@ class Limits:
 
     def keywords(self) -> dict[str, object]:
         """The limits as the keywords of a schema."""
-        found = {
+        words = {
             "minimum": self.minimum,
             "maximum": self.maximum,
             "pattern": self.pattern,
             "maxLength": self.max_length,
             "enum": list(self.enum) or None,
         }
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in words.items() if value is not None}
 
 
 class Placement(Enum):

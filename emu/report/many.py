@@ -21,7 +21,9 @@ def worst_first(documents: Sequence[Document]) -> list[Document]:
 
 def tally(documents: Sequence[Document]) -> str:
     """How many there are and what they came to: "31 reports: 2 refuted, 29 verified"."""
-    counts = Counter(one.outcome.word for one in worst_first(documents) if one.outcome)
+    counts = Counter(
+        document.outcome.word for document in worst_first(documents) if document.outcome
+    )
     words = ", ".join(f"{count} {word}" for word, count in counts.items())
     return f"{len(documents)} reports" + (f": {words}" if words else "")
 

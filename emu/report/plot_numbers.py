@@ -41,14 +41,15 @@ def _of_lines(panel: LinePanel) -> Table:
 def _of_bars(panel: BarPanel) -> Table:
     """A row for each category where they stand one above another, as they do in the picture."""
     title = _title(panel.title, panel.values.title)
-    names = tuple(one.name or panel.values.title for one in panel.series)
+    names = tuple(series.name or panel.values.title for series in panel.series)
     if panel.is_horizontal:
-        columns = zip(*(one.values for one in panel.series), strict=True)
+        columns = zip(*(series.values for series in panel.series), strict=True)
         cells = (tuple(map(_shown, values)) for values in columns)
         rows = tuple((name, *row) for name, row in zip(panel.categories, cells, strict=True))
         return Table((panel.category_title, *names), rows, title=title)
     rows = tuple(
-        (name, *map(_shown, one.values)) for name, one in zip(names, panel.series, strict=True)
+        (name, *map(_shown, series.values))
+        for name, series in zip(names, panel.series, strict=True)
     )
     return Table((panel.category_title, *panel.categories), rows, title=title)
 

@@ -68,7 +68,7 @@ class _Maker:
 
     def object(self, kind: type) -> dict[str, Any]:
         doc = inspect.getdoc(kind) or ""
-        docs = [inspect.getdoc(one) or "" for one in reversed(kind.__mro__)]
+        docs = [inspect.getdoc(ancestor) or "" for ancestor in reversed(kind.__mro__)]
         entries = (entry for text in docs for entry in _ATTRIBUTE.findall(text))
         texts = {name: " ".join(text.split()) for name, text in entries}
         hints = get_type_hints(kind, include_extras=True)
@@ -98,24 +98,24 @@ class _Maker:
         if kind is Any:
             return {}
         if origin is Annotated:
-            limits = [one for one in kind.__metadata__ if isinstance(one, Limits)]
-            keywords = (one.keywords() for one in limits)
+            limits = [note for note in kind.__metadata__ if isinstance(note, Limits)]
+            keywords = (limit.keywords() for limit in limits)
             return functools.reduce(operator.or_, keywords, self._value(arguments[0]))
         if kind in _SIMPLE:
             return {"type": _SIMPLE[kind]}
         if origin in (Union, UnionType):
-            return {"anyOf": [self._value(one) for one in arguments]}
+            return {"anyOf": [self._value(argument) for argument in arguments]}
         if origin is Literal:
             return {"enum": list(arguments)}
         if origin is tuple and Ellipsis not in arguments:
-            items = [self._value(one) for one in arguments]
+            items = [self._value(argument) for argument in arguments]
             return {"type": "array", "prefixItems": items, "items": False, "minItems": len(items)}
         if origin is not None and issubclass(origin, Mapping):
             return {"type": "object", "additionalProperties": self._value(arguments[1])}
         if origin is not None and issubclass(origin, Sequence):
             return {"type": "array", "items": self._value(arguments[0])}
         if isinstance(kind, type) and issubclass(kind, Enum):
-            return {"enum": [one.value for one in kind]}
+            return {"enum": [member.value for member in kind]}
         if dataclasses.is_dataclass(kind) and isinstance(kind, type):
             if kind.__name__ not in self.definitions:
                 self.definitions[kind.__name__] = {}  # a dataclass may hold others of its own kind

@@ -101,10 +101,10 @@ def check_results(results: ResultsFile, scenes: ScenesFile) -> CheckedResults:
         )
     _require_known_times(results, scenes)
     comparisons, refutations = 0, []
-    for name, found in _by_routine(results).items():
+    for name, results_of in _by_routine(results).items():
         _require_known_routine(name, results)
         for scene, expected in _expected(name, scenes):
-            result = found.pop(scene.index, None)
+            result = results_of.pop(scene.index, None)
             if result is None:
                 raise DamagedFileError(results.path, f"{scene} of {name} is missing")
             if result.objects != scene.plan.objects:
@@ -116,7 +116,7 @@ def check_results(results: ResultsFile, scenes: ScenesFile) -> CheckedResults:
             comparisons += 1
             if result.digest != expected:
                 refutations.append(Refutation(name, scene, expected, result.digest))
-        for result in found.values():
+        for result in results_of.values():
             raise DamagedFileError(
                 results.path,
                 f"there is no scene {result.index} that {name} could be run on",
@@ -126,10 +126,10 @@ def check_results(results: ResultsFile, scenes: ScenesFile) -> CheckedResults:
 
 
 def _by_routine(results: ResultsFile) -> Mapping[str, dict[int, SceneResult]]:
-    found: dict[str, dict[int, SceneResult]] = {}
+    results_of: dict[str, dict[int, SceneResult]] = {}
     for result in results.scenes:
-        found.setdefault(result.routine, {})[result.index] = result
-    return found
+        results_of.setdefault(result.routine, {})[result.index] = result
+    return results_of
 
 
 def _require_known_times(results: ResultsFile, scenes: ScenesFile) -> None:
@@ -160,7 +160,7 @@ def _expected(name: str, scenes: ScenesFile) -> tuple[tuple[WrittenScene, int], 
     Files of results that are checked together mostly have the same scenes.
     """
     case = _case(name)
-    found = []
+    digests = []
     for scene in scenes.scenes:
         if scene.plan.generator in case.generators:
             made = scene_of(case, scene.plan)
@@ -172,8 +172,8 @@ def _expected(name: str, scenes: ScenesFile) -> tuple[tuple[WrittenScene, int], 
             expected = ask_reference(case, given)
         except UsageError:
             continue  # too many objects or outside its screen; PortCheck leaves it out too
-        found.append((scene, digest(observed_state(case, expected))))
-    return tuple(found)
+        digests.append((scene, digest(observed_state(case, expected))))
+    return tuple(digests)
 
 
 @functools.cache

@@ -55,22 +55,24 @@ def model_clocks(checked: Sequence[CheckedResults], cycles: Cycles) -> list[Equi
         checked: the files.
         cycles: what the models predict.
     """
-    found = []
-    for one in checked:
-        if one.results.is_virtual or one.refutations:
+    all_clocks = []
+    for check in checked:
+        if check.results.is_virtual or check.refutations:
             continue
-        cpu = one.results.about["cpu"]
-        for routine in dict.fromkeys(timing.routine for timing in one.results.timings):
+        cpu = check.results.about["cpu"]
+        for routine in dict.fromkeys(timing.routine for timing in check.results.timings):
             priced = cycles.get((routine, cpu), {})
             clocks = {
                 timing.objects: timing.per_second * priced[timing.objects] / 1e6
-                for timing in one.results.timings
+                for timing in check.results.timings
                 if timing.routine == routine and timing.objects in priced
             }
             typical = statistics.median(clocks.values()) if clocks else None
-            file, machine = str(one.results.path), one.results.machine
-            found.append(EquivalentClock(file, machine, routine, clocks, typical, _shape(clocks)))
-    return _with_those_unlike_their_kind(found)
+            file, machine = str(check.results.path), check.results.machine
+            all_clocks.append(
+                EquivalentClock(file, machine, routine, clocks, typical, _shape(clocks))
+            )
+    return _with_those_unlike_their_kind(all_clocks)
 
 
 def _shape(clocks: Mapping[int, float]) -> str:
@@ -84,25 +86,27 @@ def _shape(clocks: Mapping[int, float]) -> str:
     )
 
 
-def _with_those_unlike_their_kind(found: Sequence[EquivalentClock]) -> list[EquivalentClock]:
+def _with_those_unlike_their_kind(clocks: Sequence[EquivalentClock]) -> list[EquivalentClock]:
     """The same, with those marked whose clock is not that of the other files of the machine."""
     kinds = defaultdict(list)
-    for one in found:
-        if one.typical is not None:
-            kinds[one.machine, one.routine].append(one.typical)
+    for clock in clocks:
+        if clock.typical is not None:
+            kinds[clock.machine, clock.routine].append(clock.typical)
     marked = []
-    for one in found:
-        kind = kinds[one.machine, one.routine]
+    for clock in clocks:
+        kind = kinds[clock.machine, clock.routine]
         usual = statistics.median(kind) if len(kind) >= _ENOUGH else None
-        outlier = one.outlier
-        if usual is not None and one.typical is not None and not outlier:
-            slower, faster = sorted((usual, one.typical))
+        outlier = clock.outlier
+        if usual is not None and clock.typical is not None and not outlier:
+            slower, faster = sorted((usual, clock.typical))
             if faster > UNLIKE_ITS_KIND * slower:
                 outlier = (
-                    f"its clock would be {one.typical:.1f} MHz, and {len(kind)} files of such "
+                    f"its clock would be {clock.typical:.1f} MHz, and {len(kind)} files of such "
                     f"machines have {usual:.1f} MHz in the middle"
                 )
         marked.append(
-            EquivalentClock(one.file, one.machine, one.routine, one.megahertz, one.typical, outlier)
+            EquivalentClock(
+                clock.file, clock.machine, clock.routine, clock.megahertz, clock.typical, outlier
+            )
         )
     return marked

@@ -62,38 +62,38 @@ def _sections(
 ) -> Iterator[Section]:
     if checked:
         yield Section("Files", (_table(checked), *_virtual(checked)))
-    wrong = [one for one in checked if one.refutations]
+    wrong = [check for check in checked if check.refutations]
     if wrong:
-        shown = tuple(text for one in wrong for text in _some(one))
+        shown = tuple(text for check in wrong for text in _some(check))
         yield Section("Scenes with another digest than the reference's", (Points(shown),))
-    if any(len(one.refutations) > _MOST_NAMED for one in wrong):
-        whole = tuple(_refutations(one) for one in wrong)
+    if any(len(check.refutations) > _MOST_NAMED for check in wrong):
+        whole = tuple(_refutations(check) for check in wrong)
         yield Section("All scenes with another digest", tuple(map(Points, whole)), is_detail=True)
     if unusable:
         reasons = tuple(str(error) for error in unusable)
         # The terminal has shown them already, on standard error.
         yield Section("Not checked", (Points(reasons),), is_detail=True)
     for routine in routines(checked):
-        found = rows(checked, routine, cycles)
+        speeds = rows(checked, routine, cycles)
         title = f"{routine}: complete runs in a second, by number of objects"
-        yield Section(title, (speeds_table(found), speeds_plot(found, routine)))
+        yield Section(title, (speeds_table(speeds), speeds_plot(speeds, routine)))
     if clocks:
         yield Section("The clock at which the model would be as fast, in MHz", _clocks(clocks))
 
 
 def _clocks(clocks: Sequence[EquivalentClock]) -> tuple[Part, ...]:
-    counts = sorted({objects for one in clocks for objects in one.megahertz})
+    counts = sorted({objects for clock in clocks for objects in clock.megahertz})
     table = Table(
         ("file", "machine", "routine", *map(str, counts), "median"),
         tuple(
             (
-                one.file,
-                one.machine,
-                one.routine,
-                *(shown(one.megahertz.get(n)) for n in counts),
-                shown(one.typical),
+                clock.file,
+                clock.machine,
+                clock.routine,
+                *(shown(clock.megahertz.get(n)) for n in counts),
+                shown(clock.typical),
             )
-            for one in clocks
+            for clock in clocks
         ),
         words=3,
     )
@@ -102,54 +102,58 @@ def _clocks(clocks: Sequence[EquivalentClock]) -> tuple[Part, ...]:
         f"themselves, or by more than {UNLIKE_ITS_KIND:g} times from those of the other files of "
         "such a machine, if there are three."
     )
-    named = [f"Outlier: {one.file}, {one.routine}: {one.outlier}." for one in clocks if one.outlier]
+    named = [
+        f"Outlier: {clock.file}, {clock.routine}: {clock.outlier}."
+        for clock in clocks
+        if clock.outlier
+    ]
     return table, rule, Points(tuple(named or ["There is no outlier."]))
 
 
 def _table(checked: Sequence[CheckedResults]) -> Table:
     columns = ("file", "machine", "System", "program", "verdict", "digests")
-    found = tuple(
+    cells = tuple(
         (
-            str(one.results.path),
-            one.results.machine,
-            one.results.about["system"],
-            f"{one.results.about['program']} ({one.results.about['build']})",
-            one.verdict,
-            f"{one.comparisons:,}",
+            str(check.results.path),
+            check.results.machine,
+            check.results.about["system"],
+            f"{check.results.about['program']} ({check.results.about['build']})",
+            check.verdict,
+            f"{check.comparisons:,}",
         )
-        for one in checked
+        for check in checked
     )
-    return Table(columns, found, words=5, tones=TONES)
+    return Table(columns, cells, words=5, tones=TONES)
 
 
 def _virtual(checked: Sequence[CheckedResults]) -> Iterator[str]:
-    for one in checked:
-        if one.results.is_virtual and one.results.timings:
+    for check in checked:
+        if check.results.is_virtual and check.results.timings:
             yield (
-                f"{one.results.path}: its times are left out. They are of macproof run, whose "
+                f"{check.results.path}: its times are left out. They are of macproof run, whose "
                 "clock measures nothing."
             )
 
 
-def _refutations(one: CheckedResults) -> tuple[str, ...]:
-    return tuple(f"{one.results.path}: {refutation}" for refutation in one.refutations)
+def _refutations(check: CheckedResults) -> tuple[str, ...]:
+    return tuple(f"{check.results.path}: {refutation}" for refutation in check.refutations)
 
 
-def _some(one: CheckedResults) -> Iterator[str]:
+def _some(check: CheckedResults) -> Iterator[str]:
     """The first refutations of a file, and how many more there are."""
-    texts = _refutations(one)
+    texts = _refutations(check)
     yield from texts[:_MOST_NAMED]
     if len(texts) > _MOST_NAMED:
-        yield f"{one.results.path}: and {len(texts) - _MOST_NAMED} more"
+        yield f"{check.results.path}: and {len(texts) - _MOST_NAMED} more"
 
 
-def _check(one: CheckedResults) -> Check:
+def _check(check: CheckedResults) -> Check:
     return Check(
         group="results",
-        name=str(one.results.path),
-        fate=CheckStatus.FAILURE if one.refutations else CheckStatus.PASSED,
-        message="\n".join(map(str, one.refutations)),
-        properties={"digests compared": str(one.comparisons), "machine": one.results.machine},
+        name=str(check.results.path),
+        fate=CheckStatus.FAILURE if check.refutations else CheckStatus.PASSED,
+        message="\n".join(map(str, check.refutations)),
+        properties={"digests compared": str(check.comparisons), "machine": check.results.machine},
     )
 
 

@@ -78,18 +78,18 @@ def make_report(
     checked: Sequence[CheckedResults], clocks: Sequence[EquivalentClock] | None = None
 ) -> ResultsReport:
     """Make the report. It gives the times that the machines counted, not rates."""
-    verdicts = {one.verdict for one in checked}
+    verdicts = {check.verdict for check in checked}
     verdict = REFUTED if REFUTED in verdicts else VERIFIED if verdicts else NOT_CHECKED
-    return ResultsReport(verdict, [_file(one) for one in checked], clocks)
+    return ResultsReport(verdict, [_file(check) for check in checked], clocks)
 
 
-def _file(one: CheckedResults) -> CheckedFile:
+def _file(check: CheckedResults) -> CheckedFile:
     return CheckedFile(
-        file=str(one.results.path),
-        verdict=one.verdict,
-        about=one.results.about,
-        virtual_clock=one.results.is_virtual,
-        comparisons=one.comparisons,
+        file=str(check.results.path),
+        verdict=check.verdict,
+        about=check.results.about,
+        virtual_clock=check.results.is_virtual,
+        comparisons=check.comparisons,
         refuted=[
             RefutedScene(
                 routine=wrong.routine,
@@ -98,7 +98,7 @@ def _file(one: CheckedResults) -> CheckedFile:
                 expected=f"{wrong.expected:08x}",
                 found=f"{wrong.found:08x}",
             )
-            for wrong in one.refutations
+            for wrong in check.refutations
         ],
-        timings=one.results.timings,
+        timings=check.results.timings,
     )

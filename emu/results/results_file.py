@@ -161,10 +161,10 @@ def _about(file: CheckedLines) -> dict[str, str]:
     about = {}
     for number, key in enumerate(KEYS, 1):
         line = file.lines[number] if number < len(file.lines) else ""
-        found, colon, value = line.partition(": ")
-        if not colon or found != key:
-            known = "is not at its place" if found in KEYS else "is unknown here"
-            what = f"{quoted(found)} {known}" if colon else f"{quoted(line)} is no key and value"
+        word, colon, value = line.partition(": ")
+        if not colon or word != key:
+            known = "is not at its place" if word in KEYS else "is unknown here"
+            what = f"{quoted(word)} {known}" if colon else f"{quoted(line)} is no key and value"
             raise file.error(number, f"{what}, where {key} belongs")
         if not value.strip():
             raise file.error(number, f"{key} has no value")
@@ -175,10 +175,10 @@ def _about(file: CheckedLines) -> dict[str, str]:
 
 
 def _numbers(file: CheckedLines, number: int, words: Sequence[str]) -> list[int]:
-    found = [n for n in (whole_number(word, _MOST) for word in words) if n is not None]
-    if len(found) != len(words):
+    numbers = [n for n in (whole_number(word, _MOST) for word in words) if n is not None]
+    if len(numbers) != len(words):
         raise file.error(number, f"{quoted(file.lines[number])} has a number that is none")
-    return found
+    return numbers
 
 
 def _scene(file: CheckedLines, number: int, before: Sequence[SceneResult]) -> SceneResult:
@@ -188,7 +188,7 @@ def _scene(file: CheckedLines, number: int, before: Sequence[SceneResult]) -> Sc
         raise file.error(number, f"{quoted(line)} is no scene's result")
     index, objects = _numbers(file, number, match.groups()[:2])
     made = SceneResult(number, index, objects, match[3], int(match[4], 16))
-    seen = {one.routine for one in before}
+    seen = {scene_result.routine for scene_result in before}
     follows = bool(before) and before[-1].routine == made.routine
     if (follows and index <= before[-1].index) or (not follows and made.routine in seen):
         raise file.error(number, f"scene {index} of {made.routine} is out of order")
@@ -207,7 +207,7 @@ def _timing(file: CheckedLines, number: int, before: Sequence[Timing]) -> Timing
         raise file.error(
             number, f"more than {_FASTEST:,} runs in a second are more than any Macintosh makes"
         )
-    seen = {one.routine for one in before}
+    seen = {timing.routine for timing in before}
     follows = bool(before) and before[-1].routine == made.routine
     if (follows and made.objects <= before[-1].objects) or (not follows and made.routine in seen):
         raise file.error(number, f"the time for {made.objects} objects is out of order")

@@ -204,11 +204,11 @@ class _Reader:
 
     def _numbers(self, words: Sequence[str], limits: Sequence[int], wanted: str) -> list[int]:
         numbers = [whole_number(w, most) for w, most in zip(words, limits, strict=False)]
-        found = [n for n in numbers if n is not None]
-        if len(words) != len(limits) or len(found) != len(limits):
+        in_range = [n for n in numbers if n is not None]
+        if len(words) != len(limits) or len(in_range) != len(limits):
             line = self._next - 1
             raise self._file.error(line, f"{quoted(self._file.lines[line])} is not {wanted}")
-        return found
+        return in_range
 
     def count(self) -> int:
         """Read the number of scenes."""

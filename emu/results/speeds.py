@@ -37,9 +37,9 @@ def routines(checked: Sequence[CheckedResults]) -> list[str]:
     return list(
         dict.fromkeys(
             timing.routine
-            for one in checked
-            if not one.results.is_virtual
-            for timing in one.results.timings
+            for check in checked
+            if not check.results.is_virtual
+            for timing in check.results.timings
         )
     )
 
@@ -56,17 +56,19 @@ def rows(
         routine: the routine.
         cycles: what the cycle models predict; None is nothing.
     """
-    found = _published(routine)
+    speeds_of_machines = _published(routine)
     for (name, cpu), priced in (cycles or {}).items():
         if name == routine:
             clock = model_for(cpu).megahertz
             speeds = {objects: clock * 1e6 / cycles for objects, cycles in priced.items()}
-            found.append(MachineSpeed(f"predicted, {cpu} at {clock:g} MHz", speeds, predicted=True))
-    for one in checked:
-        speeds = {t.objects: t.per_second for t in one.results.timings if t.routine == routine}
-        if speeds and not one.results.is_virtual:
-            found.append(MachineSpeed(one.results.machine, speeds))
-    return found
+            speeds_of_machines.append(
+                MachineSpeed(f"predicted, {cpu} at {clock:g} MHz", speeds, predicted=True)
+            )
+    for check in checked:
+        speeds = {t.objects: t.per_second for t in check.results.timings if t.routine == routine}
+        if speeds and not check.results.is_virtual:
+            speeds_of_machines.append(MachineSpeed(check.results.machine, speeds))
+    return speeds_of_machines
 
 
 def _published(routine: str) -> list[MachineSpeed]:
@@ -75,21 +77,21 @@ def _published(routine: str) -> list[MachineSpeed]:
     except UsageError:
         return []
     figures = timing.figures if timing is not None else ()
-    return [MachineSpeed(one.machine, one.calls_per_second, True) for one in figures]
+    return [MachineSpeed(figure.machine, figure.calls_per_second, True) for figure in figures]
 
 
-def speeds_table(found: Sequence[MachineSpeed]) -> Table:
+def speeds_table(machines: Sequence[MachineSpeed]) -> Table:
     """Make a table with a row for each machine and a column for each number of objects."""
-    counts = sorted({objects for row in found for objects in row.per_second})
-    measured = [n for n, row in enumerate(found) if not (row.published or row.predicted)]
+    counts = sorted({objects for row in machines for objects in row.per_second})
+    measured = [n for n, row in enumerate(machines) if not (row.published or row.predicted)]
     return Table(
         ("machine", *map(str, counts)),
-        tuple((row.machine, *(shown(row.per_second.get(n)) for n in counts)) for row in found),
+        tuple((row.machine, *(shown(row.per_second.get(n)) for n in counts)) for row in machines),
         breaks=frozenset(measured[:1]),
     )
 
 
-def speeds_plot(found: Sequence[MachineSpeed], routine: str) -> Plot:
+def speeds_plot(machines: Sequence[MachineSpeed], routine: str) -> Plot:
     """Plot the speeds of a routine: published figures as points, measured ones as lines.
 
     The scale of speeds is logarithmic, because machines differ by powers of ten.
@@ -98,7 +100,7 @@ def speeds_plot(found: Sequence[MachineSpeed], routine: str) -> Plot:
         f"{routine}: complete runs in a second",
         Axis("objects"),
         Axis("complete runs in a second", is_logarithmic=True),
-        tuple(map(_line, found)),
+        tuple(map(_line, machines)),
     )
     return Plot(plot_name(routine), panel.title, ((panel,),), is_tabled=True)
 

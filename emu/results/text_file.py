@@ -128,7 +128,7 @@ def _split(data: bytes, path: Path) -> list[str]:
 
 def _line_end(data: bytes, path: Path) -> bytes:
     """The line end that all lines have in common."""
-    ends = [(found.group(), found.end()) for found in _LINE_END.finditer(data)]
+    ends = [(match.group(), match.end()) for match in _LINE_END.finditer(data)]
     if not ends:
         return b"\n"
     first = ends[0][0]

@@ -101,9 +101,9 @@ def _normalised(log: Sequence[LoggedCall]) -> list[LoggedCall]:
 def _first_difference(
     what: str, unit: str, first: Sequence[str], second: Sequence[str]
 ) -> list[Difference]:
-    for number, (one, other) in enumerate(zip_longest(first, second), 1):
-        if one != other:
-            shown = [text if text is not None else "(no more)" for text in (one, other)]
+    for number, (line, other) in enumerate(zip_longest(first, second), 1):
+        if line != other:
+            shown = [text if text is not None else "(no more)" for text in (line, other)]
             return [Difference(what, f"{unit} {number}", shown[0], shown[1])]
     return []
 
@@ -111,24 +111,24 @@ def _first_difference(
 def _compare_pictures(first: RunResult, second: RunResult) -> tuple[int, int, list[Difference]]:
     pixels = compared = 0
     differences: list[Difference] = []
-    for one, other in zip_longest(first.pictures, second.pictures):
-        if one is None or other is None:
+    for mine, other in zip_longest(first.pictures, second.pictures):
+        if mine is None or other is None:
             number = f"picture {compared + 1}"
-            names = [picture.name if picture else "(no more)" for picture in (one, other)]
+            names = [picture.name if picture else "(no more)" for picture in (mine, other)]
             differences.append(Difference("pictures", number, names[0], names[1]))
             break
         compared += 1
-        arrays = [_pixels(picture.png) for picture in (one, other)]
+        arrays = [_pixels(picture.png) for picture in (mine, other)]
         if arrays[0].shape != arrays[1].shape:
             shapes = [f"{a.shape[1]}x{a.shape[0]} pixels" for a in arrays]
-            differences.append(Difference("pictures", one.name, shapes[0], shapes[1]))
+            differences.append(Difference("pictures", mine.name, shapes[0], shapes[1]))
             break
         pixels += arrays[0].size
         different = np.argwhere(arrays[0] != arrays[1])
         if len(different):
             v, h = different[0]
             values = [str(array[v, h]) for array in arrays]
-            where = f"{one.name}, pixel ({h},{v}) and {len(different) - 1} more"
+            where = f"{mine.name}, pixel ({h},{v}) and {len(different) - 1} more"
             differences.append(Difference("pictures", where, values[0], values[1]))
             break
     return pixels, compared, differences

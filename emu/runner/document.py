@@ -103,7 +103,7 @@ def _sections(
     if result.pictures:
         lacking = result.pictures_left_out
         more = (f"{_counted(lacking, 'picture')} more left out.",) if lacking else ()
-        pictures = (PngPicture(one.name, one.png) for one in result.pictures)
+        pictures = (PngPicture(picture.name, picture.png) for picture in result.pictures)
         yield Section("Pictures", (*pictures, *more))
     text = f"{result.text}{result.output}"
     if text:
@@ -160,7 +160,9 @@ def _script_and_files(result: RunResult) -> Iterator[str]:
     if steps:
         yield f"script: {done} of {steps} steps done"
     if result.sounds:
-        played = (f"{one.name} ({one.seconds:.2f} s, {one.times} times)" for one in result.sounds)
+        played = (
+            f"{sound.name} ({sound.seconds:.2f} s, {sound.times} times)" for sound in result.sounds
+        )
         yield "sounds it played: " + ", ".join(played)
     if result.files:
         sizes = (f"{name} ({len(data):,} bytes)" for name, data in sorted(result.files.items()))

@@ -28,11 +28,14 @@ def with_imports(program: Program, stubs: Mapping[int, str]) -> Program:
     if not stubs:
         return program
     first = min(stubs)
-    start = page_ceiling(max(one.end for one in program.segments)) + GAP
+    start = page_ceiling(max(segment.end for segment in program.segments)) + GAP
     places = range(start, start + STUB_SIZE * len(stubs), STUB_SIZE)
     code = b"".join(STUB + place.to_bytes(4, "big") + bytes(4) for place in places)
     segments = (
-        *(_with_pointers(one, range(first, max(stubs) + 1), start) for one in program.segments),
+        *(
+            _with_pointers(segment, range(first, max(stubs) + 1), start)
+            for segment in program.segments
+        ),
         Segment("imports", start, len(code), code, writable=False, executable=True),
     )
     called = [
@@ -49,6 +52,6 @@ def _with_pointers(segment: Segment, stubs: range, start: int) -> Segment:
     size = len(segment.data) & -4
     words = np.frombuffer(segment.data[:size], ">u4").astype(np.int64)
     place = words - stubs.start - len(STUB)
-    found = (place >= 0) & (place <= stubs[-1] - stubs.start) & (place % STUB_SIZE == 0)
-    words[found] += start - stubs.start
+    is_stub = (place >= 0) & (place <= stubs[-1] - stubs.start) & (place % STUB_SIZE == 0)
+    words[is_stub] += start - stubs.start
     return replace(segment, data=words.astype(">u4").tobytes() + segment.data[size:])

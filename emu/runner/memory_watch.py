@@ -45,35 +45,41 @@ class MemoryWatch:
         """Report what was noted since the last stop, where the program is still as it was."""
         if self._accesses.used == len(self._told):
             return
-        for one in self._accesses.noted():
-            key = one.instruction, one.kind
+        for access in self._accesses.noted():
+            key = access.instruction, access.kind
             if key not in self._told:
                 self._told.add(key)
-                self._judge(one)
+                self._judge(access)
 
-    def _judge(self, one: Access) -> None:
-        size = f"{one.size} byte{'s' * (one.size > 1)}"
-        code = self._code(one.instruction)
-        match one.kind:
+    def _judge(self, access: Access) -> None:
+        size = f"{access.size} byte{'s' * (access.size > 1)}"
+        code = self._code(access.instruction)
+        match access.kind:
             case AccessKind.MISALIGNED:
                 if self._mac.cpu.architecture == "m68k":
-                    self._tell(one, "odd address", f"uses {size} at the odd address")
+                    self._tell(access, "odd address", f"uses {size} at the odd address")
                 elif needs_words(code):
-                    self._tell(one, "odd address", f"uses {size} at no multiple of 4, at address")
+                    self._tell(
+                        access, "odd address", f"uses {size} at no multiple of 4, at address"
+                    )
             case AccessKind.BELOW_STACK:
-                below = one.stack_pointer - one.address
+                below = access.stack_pointer - access.address
                 if not pushes(self._mac.cpu.architecture, code, below):
-                    self._tell(one, "below the stack", f"uses {size} below the stack pointer, at")
+                    self._tell(
+                        access, "below the stack", f"uses {size} below the stack pointer, at"
+                    )
             case AccessKind.HIGH_BITS:
-                self._tell(one, "address", f"uses {size}, with bits 24 to 31 of an address set, at")
+                self._tell(
+                    access, "address", f"uses {size}, with bits 24 to 31 of an address set, at"
+                )
             case AccessKind.READ_OUTSIDE:
-                self._tell(one, "free block", f"reads {size} of a free block, at")
+                self._tell(access, "free block", f"reads {size} of a free block, at")
             case AccessKind.WRITE_OUTSIDE:
-                self._tell(one, "free block", f"stores {size} into a free block, at")
+                self._tell(access, "free block", f"stores {size} into a free block, at")
 
-    def _tell(self, one: Access, check: str, what: str) -> None:
-        place = self._mac.host.locate(one.instruction)
-        self._mac.host.report(check, f"the code at {place} {what} 0x{one.address:08x}")
+    def _tell(self, access: Access, check: str, what: str) -> None:
+        place = self._mac.host.locate(access.instruction)
+        self._mac.host.report(check, f"the code at {place} {what} 0x{access.address:08x}")
 
     def _code(self, address: int) -> bytes:
         start = address - self._base

@@ -135,7 +135,7 @@ def make_report(
         problem=result.problem,
         failures=failures,
         console=result.console,
-        windows=[WindowText(one.title, one.text) for one in result.windows if one.text],
+        windows=[WindowText(window.title, window.text) for window in result.windows if window.text],
         output=result.output,
         files={name: len(data) for name, data in sorted(result.files.items())},
         pictures=[picture.name for picture in result.pictures],
@@ -149,7 +149,9 @@ def make_report(
         comparison=comparison,
         descriptions=result.descriptions,
         code_blocks=result.code_blocks,
-        sounds=[PlayedSound(one.name, round(one.seconds, 3), one.times) for one in result.sounds],
+        sounds=[
+            PlayedSound(sound.name, round(sound.seconds, 3), sound.times) for sound in result.sounds
+        ],
     )
 
 

@@ -278,8 +278,8 @@ def _whose_instruction(mac: Macintosh, problem: str) -> str:
         return ""
     size = min(_LONGEST_INSTRUCTION, region.end - address)
     code = mac.engine.memory.view(address, size).tobytes()
-    found = lacking(mac.cpu.name, CodeBlock(address, code))
-    return "" if found is None else f"\n  {found.words}; run it with --cpu {found.cpu}"
+    lack = lacking(mac.cpu.name, CodeBlock(address, code))
+    return "" if lack is None else f"\n  {lack.words}; run it with --cpu {lack.cpu}"
 
 
 def _fill_disk(mac: Macintosh, request: RunRequest) -> None:

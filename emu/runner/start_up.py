@@ -57,7 +57,9 @@ def after_start_up(program: Program, cpu: Cpu, until: str) -> Program:
         GuestError: the program ends or cannot go on before it gets there, or does not get there
             within a minute.
     """
-    is_toolbox = until in {one.routine.name for one in declarations(cpu.architecture).all}
+    is_toolbox = until in {
+        manager_routine.routine.name for manager_routine in declarations(cpu.architecture).all
+    }
     routine = None if is_toolbox else _routine(program, cpu, until)
     settings = Settings(depth=1, timeout=_SECONDS, scramble=False)
     mac = load(program.path, cpu.name, settings=settings)
@@ -88,7 +90,7 @@ def _routine(program: Program, cpu: Cpu, until: str) -> int:
     try:
         return find_routine(program, until)
     except ProgramError as error:
-        names = {one.routine.name for one in declarations(cpu.architecture).all}
+        names = {routine.routine.name for routine in declarations(cpu.architecture).all}
         hint = did_you_mean(until, names) if until.isidentifier() else ""
         raise ProgramError(
             program.path, f"{until} is neither a Toolbox routine nor one of its own{hint}"
@@ -128,8 +130,8 @@ class _Places:
 
     def moves(self) -> list[_Move]:
         """The segments that are in memory now."""
-        found = [(one, self._distance(one)) for one in self._program.segments]
-        return [_Move(one, distance) for one, distance in found if distance is not None]
+        distances = [(segment, self._distance(segment)) for segment in self._program.segments]
+        return [_Move(segment, distance) for segment, distance in distances if distance is not None]
 
     def _distance(self, segment: Segment) -> int | None:
         mac, program = self._mac, self._program
@@ -146,9 +148,9 @@ class _Places:
 
 
 def _moved_address(moves: list[_Move], address: int) -> int | None:
-    for one in moves:
-        if one.segment.address <= address < one.segment.end:
-            return address + one.distance
+    for move in moves:
+        if move.segment.address <= address < move.segment.end:
+            return address + move.distance
     return None
 
 
@@ -225,15 +227,15 @@ def _call_until_loaded(mac: Macintosh, place: int) -> None:
 
 
 def _segments(mac: Macintosh, moves: list[_Move]) -> Iterator[Segment]:
-    for one in moves:
-        address = one.segment.address + one.distance
-        data = mac.guest.read(address, one.segment.size)
-        yield replace(one.segment, address=address, data=data)
+    for move in moves:
+        address = move.segment.address + move.distance
+        data = mac.guest.read(address, move.segment.size)
+        yield replace(move.segment, address=address, data=data)
 
 
 def _blocks(mac: Macintosh, moves: list[_Move]) -> Iterator[Segment]:
     """The used blocks of the heap that hold no code."""
-    taken = [one.segment.address + one.distance for one in moves]
+    taken = [move.segment.address + move.distance for move in moves]
     for block in mac.memory.heap.blocks.values():
         if block.logical and not any(block.content <= place < block.end for place in taken):
             data = mac.guest.read(block.content, block.logical)

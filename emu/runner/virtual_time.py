@@ -147,6 +147,6 @@ def read_experiments(lines: tuple[str, ...]) -> tuple[Experiment, ...]:
 
     A line whose time or number of iterations is 0 does not count.
     """
-    found = [match for line in lines if (match := _EXPERIMENT.match(line))]
-    experiments = [Experiment(*(int(number) for number in match.groups())) for match in found]
+    matches = [match for line in lines if (match := _EXPERIMENT.match(line))]
+    experiments = [Experiment(*(int(number) for number in match.groups())) for match in matches]
     return tuple(e for e in experiments if e.iterations and e.microseconds)

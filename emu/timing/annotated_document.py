@@ -83,9 +83,11 @@ def _hottest(report: ProfileReport, columns: Sequence[CostColumn], texts: Source
                 links[where] = line_name(numbers[file], line)
         cells = [where, text]
         for column in columns:
-            found = column.lines.get((file, line))
+            line_cost = column.lines.get((file, line))
             cells += (
-                ["", ""] if found is None else [f"{found.cycles:,.1f}", share_words(found.share)]
+                ["", ""]
+                if line_cost is None
+                else [f"{line_cost.cycles:,.1f}", share_words(line_cost.share)]
             )
         rows.append(tuple(cells))
     heads = [head for c in columns for head in (f"{c.label} cycles", f"{c.label} share")]

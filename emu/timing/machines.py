@@ -65,8 +65,8 @@ def _with_601(name: str, title: str, megahertz: float) -> ModelledMachine:
 
 MACHINES: Mapping[str, ModelledMachine] = MappingProxyType(
     {
-        one.name: one
-        for one in (
+        machine.name: machine
+        for machine in (
             ModelledMachine("plus", "Macintosh Plus", "68000", 7.8336, "none", _SHARED, _FAQ),
             _with_bus("ii", "Macintosh II", "68020", _CODE_ONLY),
             _with_bus("lc", "Macintosh LC", "68020", _CODE_ONLY),

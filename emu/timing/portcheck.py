@@ -31,9 +31,9 @@ def predicted_cycles(checked: Sequence[CheckedResults]) -> Cycles:
         Cycles by routine and processor, for the numbers of objects that the case is timed with.
         Routines that are no case of the kit, and processors without a model, are left out.
     """
-    real = [one for one in checked if not one.results.is_virtual and not one.refutations]
-    cpus = [cpu for cpu in MODELS if any(one.results.about["cpu"] == cpu for one in real)]
-    found: dict[tuple[str, str], dict[int, float]] = {}
+    real = [check for check in checked if not check.results.is_virtual and not check.refutations]
+    cpus = [cpu for cpu in MODELS if any(check.results.about["cpu"] == cpu for check in real)]
+    cycles: dict[tuple[str, str], dict[int, float]] = {}
     for routine in routines(real) if cpus else ():
         try:
             case = load_case(routine)
@@ -41,11 +41,15 @@ def predicted_cycles(checked: Sequence[CheckedResults]) -> Cycles:
             continue
         if case.timing is None:
             continue
-        counts = {t.objects for one in real for t in one.results.timings if t.routine == routine}
+        counts = {
+            t.objects for check in real for t in check.results.timings if t.routine == routine
+        }
         counts &= set(case.timing.objects)  # files may have any number
         if not counts:
             continue
         programs = programs_of(case, cpus=cpus, builds=[_BUILD], codes=_CODES)
-        for one in predict(case, programs, objects=sorted(counts), scenes=_SCENES):
-            found[routine, one.cpu] = {n: size.cycles for n, size in one.sizes.items()}
-    return found
+        for prediction in predict(case, programs, objects=sorted(counts), scenes=_SCENES):
+            cycles[routine, prediction.cpu] = {
+                n: size.cycles for n, size in prediction.sizes.items()
+            }
+    return cycles

@@ -204,13 +204,13 @@ def predict_programs(
         WrongResultError: a result differs from the reference's.
         GuestError: a call does not return, or crashes its process.
     """
-    found: dict[int, Prediction | UnpricedProgram] = {}
+    predictions: dict[int, Prediction | UnpricedProgram] = {}
     calls = [(case.path, program, plan, varied(program)) for program in programs]
     with GuestWorkers(jobs) as workers:
         for index, outcome in workers.each(_predict_task, calls, alone=_predict_apart):
-            found[index] = outcome
+            predictions[index] = outcome
             on_progress(1)
-    return [found[index] for index in range(len(programs))]
+    return [predictions[index] for index in range(len(programs))]
 
 
 def _predict_apart(

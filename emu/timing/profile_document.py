@@ -51,7 +51,8 @@ def profile_sections(report: ProfileReport) -> Iterator[Section]:
         if file.missing
     ]
     left += [
-        f"Not profiled: {one_line(one.what)}: {one_line(one.why)}." for one in report.not_profiled
+        f"Not profiled: {one_line(omission.what)}: {one_line(omission.why)}."
+        for omission in report.not_profiled
     ]
     if left:
         yield Section("Not profiled, or not known", tuple(left))

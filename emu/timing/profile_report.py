@@ -244,8 +244,8 @@ def make_profile_report(
         command: the command line, one string for each word.
     """
     files = sorted(
-        {line.place[0] for one in profiled for line in one.profile.lines} - {""},
-        key=lambda file: (-sum(_cycles_of(one.profile, file) for one in profiled), file),
+        {line.place[0] for profile in profiled for line in profile.profile.lines} - {""},
+        key=lambda file: (-sum(_cycles_of(profile.profile, file) for profile in profiled), file),
     )
     return ProfileReport(
         note="Instruction counts are exact. Cycles are computed by a model, not measured.",
@@ -257,8 +257,8 @@ def make_profile_report(
         reference=case.reference,
         scenes=ProfiledScenes(plan.generator, max(plan.objects), plan.scenes, plan.seed),
         files=tuple(ProfiledFile(file, texts.missing.get(file)) for file in files),
-        programs=tuple(_program(one, texts) for one in profiled),
-        not_profiled=tuple(Omission(str(one.program), one.why) for one in unpriced),
+        programs=tuple(_program(profile, texts) for profile in profiled),
+        not_profiled=tuple(Omission(str(program.program), program.why) for program in unpriced),
         command=tuple(command),
     )
 
@@ -267,22 +267,22 @@ def _cycles_of(profile: Profile, file: str) -> float:
     return sum(line.cycles for line in profile.lines if line.place[0] == file)
 
 
-def _program(one: ProgramProfile, texts: SourceTexts) -> ProfiledProgram:
-    profile, subject = one.profile, one.program.subject
+def _program(program_profile: ProgramProfile, texts: SourceTexts) -> ProfiledProgram:
+    profile, subject = program_profile.profile, program_profile.program.subject
     sources = _sources(profile)
     return ProfiledProgram(
         cpu=subject.cpu,
         build=subject.build,
-        source=one.program.source,
-        origin=one.built.origin,
-        file=one.built.path.name,
-        sha256=one.built.sha256,
-        compiler=one.built.compiler,
-        flags=one.built.flags,
-        model=one.model.title,
-        assumptions=tuple(one.model.assumptions()),
-        megahertz=one.megahertz,
-        has_lines=one.has_lines,
+        source=program_profile.program.source,
+        origin=program_profile.built.origin,
+        file=program_profile.built.path.name,
+        sha256=program_profile.built.sha256,
+        compiler=program_profile.built.compiler,
+        flags=program_profile.built.flags,
+        model=program_profile.model.title,
+        assumptions=tuple(program_profile.model.assumptions()),
+        megahertz=program_profile.megahertz,
+        has_lines=program_profile.has_lines,
         calls=profile.calls,
         cycles=profile.cycles,
         instructions=profile.instructions,
@@ -352,7 +352,7 @@ def _share(cycles: float, profile: Profile) -> float:
 
 def _sources(profile: Profile) -> dict[Source, float]:
     """The cycles by source of price: the most reliable kind first, in it the largest first."""
-    found: defaultdict[Source, float] = defaultdict(float)
+    cycles: defaultdict[Source, float] = defaultdict(float)
     for cost in profile.code:
-        found[cost.source] += cost.cycles
-    return dict(sorted(found.items(), key=lambda s: (KINDS.index(s[0].kind), -s[1], s[0].title)))
+        cycles[cost.source] += cost.cycles
+    return dict(sorted(cycles.items(), key=lambda s: (KINDS.index(s[0].kind), -s[1], s[0].title)))

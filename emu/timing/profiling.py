@@ -92,7 +92,9 @@ def profile_programs(
             ProgramProfile(program, origin, model, clock, profile, bool(read.lines.rows))
         )
     if not profiled:
-        raise UnpricedError("; ".join(f"{one.program}: {one.why}" for one in unpriced[:3]))
+        raise UnpricedError(
+            "; ".join(f"{program.program}: {program.why}" for program in unpriced[:3])
+        )
     return profiled, unpriced
 
 
@@ -100,11 +102,11 @@ def _counted(
     case: Case, programs: Sequence[TimedProgram], plan: TimingPlan, jobs: int
 ) -> list[PricedCounts | UnpricedProgram]:
     specs = plan.specs(max(plan.objects))
-    found: dict[int, PricedCounts | UnpricedProgram] = {}
+    counts: dict[int, PricedCounts | UnpricedProgram] = {}
     calls = [(case.path, program, specs) for program in programs]
     with GuestWorkers(jobs) as workers:
-        found.update(workers.each(_count_task, calls, alone=_count_apart))
-    return [found[index] for index in range(len(programs))]
+        counts.update(workers.each(_count_task, calls, alone=_count_apart))
+    return [counts[index] for index in range(len(programs))]
 
 
 def _count_apart(

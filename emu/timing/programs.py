@@ -42,15 +42,15 @@ class TimedPrograms:
     def programs(self) -> list[TimedProgram]:
         """All programs."""
         return [
-            TimedProgram(one, name, self.memory)
-            for name, found in self.selections.items()
-            for one in found
+            TimedProgram(subject, name, self.memory)
+            for name, selection in self.selections.items()
+            for subject in selection
         ]
 
     @property
     def built(self) -> list[BuiltProgram]:
         """The files of all programs, in the same order."""
-        return [built for found in self.selections.values() for built in found.built]
+        return [built for selection in self.selections.values() for built in selection.built]
 
     @property
     def cpus(self) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class TimedPrograms:
     @property
     def note(self) -> str:
         """Where the programs came from, in words."""
-        return "; ".join(f"{name}: {found.note}" for name, found in self.selections.items())
+        return "; ".join(f"{name}: {selection.note}" for name, selection in self.selections.items())
 
     @property
     def not_run(self) -> tuple[Omission, ...]:
@@ -121,13 +121,15 @@ def programs_to_time(
     timed = replace(case, cpus=_cpus(case, cpus), builds=timed_builds(case))
     named = timed.cpus if cpus else None
     usual = _codes(case, timed) if codes is None else tuple(codes)
-    found = {}
+    selections = {}
     if source is None or with_own:
-        found[case.sources[0]] = programs_of(timed, cpus=named, builds=builds, use=use, codes=usual)
+        selections[case.sources[0]] = programs_of(
+            timed, cpus=named, builds=builds, use=use, codes=usual
+        )
     if source is not None:
         give = partial(programs_of, timed, cpus=named, builds=builds, source=source, use=use)
-        found[_label(case, source)] = _of_user(give, usual, needs_all=codes is not None)
-    return TimedPrograms(case, found, memory)
+        selections[_label(case, source)] = _of_user(give, usual, needs_all=codes is not None)
+    return TimedPrograms(case, selections, memory)
 
 
 def _of_user(give: Callable[..., Selection], codes: Sequence[str], *, needs_all: bool) -> Selection:
@@ -152,7 +154,7 @@ def _cpus(case: Case, wanted: Sequence[str] | None) -> tuple[str, ...]:
             model_for(cpu)
         return tuple(dict.fromkeys(wanted))
     figures = case.timing.figures if case.timing is not None else ()
-    return tuple(dict.fromkeys(one.cpu for one in figures)) or tuple(
+    return tuple(dict.fromkeys(figure.cpu for figure in figures)) or tuple(
         cpu for cpu in case.cpus if cpu in MODELS
     )
 
@@ -165,13 +167,17 @@ def _codes(case: Case, timed: Case) -> tuple[str, ...]:
         timed: the case with the processors that are timed.
     """
     figures = case.timing.figures if case.timing is not None else ()
-    others = [one.code.cpu for one in figures if one.code is not None and one.cpu in timed.cpus]
+    others = [
+        figure.code.cpu
+        for figure in figures
+        if figure.code is not None and figure.cpu in timed.cpus
+    ]
     own = [cpu for cpu in timed.cpus if cpu in case.cpus]
     for cpu in timed.cpus:
         if cpu not in case.cpus:
-            found = [code for code in case.cpus if runs(cpu, code)]
-            others += found
-            own += [] if found else [cpu]
+            runnable = [code for code in case.cpus if runs(cpu, code)]
+            others += runnable
+            own += [] if runnable else [cpu]
     return tuple(dict.fromkeys((*own, *others))) if others else ()
 
 
@@ -233,4 +239,6 @@ def clock_of(case: Case, cpu: str, wanted: float | None = None) -> float:
     if wanted is not None:
         return wanted
     figures = case.timing.figures if case.timing is not None else ()
-    return next((one.megahertz for one in figures if one.cpu == cpu), MODELS[cpu].megahertz)
+    return next(
+        (figure.megahertz for figure in figures if figure.cpu == cpu), MODELS[cpu].megahertz
+    )

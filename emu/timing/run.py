@@ -114,6 +114,8 @@ def profile(
     profiled, unpriced = profile_programs(
         case, timed.programs, timed.built, plan, clocks, jobs=jobs
     )
-    texts = profiled_texts(source_tree(case, timed.foreign), [one.profile for one in profiled])
+    texts = profiled_texts(
+        source_tree(case, timed.foreign), [program_profile.profile for program_profile in profiled]
+    )
     report = make_profile_report(case, plan, profiled, texts, unpriced=unpriced, command=command)
     return report, texts

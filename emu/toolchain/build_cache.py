@@ -121,9 +121,9 @@ def _own_folder(name: str) -> Path:
     folder = cache_folder()
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        for one in (folder, folder / name):
-            one.mkdir(mode=0o700, exist_ok=True)
-            _own(one)
+        for path in (folder, folder / name):
+            path.mkdir(mode=0o700, exist_ok=True)
+            _own(path)
     except OSError as error:
         raise InputError(folder, f"cannot be written: {error.strerror}") from error
     return folder / name
@@ -136,10 +136,10 @@ def _own(path: Path) -> Path:
         InputError: somebody else can.
         OSError: it is not there.
     """
-    found = path.lstat() if path.is_file() else path.stat()
-    if found.st_uid != os.geteuid():
+    status = path.lstat() if path.is_file() else path.stat()
+    if status.st_uid != os.geteuid():
         raise InputError(path, "it is not used: it belongs to somebody else", remedy=_REMEDY)
-    if stat.S_ISLNK(found.st_mode) or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    if stat.S_ISLNK(status.st_mode) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise InputError(path, "it is not used: others can write to it", remedy=_REMEDY)
     return path
 

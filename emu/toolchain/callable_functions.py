@@ -17,8 +17,12 @@ MAIN = "macproof_main_of_the_program"
 
 def callable_in(objects: Iterable[Path]) -> list[str]:
     """The symbols of all functions in object files that other files could call."""
-    found = (one for path in objects for one in definitions_of(path))
-    symbols = (one.symbol for one in found if one.kind == "function" and one.binding != "local")
+    definitions = (definition for path in objects for definition in definitions_of(path))
+    symbols = (
+        definition.symbol
+        for definition in definitions
+        if definition.kind == "function" and definition.binding != "local"
+    )
     return [symbol for symbol in dict.fromkeys(symbols) if MAIN not in symbol]
 
 
@@ -35,4 +39,4 @@ def linkable(links: Callable[[Sequence[str]], bool], symbols: Sequence[str]) -> 
     if not middle:
         return []
     parts = (symbols[:middle], symbols[middle:])
-    return [one for part in parts for one in linkable(links, part)]
+    return [source for part in parts for source in linkable(links, part)]

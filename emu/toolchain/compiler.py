@@ -99,7 +99,11 @@ def run_compiler(command: list[str], stage: Path, blamed: Path, seen: Iterable[P
     if completed.code:
         said = (completed.complaints or completed.output).strip()
         said = _WRAPPER_INCLUDES_TOO.sub(":", _WRAPPER_INCLUDES.sub("", said))
-        told = [one for one in said.replace("program/", "").splitlines() if not _IDLE.search(one)]
+        told = [
+            splitline
+            for splitline in said.replace("program/", "").splitlines()
+            if not _IDLE.search(splitline)
+        ]
         if "Permission denied" in said:
             told.append("(A compiler sees only the folders of the sources and of include.)")
         lines = [line[:_WIDEST_LINE] for line in told]

@@ -59,8 +59,10 @@ class BuiltProgram:
 def compile_flags(sources: Sources, build: Build, target: Target) -> tuple[str, ...]:
     """Every flag that affects the program's code, for receipts."""
     languages = sources.languages()
-    own = [flag for one in languages for flag in one.flags]
-    quiet = [flag for one in languages for flag in one.quiet] if sources.tree.foreign else []
+    own = [flag for language in languages for flag in language.flags]
+    quiet = (
+        [flag for language in languages for flag in language.quiet] if sources.tree.foreign else []
+    )
     return tuple(dict.fromkeys((*own, *code_flags(sources, target, build.flags), *quiet)))
 
 

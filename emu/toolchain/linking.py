@@ -153,15 +153,15 @@ class LinkJob:
     def _places(self, objects: Sequence[Path]) -> dict[str, _DefinitionInUnit]:
         """Find where each name that the case asks for is defined."""
         tree = self.sources.tree
-        found = [definitions_of(path) for path in objects]
+        definitions = [definitions_of(path) for path in objects]
         wanted = dict.fromkeys([tree.routine, *tree.also, *tree.state])
-        shown = {d.name for defined in found for d in defined if d.binding == "global"}
+        shown = {d.name for defined in definitions for d in defined if d.binding == "global"}
         if not shown.issuperset(wanted):
-            found = [self._all_definitions(n, known) for n, known in enumerate(found)]
+            definitions = [self._all_definitions(n, known) for n, known in enumerate(definitions)]
         if tree.foreign:  # a port without a global is linked, so that it can be refuted
-            there = {d.name for defined in found for d in defined}
+            there = {d.name for defined in definitions for d in defined}
             wanted = {n: None for n in wanted if n in there or n not in tree.state}
-        return {name: self._place(name, found) for name in wanted}
+        return {name: self._place(name, definitions) for name in wanted}
 
     def _all_definitions(self, number: int, known: list[Definition]) -> list[Definition]:
         """Everything that a unit defines, including what an optimising compiler drops."""
@@ -170,11 +170,11 @@ class LinkJob:
         defines = [flag for flag in self.build.flags if flag.startswith("-D")]
         content = (self.stage.folder / f"unit{number}.o").read_bytes()
         path = self._compile(number, build=[*_KEEP_ALL, *defines])
-        found = definitions_of(path)
+        definitions = definitions_of(path)
         path.write_bytes(content)
-        return found
+        return definitions
 
-    def _place(self, name: str, found: Sequence[Sequence[Definition]]) -> _DefinitionInUnit:
+    def _place(self, name: str, definitions: Sequence[Sequence[Definition]]) -> _DefinitionInUnit:
         """Find the one definition of a name.
 
         Raises:
@@ -187,13 +187,13 @@ class LinkJob:
             d.symbol if d.binding == "weak" else f"{number} {d.symbol}": _DefinitionInUnit(
                 number, d
             )
-            for number, defined in enumerate(found)
+            for number, defined in enumerate(definitions)
             for d in defined
             if d.name == name
         }
         fitting = [place for place in named.values() if place.definition.kind in kinds]
         if not fitting:
-            raise self._missing(name, what, kinds, found, bool(named))
+            raise self._missing(name, what, kinds, definitions, bool(named))
         if len(fitting) > 1:
             files = sorted({self._files(place.unit) for place in fitting})
             raise tree.name_error(
@@ -225,7 +225,7 @@ class LinkJob:
         name: str,
         what: str,
         kinds: set[str],
-        found: Sequence[Sequence[Definition]],
+        of_units: Sequence[Sequence[Definition]],
         is_other: bool,
     ) -> CaseError:
         tree = self.sources.tree
@@ -233,9 +233,14 @@ class LinkJob:
         if is_other:
             return tree.name_error(name, f"{name} is not a {what} in {files}")
         known = sorted(
-            {d.name for one in found for d in one if d.kind in kinds and d.name.isidentifier()}
+            {
+                d.name
+                for definitions in of_units
+                for d in definitions
+                if d.kind in kinds and d.name.isidentifier()
+            }
         )
-        known = [one for one in known if not one.startswith("_Z")]
+        known = [symbol for symbol in known if not symbol.startswith("_Z")]
         hint = did_you_mean(name, known)
         return tree.name_error(name, f"there is no {what} {name} in {files}{hint}")
 
@@ -304,13 +309,13 @@ class LinkJob:
         """
         paths = [self.stage.folder / name for name in objects if name.endswith(".o")]
         missing = {name for path in paths for name in undefined_in(path)}
-        missing -= {one.symbol for path in paths for one in definitions_of(path)}
+        missing -= {definition.symbol for path in paths for definition in definitions_of(path)}
         if all(name.startswith("_") for name in missing) or self.target.cpu not in TARGETS:
             return []
         from emu.toolchain.mac_app import glue  # reads all declarations of the Toolbox
 
         architecture = self.target.architecture
-        table = [one for one in glue.entries(architecture) if one.name in missing]
+        table = [entry for entry in glue.entries(architecture) if entry.name in missing]
         if not table:
             return []
         blamed = self.sources.tree.sources[0]

@@ -46,19 +46,19 @@ def definitions_of(path: Path) -> list[Definition]:
     """The functions and variables that an object file defines, in its order."""
     return [
         Definition(
-            _plain(one.name),
-            one.name,
-            _BINDINGS.get(one.binding, "other"),
-            _KINDS.get(one.kind, "other"),
+            _plain(symbol.name),
+            symbol.name,
+            _BINDINGS.get(symbol.binding, "other"),
+            _KINDS.get(symbol.kind, "other"),
         )
-        for one in _symbols(path.read_bytes())
-        if one.section and one.kind not in _OF_THE_FILE
+        for symbol in _symbols(path.read_bytes())
+        if symbol.section and symbol.kind not in _OF_THE_FILE
     ]
 
 
 def undefined_in(path: Path) -> set[str]:
     """The names, as they are in the object, that an object file needs from others."""
-    return {one.name for one in _symbols(path.read_bytes()) if not one.section}
+    return {symbol.name for symbol in _symbols(path.read_bytes()) if not symbol.section}
 
 
 def sections_of(path: Path) -> list[str]:

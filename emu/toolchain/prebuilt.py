@@ -87,7 +87,7 @@ def provide(
     notes += [f"{len(ready)} prebuilt, of these very sources"] if ready else []
     order = [target.name for target in targets]
     programs = [*(program for _, program in made), *ready]
-    programs.sort(key=lambda one: order.index(labelled(one.cpu, one.code)))
+    programs.sort(key=lambda program: order.index(labelled(program.cpu, program.code)))
     return Provision(tuple(programs), "; ".join(notes))
 
 
@@ -198,8 +198,10 @@ def _check(name: str, programs: Sequence[tuple[Build, BuiltProgram]], folder: Pa
             )
         else:
             same += 1
-    usual = {ALL_TARGETS[one.code or one.cpu].compiler for _, one in programs}
-    others = dict.fromkeys(one.command for _, one in programs if one.command not in usual)
+    usual = {ALL_TARGETS[program.code or program.cpu].compiler for _, program in programs}
+    others = dict.fromkeys(
+        program.command for _, program in programs if program.command not in usual
+    )
     parts = [f"{len(programs)} compiled" + (f" by {' and '.join(others)}" if others else "")]
     if same:
         parts.append(f"{same} identical to the prebuilt ones")

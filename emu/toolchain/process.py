@@ -99,8 +99,8 @@ def run_tool(
 
 def _toolchain(tool: str) -> set[str]:
     """The folders that a tool may need that is installed in a place of its own, and Python's."""
-    found = shutil.which(tool)
-    paths = [Path(found).absolute(), Path(found).resolve()] if found else []
+    path = shutil.which(tool)
+    paths = [Path(path).absolute(), Path(path).resolve()] if path else []
     return {sys.prefix, sys.base_prefix, *(str(path.parents[1]) for path in paths)}
 
 

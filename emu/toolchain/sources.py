@@ -68,10 +68,12 @@ LANGUAGES = (
 ARITHMETIC = "m68000"
 """The folder of the runtime with routines for arithmetic; every 68K executes what is in them."""
 
-SOURCE_SUFFIXES = frozenset(suffix for one in LANGUAGES for suffix in one.suffixes)
+SOURCE_SUFFIXES = frozenset(suffix for language in LANGUAGES for suffix in language.suffixes)
 """All source suffixes."""
 
-KNOWN_SUFFIXES = ", ".join(f"{' '.join(one.suffixes)} ({one.name})" for one in LANGUAGES)
+KNOWN_SUFFIXES = ", ".join(
+    f"{' '.join(language.suffixes)} ({language.name})" for language in LANGUAGES
+)
 """All source suffixes with their languages, for messages."""
 
 
@@ -92,7 +94,7 @@ def language_of(name: str) -> Language | None:
     As with GCC, ``.C`` is C++ and ``.c`` is C. Other suffixes may be written in capitals.
     """
     suffix = PurePosixPath(name).suffix
-    known = {suffix: one for one in LANGUAGES for suffix in one.suffixes}
+    known = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
     return known.get(suffix) or (known.get(suffix.lower()) if len(suffix) > 2 else None)
 
 
@@ -274,8 +276,8 @@ class SourceTree:
         places += [(self.staged_folder(folder), folder) for folder in self.include]
         while waiting:
             includer = waiting.pop()
-            for found in _INCLUDED.findall(staged[includer]):
-                name = os.fsdecode(found)
+            for header in _INCLUDED.findall(staged[includer]):
+                name = os.fsdecode(header)
                 # What the compiler takes if both exist depends on its options and on the includer.
                 for several in ((*self._beside(includer), *places), [("compat", self.compat)]):
                     candidates = (_candidate(name, place, folder) for place, folder in several)
@@ -338,7 +340,7 @@ class Sources:
     def languages(self) -> tuple[Language, ...]:
         """The languages of the units."""
         used = [unit.language for unit in self.units]
-        return tuple(one for one in LANGUAGES if one in used)
+        return tuple(language for language in LANGUAGES if language in used)
 
     def have_pascal_strings(self) -> bool:
         """Whether a file of the program itself may contain a Pascal string."""

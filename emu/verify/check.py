@@ -87,10 +87,10 @@ def check(
     source = given_source(source)
     objects = None if objects is None else whole_numbers(objects, "objects")
     options = _Options(load_case(case), cpu, build, source, scenes, seed, objects)
-    found = options.verify(jobs, workers)
-    if found.verdict != VERIFIED:
-        raise CheckFailed(_story(found, options), found)
-    return found
+    verification = options.verify(jobs, workers)
+    if verification.verdict != VERIFIED:
+        raise CheckFailed(_story(verification, options), verification)
+    return verification
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -147,27 +147,32 @@ def _only(given: str | None, name: str, wanted: str) -> list[str] | None:
     return None if given is None else [require(given, str, name, wanted)]
 
 
-def _story(found: Verification, options: _Options) -> str:
+def _story(verification: Verification, options: _Options) -> str:
     """The first failure explained, the verdict on every program, and a command to repeat it."""
-    wrong = [result for result in found.report.results if result.verdict != VERIFIED]
+    wrong = [result for result in verification.report.results if result.verdict != VERIFIED]
     # A failing scene says more than a reason without one.
     first = next((result for result in wrong if result.failures), wrong[0])
-    verdicts = ", ".join(f"{one.name} {one.verdict}" for one in found.report.results)
+    verdicts = ", ".join(
+        f"{result.name} {result.verdict}" for result in verification.report.results
+    )
     verb = "explain" if first.failures else "verify"
     command = options.command(verb, first.cpu, first.build)
     return (
-        f"{_explained(found, first, options.case)}\n"
+        f"{_explained(verification, first, options.case)}\n"
         f"Verdict: {verdicts}.\n"
         f"To see it again: {shlex.join(command)}"
     )
 
 
-def _explained(found: Verification, first: ProgramResult, case: Case) -> str:
+def _explained(verification: Verification, first: ProgramResult, case: Case) -> str:
     """Why a program is not verified: its smallest scene, or the reason there is none."""
     try:
-        explained = explain(found, cpus=[first.cpu], builds=[first.build])
+        explained = explain(verification, cpus=[first.cpu], builds=[first.build])
     except MacproofError as error:
-        scenes = [f"{case.name} fails on {one.scene}: {one.summary}" for one in first.failures[:1]]
+        scenes = [
+            f"{case.name} fails on {failure.scene}: {failure.summary}"
+            for failure in first.failures[:1]
+        ]
         return "\n".join([*scenes, f"{case.name}: {error}"])
     assert explained is not None, "what is not verified has a failure or a reason"
     return text_of(_short(explained.document)).rstrip()

@@ -142,10 +142,10 @@ def explain(
         chosen = replace(chosen, case=replace(chosen.case, budget=budget))
     if isinstance(against, str):
         against = program_against(chosen.case, chosen.subject, against, source)
-    found = run_apart(_explained, chosen, has_view, against)
+    explanation = run_apart(_explained, chosen, has_view, against)
     words = strings(command, "command")
-    lines = source_excerpt(chosen.case, chosen.compiled, found.place, _LINES)
-    return ExplainedFailure(chosen.case, chosen.subject, found, chosen.verdict, words, lines)
+    lines = source_excerpt(chosen.case, chosen.compiled, explanation.place, _LINES)
+    return ExplainedFailure(chosen.case, chosen.subject, explanation, chosen.verdict, words, lines)
 
 
 def _first_failure(
@@ -181,9 +181,9 @@ def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> 
         if name == other_name:
             other_name = f"the other {name}"
         other = Counterpart(name, other_name, bound_case_for(case, against))
-    found = explain_scene(
+    explained = explain_scene(
         bound, chosen.spec, changed=chosen.changed, has_view=has_view, against=other
     )
-    if found is None:
+    if explained is None:
         raise GuestError(not_reproduced_message(chosen))
-    return found
+    return explained

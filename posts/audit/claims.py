@@ -161,11 +161,11 @@ def read_post(path: Path) -> Post:
         title=data["title"],
         by=data["by"],
         claims=tuple(
-            _claim(document, ("claims", index), data["post"], one)
-            for index, one in enumerate(data["claims"])
+            _claim(document, ("claims", index), data["post"], claim)
+            for index, claim in enumerate(data["claims"])
         ),
         plots=tuple(
-            ClaimPlot(**{**one, "data": tuple(one["data"])}) for one in data.get("plots", [])
+            ClaimPlot(**{**plot, "data": tuple(plot["data"])}) for plot in data.get("plots", [])
         ),
     )
 

@@ -58,7 +58,9 @@ def _outcome(report: AuditReport) -> Outcome:
 
 
 def _table(claims: Sequence[AuditedClaim]) -> Table:
-    rows = tuple((f"{one.id}: {one.says}", one.found_words, one.verdict) for one in claims)
+    rows = tuple(
+        (f"{claim.id}: {claim.says}", claim.found_words, claim.verdict) for claim in claims
+    )
     return Table(
         ("claim", "measured", "verdict"),
         rows,

@@ -191,7 +191,7 @@ def make_report(
             command=command,
             seconds=round(seconds, 3),
             programs=programs,
-            models={cpu: AuditModel(one.title, one.megahertz) for cpu, one in MODELS.items()},
+            models={cpu: AuditModel(model.title, model.megahertz) for cpu, model in MODELS.items()},
         ),
     )
 

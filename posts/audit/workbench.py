@@ -93,10 +93,10 @@ class Workbench:
         Raises:
             MacproofError: a program cannot be made, or a scene does not fit the case.
         """
-        found = load_case(case)
+        loaded = load_case(case)
         if in_front:
-            found = replace(found, units=((in_front, *found.sources),))
-        return self._runner(BUILD).start(found, scenes, Setup(defines=tuple(defines)))
+            loaded = replace(loaded, units=((in_front, *loaded.sources),))
+        return self._runner(BUILD).start(loaded, scenes, Setup(defines=tuple(defines)))
 
     def returned(
         self,
@@ -112,12 +112,12 @@ class Workbench:
             GuestError: a call did not return.
             MacproofError: as for `start`.
         """
-        found = self.start(case, scenes, defines=defines, in_front=in_front)()
-        for outcome in (one for outcomes in found.values() for one in outcomes):
+        by_cpu = self.start(case, scenes, defines=defines, in_front=in_front)()
+        for outcome in (outcome for outcomes in by_cpu.values() for outcome in outcomes):
             if not outcome.returned:
                 why = outcome.crash or outcome.fault or "; ".join(outcome.violations)
                 raise GuestError(f"the {outcome.cpu}, build {outcome.build}: {why}")
-        return found
+        return by_cpu
 
     def published(self, case: str) -> Sequence[PublishedFigures]:
         """The published speeds in a case's file; empty if it has none."""
@@ -135,10 +135,10 @@ class Workbench:
             GuestError: a call did not return.
             MacproofError: a program cannot be made.
         """
-        found = load_case(case)
-        subjects = self._runner(TIMED_BUILD).subjects(found)
+        loaded = load_case(case)
+        subjects = self._runner(TIMED_BUILD).subjects(loaded)
         under_way = {
-            subject.cpu: self._workers.submit(count_costs, found.known, subject, list(scenes))
+            subject.cpu: self._workers.submit(count_costs, loaded.known, subject, list(scenes))
             for subject in subjects
             if subject.cpu in MODELS
         }
@@ -172,7 +172,7 @@ def count_costs(known: KnownCase, subject: Subject, scenes: list[Scene]) -> list
     costs = []
     for index in range(len(scenes)):
         call = bound.count(before[index : index + 1])
-        found = price(call, model)
-        per_second = found.calls_per_second(model.megahertz)
-        costs.append(Cost(found.instructions, found.cycles, per_second))
+        priced = price(call, model)
+        per_second = priced.calls_per_second(model.megahertz)
+        costs.append(Cost(priced.instructions, priced.cycles, per_second))
     return costs

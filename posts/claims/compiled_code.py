@@ -120,10 +120,10 @@ _PRINTED, _EXPRESSION, _REPAIRED = "gWords", "gExpression", "gRepaired"
 def agreement(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """After how many calls memory was not exactly as the reference demands."""
     waiting = [workbench.start(case, given) for case, given in scenes.items()]
-    found = [outcomes for wait in waiting for outcomes in wait().values()]
-    outcomes = [outcome for of_cpu in found for outcome in of_cpu]
+    of_cases = [outcomes for wait in waiting for outcomes in wait().values()]
+    outcomes = [outcome for of_cpu in of_cases for outcome in of_cpu]
     return {
-        "compiled_programs": len(found),
+        "compiled_programs": len(of_cases),
         "compiled_calls": len(outcomes),
         "compiled_values": sum(outcome.comparisons for outcome in outcomes),
         "compiled_calls_that_differ": sum(not o.returned or not o.agrees for o in outcomes),
@@ -140,10 +140,10 @@ def sides(workbench: ProgramBench, scenes: Scenes) -> Figures:
     figures = {}
     for side, scene in zip(_SIDES, given, strict=True):
         sized = (f"OBJECT_SIZE={side}",)
-        found = workbench.returned(case, [scene], defines=sized, in_front=_OBJECT_SIZE)
+        by_cpu = workbench.returned(case, [scene], defines=sized, in_front=_OBJECT_SIZE)
         flagged = [
             int(outcome.values["gCollisionArray"].sum())
-            for outcomes in found.values()
+            for outcomes in by_cpu.values()
             for outcome in outcomes
         ]
         figures[f"compiled_objects_to_flag_of_side_{side}"] = scene.objects * len(flagged)
@@ -153,13 +153,13 @@ def sides(workbench: ProgramBench, scenes: Scenes) -> Figures:
 
 def flags(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """How many objects compiled code flags, the most of any processor."""
-    found = {
+    values = {
         int(outcome.values["gCollisionArray"].sum())
         for case, given in scenes.items()
         for outcomes in workbench.returned(case, given).values()
         for outcome in outcomes
     }
-    return {"compiled_flags": max(found)}
+    return {"compiled_flags": max(values)}
 
 
 def words_and_expression(workbench: ProgramBench, scenes: Scenes) -> Figures:
@@ -182,14 +182,15 @@ def words_and_expression(workbench: ProgramBench, scenes: Scenes) -> Figures:
 def steady_work(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Instructions of calls that each list the neighbours of as many cells, in every place."""
     ((case, given),) = scenes.items()
-    found = workbench.costs(case, given)
-    figures: dict[str, float] = {"calls": sum(map(len, found.values()))}
-    for cpu, costs in found.items():
+    costs_of = workbench.costs(case, given)
+    figures: dict[str, float] = {"calls": sum(map(len, costs_of.values()))}
+    for cpu, costs in costs_of.items():
         counted = {cost.instructions for cost in costs}
         figures[f"fewest_instructions_{cpu}"] = min(counted)
         figures[f"most_instructions_{cpu}"] = max(counted)
     figures["largest_spread"] = max(
-        figures[f"most_instructions_{cpu}"] - figures[f"fewest_instructions_{cpu}"] for cpu in found
+        figures[f"most_instructions_{cpu}"] - figures[f"fewest_instructions_{cpu}"]
+        for cpu in costs_of
     )
     return figures
 
@@ -205,9 +206,9 @@ def pool_cleared_or_not(workbench: ProgramBench, scenes: Scenes) -> Figures:
     theirs = workbench.returned(case, given, defines=["POOL_NOT_CLEARED"])
     differing = 0
     for cpu in ours:
-        for one, other in zip(ours[cpu], theirs[cpu], strict=True):
+        for their, other in zip(ours[cpu], theirs[cpu], strict=True):
             differing += any(
-                not np.array_equal(one.values[name], other.values[name]) for name in names
+                not np.array_equal(their.values[name], other.values[name]) for name in names
             )
     calls = sum(map(len, ours.values()))
     return {"compiled_calls": calls, "calls_that_differ_without_clearing": differing}
@@ -216,9 +217,9 @@ def pool_cleared_or_not(workbench: ProgramBench, scenes: Scenes) -> Figures:
 def purge_of_its_own_count(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Processors on which the program does not return if the purge's count is another variable."""
     ((case, given),) = scenes.items()
-    found = workbench.start(case, given, defines=["COUNT_DECLARED_TWICE"])()
-    stuck = [cpu for cpu, outcomes in found.items() if not all(o.returned for o in outcomes)]
-    return {"processors": len(found), "processors_where_it_never_returns": len(stuck)}
+    by_cpu = workbench.start(case, given, defines=["COUNT_DECLARED_TWICE"])()
+    stuck = [cpu for cpu, outcomes in by_cpu.items() if not all(o.returned for o in outcomes)]
+    return {"processors": len(by_cpu), "processors_where_it_never_returns": len(stuck)}
 
 
 def pair_count(workbench: ProgramBench, scenes: Scenes) -> Figures:
@@ -238,14 +239,20 @@ def pair_count(workbench: ProgramBench, scenes: Scenes) -> Figures:
 def published_table(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Predicted over published calls in a second, for every machine and number of objects."""
     ((case, given),) = scenes.items()
-    found = workbench.costs(case, given)
+    costs_of = workbench.costs(case, given)
     figures = {}
-    for one in workbench.published(case):
-        for objects, published in one.calls_per_second.items():
-            costs = [c for c, s in zip(found[one.cpu], given, strict=True) if s.objects == objects]
+    for published_figures in workbench.published(case):
+        for objects, published in published_figures.calls_per_second.items():
+            costs = [
+                c
+                for c, s in zip(costs_of[published_figures.cpu], given, strict=True)
+                if s.objects == objects
+            ]
             cycles = float(np.mean([cost.cycles for cost in costs]))
-            predicted = one.megahertz * 1e6 / cycles
-            figures[f"predicted_over_published_{one.cpu}_{objects}"] = predicted / published
+            predicted = published_figures.megahertz * 1e6 / cycles
+            figures[f"predicted_over_published_{published_figures.cpu}_{objects}"] = (
+                predicted / published
+            )
     return {
         **figures,
         "lowest_ratio": min(figures.values()),
@@ -255,14 +262,16 @@ def published_table(workbench: ProgramBench, scenes: Scenes) -> Figures:
 
 def speeds(workbench: ProgramBench, scenes: Scenes) -> Figures:
     """Calls in a second of each case, and how many times as fast the first case is as each."""
-    found = {case: workbench.costs(case, given) for case, given in scenes.items()}
+    costs_of = {case: workbench.costs(case, given) for case, given in scenes.items()}
     first, *others = scenes
     figures = {}
-    for case, by_cpu in found.items():
+    for case, by_cpu in costs_of.items():
         for cpu, costs in by_cpu.items():
             figures[f"{_word(case)}_per_second_{cpu}"] = _per_second(costs)
     for case in others:
-        ratios = [_cycles(found[case][cpu]) / _cycles(found[first][cpu]) for cpu in found[first]]
+        ratios = [
+            _cycles(costs_of[case][cpu]) / _cycles(costs_of[first][cpu]) for cpu in costs_of[first]
+        ]
         figures[f"slowest_times_as_fast_as_{_word(case)}"] = min(ratios)
         figures[f"fastest_times_as_fast_as_{_word(case)}"] = max(ratios)
     return figures

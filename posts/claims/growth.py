@@ -47,8 +47,8 @@ def exponent(series: Mapping[int, float]) -> float:
 
 def tests_on_the_screen() -> Series:
     """Tests over objects on one screen, means over 20 scenes, by system."""
-    found = {size: mean_tests(size, _SCENES) for size in _SIZES}
-    return {name: {size: found[size][name] for size in _SIZES} for name in SYSTEMS}
+    tests = {size: mean_tests(size, _SCENES) for size in _SIZES}
+    return {name: {size: tests[size][name] for size in _SIZES} for name in SYSTEMS}
 
 
 def at_one_density(size: int) -> dict[str, float]:
@@ -70,9 +70,9 @@ def at_one_density(size: int) -> dict[str, float]:
 
 def tests_at_one_density() -> Series:
     """Tests over objects at one density, by system."""
-    found = {size: at_one_density(size) for size in _DENSITY_SIZES}
-    first, *_ = found.values()
-    return {name: {size: found[size][name] for size in found} for name in first}
+    tests = {size: at_one_density(size) for size in _DENSITY_SIZES}
+    first, *_ = tests.values()
+    return {name: {size: tests[size][name] for size in tests} for name in first}
 
 
 def _boxes_round(circles: CircleScene, side: int) -> BoxScene:

@@ -53,8 +53,8 @@ _TEST_LENGTH = 30_000_000  # microseconds
 
 def four_shifts_suffice() -> Figures:
     """All phases and all offsets of two squares of 30 pixels, for the four shifts."""
-    found = count_missed(SECTOR_SIZE, RECT_SIZE, SHIFTS)
-    return {"cases": found.cases, "missed": found.missed}
+    missed = count_missed(SECTOR_SIZE, RECT_SIZE, SHIFTS)
+    return {"cases": missed.cases, "missed": missed.missed}
 
 
 def guaranteed_side() -> Figures:
@@ -71,17 +71,17 @@ def guaranteed_side() -> Figures:
 
 def needed_sector() -> Figures:
     """The smallest even sectors whose four half shifts never miss squares of 30 pixels."""
-    found = {}
+    missed_of = {}
     for sector in range(RECT_SIZE, 2 * RECT_SIZE + 6, 2):
         half = sector // 2
         shifts = [(x, y) for x in (0, half) for y in (0, half)]
-        found[sector] = count_missed(sector, RECT_SIZE, shifts).missed
-    enough = [sector for sector, missed in found.items() if not missed]
-    over_twice = [sector for sector in found if sector > 2 * RECT_SIZE]
+        missed_of[sector] = count_missed(sector, RECT_SIZE, shifts).missed
+    enough = [sector for sector, missed in missed_of.items() if not missed]
+    over_twice = [sector for sector in missed_of if sector > 2 * RECT_SIZE]
     return {
         "smallest_sector": min(enough),
         "twice_the_side": 2 * RECT_SIZE,
-        "missed_above_twice_the_side": sum(found[sector] for sector in over_twice),
+        "missed_above_twice_the_side": sum(missed_of[sector] for sector in over_twice),
     }
 
 
@@ -150,18 +150,18 @@ def multiplicity(scenes: int = 400) -> Figures:
 
 def report_shares() -> Series:
     """Percent of overlapping pairs by how often they are reported, for a plot."""
-    found = multiplicity()
-    return {"four shifts": {times: found[f"percent_{times}_times"] for times in (1, 2, 3, 4)}}
+    shares = multiplicity()
+    return {"four shifts": {times: shares[f"percent_{times}_times"] for times in (1, 2, 3, 4)}}
 
 
 def usual_sector(scenes: int = 100) -> Figures:
     """How many overlapping pairs share a sector before any shift."""
     together = pairs = 0
     for scene in scenes_of(200, scenes):
-        found = colliding_pairs(scene.corners)
+        colliding = colliding_pairs(scene.corners)
         sectors = scene.corners // SECTOR_SIZE
-        together += int((sectors[found[:, 0]] == sectors[found[:, 1]]).all(axis=1).sum())
-        pairs += len(found)
+        together += int((sectors[colliding[:, 0]] == sectors[colliding[:, 1]]).all(axis=1).sum())
+        pairs += len(colliding)
     return {"pairs": pairs, "percent_in_one_sector": 100 * together / pairs}
 
 
@@ -225,11 +225,11 @@ def adjacent_against_four_shifts(scenes: int = 200) -> Figures:
     """Counted rectangle tests of adjacent sectors over those of four shifts."""
     figures: dict[str, float] = {}
     for objects in (50, 100, 200):
-        found = mean_tests(objects, scenes, list(_RECTANGLES))
+        tests = mean_tests(objects, scenes, list(_RECTANGLES))
         for name, word in _RECTANGLES.items():
-            figures[f"{word}_{objects}"] = found[name]
+            figures[f"{word}_{objects}"] = tests[name]
             if name != "four shifts":
-                figures[f"{word}_over_four_shifts_{objects}"] = found[name] / found["four shifts"]
+                figures[f"{word}_over_four_shifts_{objects}"] = tests[name] / tests["four shifts"]
     return figures
 
 
@@ -251,8 +251,8 @@ def common_case(scenes: int = 200) -> Figures:
     figures = {}
     for mean in (1, 2, 3):
         objects = mean * _SCREEN[0] * _SCREEN[1] // SECTOR_SIZE**2
-        found = scenes_of(objects, scenes)
-        four = float(np.mean([_four_shift_tests(scene) for scene in found]))
+        of_count = scenes_of(objects, scenes)
+        four = float(np.mean([_four_shift_tests(scene) for scene in of_count]))
         nine = mean_tests(objects, scenes, ["nine sectors, all pairs"])["nine sectors, all pairs"]
         figures[f"ratio_at_{mean}"] = nine / four
     return figures
@@ -260,13 +260,13 @@ def common_case(scenes: int = 200) -> Figures:
 
 def comparison_at_one_object(scenes: int = 200) -> Figures:
     """Tests at a mean of one object in a sector: 75 objects on the screen."""
-    found = mean_tests(75, scenes, ["four shifts", "nine sectors, all pairs", "own and four, 64"])
+    tests = mean_tests(75, scenes, ["four shifts", "nine sectors, all pairs", "own and four, 64"])
     sectors = _SCREEN[0] * _SCREEN[1] / SECTOR_SIZE**2
     return {
-        "four_shifts_tests": found["four shifts"],
-        "four_shifts_tests_a_sector": found["four shifts"] / sectors,
-        "nine_sectors_tests_a_sector": found["nine sectors, all pairs"] / sectors,
-        "own_and_four_tests_a_sector": found["own and four, 64"] / sectors,
+        "four_shifts_tests": tests["four shifts"],
+        "four_shifts_tests_a_sector": tests["four shifts"] / sectors,
+        "nine_sectors_tests_a_sector": tests["nine sectors, all pairs"] / sectors,
+        "own_and_four_tests_a_sector": tests["own and four, 64"] / sectors,
     }
 
 
@@ -316,8 +316,8 @@ def _four_shifts(mean: float) -> float:
     return 4 * mean * (mean - 1) / 2
 
 
-def _times_of(found: Detection) -> int:
-    return len(found.hits)
+def _times_of(detection: Detection) -> int:
+    return len(detection.hits)
 
 
 def _occupancy(scene: Scene, shift: tuple[int, int]) -> np.ndarray:

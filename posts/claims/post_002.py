@@ -84,32 +84,32 @@ def steps() -> Figures:
 
 def top_right() -> Figures:
     """The printed expression on every code."""
-    found = judge_top_right(top_right_of_listing(_EVERY))
+    errors = judge_top_right(top_right_of_listing(_EVERY))
     return {
         "codes": len(_EVERY),
-        "wrong_codes": found.wrong,
-        "wrong_in_odd_columns": found.odd_columns,
+        "wrong_codes": errors.wrong,
+        "wrong_in_odd_columns": errors.odd_columns,
     }
 
 
 def neighbours_of_assembly() -> Figures:
     """The printed assembly on every code."""
-    found = judge_neighbours(neighbours_of_listing(_EVERY))
+    errors = judge_neighbours(neighbours_of_listing(_EVERY))
     return {
         "neighbours": 8 * len(_EVERY),
-        "wrong_neighbours": sum(found.wrong),
-        "lists_with_the_cell_itself": found.listing_themselves,
-        "lists_without_the_row_above": found.without_row_above,
+        "wrong_neighbours": sum(errors.wrong),
+        "lists_with_the_cell_itself": errors.listing_themselves,
+        "lists_without_the_row_above": errors.without_row_above,
     }
 
 
 def torus() -> Figures:
     """Contacts across the edge of a torus, and how many the search as described finds."""
-    found = contacts_across_the_edge()
+    contacts = contacts_across_the_edge()
     return {
-        "contacts_across_the_edge": found.contacts,
-        "found_as_described": found.described,
-        "found_with_distances_of_the_torus": found.corrected,
+        "contacts_across_the_edge": contacts.contacts,
+        "found_as_described": contacts.described,
+        "found_with_distances_of_the_torus": contacts.corrected,
     }
 
 
@@ -151,8 +151,8 @@ def leaf_of_a_radius() -> Figures:
 def early_exclusion() -> Figures:
     """Pairs that overlap although neither circle reaches into the other's leaf."""
     tried = [(leaf, radius) for leaf in (16, 32, 64) for radius in range(2, 16)]
-    overlapping = sum(len(overlapping_pairs(diagonal_pair(*one))) for one in tried)
-    tested = sum(search_as_described(diagonal_pair(*one), leaf=one[0]).tests for one in tried)
+    overlapping = sum(len(overlapping_pairs(diagonal_pair(*size))) for size in tried)
+    tested = sum(search_as_described(diagonal_pair(*size), leaf=size[0]).tests for size in tried)
     scene = make_circle_scene("equal", 200, SEED)
     answer = search_as_described(scene, leaf=LEAF)
     times = reports(scene, answer)
@@ -165,7 +165,7 @@ def early_exclusion() -> Figures:
 
 def report_shares() -> Series:
     """Percent of overlapping pairs of 200 circles by how often they are reported, for a plot."""
-    found: dict[str, dict[int, float]] = {}
+    shares: dict[str, dict[int, float]] = {}
     for name, detect in (
         ("quadtree as described", detect_as_described),
         ("quadtree corrected", detect_collisions),
@@ -178,8 +178,8 @@ def report_shares() -> Series:
                 for number, count in group.items():
                     counts[number] = counts.get(number, 0) + count
         total = sum(counts.values())
-        found[name] = {number: 100 * counts.get(number, 0) / total for number in range(5)}
-    return found
+        shares[name] = {number: 100 * counts.get(number, 0) / total for number in range(5)}
+    return shares
 
 
 def loops() -> Figures:
@@ -212,8 +212,8 @@ def average_growth() -> Figures:
     for size in sizes:
         side = round(32 * size**0.5)
         scene = make_circle_scene("equal", size, SEED, width=side, height=side)
-        found = search_corrected(scene, leaf=LEAF)
-        tests[size], lookups[size] = found.tests, found.lookups
+        detection = search_corrected(scene, leaf=LEAF)
+        tests[size], lookups[size] = detection.tests, detection.lookups
     return {
         "exponent_of_tests": exponent(tests),
         "exponent_of_lookups": exponent(lookups),

@@ -95,7 +95,7 @@ def report_shares() -> Series:
 
     A report is a call of both functions. 100 boxes have few enough fragments for the printed form.
     """
-    found = {}
+    shares = {}
     for name, form in (("blockmap as printed", play_as_printed), ("blockmap corrected", play)):
         counts: Counter[int] = Counter()
         for scene in scenes_of(100, 20):
@@ -103,8 +103,8 @@ def report_shares() -> Series:
             calls = Counter(tuple(sorted(call)) for call in frame.calls)
             counts.update(calls[pair] // 2 for pair in overlapping_pairs(frame.boxes))
         total = counts.total()
-        found[name] = {times: 100 * counts[times] / total for times in (0, 1, 2, 4, 8)}
-    return found
+        shares[name] = {times: 100 * counts[times] / total for times in (0, 1, 2, 4, 8)}
+    return shares
 
 
 def fragments_used(scenes: int = 50) -> Figures:
@@ -143,9 +143,9 @@ def spread(scenes: int = 50) -> Figures:
     figures = {}
     for objects in (50, 100):
         pairs = objects * (objects - 1) / 2
-        found = scenes_of(objects, scenes)
+        of_count = scenes_of(objects, scenes)
         for name, form in (("printed", play_as_printed), ("corrected", play)):
-            tests = float(np.mean([form(boxes_in_squares(scene)).tests for scene in found]))
+            tests = float(np.mean([form(boxes_in_squares(scene)).tests for scene in of_count]))
             figures[f"all_pairs_over_{name}_{objects}"] = pairs / tests
     return figures
 

@@ -81,10 +81,10 @@ def maze_pairs() -> Figures:
 
 def pairs_of_twenty() -> Figures:
     """Pairs among twenty critters, and those of one of them."""
-    found = play_as_described(script_of([Kind.OTHER] * 20))
+    outcome = play_as_described(script_of([Kind.OTHER] * 20))
     return {
-        "pairs": found.pair_count,
-        "pairs_of_one": int((found.pairs == 0).any(axis=1).sum()),
+        "pairs": outcome.pair_count,
+        "pairs_of_one": int((outcome.pairs == 0).any(axis=1).sum()),
     }
 
 
@@ -113,15 +113,15 @@ def deletion_from_list() -> Figures:
     """What deleting one critter takes on a list: pairs visited and moved, for each one removed."""
     figures: dict[str, float] = {}
     for critters in (20, 40):
-        found = _delete(play_as_described, critters, 0)
-        figures[f"visits_of_{critters}"] = found.visits
-        figures[f"moves_of_{critters}"] = found.moves
-        figures[f"removed_of_{critters}"] = found.removed
-        figures[f"visits_for_each_removed_of_{critters}"] = found.visits / found.removed
+        outcome = _delete(play_as_described, critters, 0)
+        figures[f"visits_of_{critters}"] = outcome.visits
+        figures[f"moves_of_{critters}"] = outcome.moves
+        figures[f"removed_of_{critters}"] = outcome.removed
+        figures[f"visits_for_each_removed_of_{critters}"] = outcome.visits / outcome.removed
         array = _delete_from_array(critters, 0)
         figures[f"array_steps_over_list_steps_{critters}"] = (
             array.visits + array.moves
-        ) / found.visits
+        ) / outcome.visits
     return figures
 
 
@@ -149,8 +149,8 @@ def removing_references() -> Figures:
     """Pairs that still name a critter after it is deleted, for every one of 20."""
     left = 0
     for number in range(20):
-        found = _delete(play_as_described, 20, number)
-        left += int((found.pairs == number).any(axis=1).sum())
+        outcome = _delete(play_as_described, 20, number)
+        left += int((outcome.pairs == number).any(axis=1).sum())
     return {"critters_deleted": 20, "pairs_left_with_it": left}
 
 
@@ -173,12 +173,12 @@ def rule_of_priorities() -> Figures:
     kinds = [Kind.WALL, Kind.BULLET, Kind.PLAYER, Kind.OTHER]
     wrong = pairs = refused = 0
     for a, b in product(kinds, repeat=2):
-        found = play_as_described(script_of([a, b]))
+        outcome = play_as_described(script_of([a, b]))
         if a is b is Kind.WALL:
-            refused += found.pair_count == 0
+            refused += outcome.pair_count == 0
         elif a is not b:
             pairs += 1
-            caller = (a, b)[int(found.pair_caller[0])]
+            caller = (a, b)[int(outcome.pair_caller[0])]
             wrong += PRIORITIES[caller] != max(PRIORITIES[a], PRIORITIES[b])
     return {"pairs": pairs, "wrong_callers": wrong, "wall_pairs_refused": refused}
 
@@ -209,8 +209,8 @@ def loop_order() -> Figures:
 def _delete(play: object, critters: int, number: int) -> Outcome:
     deleted = (Operation.DELETE, number, 0, 0, 0)
     assert callable(play)
-    found: Outcome = play(script_of([Kind.OTHER] * critters, deleted))
-    return found
+    outcome: Outcome = play(script_of([Kind.OTHER] * critters, deleted))
+    return outcome
 
 
 def _delete_from_array(critters: int, number: int) -> Outcome:

@@ -56,13 +56,13 @@ def count_missed(sector: int, side: int, shifts: Sequence[Shift]) -> MissedPairs
     """
     together = ~_parted(sector, side)
     cases = together.shape[1]
-    found = np.zeros((cases, cases), dtype=np.bool_)
+    together_somewhere = np.zeros((cases, cases), dtype=np.bool_)
     for x, y in shifts:
-        found |= np.logical_and.outer(together[x % sector], together[y % sector])
-    missed = cases**2 - int(np.count_nonzero(found))
+        together_somewhere |= np.logical_and.outer(together[x % sector], together[y % sector])
+    missed = cases**2 - int(np.count_nonzero(together_somewhere))
     if not missed:
         return MissedPairs(cases**2, 0, None)
-    across, down = divmod(int(np.argmin(found)), cases)
+    across, down = divmod(int(np.argmin(together_somewhere)), cases)
     (x, dx), (y, dy) = (_case(index, side) for index in (across, down))
     return MissedPairs(cases**2, missed, ((x, y), (x + dx, y + dy)))
 
@@ -135,15 +135,15 @@ def _sets_of_grids(sector: int, side: int, count: int) -> NDArray[np.int64]:
     Bit m of a result is set if some case is parted by exactly the grids whose bits are set in m.
     """
     parted = _parted(sector, side).astype(np.uint8)
-    found = []
+    sets = []
     for chosen in product(range(sector), repeat=max(0, count - 2)):
         masks = parted[0]
         for place, shift in enumerate(chosen, start=1):
             masks = masks | parted[shift] << place
         # All values of the last shift are tried at once.
         several = masks | parted << (count - 1) if count > 1 else masks[np.newaxis]
-        found.append(np.bitwise_or.reduce(np.uint8(1) << several, axis=1))
-    return np.concatenate(found).astype(np.int64)
+        sets.append(np.bitwise_or.reduce(np.uint8(1) << several, axis=1))
+    return np.concatenate(sets).astype(np.int64)
 
 
 def _members(bits: int) -> list[int]:

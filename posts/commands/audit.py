@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     began = time.monotonic()
     with counted_progress(arguments) as progress:
         task = progress.add_task("measuring", total=len(claims))
-        found = audit(
+        audited = audit(
             posts,
             claims,
             plots,
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             on_progress=lambda count: progress.advance(task, count),
         )
     report = make_report(
-        found,
+        audited,
         command=arguments.command_line,
         programs=arguments.programs,
         seconds=time.monotonic() - began,
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         print_document(document, console, verbose=arguments.verbose)
         for path in paths:
             say(console, f"{path} written")
-    return max(answer.exit_code for answer in found.answers)
+    return max(answer.exit_code for answer in audited.answers)
 
 
 def _chosen(posts: Sequence[Post], names: Sequence[str]) -> list[Claim]:

@@ -107,14 +107,14 @@ def _choose(known: Sequence[Finding], words: Sequence[str]) -> list[Finding]:
     names: set[str] = set()
     for word in words:
         names = {name for f in known for name in (f.id, f.path.parent.name, *f.case_names)}
-        found = [
+        findings = [
             f
             for f in known
             if word.upper() == f.id or word == f.path.parent.name or word in f.case_names
         ]
-        if not found:
+        if not findings:
             raise UsageError(f"there is no finding of {word}{did_you_mean(word, sorted(names))}")
-        chosen |= {f.id: f for f in found}
+        chosen |= {f.id: f for f in findings}
     return [f for f in known if f.id in chosen]
 
 

@@ -30,9 +30,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Write the listing, and print the command that verifies it."""
-    found = import_listing(arguments.post)
-    content = found.text.encode("latin-1")
-    path: Path = arguments.output or _FOLDER / found.file
+    listing = import_listing(arguments.post)
+    content = listing.text.encode("latin-1")
+    path: Path = arguments.output or _FOLDER / listing.file
     if path.exists() and not arguments.force:
         if path.is_file() and read_file(path) == content:
             state = "was there already"
@@ -42,10 +42,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         write_whole(path, content)
         state = "written"
     if not arguments.quiet:
-        lines = found.text.count("\n")
+        lines = listing.text.count("\n")
         console.print(
-            f"{path} {state}: {lines} lines, SHA-256 {listing_digest(found.text)}.\n"
-            f"Next: macproof verify {found.case} --source {path}",
+            f"{path} {state}: {lines} lines, SHA-256 {listing_digest(listing.text)}.\n"
+            f"Next: macproof verify {listing.case} --source {path}",
             soft_wrap=True,
             highlight=False,
             markup=False,

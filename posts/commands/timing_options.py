@@ -134,8 +134,8 @@ def run_habits(arguments: argparse.Namespace, console: Console) -> int:
     plan = make_plan(case, scenes=arguments.scenes, seed=arguments.seed)
     with counted_progress(arguments, "builds") as progress:
         show = timing.shown_by(progress)
-        found = price_habits(case, file, plan, jobs=arguments.jobs, on_progress=show)
-    report = make_price_report(case.name, file, plan, found, arguments.command_line)
+        prices = price_habits(case, file, plan, jobs=arguments.jobs, on_progress=show)
+    report = make_price_report(case.name, file, plan, prices, arguments.command_line)
     document = price_document(report)
     return timing.show(document, arguments, console)
 

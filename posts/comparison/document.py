@@ -70,7 +70,7 @@ def _sections(report: ComparisonReport) -> Iterator[Section]:
         yield Section(title, tuple(_by_processor(report, value)), is_detail=True)
     yield Section("What was run", (Points(tuple(basis(report))),))
     if report.not_run:
-        rows = tuple((one.what, one.why) for one in report.not_run)
+        rows = tuple((omission.what, omission.why) for omission in report.not_run)
         yield Section("Not run", (Table(("what", "why"), rows, words=2),))
 
 
@@ -95,7 +95,7 @@ def _scenes_of(cell: SystemResult) -> str:
 
 def _tests(report: ComparisonReport, generator: str) -> Section:
     points = ["k: thousands, M: millions."]
-    own = [one.title for one in report.systems if not one.counts_tests]
+    own = [system.title for system in report.systems if not system.counts_tests]
     if own:
         points.append(
             "Counted by the references, to whose results the programs' are equal: "
@@ -111,16 +111,16 @@ def _tests(report: ComparisonReport, generator: str) -> Section:
 def _speeds(report: ComparisonReport, cpu: str, generator: str) -> Section:
     clock = report.processors[cpu].megahertz
     best = report.choice.by_processor[cpu].best[generator]
-    fewest = {(one.system, one.objects) for one in best}
+    fewest = {(best_system.system, best_system.objects) for best_system in best}
 
     def words(cell: SystemResult) -> str:
         star = _FEWEST if (cell.system, cell.objects) in fewest else ""
         return _of_run(cell, cpu, lambda run: run.per_second) + star
 
     foreign = [
-        f"{one.title}: the program for the {program.compiled_for}."
-        for one in report.systems
-        for program in [one.forms[0].programs.get(cpu)]
+        f"{system.title}: the program for the {program.compiled_for}."
+        for system in report.systems
+        for program in [system.forms[0].programs.get(cpu)]
         if program is not None and program.compiled_for != report.processors[cpu].code
     ]
     points = (f"{_FEWEST} The fewest cycles of the systems that can be chosen.", *foreign)
@@ -143,13 +143,13 @@ def _most(report: ComparisonReport) -> Section:
     columns = [(cpu, kind) for cpu in report.processors for kind in report.scenes.generators]
     rows = tuple(
         (
-            one.title,
+            system.title,
             *(
-                _how_many(choice.by_processor[cpu].most_objects[generator].get(one.name))
+                _how_many(choice.by_processor[cpu].most_objects[generator].get(system.name))
                 for cpu, generator in columns
             ),
         )
-        for one in report.systems
+        for system in report.systems
     )
     titles = ("system", *(f"{cpu}, {generator}" for cpu, generator in columns))
     return Section(f"Most objects at {choice.rate} calls in a second", (Table(titles, rows),))
@@ -164,17 +164,20 @@ def _how_many(room: Room | None) -> str:
 
 def _who(report: ComparisonReport) -> Section:
     columns = ("system", "answer", "objects", "colliding", "missed", "invented")
-    rows = tuple((one.title, *_answer(one)) for one in report.systems)
+    rows = tuple((system.title, *_answer(system)) for system in report.systems)
     table = Table(columns, rows, words=2, tones=TONES)
     return Section("Who collides", (table, Points(tuple(about_answers(report)))))
 
 
-def _answer(one: ComparedSystem) -> tuple[str, ...]:
-    if one.blind:
+def _answer(system: ComparedSystem) -> tuple[str, ...]:
+    if system.blind:
         return ("not asked", *(ABSENT,) * 4)
-    known = "wrong (known defect)" if one.defect else "wrong"
-    answer = ("right" if one.is_right else known) if one.judged else "not asked"
-    return (answer, *(f"{n:,}" for n in (one.judged, one.colliding, one.missed, one.invented)))
+    known = "wrong (known defect)" if system.defect else "wrong"
+    answer = ("right" if system.is_right else known) if system.judged else "not asked"
+    return (
+        answer,
+        *(f"{n:,}" for n in (system.judged, system.colliding, system.missed, system.invented)),
+    )
 
 
 def _stand_ins(report: ComparisonReport, cells: _Cells) -> Iterator[str]:
@@ -202,7 +205,9 @@ def _table(
         return ABSENT if cell is None else words(cell) + (_STANDS_IN if cell.stand_in else "")
 
     sizes = report.scenes.objects
-    rows = tuple((one.title, *(shown(one.name, n) for n in sizes)) for one in report.systems)
+    rows = tuple(
+        (system.title, *(shown(system.name, n) for n in sizes)) for system in report.systems
+    )
     return Table(("objects", *(f"{n:,}" for n in sizes)), rows, title=title)
 
 
@@ -224,30 +229,36 @@ def _short(number: float) -> str:
 
 def _checks(report: ComparisonReport) -> Iterator[Check]:
     """A check for each system's answer, for each of its programs, and for what was left out."""
-    for one in report.systems:
-        yield _check_of_answer(one)
-        for cpu in one.forms[0].programs:
-            yield _check_of_program(report, one, cpu)
+    for system in report.systems:
+        yield _check_of_answer(system)
+        for cpu in system.forms[0].programs:
+            yield _check_of_program(report, system, cpu)
     for left_out in report.not_run:
         yield Check("compare", left_out.what, CheckStatus.SKIPPED, left_out.why)
 
 
-def _check_of_answer(one: ComparedSystem) -> Check:
-    group, name = f"compare.{one.name}", "who collides"
-    if one.blind or not one.judged:
-        return Check(group, name, CheckStatus.SKIPPED, one.blind or "it takes none of the scenes")
-    is_excused = one.is_right or bool(one.defect)
+def _check_of_answer(system: ComparedSystem) -> Check:
+    group, name = f"compare.{system.name}", "who collides"
+    if system.blind or not system.judged:
+        return Check(
+            group, name, CheckStatus.SKIPPED, system.blind or "it takes none of the scenes"
+        )
+    is_excused = system.is_right or bool(system.defect)
     return Check(
         group,
         name,
         CheckStatus.PASSED if is_excused else CheckStatus.FAILURE,
-        f"of {one.judged:,} objects {one.missed:,} are missed and {one.invented:,} invented",
-        {"objects": str(one.judged), **({"known defect": one.defect} if one.defect else {})},
+        f"of {system.judged:,} objects {system.missed:,} are missed and {system.invented:,} "
+        "invented",
+        {
+            "objects": str(system.judged),
+            **({"known defect": system.defect} if system.defect else {}),
+        },
     )
 
 
-def _check_of_program(report: ComparisonReport, one: ComparedSystem, cpu: str) -> Check:
-    runs = [(c, c.runs[cpu]) for c in report.cells if c.system == one.name and cpu in c.runs]
+def _check_of_program(report: ComparisonReport, system: ComparedSystem, cpu: str) -> Check:
+    runs = [(c, c.runs[cpu]) for c in report.cells if c.system == system.name and cpu in c.runs]
     wrong = [f"{_scenes_of(cell)}: {run.problem}" for cell, run in runs if run.problem]
     compared = sum(run.comparisons for _, run in runs)
     fate, message = CheckStatus.PASSED, "\n".join(wrong)
@@ -256,4 +267,4 @@ def _check_of_program(report: ComparisonReport, one: ComparedSystem, cpu: str) -
     elif not compared:
         fate, message = CheckStatus.SKIPPED, "it takes none of the scenes"
     properties = {"bytes compared": str(compared)}
-    return Check(f"compare.{one.name}", f"{cpu} {report.build}", fate, message, properties)
+    return Check(f"compare.{system.name}", f"{cpu} {report.build}", fate, message, properties)

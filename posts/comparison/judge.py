@@ -89,12 +89,12 @@ def eligible(systems: Iterable[System], cells: Sequence[SystemResult]) -> tuple[
     }
     took = {cell.system for cell in cells if not cell.refused}
     return tuple(
-        one.name
-        for one in systems
-        if one.contender.collided
-        and not one.contender.defect
-        and one.name in took
-        and one.name not in wrong
+        system.name
+        for system in systems
+        if system.contender.collided
+        and not system.contender.defect
+        and system.name in took
+        and system.name not in wrong
     )
 
 
@@ -102,24 +102,24 @@ def cycles_of(
     cells: Iterable[SystemResult], cpu: str, generator: str
 ) -> dict[str, dict[int, float]]:
     """The cycles of a call by system and number of objects; a cell without cycles is left out."""
-    found: dict[str, dict[int, float]] = {}
+    cycles: dict[str, dict[int, float]] = {}
     for cell in cells:
         run = cell.runs.get(cpu)
         if cell.generator == generator and run is not None and not run.problem:
-            found.setdefault(cell.system, {})[cell.objects] = run.cycles
-    return found
+            cycles.setdefault(cell.system, {})[cell.objects] = run.cycles
+    return cycles
 
 
 def best_of(cycles: Cycles) -> list[BestSystem]:
     """The best system for each number of objects, ascending; of two equal ones the first."""
-    found = []
+    best = []
     for objects in sorted({n for by_size in cycles.values() for n in by_size}):
         here = {name: sizes[objects] for name, sizes in cycles.items() if objects in sizes}
         name = min(here, key=lambda system: here[system])
         limit = here[name] * (1 + CLOSE)
         close = [other for other in here if other != name and here[other] <= limit]
-        found.append(BestSystem(objects, name, here[name], tuple(close)))
-    return found
+        best.append(BestSystem(objects, name, here[name], tuple(close)))
+    return best
 
 
 def crossovers(best: Sequence[BestSystem], cycles: Cycles) -> list[Crossover]:
@@ -161,8 +161,8 @@ def all_round(by_generator: Mapping[str, Cycles]) -> AllRound | None:
             if best.objects in cycles.get(name, {})
         ]
         if len(ratios) == wanted:
-            worst[name] = max(ratios, key=lambda one: one.ratio)
-    return min(worst.values(), key=lambda one: one.ratio, default=None)
+            worst[name] = max(ratios, key=lambda ratio: ratio.ratio)
+    return min(worst.values(), key=lambda ratio: ratio.ratio, default=None)
 
 
 def most_objects(cycles: Mapping[int, float], limit: float) -> tuple[str, float]:
@@ -195,7 +195,7 @@ def verdict_of_cells(systems: Iterable[System], cells: Sequence[SystemResult]) -
     A known defect excuses a wrong answer about which objects collide, but no other failure. If
     nothing was judged, the verdict is "inconclusive".
     """
-    excused = {one.name for one in systems if one.contender.defect}
+    excused = {system.name for system in systems if system.contender.defect}
     runs = [run for cell in cells for run in cell.runs.values()]
     if any(run.is_wrong for run in runs):
         return DISAGREE

@@ -73,23 +73,23 @@ class Comparison:
     seconds: float
 
 
-def make_report(found: Comparison) -> ComparisonReport:
+def make_report(comparison: Comparison) -> ComparisonReport:
     """Make the report."""
     return ComparisonReport(
         macproof=__version__,
-        verdict=verdict_of_cells(found.systems, found.cells),
+        verdict=verdict_of_cells(comparison.systems, comparison.cells),
         note=_NOTE,
-        build=found.build,
-        scenes=_scenes(found.plan),
+        build=comparison.build,
+        scenes=_scenes(comparison.plan),
         processors={
-            name: Processor(model.title, found.megahertz[name], found.codes[name])
-            for name, model in found.models.items()
+            name: Processor(model.title, comparison.megahertz[name], comparison.codes[name])
+            for name, model in comparison.models.items()
         },
-        systems=[_system(one, found) for one in found.systems],
-        cells=[_with_speeds(cell, found.megahertz) for cell in found.cells],
-        choice=_choice(found),
-        not_run=_not_run(found),
-        receipt=Provenance(command=found.command, seconds=found.seconds),
+        systems=[_system(system, comparison) for system in comparison.systems],
+        cells=[_with_speeds(cell, comparison.megahertz) for cell in comparison.cells],
+        choice=_choice(comparison),
+        not_run=_not_run(comparison),
+        receipt=Provenance(command=comparison.command, seconds=comparison.seconds),
     )
 
 
@@ -106,25 +106,25 @@ def _scenes(plan: ComparisonPlan) -> ScenesOfAll:
     )
 
 
-def _system(one: System, found: Comparison) -> ComparedSystem:
-    contender = one.contender
-    cells = [cell for cell in found.cells if cell.system == one.name and not cell.refused]
+def _system(system: System, comparison: Comparison) -> ComparedSystem:
+    contender = system.contender
+    cells = [cell for cell in comparison.cells if cell.system == system.name and not cell.refused]
     judged = cells if contender.collided else []
     crowded = [cell for cell in judged if cell.colliding == cell.objects * cell.scenes]
     return ComparedSystem(
-        name=one.name,
+        name=system.name,
         title=contender.title,
-        rule=contender.rule or found.plan.rule,
+        rule=contender.rule or comparison.plan.rule,
         own_rule=bool(contender.truth),
         defect=contender.defect,
         blind=contender.blind,
         note=contender.note,
-        counts_tests=one.counts_tests,
-        tells_who=one.tells_who,
-        can_be_chosen=one.name in eligible(found.systems, found.cells),
+        counts_tests=system.counts_tests,
+        tells_who=system.tells_who,
+        can_be_chosen=system.name in eligible(comparison.systems, comparison.cells),
         has_setup=bool(contender.setup),
-        timed=_form(one.timed) if one.timed is not None else None,
-        forms=[_form(form) for form in (one.form, one.larger) if form is not None],
+        timed=_form(system.timed) if system.timed is not None else None,
+        forms=[_form(form) for form in (system.form, system.larger) if form is not None],
         scenes=sum(cell.scenes for cell in judged),
         judged=sum(cell.scenes * cell.objects for cell in judged),
         colliding=sum(cell.colliding for cell in judged),
@@ -157,26 +157,27 @@ def _with_speeds(cell: SystemResult, megahertz: Mapping[str, float]) -> SystemRe
     return replace(cell, runs=runs)
 
 
-def _choice(found: Comparison) -> BestSystems:
-    names = eligible(found.systems, found.cells)
+def _choice(comparison: Comparison) -> BestSystems:
+    names = eligible(comparison.systems, comparison.cells)
     return BestSystems(
         close=CLOSE,
         rate=RATE,
         eligible=names,
-        by_processor={cpu: _choice_of(cpu, names, found) for cpu in found.models},
+        by_processor={cpu: _choice_of(cpu, names, comparison) for cpu in comparison.models},
     )
 
 
-def _choice_of(cpu: str, names: Sequence[str], found: Comparison) -> ProcessorChoice:
+def _choice_of(cpu: str, names: Sequence[str], comparison: Comparison) -> ProcessorChoice:
     everyone = {
-        generator: cycles_of(found.cells, cpu, generator) for generator in found.plan.generators
+        generator: cycles_of(comparison.cells, cpu, generator)
+        for generator in comparison.plan.generators
     }
     fit = {
         generator: {name: cycles[name] for name in names if name in cycles}
         for generator, cycles in everyone.items()
     }
     best = {generator: best_of(cycles) for generator, cycles in fit.items()}
-    limit = found.megahertz[cpu] * 1e6 / RATE
+    limit = comparison.megahertz[cpu] * 1e6 / RATE
     return ProcessorChoice(
         best=best,
         crossovers={
@@ -190,16 +191,16 @@ def _choice_of(cpu: str, names: Sequence[str], found: Comparison) -> ProcessorCh
     )
 
 
-def _not_run(found: Comparison) -> list[Omission]:
+def _not_run(comparison: Comparison) -> list[Omission]:
     """What was left out before the run, and the scenes that systems refused."""
     refused: dict[tuple[str, str], list[int]] = {}
-    for cell in found.cells:
+    for cell in comparison.cells:
         if cell.refused:
             sizes = refused.setdefault((cell.system, _without_number(cell)), [])
             if cell.objects not in sizes:
                 sizes.append(cell.objects)
     return [
-        *(Omission(what, why) for what, why in found.left_out),
+        *(Omission(what, why) for what, why in comparison.left_out),
         *(
             Omission(f"{system} with {', '.join(f'{n:,}' for n in sorted(sizes))} objects", why)
             for (system, why), sizes in refused.items()

@@ -151,9 +151,9 @@ def _measure(
         scenes=len(corners),
         stand_in=case.name if is_stand_in else "",
         tests=tests / len(corners),
-        colliding=sum(one[0] for one in judged),
-        missed=sum(one[1] for one in judged),
-        invented=sum(one[2] for one in judged),
+        colliding=sum(judgement[0] for judgement in judged),
+        missed=sum(judgement[1] for judgement in judged),
+        invented=sum(judgement[2] for judgement in judged),
         runs=_runs(case, subjects, task, scenes, setups),
     )
 
@@ -167,12 +167,12 @@ def _runs(
 ) -> dict[str, ProcessorCost]:
     """The cost of a call by processor, of the form that is timed. Every form is checked."""
     if task.timed is None:
-        return {cpu: _run(case, one, scenes, setups) for cpu, one in subjects.items()}
+        return {cpu: _run(case, subject, scenes, setups) for cpu, subject in subjects.items()}
     path, timed = task.timed
     bare = read_case(path)
     runs = {}
-    for cpu, one in subjects.items():
-        checked = _check(case, one, scenes)
+    for cpu, subject in subjects.items():
+        checked = _check(case, subject, scenes)
         if not checked.problem:
             run = _run(bare, timed[cpu], scenes, setups)
             checked = replace(run, comparisons=run.comparisons + checked.comparisons)
@@ -203,14 +203,14 @@ def _judge(
     dotted = contender.truth or plan.truth
     folder = case.path.parent if contender.truth else None
     truth = np.asarray(call(dotted, folder, corners)) != 0
-    found = np.asarray(_attribute(answer, contender.collided)) != 0
-    if truth.shape != (len(corners),) or found.ndim != 1 or len(found) < len(corners):
+    collided = np.asarray(_attribute(answer, contender.collided)) != 0
+    if truth.shape != (len(corners),) or collided.ndim != 1 or len(collided) < len(corners):
         raise UsageError(
-            f"{dotted} gives {truth.shape} and {contender.collided} has {found.shape}, where one "
-            f"value for each of {len(corners)} objects is wanted"
+            f"{dotted} gives {truth.shape} and {contender.collided} has {collided.shape}, where "
+            f"one value for each of {len(corners)} objects is wanted"
         )
-    among = found[: len(corners)]
-    invented = int((among & ~truth).sum()) + int(found[len(corners) :].sum())
+    among = collided[: len(corners)]
+    invented = int((among & ~truth).sum()) + int(collided[len(corners) :].sum())
     return int(truth.sum()), int((truth & ~among).sum()), invented
 
 

@@ -61,7 +61,7 @@ class ComparisonPlan:
         Raises:
             UsageError: the function refuses, or returns something else.
         """
-        found = []
+        groups = []
         for number in range(self.scene_count(objects)):
             seed = self.seed + number
             scene = call(
@@ -70,8 +70,8 @@ class ComparisonPlan:
             corners = np.asarray(getattr(scene, "corners", ()))
             if corners.shape != (objects, 2) or corners.dtype.kind not in "iu":
                 raise UsageError(f"{self.make} returns no corners of {objects} objects")
-            found.append(corners)
-        return found
+            groups.append(corners)
+        return groups
 
 
 def read_plan(

@@ -39,7 +39,7 @@ def _panels(report: ComparisonReport, kind: str) -> Iterator[Panel]:
     objects = Axis("objects", is_logarithmic=True, ticks=tuple(report.scenes.objects))
     rate = report.choice.rate
     for cpu, processor in report.processors.items():
-        best = {one.system for one in report.choice.by_processor[cpu].best[kind]}
+        best = {best_system.system for best_system in report.choice.by_processor[cpu].best[kind]}
         yield LinePanel(
             f"{cpu} at {processor.megahertz:g} MHz, {kind}",
             objects,
@@ -70,7 +70,7 @@ def _lines(
     value: Callable[[SystemResult], float | None],
 ) -> tuple[Line, ...]:
     """A line for each system that has a figure."""
-    found = []
+    lines = []
     kinds = list(dict.fromkeys(map(_kind, report.systems)))
     for system in report.systems:
         points = sorted(
@@ -82,8 +82,8 @@ def _lines(
         )
         if points:
             family = kinds.index(_kind(system))
-            found.append(_line(system, tuple(points), family, is_best=system.name in best))
-    return tuple(found)
+            lines.append(_line(system, tuple(points), family, is_best=system.name in best))
+    return tuple(lines)
 
 
 def _kind(system: ComparedSystem) -> str:

@@ -219,4 +219,8 @@ class ComparisonReport:
 
     def title_of(self, system: str) -> str:
         """The name of a system in tables."""
-        return next(one.title for one in self.systems if one.name == system)
+        return next(
+            compared_system.title
+            for compared_system in self.systems
+            if compared_system.name == system
+        )

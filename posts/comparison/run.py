@@ -47,21 +47,21 @@ def compare_systems(
     """
     began = time.monotonic()
     models = {target.name: model_for(target.cpu) for target in targets}
-    found = provide_systems(cases, targets, build, use=programs, jobs=jobs)
-    total = len(found.systems) * len(plan.generators) * len(plan.objects)
+    provided = provide_systems(cases, targets, build, use=programs, jobs=jobs)
+    total = len(provided.systems) * len(plan.generators) * len(plan.objects)
     cells = run_systems(
-        found.systems, plan, jobs=jobs, on_progress=lambda done: on_progress(done, total)
+        provided.systems, plan, jobs=jobs, on_progress=lambda done: on_progress(done, total)
     )
     return make_report(
         Comparison(
-            systems=found.systems,
+            systems=provided.systems,
             plan=plan,
             cells=cells,
             models=models,
             megahertz={name: megahertz or model.megahertz for name, model in models.items()},
             codes={target.name: target.code or target.cpu for target in targets},
             build=build,
-            left_out=found.left_out,
+            left_out=provided.left_out,
             command=command,
             seconds=time.monotonic() - began,
         )
@@ -93,14 +93,14 @@ def run_systems(
     tasks = list(_tasks(systems, plan))
     # Start the longest tasks first, so that none of them runs alone at the end.
     order = sorted(range(len(tasks)), key=lambda index: -tasks[index].objects)
-    found: dict[int, SystemResult] = {}
+    results: dict[int, SystemResult] = {}
 
     calls = [(tasks[index], plan) for index in order]
     with GuestWorkers(jobs) as workers:
         for place, cell in workers.each(measure, calls, alone=_measure_apart):
-            found[order[place]] = cell
+            results[order[place]] = cell
             on_progress(1)
-    return [found[index] for index in range(len(tasks))]
+    return [results[index] for index in range(len(tasks))]
 
 
 def _tasks(systems: Sequence[System], plan: ComparisonPlan) -> Iterator[Task]:

@@ -14,13 +14,13 @@ def conclusion(report: ComparisonReport) -> Iterator[str]:
     if not report.choice.eligible:
         yield "Nothing: no system told who collides and was right about it."
         return
-    for cpu, found in report.choice.by_processor.items():
+    for cpu, choice in report.choice.by_processor.items():
         clock = report.processors[cpu].megahertz
-        for generator, best in found.best.items():
+        for generator, best in choice.best.items():
             if best:
-                words = _spans(report, best, found.crossovers[generator])
+                words = _spans(report, best, choice.crossovers[generator])
                 yield f"{cpu} at {clock:g} MHz, {generator}, fewest cycles: {words}."
-        overall = found.all_round
+        overall = choice.all_round
         if overall is not None:
             worst = (
                 "it takes the fewest cycles everywhere"
@@ -29,15 +29,15 @@ def conclusion(report: ComparisonReport) -> Iterator[str]:
                 f"({overall.generator}, {overall.objects:,} objects)"
             )
             yield f"{cpu}, one system for everything: {report.title_of(overall.system)}; {worst}."
-    out = [one.title for one in report.systems if not one.can_be_chosen]
+    out = [system.title for system in report.systems if not system.can_be_chosen]
     if out:
         yield (
             "These cannot be chosen, because they do not tell who collides, were wrong, or have a "
             f"known defect: {'; '.join(out)}."
         )
-    for one in report.systems:
-        if one.can_be_chosen and one.own_rule:
-            yield f"{one.title} answers another question than the others: {one.rule}."
+    for system in report.systems:
+        if system.can_be_chosen and system.own_rule:
+            yield f"{system.title} answers another question than the others: {system.rule}."
 
 
 def _spans(
@@ -45,11 +45,11 @@ def _spans(
 ) -> str:
     """Clauses that say which system takes the fewest cycles with which numbers of objects."""
     spans: list[list[BestSystem]] = []
-    for one in best:
-        if spans and spans[-1][0].system == one.system:
-            spans[-1].append(one)
+    for best_system in best:
+        if spans and spans[-1][0].system == best_system.system:
+            spans[-1].append(best_system)
         else:
-            spans.append([one])
+            spans.append([best_system])
     words = []
     part = percent(report.choice.close).replace(".0", "")
     for number, span in enumerate(spans):
@@ -60,9 +60,9 @@ def _spans(
             at = changes[number - 1].at
             text = f"from about {at:,.0f} on, {text}" if at is not None else f"then {text}"
         close = [
-            report.title_of(other) + (f" at {one.objects:,}" if len(span) > 1 else "")
-            for one in span
-            for other in one.close
+            report.title_of(other) + (f" at {best_system.objects:,}" if len(span) > 1 else "")
+            for best_system in span
+            for other in best_system.close
         ]
         words.append(text + (f" (within {part} of it: {'; '.join(close)})" if close else ""))
     return "; ".join(words)
@@ -70,25 +70,25 @@ def _spans(
 
 def about_answers(report: ComparisonReport) -> Iterator[str]:
     """Sentences that explain the table of who collides."""
-    for one in report.systems:
-        if one.blind:
-            yield f"{one.title} is not asked who collides: {one.blind}."
-        if one.own_rule:
-            yield f"{one.title}: two objects collide if {one.rule}."
-        if one.defect:
-            yield f"{one.title}, known: {one.defect}."
+    for system in report.systems:
+        if system.blind:
+            yield f"{system.title} is not asked who collides: {system.blind}."
+        if system.own_rule:
+            yield f"{system.title}: two objects collide if {system.rule}."
+        if system.defect:
+            yield f"{system.title}, known: {system.defect}."
     yield (
         f"By comparing each object with each. Two collide if {report.scenes.rule}, where nothing "
         "else is said; those that only touch do not. Right is to name exactly the objects that "
         "are in a collision; how often a pair is reported does not matter here."
     )
-    crowded = max((one.judged_where_all_collide for one in report.systems), default=0)
+    crowded = max((system.judged_where_all_collide for system in report.systems), default=0)
     if crowded:
         yield (
             f"Up to {crowded:,} of the objects are in scenes where every object collides; there, "
             "to find too much would not be seen."
         )
-    beyond = [one.title for one in report.systems if not (one.tells_who or one.blind)]
+    beyond = [system.title for system in report.systems if not (system.tells_who or system.blind)]
     if beyond:
         yield (
             f"{'; '.join(beyond)}: who collides is the reference's answer. The program's own "
@@ -114,8 +114,8 @@ def basis(report: ComparisonReport) -> Iterator[str]:
     )
     for processor in report.processors.values():
         yield f"{processor.model}, at {processor.megahertz:g} MHz."
-    yield from (f"{one.title}: {one.note}." for one in report.systems if one.note)
-    taken = [one.title for one in report.systems if one.has_setup]
+    yield from (f"{system.title}: {system.note}." for system in report.systems if system.note)
+    taken = [system.title for system in report.systems if system.has_setup]
     if taken:
         yield f"What it takes to set up is taken off: {'; '.join(taken)}."
     yield from _bookkeeping(report)
@@ -123,7 +123,11 @@ def basis(report: ComparisonReport) -> Iterator[str]:
 
 def _bookkeeping(report: ComparisonReport) -> Iterator[str]:
     """Sentences that say in which figures counting and reporting are included."""
-    bare = [f"{one.title} ({one.timed.case})" for one in report.systems if one.timed is not None]
+    bare = [
+        f"{system.title} ({system.timed.case})"
+        for system in report.systems
+        if system.timed is not None
+    ]
     if bare:
         yield (
             "Instructions, cycles and speeds are those of a program of the same source that counts "
@@ -131,14 +135,14 @@ def _bookkeeping(report: ComparisonReport) -> Iterator[str]:
             "results were compared on the same scenes; tests are those of the program that counts "
             f"them: {'; '.join(bare)}."
         )
-    full = [one for one in report.systems if one.timed is None]
-    counting = [one.title for one in full if one.counts_tests]
+    full = [system for system in report.systems if system.timed is None]
+    counting = [system.title for system in full if system.counts_tests]
     if counting:
         yield (
             "Counting tests, keeping reports and clearing tables are in the figures, and may be "
             f"much of them: {'; '.join(counting)}."
         )
-    other = [one.title for one in full if not one.counts_tests]
+    other = [system.title for system in full if not system.counts_tests]
     if other:
         yield (
             "No count of tests is in the program, but whatever else it does beside looking for "

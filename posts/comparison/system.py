@@ -122,8 +122,8 @@ def provide_systems(
     missing: ToolMissingError | None = None
     with ThreadPoolExecutor(jobs or default_jobs()) as threads:
         wanted = list(cases)
-        found = [threads.submit(_provide, case, targets, build, use) for case in wanted]
-        for case, future in zip(wanted, found, strict=True):
+        futures = [threads.submit(_provide, case, targets, build, use) for case in wanted]
+        for case, future in zip(wanted, futures, strict=True):
             try:
                 system, without = future.result()
             except ToolMissingError as error:
@@ -154,7 +154,7 @@ def _provide(
     """A system, and the reasons why some of its programs are left out."""
     contender = contender_of(case)
     assert contender is not None
-    observed = {one.attribute for one in case.observed}
+    observed = {variable.attribute for variable in case.observed}
     form = _form(case, contender, targets, build, use)
     larger, left_out = None, []
     if contender.larger:

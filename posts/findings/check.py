@@ -85,8 +85,8 @@ class _Started:
             if side.hosted:
                 assert step.corrected is not None  # `read_findings` refuses any other hosted step
                 self._hosted = [
-                    {cpu: _see_hosted(step, one, cpu) for cpu in possible}
-                    for one in (side, step.corrected)
+                    {cpu: _see_hosted(step, step_side, cpu) for cpu in possible}
+                    for step_side in (side, step.corrected)
                 ]
                 return
             self._described = self._start(side, runner, possible)
@@ -146,11 +146,11 @@ def _first_error(error: CompileError) -> str:
 def _see_hosted(step: Step, side: StepSide, cpu: str) -> FormResult:
     """Run a hosted program, and judge what it prints."""
     printed = run_hosted(side, cpu)
-    found = {PRINTS: list(printed.lines)}
-    problem = printed.problem or _difference(side.facts, found)
-    if not problem and side is step.corrected and not _difference(step.described.facts, found):
+    facts = {PRINTS: list(printed.lines)}
+    problem = printed.problem or _difference(side.facts, facts)
+    if not problem and side is step.corrected and not _difference(step.described.facts, facts):
         problem = "it shows the defect as well"
-    return FormResult(found, problem=problem)
+    return FormResult(facts, problem=problem)
 
 
 def _judge_described(step: Step, outcomes: Sequence[TrialOutcome], judges: Judges) -> FormResult:
@@ -195,20 +195,20 @@ def _see(
     ]
     words = "; ".join(dict.fromkeys(fault for fault in faults if fault))
     try:
-        found: dict[str, Any] = gather(side, facts, outcomes, judges)
+        actual: dict[str, Any] = gather(side, facts, outcomes, judges)
     except UsageError as error:
         return FormResult({}, words, tuple(outcomes), str(error))
-    return FormResult(found, words, tuple(outcomes))
+    return FormResult(actual, words, tuple(outcomes))
 
 
-def _difference(wanted: Facts, found: Facts) -> str:
+def _difference(wanted: Facts, actual: Facts) -> str:
     """The facts that differ from those wanted, in words; "" if none does."""
     return "; ".join(
-        f"{name} is {_short(found.get(name))}, not {_short(value)}"
+        f"{name} is {_short(actual.get(name))}, not {_short(value)}"
         for name, value in wanted.items()
-        if name not in found
-        or found[name] != value
-        or isinstance(found[name], bool) != isinstance(value, bool)
+        if name not in actual
+        or actual[name] != value
+        or isinstance(actual[name], bool) != isinstance(value, bool)
     )
 
 

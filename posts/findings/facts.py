@@ -79,22 +79,22 @@ def gather(
         UsageError: there is no value of such a name, or the judge refuses the observations.
     """
     judged = judges.judge(side, outcomes)
-    found = {}
+    gathered = {}
     for name, wanted in facts.items():
         if name in judged:
-            found[name] = _plain(judged[name])
+            gathered[name] = _plain(judged[name])
         elif name == COMPILES:
-            found[name] = True
+            gathered[name] = True
         elif len(outcomes) == 1:
-            found[name] = _one(name, wanted, outcomes[0])
+            gathered[name] = _one(name, wanted, outcomes[0])
         else:
             each = wanted if isinstance(wanted, list) else [wanted] * len(outcomes)
             if len(each) != len(outcomes):
                 raise UsageError(f"{name} has {len(each)} values for {len(outcomes)} scenes")
             values = [_one(name, w, o) for w, o in zip(each, outcomes, strict=True)]
             same = not isinstance(wanted, list) and all(v == values[0] for v in values)
-            found[name] = values[0] if same else values
-    return found
+            gathered[name] = values[0] if same else values
+    return gathered
 
 
 def _one(name: str, wanted: Any, outcome: TrialOutcome) -> Any:

@@ -95,10 +95,10 @@ class _Drawn:
         if drawing.pairs:
             reported = int(values[drawing.count]) if drawing.count else 0
             pairs = [np.asarray(values[name])[:reported].tolist() for name in drawing.pairs]
-            for one, other in zip(*pairs, strict=True):
-                outlined[[one, other]] = True
-                partners[one].add(other)
-                partners[other].add(one)
+            for pair, other in zip(*pairs, strict=True):
+                outlined[[pair, other]] = True
+                partners[pair].add(other)
+                partners[other].add(pair)
         return cls(side, corners, object_sizes(side.case, scene, len(corners)), outlined, partners)
 
     def figure(self, title: str, wrong: Collection[int]) -> Figure:

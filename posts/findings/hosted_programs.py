@@ -101,6 +101,7 @@ def _compile(side: StepSide, cpu: str) -> Path:
                 raise ToolMissingError(f"{target.compiler} has no C++ library") from error
             raise
         read = {
-            str(folder / one): build_cache.digest_of(folder / one) for one in dependencies_of(rules)
+            str(folder / dependency): build_cache.digest_of(folder / dependency)
+            for dependency in dependencies_of(rules)
         }
         return build_cache.keep(key.hexdigest(), ".hosted", made.read_bytes(), read).path

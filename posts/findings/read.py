@@ -147,8 +147,8 @@ class _Reader:
             raise self._document.error(place, "a form needs either scene or scenes")
         given = [own["scene"]] if "scene" in own else own["scenes"]
         scenes: list[Scene] = []
-        for one in given:
-            scenes += self._checked(place, self._scenes, case, one)
+        for side in given:
+            scenes += self._checked(place, self._scenes, case, side)
         point = data.get("point", {})
         for pointer, target in point.items():
             self._checked((*place, "point", pointer), check_location, pointer)

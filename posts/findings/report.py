@@ -220,13 +220,13 @@ def _step(result: StepResult) -> StepReport:
 def _by_cpu(seen: Mapping[str, FormResult]) -> dict[str, SeenReport]:
     return {
         cpu: SeenReport(
-            facts=one.facts,
-            fault=one.fault,
-            problem=one.problem,
-            calls=len(one.outcomes),
-            reference_agrees=[outcome.agrees for outcome in one.outcomes],
-            violations=[outcome.violations for outcome in one.outcomes],
-            comparisons=sum(outcome.comparisons for outcome in one.outcomes),
+            facts=form.facts,
+            fault=form.fault,
+            problem=form.problem,
+            calls=len(form.outcomes),
+            reference_agrees=[outcome.agrees for outcome in form.outcomes],
+            violations=[outcome.violations for outcome in form.outcomes],
+            comparisons=sum(outcome.comparisons for outcome in form.outcomes),
         )
-        for cpu, one in seen.items()
+        for cpu, form in seen.items()
     }

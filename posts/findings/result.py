@@ -102,8 +102,8 @@ class FindingResult:
     @property
     def outcomes(self) -> list[TrialOutcome]:
         """The outcomes of all calls; a call that several steps look at appears once."""
-        found = {id(outcome): outcome for seen in self._all() for outcome in seen.outcomes}
-        return list(found.values())
+        distinct = {id(outcome): outcome for seen in self._all() for outcome in seen.outcomes}
+        return list(distinct.values())
 
     @property
     def calls(self) -> int:
@@ -131,11 +131,11 @@ class FindingResult:
 
 def calls_of(results: Iterable[FindingResult]) -> list[TrialOutcome]:
     """The outcomes of all calls of findings; a call that several look at appears once."""
-    found = {id(outcome): outcome for result in results for outcome in result.outcomes}
-    return list(found.values())
+    distinct = {id(outcome): outcome for result in results for outcome in result.outcomes}
+    return list(distinct.values())
 
 
 def status_of_all(results: Iterable[FindingResult]) -> str:
     """`NOT_SHOWN` if any finding is not shown, `NOT_RUN` if none was run, else `SHOWN`."""
     statuses = {result.status for result in results}
-    return next((one for one in (NOT_SHOWN, SHOWN) if one in statuses), NOT_RUN)
+    return next((status for status in (NOT_SHOWN, SHOWN) if status in statuses), NOT_RUN)

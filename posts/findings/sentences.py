@@ -13,8 +13,8 @@ _WIDEST = 60
 
 def counts(results: Sequence[FindingResult]) -> str:
     """How many findings have each status, in words."""
-    found = [result.status for result in results]
-    by_status = {status: found.count(status) for status in (SHOWN, NOT_SHOWN, NOT_RUN)}
+    statuses = [result.status for result in results]
+    by_status = {status: statuses.count(status) for status in (SHOWN, NOT_SHOWN, NOT_RUN)}
     return ", ".join(f"{count} {status}" for status, count in by_status.items() if count)
 
 

@@ -16,12 +16,12 @@ def habits_document(report: HabitsReport) -> Document:
     """The habits of one program as a table; of several, how they are spread, and then each."""
     sections: list[Section] = []
     for architecture, name in _NAMES.items():
-        programs = [one for one in report.programs if one.architecture == architecture]
+        programs = [program for program in report.programs if program.architecture == architecture]
         if len(programs) > 1:
             sections.append(_spread(name, programs))
-        sections += [_alone(name, one, is_detail=len(programs) > 1) for one in programs]
+        sections += [_alone(name, program, is_detail=len(programs) > 1) for program in programs]
     if report.refused:
-        refused = tuple(one.why for one in report.refused)
+        refused = tuple(unreadable_file.why for unreadable_file in report.refused)
         sections.append(Section("Files without a program", (Points(refused),)))
     return Document(
         title="Habits of compilers",
@@ -35,18 +35,19 @@ def habits_document(report: HabitsReport) -> Document:
     )
 
 
-def _alone(name: str, one: ProgramHabits, *, is_detail: bool) -> Section:
-    covered = one.bytes_covered / one.bytes_of_code if one.bytes_of_code else 0.0
+def _alone(name: str, habits: ProgramHabits, *, is_detail: bool) -> Section:
+    covered = habits.bytes_covered / habits.bytes_of_code if habits.bytes_of_code else 0.0
     lead = (
-        f"{one.instructions:,} instructions, {one.routines:,} routines; {one.bytes_covered:,} of "
-        f"{one.bytes_of_code:,} bytes of code and data were reached ({covered:.0%})."
+        f"{habits.instructions:,} instructions, {habits.routines:,} routines; "
+        f"{habits.bytes_covered:,} of {habits.bytes_of_code:,} bytes of code and data were reached "
+        f"({covered:.0%})."
     )
     rows = tuple(
         (each.name, f"{each.count:,}", f"{each.of:,} {each.among}", _share(each))
-        for each in one.habits
+        for each in habits.habits
     )
     table = Table(("habit", "count", "of", "share"), rows, words=1)
-    return Section(f"{one.path}: {name}", (lead, table), is_detail=is_detail)
+    return Section(f"{habits.path}: {name}", (lead, table), is_detail=is_detail)
 
 
 def _share(habit: Habit) -> str:
@@ -70,13 +71,13 @@ def _spread(name: str, programs: Sequence[ProgramHabits]) -> Section:
 
 def _spread_rows(programs: Sequence[ProgramHabits]) -> Iterator[tuple[str, ...]]:
     for index, habit in enumerate(programs[0].habits):
-        each = [one.habits[index] for one in programs]
-        shares = [one.count / one.of for one in each if one.of]
+        each = [program.habits[index] for program in programs]
+        shares = [habit.count / habit.of for habit in each if habit.of]
         yield (
             habit.name,
             habit.among,
             f"{len(shares)}",
-            f"{sum(one.count > 0 for one in each)}",
+            f"{sum(habit.count > 0 for habit in each)}",
             *map(shown_percent, _quartiles(shares)),
         )
 

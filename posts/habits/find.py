@@ -61,10 +61,10 @@ def habits_of(path: Path) -> list[ProgramHabits]:
     """
     if _is_plain(path):
         return [_of_program(read_program(path))]
-    found = read_executable(path)
-    if not found.architectures and not found.libraries:
-        raise not_an_application(found)
-    return list(_of_executable(found))
+    executable = read_executable(path)
+    if not executable.architectures and not executable.libraries:
+        raise not_an_application(executable)
+    return list(_of_executable(executable))
 
 
 def _is_plain(path: Path) -> bool:
@@ -83,22 +83,22 @@ def _of_program(program: Program) -> ProgramHabits:
     raise ProgramError(program.path, "it is neither for the 68K nor for the PowerPC")
 
 
-def _of_executable(found: Executable) -> Iterator[ProgramHabits]:
-    if "m68k" in found.architectures:
-        link = link_code(found.file, debug=False)
+def _of_executable(executable: Executable) -> Iterator[ProgramHabits]:
+    if "m68k" in executable.architectures:
+        link = link_code(executable.file, debug=False)
         ranges = [
             range(link.addresses[s.id] + s.header_size, link.code_ends[s.id])
             for s in link.code.segments
         ]
         world = link.code.world
         habits = m68k_habits(link.program, ranges, link.entries, world.table_offset)
-        yield replace(habits, path=found.path)
-    if found.pef is not None:
-        program = read_program(found.path, architecture="powerpc")
-        yield powerpc_habits(program, _starts(found.pef, program))
-    for library in found.libraries:
+        yield replace(habits, path=executable.path)
+    if executable.pef is not None:
+        program = read_program(executable.path, architecture="powerpc")
+        yield powerpc_habits(program, _starts(executable.pef, program))
+    for library in executable.libraries:
         container = library.container()
-        program = pef_program(container, found.path)
+        program = pef_program(container, executable.path)
         yield powerpc_habits(program, _starts(container, program))
 
 

@@ -59,71 +59,71 @@ class _Counter:
     def count(self) -> Counter[str]:
         """Count all instructions, in the order of their addresses."""
         for address in sorted(self._instructions):
-            one = self._instructions[address]
+            instructions = self._instructions[address]
             if address != self.tally.end:
                 self.tally.pushed.clear()
-            self.tally.end = one.end
-            if one.is_trap or not one.valid:
+            self.tally.end = instructions.end
+            if instructions.is_trap or not instructions.valid:
                 self.tally.pushed.clear()
                 continue
-            self._instruction(one)
+            self._instruction(instructions)
         return self.tally.found
 
-    def _instruction(self, one: InstructionSpan) -> None:
-        data = self._code.read(one.address, one.size)
-        _, _, mnemonic, operands = next(self._decoder.disasm_lite(data, one.address, 1))
-        found = self.tally.found
+    def _instruction(self, instruction: InstructionSpan) -> None:
+        data = self._code.read(instruction.address, instruction.size)
+        _, _, mnemonic, operands = next(self._decoder.disasm_lite(data, instruction.address, 1))
+        counts = self.tally.found
         kind = mnemonic.partition(".")[0]
         if kind in _MULTIPLY:
-            found["multiply"] += 1
-            found["multiply by constant"] += one.word in _MULTIPLY_BY_CONSTANT
+            counts["multiply"] += 1
+            counts["multiply by constant"] += instruction.word in _MULTIPLY_BY_CONSTANT
         elif kind in _DIVIDE:
-            found["divide"] += 1
+            counts["divide"] += 1
             constant = _CONSTANT.match(operands)
-            found["divide by power"] += constant is not None and _is_power_of_two(constant[1])
+            counts["divide by power"] += constant is not None and _is_power_of_two(constant[1])
         elif kind == "movem" and "(a7)" in operands:
-            found["movem"] += operands.endswith("-(a7)")
-        if one.word >> 12 == 0xF:
-            found["fpu"] += 1
-        elif check_68000(one.address, data):
-            found["68020"] += 1
-        self._globals_of(one, mnemonic, operands)
-        self._arguments(one, mnemonic, operands)
+            counts["movem"] += operands.endswith("-(a7)")
+        if instruction.word >> 12 == 0xF:
+            counts["fpu"] += 1
+        elif check_68000(instruction.address, data):
+            counts["68020"] += 1
+        self._globals_of(instruction, mnemonic, operands)
+        self._arguments(instruction, mnemonic, operands)
 
-    def _globals_of(self, one: InstructionSpan, mnemonic: str, operands: str) -> None:
+    def _globals_of(self, instruction: InstructionSpan, mnemonic: str, operands: str) -> None:
         """Uses of globals, and calls through the jump table."""
-        found = self.tally.found
+        counts = self.tally.found
         is_jump = mnemonic in ("jsr", "jmp")
         for sign, digits in _FROM_A5.findall(operands):
             distance = int(sign + digits, 16)
             if is_jump and self._table is not None and distance >= self._table:
-                found["jump table"] += 1
+                counts["jump table"] += 1
             elif not is_jump and distance < 0:
-                found["near globals"] += distance >= -0x8000
-                found["far globals"] += distance < -0x8000
+                counts["near globals"] += distance >= -0x8000
+                counts["far globals"] += distance < -0x8000
         for digits in _ABSOLUTE.findall(operands):
             address = int(digits, 16)
-            if not is_jump and any(address in one for one in self._globals):
-                found["far globals"] += 1
+            if not is_jump and any(address in span for span in self._globals):
+                counts["far globals"] += 1
         # MOVE.L A5,Dn or An: the base of an address that is computed with 32 bits.
-        if one.word & 0xF03F == 0x200D and one.word & 0x1C0 in (0x000, 0x040):
-            following = self._code.word(one.end)
+        if instruction.word & 0xF03F == 0x200D and instruction.word & 0x1C0 in (0x000, 0x040):
+            following = self._code.word(instruction.end)
             if following & 0xF1FF in (0xD1FC, 0xD0BC) or following & 0xFFF8 == 0x0680:
-                found["far globals"] += 1
+                counts["far globals"] += 1
 
-    def _arguments(self, one: InstructionSpan, mnemonic: str, operands: str) -> None:
+    def _arguments(self, instruction: InstructionSpan, mnemonic: str, operands: str) -> None:
         """The widths of arguments that are pushed for routines of the program itself."""
-        pushed, found = self.tally.pushed, self.tally.found
-        if one.is_call:
-            found["calls"] += 1
-            found["word arguments"] += pushed.count("w")
-            found["long arguments"] += pushed.count("l")
+        pushed, counts = self.tally.pushed, self.tally.found
+        if instruction.is_call:
+            counts["calls"] += 1
+            counts["word arguments"] += pushed.count("w")
+            counts["long arguments"] += pushed.count("l")
             pushed.clear()
         elif mnemonic == "pea" or (mnemonic in ("move.l", "clr.l") and operands.endswith("-(a7)")):
             pushed.append("l")
         elif mnemonic in ("move.w", "move.b", "clr.w", "clr.b") and operands.endswith("-(a7)"):
             pushed.append("w")
-        elif self._code.targets(one):
+        elif self._code.targets(instruction):
             pushed.clear()
 
 
@@ -145,8 +145,8 @@ def m68k_habits(
     """
     reached = reached_code(program, ranges, entries)
     routines = _routines(program, reached, ranges, entries)
-    found = _Counter(program, reached, table_offset).count()
-    frames = sum(reached.instructions[one].word & 0xFFF8 == 0x4E50 for one in routines)
+    counts = _Counter(program, reached, table_offset).count()
+    frames = sum(reached.instructions[routine].word & 0xFFF8 == 0x4E50 for routine in routines)
     return ProgramHabits(
         path=program.path,
         architecture=program.architecture,
@@ -155,27 +155,27 @@ def m68k_habits(
         bytes_of_code=reached.total,
         instructions=len(reached.instructions),
         routines=len(routines),
-        habits=tuple(_habits(found, len(reached.instructions), len(routines), frames)),
+        habits=tuple(_habits(counts, len(reached.instructions), len(routines), frames)),
     )
 
 
 def _habits(
-    found: Mapping[str, int], instructions: int, routines: int, frames: int
+    counts: Mapping[str, int], instructions: int, routines: int, frames: int
 ) -> Iterator[Habit]:
-    arguments = found["word arguments"] + found["long arguments"]
-    uses = found["near globals"] + found["far globals"]
+    arguments = counts["word arguments"] + counts["long arguments"]
+    uses = counts["near globals"] + counts["far globals"]
     yield Habit("LINK first", frames, routines, "routines")
-    yield Habit("MOVEM to the stack", found["movem"], routines, "routines")
-    yield Habit("MULU or MULS", found["multiply"], instructions, "instructions")
-    yield Habit("by a constant", found["multiply by constant"], found["multiply"], "MULU or MULS")
-    yield Habit("DIVU or DIVS", found["divide"], instructions, "instructions")
-    yield Habit("by a power of two", found["divide by power"], found["divide"], "DIVU or DIVS")
-    yield Habit("16 bits from A5", found["near globals"], uses, "uses of globals")
-    yield Habit("32 bits", found["far globals"], uses, "uses of globals")
-    yield Habit("through the jump table", found["jump table"], found["calls"], "calls")
-    yield Habit("words", found["word arguments"], arguments, "arguments for own routines")
-    yield Habit("68020 or later", found["68020"], instructions, "instructions")
-    yield Habit("floating-point unit", found["fpu"], instructions, "instructions")
+    yield Habit("MOVEM to the stack", counts["movem"], routines, "routines")
+    yield Habit("MULU or MULS", counts["multiply"], instructions, "instructions")
+    yield Habit("by a constant", counts["multiply by constant"], counts["multiply"], "MULU or MULS")
+    yield Habit("DIVU or DIVS", counts["divide"], instructions, "instructions")
+    yield Habit("by a power of two", counts["divide by power"], counts["divide"], "DIVU or DIVS")
+    yield Habit("16 bits from A5", counts["near globals"], uses, "uses of globals")
+    yield Habit("32 bits", counts["far globals"], uses, "uses of globals")
+    yield Habit("through the jump table", counts["jump table"], counts["calls"], "calls")
+    yield Habit("words", counts["word arguments"], arguments, "arguments for own routines")
+    yield Habit("68020 or later", counts["68020"], instructions, "instructions")
+    yield Habit("floating-point unit", counts["fpu"], instructions, "instructions")
 
 
 def _routines(
@@ -184,9 +184,9 @@ def _routines(
     """Where routines begin, as far as is known and as they were reached."""
     code = Code(program)
     starts = {symbol.address for symbol, _ in reached.functions} | set(entries)
-    for one in reached.instructions.values():
-        if one.is_call and not one.is_trap:
-            starts.update(code.targets(one))
+    for instruction in reached.instructions.values():
+        if instruction.is_call and not instruction.is_trap:
+            starts.update(code.targets(instruction))
     jump = 0x4EF9  # JMP to a long address: an entry of the jump table
     starts = {code.long(at + 2) if code.word(at) == jump else at for at in starts}
     return {
@@ -200,4 +200,4 @@ def _is_power_of_two(digits: str) -> bool:
 
 
 def _within(address: int, ranges: Sequence[range]) -> bool:
-    return any(address in one for one in ranges)
+    return any(address in span for span in ranges)

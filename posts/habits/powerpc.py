@@ -41,7 +41,7 @@ def powerpc_habits(program: Program, starts: Iterable[int] = ()) -> ProgramHabit
     entries = {*starts, *_named(program, code), *_vectors(program, code)}
     reached = _flow(code, entries)
     routines = (entries | set(_called(reached))) & reached.keys()
-    found = _count(reached)
+    counts = _count(reached)
     return ProgramHabits(
         path=program.path,
         architecture=program.architecture,
@@ -50,29 +50,31 @@ def powerpc_habits(program: Program, starts: Iterable[int] = ()) -> ProgramHabit
         bytes_of_code=sum(s.size for s in code),
         instructions=len(reached),
         routines=len(routines),
-        habits=tuple(_habits(found, len(reached), len(routines))),
+        habits=tuple(_habits(counts, len(reached), len(routines))),
     )
 
 
-def _habits(found: Mapping[str, int], instructions: int, routines: int) -> Iterator[Habit]:
-    yield Habit("a frame", found["frames"], routines, "routines")
-    yield Habit("STMW", found["stmw"], routines, "routines")
-    yield Habit("LMW", found["lmw"], routines, "routines")
-    yield Habit("from the table of contents", found["contents"], found["loads"], "loads")
-    yield Habit("used by the next instruction", found["used at once"], found["loads"], "loads")
-    yield Habit("right before the branch", found["compares at once"], found["compares"], "compares")
-    yield Habit("multiplications", found["multiply"], instructions, "instructions")
-    yield Habit("divisions", found["divide"], instructions, "instructions")
-    yield Habit("by a power of two", found["divide by power"], found["divide"], "divisions")
-    yield Habit("POWER only", found["power"], instructions, "instructions")
+def _habits(counts: Mapping[str, int], instructions: int, routines: int) -> Iterator[Habit]:
+    yield Habit("a frame", counts["frames"], routines, "routines")
+    yield Habit("STMW", counts["stmw"], routines, "routines")
+    yield Habit("LMW", counts["lmw"], routines, "routines")
+    yield Habit("from the table of contents", counts["contents"], counts["loads"], "loads")
+    yield Habit("used by the next instruction", counts["used at once"], counts["loads"], "loads")
+    yield Habit(
+        "right before the branch", counts["compares at once"], counts["compares"], "compares"
+    )
+    yield Habit("multiplications", counts["multiply"], instructions, "instructions")
+    yield Habit("divisions", counts["divide"], instructions, "instructions")
+    yield Habit("by a power of two", counts["divide by power"], counts["divide"], "divisions")
+    yield Habit("POWER only", counts["power"], instructions, "instructions")
 
 
 def _named(program: Program, code: Iterable[Segment]) -> Iterator[int]:
     """Addresses of routines that symbols name, and of the routine that vectors of symbols name."""
     pieces = list(code)
-    for one in program.symbols:
-        if one.kind == "function" and _is_code(one.address, pieces):
-            yield one.address
+    for symbol in program.symbols:
+        if symbol.kind == "function" and _is_code(symbol.address, pieces):
+            yield symbol.address
 
 
 def _vectors(program: Program, code: Iterable[Segment]) -> Iterator[int]:
@@ -100,19 +102,19 @@ def _flow(code: Iterable[Segment], entries: Iterable[int]) -> dict[int, int]:
         for s in code
         for at in range(0, len(s.data) & ~3, _WORD)
     }
-    found: dict[int, int] = {}
+    words_reached: dict[int, int] = {}
     waiting = list(entries)
     while waiting:
         at = waiting.pop()
-        while at in words and at not in found and _is_instruction(words[at]):
-            word = found[at] = words[at]
+        while at in words and at not in words_reached and _is_instruction(words[at]):
+            word = words_reached[at] = words[at]
             branch = powerpc_branch(at, word)
             if branch is not None and branch.target is not None:
                 waiting.append(branch.target)
             if _never_goes_on(word):
                 break
             at += _WORD
-    return found
+    return words_reached
 
 
 def _is_instruction(word: int) -> bool:
@@ -136,29 +138,32 @@ def _called(reached: Reached) -> Iterator[int]:
 
 
 def _count(reached: Reached) -> Counter[str]:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for at, word in reached.items():
         row = row_of(word)
         mnemonic = row[0] if row else ""
-        found["power"] += row is not None and row[1] == "power"
-        found["stmw"] += mnemonic == "stmw"
-        found["lmw"] += mnemonic == "lmw"
-        found["frames"] += mnemonic == "stwu" and word >> 16 & 0x3FF == 0x21  # STWU R1,d(R1)
-        found["multiply"] += mnemonic in _MULTIPLY_DIVIDE[0]
+        counts["power"] += row is not None and row[1] == "power"
+        counts["stmw"] += mnemonic == "stmw"
+        counts["lmw"] += mnemonic == "lmw"
+        counts["frames"] += mnemonic == "stwu" and word >> 16 & 0x3FF == 0x21  # STWU R1,d(R1)
+        counts["multiply"] += mnemonic in _MULTIPLY_DIVIDE[0]
         if mnemonic in _MULTIPLY_DIVIDE[1]:
-            found["divide"] += 1
-            found["divide by power"] += _is_power_of_two(_constant(reached, at, word >> 11 & 31))
-        one, following = _decoded(at, word), _decoded(at + _WORD, reached.get(at + _WORD, 0))
-        if one is None:
+            counts["divide"] += 1
+            counts["divide by power"] += _is_power_of_two(_constant(reached, at, word >> 11 & 31))
+        instruction, following = (
+            _decoded(at, word),
+            _decoded(at + _WORD, reached.get(at + _WORD, 0)),
+        )
+        if instruction is None:
             continue
-        if one.access == "load" and not one.cell.endswith(("multiple", "string")):
-            found["loads"] += 1
-            found["contents"] += mnemonic == "lwz" and _is_contents(word)
-            target = one.writes[0]
-            found["used at once"] += following is not None and target in following.reads
-        if one.cell == "compare":
-            _compare(one, reached, found)
-    return found
+        if instruction.access == "load" and not instruction.cell.endswith(("multiple", "string")):
+            counts["loads"] += 1
+            counts["contents"] += mnemonic == "lwz" and _is_contents(word)
+            target = instruction.writes[0]
+            counts["used at once"] += following is not None and target in following.reads
+        if instruction.cell == "compare":
+            _compare(instruction, reached, counts)
+    return counts
 
 
 def _constant(reached: Reached, address: int, register: int) -> int:
@@ -181,14 +186,14 @@ def _is_contents(word: int) -> bool:
     return word >> 16 & 31 == 2
 
 
-def _compare(one: PpcInstruction, reached: Reached, found: Counter[str]) -> None:
+def _compare(instruction: PpcInstruction, reached: Reached, counts: Counter[str]) -> None:
     """Count a compare that a branch of the same stretch waits for, and whether it comes at once."""
-    at = one.next
+    at = instruction.next
     while (next_one := _decoded(at, reached.get(at, 0))) is not None:
         if next_one.branch is not None:
-            waits = next_one.branch.condition in one.writes
-            found["compares"] += waits
-            found["compares at once"] += waits and at == one.next
+            waits = next_one.branch.condition in instruction.writes
+            counts["compares"] += waits
+            counts["compares at once"] += waits and at == instruction.next
             return
         at += _WORD
 

@@ -45,8 +45,8 @@ def _prices(machine: MachineHabits) -> Section:
         ),
     ]
     rows += [
-        (one.build.habits[0], *_adds(one.build, events), *_spread(one.build))
-        for one in machine.habits
+        (habit.build.habits[0], *_adds(habit.build, events), *_spread(habit.build))
+        for habit in machine.habits
     ]
     columns = ("habit", *events, "scale", "shape rms")
     text = (
@@ -73,20 +73,21 @@ def _combinations(machine: MachineHabits) -> Section:
     text = (
         f"Of {machine.tried:,} combinations of habits that change the time, {machine.near:,} reach "
         "the targets if each habit adds what it adds alone. Built were "
-        f"{len(machine.combinations)}; {sum(one.reaches for one in machine.combinations)} of them "
-        f"reach the targets: shape error at most {percent(targets.shape)}, of one figure at most "
+        f"{len(machine.combinations)}; "
+        f"{sum(combination.reaches for combination in machine.combinations)} of them reach the "
+        f"targets: shape error at most {percent(targets.shape)}, of one figure at most "
         f"{percent(targets.worst)}, all ratios from {targets.least:g} to {targets.most:g}."
     )
     sizes = tuple(machine.base_build.ratios)
     rows = tuple(
         (
-            " + ".join(one.habits),
-            *(f"{one.ratios[n]:.2f}" for n in sizes),
-            percent(one.shape_rms),
-            percent(one.shape_worst),
-            "yes" if one.reaches else "no",
+            " + ".join(combination.habits),
+            *(f"{combination.ratios[n]:.2f}" for n in sizes),
+            percent(combination.shape_rms),
+            percent(combination.shape_worst),
+            "yes" if combination.reaches else "no",
         )
-        for one in machine.combinations
+        for combination in machine.combinations
     )
     columns = ("habits", *map(str, sizes), "shape rms", "worst", "reaches")
     return Section(f"{_title(machine)}: combinations, after the fact", (text, Table(columns, rows)))
@@ -94,16 +95,16 @@ def _combinations(machine: MachineHabits) -> Section:
 
 def _sources(machine: MachineHabits) -> Section:
     points = tuple(
-        f"{one.build.habits[0]}: {one.what}. Known from: {_known_from(one)}."
-        for one in machine.habits
+        f"{habit.build.habits[0]}: {habit.what}. Known from: {_known_from(habit)}."
+        for habit in machine.habits
     )
     return Section(f"{_title(machine)}: where habits are known from", (Points(points),))
 
 
-def _known_from(one: HabitPrice) -> str:
-    texts = list(one.sources)
-    if one.shown is not None:
-        seen = one.shown
+def _known_from(price: HabitPrice) -> str:
+    texts = list(price.sources)
+    if price.shown is not None:
+        seen = price.shown
         share = f", {percent(seen.count / seen.among)} of all places" if seen.among else ""
         texts.append(f"seen in {seen.programs} of {seen.of} programs{share}")
     return "; ".join(texts)

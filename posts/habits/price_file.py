@@ -124,7 +124,7 @@ def read_habits(case: Case) -> HabitsFile:
 def _machine(document: YamlDocument, case: Case, number: int) -> PricedMachine:
     at = ("machines", number)
     data = document.data["machines"][number]
-    every = {one.machine: one for one in (case.timing.figures if case.timing else ())}
+    every = {figure.machine: figure for figure in (case.timing.figures if case.timing else ())}
     if data["machine"] not in every:
         hint = did_you_mean(data["machine"], every)
         raise document.error((*at, "machine"), f"{case.name} has no such figures{hint}")
@@ -138,7 +138,7 @@ def _machine(document: YamlDocument, case: Case, number: int) -> PricedMachine:
     if table and not (TABLES / table).is_file():
         raise document.error((*at, "table"), f"there is no file {table}")
     habits = tuple(_habit(document, (*at, "habits", n), h) for n, h in enumerate(data["habits"]))
-    names = [one.name for one in habits]
+    names = [habit.name for habit in habits]
     for n, name in enumerate(names):
         if name in names[:n]:
             raise document.error((*at, "habits", n, "name"), f"there are two habits {name}")

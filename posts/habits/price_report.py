@@ -124,7 +124,7 @@ def make_price_report(
     case: str,
     file: HabitsFile,
     plan: TimingPlan,
-    found: Sequence[MachinePrices],
+    prices_of_machines: Sequence[MachinePrices],
     command: Sequence[str] = (),
 ) -> HabitPricesReport:
     """Make the report of priced habits.
@@ -133,51 +133,51 @@ def make_price_report(
         case: the case's name.
         file: the habits.
         plan: the scenes.
-        found: the prices, from `posts.habits.prices.price_habits`.
+        prices_of_machines: the prices, from `posts.habits.prices.price_habits`.
         command: the command line, one string for each word.
     """
-    machines = tuple(_machine(one) for one in found)
+    machines = tuple(_machine(prices) for prices in prices_of_machines)
     return HabitPricesReport(
         NOTE, case, file.source, plan.scenes, plan.seed, machines, tuple(command)
     )
 
 
-def _machine(found: MachinePrices) -> MachineHabits:
-    machine = found.machine
+def _machine(prices: MachinePrices) -> MachineHabits:
+    machine = prices.machine
     return MachineHabits(
         machine=machine.figures.machine,
         cpu=machine.figures.cpu,
         code=machine.code,
         build=machine.build,
-        published=found.published.costs,
-        base=found.base.fit.costs,
-        base_build=_build(found.base, found),
+        published=prices.published.costs,
+        base=prices.base.fit.costs,
+        base_build=_build(prices.base, prices),
         habits=tuple(
             HabitPrice(
-                _build(one, found),
-                one.habits[0].what,
-                one.habits[0].flags,
-                one.habits[0].sources,
-                shown_in(machine.table, one.habits[0].shown),
+                _build(combination, prices),
+                combination.habits[0].what,
+                combination.habits[0].flags,
+                combination.habits[0].sources,
+                shown_in(machine.table, combination.habits[0].shown),
             )
-            for one in found.single
+            for combination in prices.single
         ),
         targets=machine.targets,
-        tried=found.tried,
-        near=found.near,
-        combinations=tuple(_build(one, found) for one in found.built),
+        tried=prices.tried,
+        near=prices.near,
+        combinations=tuple(_build(combination, prices) for combination in prices.built),
     )
 
 
-def _build(one: HabitCombination, found: MachinePrices) -> PricedBuild:
-    base = found.base.fit.costs
+def _build(combination: HabitCombination, prices: MachinePrices) -> PricedBuild:
+    base = prices.base.fit.costs
     return PricedBuild(
-        habits=tuple(habit.name for habit in one.habits),
-        adds={event: cost - base[event] for event, cost in one.fit.costs.items()},
-        cycles=one.cycles,
-        ratios=one.spread.ratios,
-        scale=one.spread.scale,
-        shape_rms=one.spread.rms,
-        shape_worst=one.spread.worst,
-        reaches=one.reaches(found.machine.targets),
+        habits=tuple(habit.name for habit in combination.habits),
+        adds={event: cost - base[event] for event, cost in combination.fit.costs.items()},
+        cycles=combination.cycles,
+        ratios=combination.spread.ratios,
+        scale=combination.spread.scale,
+        shape_rms=combination.spread.rms,
+        shape_worst=combination.spread.worst,
+        reaches=combination.reaches(prices.machine.targets),
     )

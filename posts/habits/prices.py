@@ -56,7 +56,7 @@ class HabitCombination:
         return (
             self.spread.rms <= targets.shape
             and self.spread.worst <= targets.worst
-            and all(targets.least <= one <= targets.most for one in self.spread.ratios.values())
+            and all(targets.least <= ratio <= targets.most for ratio in self.spread.ratios.values())
         )
 
 
@@ -127,13 +127,19 @@ class _Pricing:
 
     def run(self) -> MachinePrices:
         published = published_cycles(self.machine.figures)
-        base, *single = self._built([(), *((one,) for one in self.machine.habits)])
-        felt = [one for one in single if _is_felt(one, base)]
+        base, *single = self._built([(), *((habit,) for habit in self.machine.habits)])
+        felt = [combination for combination in single if _is_felt(combination, base)]
         added = [self._added(base, chosen) for chosen in _subsets(felt)]
-        near = [one for one in added if one.reaches(self.machine.targets)]
-        far = sorted((one for one in added if one not in near), key=lambda one: one.spread.rms)
-        best = [*sorted(near, key=lambda one: one.spread.rms), *far][:MOST_BUILT]
-        built = sorted(self._built([one.habits for one in best]), key=lambda one: one.spread.rms)
+        near = [combination for combination in added if combination.reaches(self.machine.targets)]
+        far = sorted(
+            (combination for combination in added if combination not in near),
+            key=lambda price: price.spread.rms,
+        )
+        best = [*sorted(near, key=lambda price: price.spread.rms), *far][:MOST_BUILT]
+        built = sorted(
+            self._built([combination.habits for combination in best]),
+            key=lambda price: price.spread.rms,
+        )
         fit = fit_events(self.events, published)
         return MachinePrices(
             self.machine, fit, base, tuple(single), len(added), len(near), tuple(built)
@@ -168,28 +174,28 @@ class _Pricing:
             (self.case.path, TimedProgram(subject, self.source.name), self.plan, cpu)
             for subject in chosen
         ]
-        found: dict[int, Cycles] = {}
+        cycles_of: dict[int, Cycles] = {}
         with GuestWorkers(self.jobs) as workers:
             for index, cycles in workers.each(_cycles, calls, alone=_cycles_apart):
-                found[index] = cycles
+                cycles_of[index] = cycles
                 self.on_progress(what, 1, len(wanted))
-        return [self._priced(habits, found[n]) for n, habits in enumerate(wanted)]
+        return [self._priced(habits, cycles_of[n]) for n, habits in enumerate(wanted)]
 
 
 def _flags(habits: Habits) -> Iterator[str]:
-    for one in habits:
-        yield from one.flags
+    for habit in habits:
+        yield from habit.flags
 
 
-def _is_felt(one: HabitCombination, base: HabitCombination) -> bool:
-    return any(abs(one.cycles[n] / each - 1) > _FELT for n, each in base.cycles.items())
+def _is_felt(combination: HabitCombination, base: HabitCombination) -> bool:
+    return any(abs(combination.cycles[n] / each - 1) > _FELT for n, each in base.cycles.items())
 
 
 def _subsets(single: Sequence[HabitCombination]) -> Iterator[tuple[HabitCombination, ...]]:
     """The combinations of two or more habits, without those that exclude each other."""
     for size in range(2, len(single) + 1):
         for chosen in combinations(single, size):
-            kinds = [kind for one in chosen if (kind := one.habits[0].instead)]
+            kinds = [kind for combination in chosen if (kind := combination.habits[0].instead)]
             if len(kinds) == len(set(kinds)):
                 yield chosen
 

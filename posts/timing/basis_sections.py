@@ -31,21 +31,27 @@ _OTHER_CODE = (
 
 def machine(report: TimingReport) -> Iterator[Section]:
     """The machine that was asked for, and what is known of it."""
-    one = report.machine
-    if one is not None:
-        facts = (("processor", f"{one.cpu} at {one.megahertz:g} MHz"), ("caches", one.caches))
-        rows = (*facts, ("memory", one.memory), ("source", one.source))
-        yield Section(one.title, (Table(("", "as predicted"), rows, words=2),))
+    modelled_machine = report.machine
+    if modelled_machine is not None:
+        facts = (
+            ("processor", f"{modelled_machine.cpu} at {modelled_machine.megahertz:g} MHz"),
+            ("caches", modelled_machine.caches),
+        )
+        rows = (*facts, ("memory", modelled_machine.memory), ("source", modelled_machine.source))
+        yield Section(modelled_machine.title, (Table(("", "as predicted"), rows, words=2),))
 
 
 def sensitivities(report: TimingReport) -> Iterator[Section]:
     """The change of a prediction when one number of the cycle model is changed."""
-    for one in report.sensitivities:
-        beside = f" beside {one.machine}" if one.machine else ""
-        spread = ("scale", "shape rms", "worst") if one.machine else ()
-        rows = tuple(_change_row(change, with_spread=bool(spread)) for change in one.changes)
+    for sensitivity in report.sensitivities:
+        beside = f" beside {sensitivity.machine}" if sensitivity.machine else ""
+        spread = ("scale", "shape rms", "worst") if sensitivity.machine else ()
+        rows = tuple(
+            _change_row(change, with_spread=bool(spread)) for change in sensitivity.changes
+        )
         yield Section(
-            f"{one.cpu} {report.label(one.build, one.source)}{beside}: sensitivity to the model",
+            f"{sensitivity.cpu} {report.label(sensitivity.build, sensitivity.source)}{beside}: "
+            "sensitivity to the model",
             (
                 "Each row changes one thing in the model and prices the same counts again.",
                 Table(("change", "cycles", *spread), rows),
@@ -63,36 +69,36 @@ def _change_row(change: ModelChange, *, with_spread: bool) -> tuple[str, ...]:
 
 def harness(report: TimingReport) -> Iterator[Section]:
     """The speeds that the whole program prints in virtual time, beside predictions and figures."""
-    for one in report.harness:
-        shorter = "Its experiments were shortened (--quick). " if one.is_quick else ""
+    for timing in report.harness:
+        shorter = "Its experiments were shortened (--quick). " if timing.is_quick else ""
         yield Section(
-            f"The whole program in virtual time: {one.cpu} at {one.megahertz:g} MHz, "
-            f"{report.label(one.build, one.source)}",
+            f"The whole program in virtual time: {timing.cpu} at {timing.megahertz:g} MHz, "
+            f"{report.label(timing.build, timing.source)}",
             (
                 "Calls per second: printed by the whole program in virtual time, predicted for the "
                 "routine alone, and published.",
-                _experiments(report, one),
-                Literal(one.lines),
+                _experiments(report, timing),
+                Literal(timing.lines),
                 Points(
                     (
                         _OTHER_CODE,
-                        f"{shorter}The program read the clock {one.clock_calls:,} times and took "
-                        f"{one.virtual_seconds:,.0f} virtual seconds, which took "
-                        f"{one.seconds:,.0f} seconds on this computer.",
+                        f"{shorter}The program read the clock {timing.clock_calls:,} times and "
+                        f"took {timing.virtual_seconds:,.0f} virtual seconds, which took "
+                        f"{timing.seconds:,.0f} seconds on this computer.",
                     )
                 ),
             ),
         )
 
 
-def _experiments(report: TimingReport, one: HarnessTiming) -> Table:
-    machines = report.published_of(one.cpu)
-    programs = [p for p in report.programs_of(one.cpu, one.source) if p.build == one.build]
+def _experiments(report: TimingReport, timing: HarnessTiming) -> Table:
+    machines = report.published_of(timing.cpu)
+    programs = [p for p in report.programs_of(timing.cpu, timing.source) if p.build == timing.build]
     sizes = programs[0].sizes if programs else {}
     rows = []
-    for experiment in one.experiments:
+    for experiment in timing.experiments:
         n = experiment.objects
-        predicted = one.megahertz * 1e6 / sizes[n].cycles if n in sizes else None
+        predicted = timing.megahertz * 1e6 / sizes[n].cycles if n in sizes else None
         told = (shown(machine.per_second.get(n)) for machine in machines)
         rows.append((str(n), shown(experiment.per_second), shown(predicted), *told))
     columns = ("objects", "printed", "predicted", *(machine.machine for machine in machines))
@@ -133,10 +139,10 @@ def _instruction_rows(report: TimingReport, program: ProgramTiming) -> Iterator[
     yield (name, "instructions", *(f"{cell.instructions:,.0f}" for cell in cells))
     each = (significant(cell.cycles_per_instruction) for cell in cells)
     yield ("", "cycles each, by the model", *each)
-    for one in program.against:
+    for comparison in program.against:
         for what, numbers in (
-            (f"cycles each, by {one.machine}", one.implied_cycles_per_instruction),
-            ("cycles each, at least", one.least_cycles_per_instruction),
+            (f"cycles each, by {comparison.machine}", comparison.implied_cycles_per_instruction),
+            ("cycles each, at least", comparison.least_cycles_per_instruction),
         ):
             yield ("", what, *(shown(numbers.get(n)) for n in sizes))
 
@@ -181,10 +187,10 @@ def sources(report: TimingReport) -> Iterator[Section]:
     rows = []
     told = []
     for cpu, shares in report.sources.items():
-        rows += [(cpu, one.kind, one.title, percent(one.share)) for one in shares]
+        rows += [(cpu, share.kind, share.title, percent(share.share)) for share in shares]
         kinds: defaultdict[str, float] = defaultdict(float)
-        for one in shares:
-            kinds[one.kind] += one.share
+        for share in shares:
+            kinds[share.kind] += share.share
         words = ", ".join(f"{kind} {percent(part)}" for kind, part in kinds.items())
         told.append(f"{cpu}: {words}.")
     yield Section(
@@ -206,9 +212,9 @@ def sources(report: TimingReport) -> Iterator[Section]:
 
 def left_out(report: TimingReport) -> Iterator[Section]:
     """What was not run or is not known, with the reasons."""
-    points = [f"{one.what}: {one.why}." for one in report.not_run]
+    points = [f"{omission.what}: {omission.why}." for omission in report.not_run]
     points += [f"{text}: left out." for text in report.measured_left_out]
-    points += [f"{one.file}: {one.note}" for one in report.measured if one.note]
+    points += [f"{speeds.file}: {speeds.note}" for speeds in report.measured if speeds.note]
     for measured in report.measured:
         others = [str(n) for n in measured.per_second if n not in report.scenes.objects]
         if others:

@@ -218,12 +218,12 @@ def cross_ratios(
     predictions: Sequence[Prediction], all_figures: Sequence[Figures]
 ) -> Iterator[CrossRatio]:
     """Compare each pair of machines with different processors and a common number of objects."""
-    for one, other in combinations(all_figures, 2):
-        common = [n for n in one.calls_per_second if n in other.calls_per_second]
-        if one.cpu == other.cpu or not common:
+    for combination, other in combinations(all_figures, 2):
+        common = [n for n in combination.calls_per_second if n in other.calls_per_second]
+        if combination.cpu == other.cpu or not common:
             continue
         slower, faster = sorted(
-            (one, other),
+            (combination, other),
             key=lambda figures: geometric_mean(figures.calls_per_second[n] for n in common),
         )
         fast = _by_build(predictions, faster.cpu)

@@ -43,10 +43,13 @@ def speeds(report: TimingReport) -> Iterator[Section]:
 def _speeds_of(report: TimingReport, cpu: str, code: str, source: str) -> Section:
     model, sizes, machines = report.models[cpu], report.scenes.objects, report.published_of(cpu)
     given: list[tuple[str, PublishedSpeeds | MeasuredSpeeds]] = [
-        (f"{one.machine} (published)", one) for one in machines
+        (f"{machine.machine} (published)", machine) for machine in machines
     ]
-    given += [(f"{one.machine} (measured)", one) for one in report.measured_on(cpu)]
-    first = [(name, *(shown(one.per_second.get(n)) for n in sizes)) for name, one in given]
+    given += [
+        (f"{measured_speeds.machine} (measured)", measured_speeds)
+        for measured_speeds in report.measured_on(cpu)
+    ]
+    first = [(name, *(shown(routine.per_second.get(n)) for n in sizes)) for name, routine in given]
     rows = [
         (program.plain_build, *(shown(program.sizes[n].per_second) for n in sizes))
         for program in report.programs_of(cpu, source, code)
@@ -71,14 +74,14 @@ def _ratios_of(report: TimingReport, code: str, source: str, machine: PublishedS
     pairs = [(p, p.beside(machine.machine)) for p in programs]
     rows = [
         (
-            program.plain_build + (" *" if one.cannot_be else ""),
-            *(f"{one.ratios[n]:.2f}" for n in sizes),
-            significant(one.scale),
-            shown_percent(one.shape_rms),
-            shown_percent(one.shape_worst),
+            program.plain_build + (" *" if pair.cannot_be else ""),
+            *(f"{pair.ratios[n]:.2f}" for n in sizes),
+            significant(pair.scale),
+            shown_percent(pair.shape_rms),
+            shown_percent(pair.shape_worst),
         )
-        for program, one in pairs
-        if one is not None
+        for program, pair in pairs
+        if pair is not None
     ]
     notes = [
         "The scale is the geometric mean of the ratios. The shape errors are ratio / scale - 1: "
@@ -98,28 +101,28 @@ def impossible(report: TimingReport) -> Iterator[Section]:
     """The builds that are ruled out, with the reasons, and the builds nearest to the figures."""
     if not report.published:
         return
-    pairs = [(program, one) for program in report.programs for one in program.against]
+    pairs = [(program, comparison) for program in report.programs for comparison in program.against]
     rows = [
         (
             f"{program.cpu} {report.label(program.build, program.source)}",
-            *_reason_cells(kind, reasons, len(one.ratios)),
+            *_reason_cells(kind, reasons, len(pair.ratios)),
         )
-        for program, one in pairs
+        for program, pair in pairs
         for kind in (TOO_FEW, TOO_MANY)
-        if (reasons := [reason for reason in one.cannot_be if reason.kind == kind])
+        if (reasons := [reason for reason in pair.cannot_be if reason.kind == kind])
     ]
     points = list(
         dict.fromkeys(
             f"{program.cpu}, {reason.kind} cycles; the limit: {reason.why}."
-            for program, one in pairs
-            for reason in one.cannot_be
+            for program, pair in pairs
+            for reason in pair.cannot_be
         )
     ) or ["This rule rules out none of the builds."]
     points += [
         f"This rules out {program.build}, the build that was chosen in advance, for "
         f"{program.cpu} ({program.source})."
-        for program, one in pairs
-        if program.build == report.choice.by_machine[one.machine].build and one.cannot_be
+        for program, pair in pairs
+        if program.build == report.choice.by_machine[pair.machine].build and pair.cannot_be
     ]
     points.append(
         "A build that is not ruled out need not be the program that was timed: nobody knows the "
@@ -135,13 +138,13 @@ def impossible(report: TimingReport) -> Iterator[Section]:
 
 
 def _after_the_fact(report: TimingReport) -> Iterator[str]:
-    for one in report.after_the_fact:
-        shape, scale = one.nearest_shape, one.nearest_scale
+    for nearest in report.after_the_fact:
+        shape, scale = nearest.nearest_shape, nearest.nearest_scale
         words = f"{scale.build} of {scale.source} in scale ({significant(scale.scale)})"
         if shape is not None:
             rms = percent(shape.shape_rms)
             words = f"{shape.build} of {shape.source} in shape ({rms} rms), {words}"
-        yield f"Found by comparing, so not a prediction: nearest to {one.machine} is {words}."
+        yield f"Found by comparing, so not a prediction: nearest to {nearest.machine} is {words}."
 
 
 def _reason_cells(kind: str, reasons: Sequence[ExclusionReason], of: int) -> tuple[str, ...]:
@@ -187,11 +190,12 @@ def event_costs(report: TimingReport) -> Iterator[Section]:
     names = list(next(iter(report.events.fitted.values())))
     for cpu in report.models:
         published = [
-            (f"{one.machine} (published)", one.event_fit) for one in report.published_of(cpu)
+            (f"{published_speeds.machine} (published)", published_speeds.event_fit)
+            for published_speeds in report.published_of(cpu)
         ]
         for code, source in itertools.product(report.codes_of(cpu), report.program_sources):
             programs = report.programs_of(cpu, source, code)
-            fits = [*published, *((one.plain_build, one.event_fit) for one in programs)]
+            fits = [*published, *((program.plain_build, program.event_fit) for program in programs)]
             after = [f"{name} has no fit: {fit.problem}." for name, fit in fits if fit.problem]
             if any(fit.spare_figures == 0 and not fit.problem for _, fit in fits):
                 after.append(
@@ -221,17 +225,17 @@ def _cost_row(name: str, fit: EventCosts, names: Sequence[str]) -> tuple[str, ..
 def cross_ratios(report: TimingReport) -> Iterator[Section]:
     """How much faster one machine is than another, published and by build."""
     sizes = report.scenes.objects
-    for one in report.cross_ratios:
-        rows = [("published", *(shown(one.published.get(n)) for n in sizes))]
+    for ratio in report.cross_ratios:
+        rows = [("published", *(shown(ratio.published.get(n)) for n in sizes))]
         rows += [
             (report.label(each.build, each.source), *(shown(each.ratios.get(n)) for n in sizes))
-            for each in one.predicted
+            for each in ratio.predicted
         ]
         note = "Both machines have the same build here; the compilers of 1994 may have differed."
         table = Table(by_objects("build", report=report), tuple(rows), breaks=frozenset({1}))
         yield Section(
-            f"Speed of {one.faster} / speed of {one.slower}, by number of objects",
-            (note, table) if one.predicted else (table,),
+            f"Speed of {ratio.faster} / speed of {ratio.slower}, by number of objects",
+            (note, table) if ratio.predicted else (table,),
         )
 
 
@@ -246,15 +250,15 @@ def targets(report: TimingReport) -> Iterator[Section]:
     choice = report.choice
     points = [f"The build {choice.build} was {choice.why}.", *_codes(report)]
     for program in report.programs:
-        for one in program.against:
-            if program.build != choice.by_machine[one.machine].build:
+        for comparison in program.against:
+            if program.build != choice.by_machine[comparison.machine].build:
                 continue
-            errors = one.errors_with_scale_of_smallest
+            errors = comparison.errors_with_scale_of_smallest
             told = ", ".join(f"{n}: {signed_percent(error)}" for n, error in errors.items())
             if told:
                 points.append(
-                    f"{one.machine}, {report.label(program.build, program.source)}: if the scale "
-                    f"is taken from the smallest scenes, the errors of the others are {told}."
+                    f"{comparison.machine}, {report.label(program.build, program.source)}: if the "
+                    f"scale is taken from the smallest scenes, the errors of the others are {told}."
                 )
     table = Table(("target", "", "measured"), rows, words=3, tones=TONES)
     yield Section("Targets", (table, Points(tuple(points))))
@@ -270,18 +274,19 @@ def _codes(report: TimingReport) -> Iterator[str]:
             f"{chosen.code.since}."
         )
         for program in report.programs_of(chosen.cpu):
-            one = program.beside(machine) if program.build == report.choice.build else None
-            if one is not None:
-                least, most = min(one.ratios.values()), max(one.ratios.values())
+            beside = program.beside(machine) if program.build == report.choice.build else None
+            if beside is not None:
+                least, most = min(beside.ratios.values()), max(beside.ratios.values())
                 shape = (
-                    f", shape error {percent(one.shape_rms)} rms, worst {percent(one.shape_worst)}"
-                    if one.shape_rms is not None and one.shape_worst is not None
+                    f", shape error {percent(beside.shape_rms)} rms, worst "
+                    f"{percent(beside.shape_worst)}"
+                    if beside.shape_rms is not None and beside.shape_worst is not None
                     else ""
                 )
                 yield (
                     f"Before, it was {report.label(program.build, program.source)} in the "
                     f"{chosen.cpu}'s own code: ratios {least:.2f} to {most:.2f}, scale "
-                    f"{significant(one.scale)}{shape}."
+                    f"{significant(beside.scale)}{shape}."
                 )
 
 

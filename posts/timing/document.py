@@ -49,7 +49,7 @@ def _sections(report: TimingReport) -> Iterator[Section]:
 
 
 def _folded(sections: Iterator[Section]) -> Iterator[Section]:
-    return (replace(one, is_folded=True) for one in sections)
+    return (replace(section, is_folded=True) for section in sections)
 
 
 def _before_targets(report: TimingReport) -> Iterator[Section]:
@@ -90,17 +90,19 @@ def _checks(report: TimingReport) -> Iterator[Check]:
 
 
 def _properties(report: TimingReport, program: ProgramTiming) -> dict[str, str]:
-    found = {
+    properties = {
         "calls": str(sum(size.calls for size in program.sizes.values())),
         "bytes_compared": str(sum(size.bytes_compared for size in program.sizes.values())),
         "program_sha256": program.sha256,
     }
     for n, size in program.sizes.items():
-        found[f"calls per second, {n} objects"] = significant(size.per_second)
-    for one in program.against:
-        found[f"predicted over published, {one.machine}"] = significant(one.scale)
+        properties[f"calls per second, {n} objects"] = significant(size.per_second)
+    for comparison in program.against:
+        properties[f"predicted over published, {comparison.machine}"] = significant(
+            comparison.scale
+        )
     if report.choice.is_of(program.cpu, program.build):
         for target in report.targets:
             if target.source in (None, program.source):
-                found[f"target: {target.what}"] = f"{MET[target.met]}: {target.found}"
-    return found
+                properties[f"target: {target.what}"] = f"{MET[target.met]}: {target.found}"
+    return properties

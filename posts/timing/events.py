@@ -28,14 +28,14 @@ def count_events(
     Raises:
         CaseError: an answer has no such attribute, or it is not an integer of at least 0.
     """
-    found = {}
+    counts = {}
     for objects in plan.objects if words else ():
         answers = [ask_reference(case, scene_of(case, spec)) for spec in plan.specs(objects)]
-        found[objects] = {
+        counts[objects] = {
             word: sum(_number(case, answer, attribute) for answer in answers) / len(answers)
             for word, attribute in words.items()
         }
-    return found
+    return counts
 
 
 def _number(case: Case, answer: Any, attribute: str) -> int:

@@ -162,13 +162,13 @@ def run_harness(
     Raises:
         GuestError: a program does not end, prints no measurement, or crashes its process.
     """
-    found: dict[int, HarnessRun] = {}
+    runs: dict[int, HarnessRun] = {}
     calls = [(VirtualRequest(p.path, p.cpu, p.megahertz),) for p in programs]
     with GuestWorkers(jobs) as workers:
         for index, outcome in workers.each(run_in_virtual_time, calls, alone=_run_one_apart):
-            found[index] = HarnessRun(programs[index], outcome)
+            runs[index] = HarnessRun(programs[index], outcome)
             on_progress(1)
-    return [found[index] for index in range(len(programs))]
+    return [runs[index] for index in range(len(programs))]
 
 
 def _run_one_apart(request: VirtualRequest) -> VirtualRun:

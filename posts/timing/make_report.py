@@ -105,16 +105,19 @@ class TimingResults:
     def figures(self) -> tuple[Figures, ...]:
         """The published figures of the processors that were timed."""
         every = self.case.timing.figures if self.case.timing is not None else ()
-        return tuple(one for one in every if one.cpu in self.models)
+        return tuple(figures for figures in every if figures.cpu in self.models)
 
     def beside(self, prediction: Prediction) -> list[AgainstFigures]:
         """Compare a prediction with the figures of each machine that has its processor."""
-        return [one for f in self.figures if (one := against(prediction, f)) is not None]
+        return [figures for f in self.figures if (figures := against(prediction, f)) is not None]
 
 
 def make_report(given: TimingResults) -> TimingReport:
     """Make the timing report."""
-    fits = {one.machine: fit_events(given.events, published_cycles(one)) for one in given.figures}
+    fits = {
+        figure.machine: fit_events(given.events, published_cycles(figure))
+        for figure in given.figures
+    }
     case, plan = given.case, given.plan
     return TimingReport(
         note="Instruction counts are exact. Cycles are computed by a model, not measured.",
@@ -125,7 +128,7 @@ def make_report(given: TimingResults) -> TimingReport:
             cpu: ModelFacts(model.title, given.megahertz[cpu], tuple(model.assumptions()))
             for cpu, model in given.models.items()
         },
-        published=tuple(_published(one, fits[one.machine]) for one in given.figures),
+        published=tuple(_published(figure, fits[figure.machine]) for figure in given.figures),
         programs=tuple(
             _program(prediction, program, given)
             for prediction, program in zip(given.predictions, given.programs, strict=True)
@@ -137,9 +140,9 @@ def make_report(given: TimingResults) -> TimingReport:
         sensitivities=tuple(_sensitivities(given)),
         sources={cpu: _sources(given.predictions, cpu) for cpu in given.models},
         loops=tuple(_loop(check) for check in given.loops),
-        measured=tuple(_measured(one, given.models) for one in given.measured.found),
+        measured=tuple(_measured(speeds, given.models) for speeds in given.measured.found),
         measured_left_out=tuple(given.measured.left_out),
-        harness=tuple(_harness(one) for one in given.harness),
+        harness=tuple(_harness(run) for run in given.harness),
         targets=tuple(_targets(given, fits)),
         not_run=tuple(given.not_run),
         others=tuple(given.others),
@@ -157,7 +160,8 @@ def _choice(given: TimingResults) -> Choice:
         why="chosen for its flags, before any prediction was compared with a figure",
         is_here=any(unlabelled(p.build) == CHOICE for p in given.predictions),
         by_machine={
-            one.machine: ChosenBuild(one.cpu, chosen_build(one), one.code) for one in given.figures
+            figure.machine: ChosenBuild(figure.cpu, chosen_build(figure), figure.code)
+            for figure in given.figures
         },
     )
 
@@ -197,7 +201,7 @@ def _program(prediction: Prediction, program: BuiltProgram, given: TimingResults
         megahertz=megahertz,
         sizes={n: _size(size, megahertz) for n, size in prediction.sizes.items()},
         event_fit=_event_costs(fit_events(given.events, cycles)),
-        against=tuple(_against(one) for one in given.beside(prediction)),
+        against=tuple(_against(figures) for figures in given.beside(prediction)),
         footprint=footprint(prediction),
         cycles_by_kind_of_source=shares_by_kind(shares(prediction)),
     )
@@ -215,19 +219,19 @@ def _size(size: SizePrediction, megahertz: float) -> TimedSize:
     )
 
 
-def _against(one: AgainstFigures) -> PublishedComparison:
-    spread = one.spread
+def _against(figures: AgainstFigures) -> PublishedComparison:
+    spread = figures.spread
     return PublishedComparison(
-        machine=one.figures.machine,
+        machine=figures.figures.machine,
         ratios=spread.ratios,
         scale=spread.scale,
         shape_errors=spread.errors,
         shape_rms=spread.rms if spread.has_shape else None,
         shape_worst=spread.worst if spread.has_shape else None,
         errors_with_scale_of_smallest=spread.held_out,
-        implied_cycles_per_instruction=one.implied,
-        least_cycles_per_instruction=one.least,
-        cannot_be=one.reasons,
+        implied_cycles_per_instruction=figures.implied,
+        least_cycles_per_instruction=figures.least,
+        cannot_be=figures.reasons,
     )
 
 
@@ -241,29 +245,33 @@ def _targets(given: TimingResults, fits: Mapping[str, EventFit]) -> Iterator[Acc
     yield fit_target(fits)
     for source in dict.fromkeys(p.program.source for p in given.predictions):
         chosen = [
-            one
+            figures
             for p in given.predictions
             if p.program.source == source
-            for one in given.beside(p)
-            if p.build == chosen_build(one.figures)
+            for figures in given.beside(p)
+            if p.build == chosen_build(figures.figures)
         ]
         for target in build_targets(chosen):
             yield replace(target, source=source)
-    yield loop_target({one.loop.name: one.ratio for one in given.loops if one.loop.checks})
+    yield loop_target({loop.loop.name: loop.ratio for loop in given.loops if loop.loop.checks})
 
 
 def _cross_ratios(given: TimingResults) -> Iterator[MachineRatio]:
-    for one in cross_ratios(given.predictions, given.figures):
+    for ratio in cross_ratios(given.predictions, given.figures):
         predicted = (
             PredictedRatio(build, source, ratios)
-            for (build, source), ratios in one.predicted.items()
+            for (build, source), ratios in ratio.predicted.items()
         )
-        yield MachineRatio(one.faster, one.slower, one.published, tuple(predicted))
+        yield MachineRatio(ratio.faster, ratio.slower, ratio.published, tuple(predicted))
 
 
 def _after_the_fact(given: TimingResults) -> Iterator[NearestPrograms]:
     for figures in given.figures:
-        pairs = [(p, one) for p in given.predictions if (one := against(p, figures)) is not None]
+        pairs = [
+            (p, against_figures)
+            for p in given.predictions
+            if (against_figures := against(p, figures)) is not None
+        ]
         if len(pairs) < 2:
             continue
         shape, best_shape = min(pairs, key=lambda pair: pair[1].spread.rms)
@@ -282,14 +290,14 @@ def _after_the_fact(given: TimingResults) -> Iterator[NearestPrograms]:
 def _sensitivities(given: TimingResults) -> Iterator[Sensitivity]:
     for prediction in given.predictions:
         figures: Sequence[Figures | None] = [f for f in given.figures if f.cpu == prediction.cpu]
-        for one in figures or [None]:
-            changes = tuple(_change(change) for change in variations(prediction, one))
+        for figure in figures or [None]:
+            changes = tuple(_change(change) for change in variations(prediction, figure))
             if changes:
                 yield Sensitivity(
                     cpu=prediction.cpu,
                     build=prediction.build,
                     source=prediction.program.source,
-                    machine=one.machine if one is not None else None,
+                    machine=figure.machine if figure is not None else None,
                     changes=changes,
                 )
 
@@ -334,13 +342,13 @@ def _loop(check: LoopCheck) -> LoopTiming:
     )
 
 
-def _measured(one: RoutineSpeeds, models: Mapping[str, CycleModel]) -> MeasuredSpeeds:
-    cpu = one.cpu if one.cpu in models else None
-    return MeasuredSpeeds(one.machine, cpu, one.file, one.per_second, one.note or None)
+def _measured(speeds: RoutineSpeeds, models: Mapping[str, CycleModel]) -> MeasuredSpeeds:
+    cpu = speeds.cpu if speeds.cpu in models else None
+    return MeasuredSpeeds(speeds.machine, cpu, speeds.file, speeds.per_second, speeds.note or None)
 
 
-def _harness(one: HarnessRun) -> HarnessTiming:
-    program, run = one.program, one.run
+def _harness(harness_run: HarnessRun) -> HarnessTiming:
+    program, run = harness_run.program, harness_run.run
     return HarnessTiming(
         cpu=program.cpu,
         build=program.build,

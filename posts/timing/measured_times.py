@@ -82,15 +82,15 @@ def read_measured(paths: Iterable[Path], routine: str) -> Measurements:
         InputError: a file cannot be read, is of no known kind, has no times of the routine, or has
             wrong results.
     """
-    found: list[RoutineSpeeds] = []
+    speeds_read: list[RoutineSpeeds] = []
     left_out: list[str] = []
     for path in paths:
-        for one in _measured_in(path, routine):
-            if isinstance(one, RoutineSpeeds):
-                found.append(one)
+        for speeds in _measured_in(path, routine):
+            if isinstance(speeds, RoutineSpeeds):
+                speeds_read.append(speeds)
             else:
-                left_out.append(one)
-    return Measurements(tuple(found), tuple(left_out))
+                left_out.append(speeds)
+    return Measurements(tuple(speeds_read), tuple(left_out))
 
 
 def _measured_in(path: Path, routine: str) -> Iterator[RoutineSpeeds | str]:
@@ -143,13 +143,13 @@ def _of_portcheck(results: ResultsFile, routine: str) -> RoutineSpeeds | str:
 
 
 def _of_json(path: Path, data: bytes, routine: str) -> list[RoutineSpeeds | str]:
-    found: list[RoutineSpeeds | str] = []
+    speeds: list[RoutineSpeeds | str] = []
     for report in parse_json(data, path, ResultsReport, SCHEMA):
         for file in report.files:
-            found += _of_json_file(path, file, routine)
-    if not found:
+            speeds += _of_json_file(path, file, routine)
+    if not speeds:
         raise InputError(path, f"it has no times of {routine}")
-    return found
+    return speeds
 
 
 def _of_json_file(path: Path, file: CheckedFile, routine: str) -> Iterator[RoutineSpeeds | str]:
@@ -198,12 +198,12 @@ def _of_text(path: Path, data: bytes) -> RoutineSpeeds:
 def _speeds(path: Path, timings: Iterable[Timing], routine: str) -> dict[int, float]:
     """Calls of the routine per second, by number of objects."""
     speeds = {}
-    for one in timings:
-        if one.routine == routine:
-            numbers = (one.objects, one.iterations, one.microseconds)
+    for timing in timings:
+        if timing.routine == routine:
+            numbers = (timing.objects, timing.iterations, timing.microseconds)
             if not all(0 <= number < 10**_MOST_DIGITS for number in numbers):
-                raise InputError(path, f"a number is negative or far too large: {one}")
-            speeds[one.objects] = _speed(path, one.iterations, one.microseconds)
+                raise InputError(path, f"a number is negative or far too large: {timing}")
+            speeds[timing.objects] = _speed(path, timing.iterations, timing.microseconds)
     return speeds
 
 

@@ -61,12 +61,12 @@ def _also(report: TimingReport) -> str:
 def _speeds(report: TimingReport, cpu: str, code: str, source: str) -> LinePanel:
     lines = [_predicted(report, program) for program in report.programs_of(cpu, source, code)]
     lines += [
-        Line(one.machine, _points(one.per_second), Stroke.NONE, Emphasis.STRONG)
-        for one in report.published_of(cpu)
+        Line(speeds.machine, _points(speeds.per_second), Stroke.NONE, Emphasis.STRONG)
+        for speeds in report.published_of(cpu)
     ]
     lines += [
-        Line(f"{one.machine}, measured", _points(one.per_second), Stroke.NONE)
-        for one in report.measured_on(cpu)
+        Line(f"{speeds.machine}, measured", _points(speeds.per_second), Stroke.NONE)
+        for speeds in report.measured_on(cpu)
     ]
     several = f", {source}" if len(report.program_sources) > 1 else ""
     return LinePanel(
@@ -79,7 +79,7 @@ def _speeds(report: TimingReport, cpu: str, code: str, source: str) -> LinePanel
 
 def _predicted(report: TimingReport, program: ProgramTiming) -> Line:
     """A build's line: dotted if it is ruled out, dashed for a variant ("O2-inline"), else solid."""
-    is_ruled_out = any(one.cannot_be for one in program.against)
+    is_ruled_out = any(comparison.cannot_be for comparison in program.against)
     usual = Stroke.DASHED if "-" in program.build else Stroke.SOLID
     is_chosen = report.choice.is_of(program.cpu, program.build)
     return Line(
@@ -122,7 +122,9 @@ def event_plot(report: TimingReport) -> Plot | None:
 
 
 def _costs(report: TimingReport, cpu: str, code: str, names: list[str]) -> Iterator[BarPanel]:
-    given = [(one.machine, one.event_fit, Emphasis.STRONG) for one in report.published_of(cpu)]
+    given = [
+        (speeds.machine, speeds.event_fit, Emphasis.STRONG) for speeds in report.published_of(cpu)
+    ]
     given += [
         (
             report.label(program.plain_build, program.source),

@@ -109,11 +109,11 @@ class TimingReport:
 
     def published_of(self, cpu: str) -> list[PublishedSpeeds]:
         """The published speeds of machines with a processor."""
-        return [one for one in self.published if one.cpu == cpu]
+        return [speeds for speeds in self.published if speeds.cpu == cpu]
 
     def measured_on(self, cpu: str) -> list[MeasuredSpeeds]:
         """The measured speeds of machines with a processor, or with an unknown one."""
-        return [one for one in self.measured if one.cpu in (cpu, None)]
+        return [speeds for speeds in self.measured if speeds.cpu in (cpu, None)]
 
     def label(self, build: str, source: str) -> str:
         """The name of a program: its build; its source is added if there are several sources."""

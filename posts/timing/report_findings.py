@@ -43,7 +43,11 @@ class Choice:
 
     def is_of(self, cpu: str, build: str) -> bool:
         """Whether a processor's build is the chosen one, of one of its machines or without any."""
-        builds = [one.build for one in self.by_machine.values() if one.cpu == cpu]
+        builds = [
+            chosen_build.build
+            for chosen_build in self.by_machine.values()
+            if chosen_build.cpu == cpu
+        ]
         return build in (builds or [self.build])
 
 

@@ -226,7 +226,9 @@ class ProgramTiming:
 
     def beside(self, machine: str) -> PublishedComparison | None:
         """The comparison with a machine; None if they have no number of objects in common."""
-        return next((one for one in self.against if one.machine == machine), None)
+        return next(
+            (comparison for comparison in self.against if comparison.machine == machine), None
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,9 +99,11 @@ def _results(
 ) -> TimingResults:
     """Add event counts, models and measured loops to the predictions."""
     case, timing = timed.case, timed.case.timing
-    unpriced = [one for one in outcomes if isinstance(one, UnpricedProgram)]
-    predictions = [one for one in outcomes if isinstance(one, Prediction)]
-    models = {cpu: model_for(cpu) for cpu in dict.fromkeys(one.cpu for one in predictions)}
+    unpriced = [outcome for outcome in outcomes if isinstance(outcome, UnpricedProgram)]
+    predictions = [outcome for outcome in outcomes if isinstance(outcome, Prediction)]
+    models = {
+        cpu: model_for(cpu) for cpu in dict.fromkeys(prediction.cpu for prediction in predictions)
+    }
     return TimingResults(
         case=case,
         plan=plan,
@@ -115,7 +117,10 @@ def _results(
         ],
         models=models,
         loops=check(tuple(loop for loop in micro_loops() if loop.cpu in models)),
-        not_run=(*(Omission(str(one.program), one.why) for one in unpriced), *timed.not_run),
+        not_run=(
+            *(Omission(str(program.program), program.why) for program in unpriced),
+            *timed.not_run,
+        ),
         others=tuple(name for name in _published_cases() if name != case.name),
         provision=timed.note,
     )
@@ -126,7 +131,7 @@ def _predict(
 ) -> list[Prediction | UnpricedProgram]:
     """Predict every program. A chosen build, or an only build, is priced by varied models too."""
     programs, timing = timed.programs, timed.case.timing
-    chosen = {CHOICE, *(chosen_build(one) for one in (timing.figures if timing else ()))}
+    chosen = {CHOICE, *(chosen_build(figure) for figure in (timing.figures if timing else ()))}
     on_progress(timed.case.name, 0, len(programs))
     only_one = len({program.subject.build for program in programs}) == 1
     outcomes = predict_programs(
@@ -137,9 +142,14 @@ def _predict(
         jobs=jobs,
         on_progress=lambda more: on_progress(timed.case.name, more, len(programs)),
     )
-    unpriced = [one for one in outcomes if isinstance(one, UnpricedProgram)]
+    unpriced = [outcome for outcome in outcomes if isinstance(outcome, UnpricedProgram)]
     if len(unpriced) == len(outcomes):
-        raise UnpricedError("; ".join(f"{one.program}: {one.why}" for one in unpriced[:3]))
+        raise UnpricedError(
+            "; ".join(
+                f"{unpriced_program.program}: {unpriced_program.why}"
+                for unpriced_program in unpriced[:3]
+            )
+        )
     return outcomes
 
 

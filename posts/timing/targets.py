@@ -57,12 +57,12 @@ def fit_target(fits: Mapping[str, EventFit]) -> AccuracyTarget:
         return AccuracyTarget(
             what, _no(next((f.problem for f in fits.values()), "no figures")), None
         )
-    found = "; ".join(
+    worst_errors = "; ".join(
         f"{machine} {fit.worst:.1%}{_missed(fit.worst <= FIT_WORST)}"
         for machine, fit in good.items()
     )
     met = len(good) == len(fits) and all(fit.worst <= FIT_WORST for fit in good.values())
-    return AccuracyTarget(what, f"worst {found}", met)
+    return AccuracyTarget(what, f"worst {worst_errors}", met)
 
 
 def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[AccuracyTarget]:
@@ -72,28 +72,31 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[AccuracyTarget]:
         chosen: this build, in the code that figures say, compared with each machine's figures. It
             is empty if the build was not timed or there are no figures.
     """
-    shaped = [one for one in chosen if one.spread.has_shape]
+    shaped = [figures for figures in chosen if figures.spread.has_shape]
     no_shape = _no("a single figure of each machine has no shape") if chosen else _no_choice()
     one_scale = f"{CHOICE}, one scale for each processor:"
     stricter = "".join(f", on a {cpu} {limit:.0%}" for cpu, limit in SHAPE_RMS_OF.items())
     yield _within(
         f"{one_scale} shape error at most {SHAPE_RMS:.0%} rms{stricter}",
-        [(one, one.spread.rms, SHAPE_RMS_OF.get(one.figures.cpu, SHAPE_RMS)) for one in shaped],
+        [
+            (figures, figures.spread.rms, SHAPE_RMS_OF.get(figures.figures.cpu, SHAPE_RMS))
+            for figures in shaped
+        ],
         no_shape,
     )
     yield _within(
         f"{one_scale} worst figure within {SHAPE_WORST:.0%}",
-        [(one, one.spread.worst, SHAPE_WORST) for one in shaped],
+        [(figures, figures.spread.worst, SHAPE_WORST) for figures in shaped],
         no_shape,
     )
     low, high = ABSOLUTE
     what = f"{CHOICE}, nothing fitted: predicted over published from {low:g} to {high:g}"
-    found = {_machine(one.figures): one.spread.ratios.values() for one in chosen}
+    ratios = {_machine(figures.figures): figures.spread.ratios.values() for figures in chosen}
     words = "; ".join(
         f"{name} {min(r):.2f} to {max(r):.2f}{_missed(low <= min(r) and max(r) <= high)}"
-        for name, r in found.items()
+        for name, r in ratios.items()
     )
-    met = all(low <= ratio <= high for r in found.values() for ratio in r) if found else None
+    met = all(low <= ratio <= high for r in ratios.values() for ratio in r) if ratios else None
     yield AccuracyTarget(what, words or _no_choice(), met)
 
 
@@ -102,8 +105,8 @@ def _within(
 ) -> AccuracyTarget:
     """Check errors, each with its limit; ``no`` says why there are none."""
     words = "; ".join(
-        f"{_machine(one.figures)} {error:.1%}{_missed(error <= limit)}"
-        for one, error, limit in errors
+        f"{_machine(figures.figures)} {error:.1%}{_missed(error <= limit)}"
+        for figures, error, limit in errors
     )
     met = all(error <= limit for _, error, limit in errors) if errors else None
     return AccuracyTarget(what, words or no, met)
@@ -121,8 +124,8 @@ def loop_target(loops: Mapping[str, float]) -> AccuracyTarget:
         return AccuracyTarget(what, _no("there are no such loops for these processors"), None)
     missed = {name: ratio for name, ratio in loops.items() if abs(ratio - 1) > LOOP_ERROR}
     worst = max(loops, key=lambda name: abs(loops[name] - 1))
-    found = f"{len(loops) - len(missed)} of {len(loops)}; the worst is {worst}, {loops[worst]:.2f}"
-    return AccuracyTarget(what, found, not missed)
+    words = f"{len(loops) - len(missed)} of {len(loops)}; the worst is {worst}, {loops[worst]:.2f}"
+    return AccuracyTarget(what, words, not missed)
 
 
 def _machine(figures: Figures) -> str:

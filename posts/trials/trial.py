@@ -167,7 +167,7 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Trial
         before[0, offset : offset + 4] = list(address.to_bytes(4, "big"))
     stored, instructions = _stores_into(bound, setup.watch, before[0])
     batch = bound.calls.run(before)
-    found = TrialOutcome(
+    outcome = TrialOutcome(
         cpu=subject.cpu,
         build=subject.build,
         program=subject.program,
@@ -177,18 +177,18 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Trial
         instructions=instructions,
     )
     if batch.fault is not None:
-        found = _with_memory(found, bound, setup, machine.data.copy())
+        outcome = _with_memory(outcome, bound, setup, machine.data.copy())
         _bound.cache_clear()  # a fault may leave the engine unusable
-        return found
+        return outcome
     after = batch.after[0]
-    found = _with_memory(found, bound, setup, after)
+    outcome = _with_memory(outcome, bound, setup, after)
     if setup.entry:
-        return replace(found, difference="the case's reference is of another routine")
-    return _compared(found, bound, scene, before, after)
+        return replace(outcome, difference="the case's reference is of another routine")
+    return _compared(outcome, bound, scene, before, after)
 
 
 def _with_memory(
-    found: TrialOutcome, bound: BoundCase, setup: Setup, image: NDArray[np.uint8]
+    outcome: TrialOutcome, bound: BoundCase, setup: Setup, image: NDArray[np.uint8]
 ) -> TrialOutcome:
     """Add the wanted variables and pointers of a memory image to an outcome."""
     machine = bound.machine
@@ -205,13 +205,13 @@ def _with_memory(
     for text in setup.read:
         with contextlib.suppress(ProgramError, UsageError):
             address = find_location(machine, text).address
-            if found.fault is not None and f"at 0x{address:08x}" in found.fault.reason:
+            if outcome.fault is not None and f"at 0x{address:08x}" in outcome.fault.reason:
                 pointers[text] = "fault"
                 continue
             start = machine.data.offset(address)
             word = int.from_bytes(image[start : start + 4].tobytes(), "big")
             pointers[text] = _target(bound, word)
-    return replace(found, values=values, pointers=pointers)
+    return replace(outcome, values=values, pointers=pointers)
 
 
 def _target(bound: BoundCase, address: int) -> str:
@@ -227,7 +227,7 @@ def _target(bound: BoundCase, address: int) -> str:
 
 
 def _compared(
-    found: TrialOutcome,
+    outcome: TrialOutcome,
     bound: BoundCase,
     scene: Scene,
     before: NDArray[np.uint8],
@@ -237,11 +237,11 @@ def _compared(
     try:
         answer = ask_reference(case, scene)
     except UsageError as error:
-        return replace(found, difference=str(error))
+        return replace(outcome, difference=str(error))
     expected, values = bound.expected(before, [answer])
     divergence = bound.divergence(expected[0], after)
     return replace(
-        found,
+        outcome,
         agrees=divergence is None,
         difference=str(divergence or ""),
         comparisons=values + bound.inputs_compared([scene]),

@@ -82,7 +82,7 @@ class TrialRunner:
             MacproofError: there is no such case, its programs cannot be found or compiled, or the
                 scene does not fit it. No behaviour of the guest code raises an error.
         """
-        return {key: found[0] for key, found in self.run_scenes(case, [scene], setup).items()}
+        return {key: outcomes[0] for key, outcomes in self.run_scenes(case, [scene], setup).items()}
 
     def run_scenes(
         self, case: str | Case, scenes: Sequence[Scene], setup: Setup | None = None
@@ -119,10 +119,10 @@ class TrialRunner:
         Raises:
             MacproofError: as in `run`.
         """
-        found = load_case(case) if isinstance(case, str) else case
+        loaded = load_case(case) if isinstance(case, str) else case
         how = setup or Setup()
-        subjects = self.subjects(found, how, cpus=cpus)
-        trials = [(s, self._once(found.path, s, how, scenes)) for s in subjects]
+        subjects = self.subjects(loaded, how, cpus=cpus)
+        trials = [(s, self._once(loaded.path, s, how, scenes)) for s in subjects]
 
         def wait() -> dict[str, list[TrialOutcome]]:
             outcomes = {}

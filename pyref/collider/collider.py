@@ -256,9 +256,9 @@ class _Game(ABC):
         elif critter is None:
             return
         elif operation == Operation.SMART_ADD_ALL:
-            for _, one in sorted(self.critters.items()):
-                if one is not critter:
-                    self.smart_add(*((one, critter) if second else (critter, one)))
+            for _, neighbour in sorted(self.critters.items()):
+                if neighbour is not critter:
+                    self.smart_add(*((neighbour, critter) if second else (critter, neighbour)))
         elif operation == Operation.DELETE:
             self.delete(critter)
         elif operation == Operation.SMART_ADD and other is not None:

@@ -21,18 +21,18 @@ def words_and_expression(
 ) -> dict[str, int | bool]:
     """Whether the printed machine words and the compiled expression give different results."""
     words, expression = (
-        np.concatenate([one[name] for one in seen]) for name in ("gWords", "gExpression")
+        np.concatenate([scene[name] for scene in seen]) for name in ("gWords", "gExpression")
     )
     differing = int((words != expression).sum())
     return {"codes": len(words), "compiler_changed_it": differing > 0}
 
 
-def wrong_neighbours(found: NDArray[np.integer]) -> dict[str, int | bool]:
+def wrong_neighbours(codes: NDArray[np.integer]) -> dict[str, int | bool]:
     """How many neighbours are wrong, in lists for every code."""
-    wrong = sum(judge_neighbours(found).wrong)
-    return {"neighbours": int(found.size), "wrong_neighbours": wrong, "assembler_needed": wrong > 0}
+    wrong = sum(judge_neighbours(codes).wrong)
+    return {"neighbours": int(codes.size), "wrong_neighbours": wrong, "assembler_needed": wrong > 0}
 
 
-def count_negative(found: NDArray[np.integer]) -> dict[str, int]:
+def count_negative(codes: NDArray[np.integer]) -> dict[str, int]:
     """How many numbers are negative."""
-    return {"negative": int((found < 0).sum())}
+    return {"negative": int((codes < 0).sum())}

@@ -231,8 +231,8 @@ def search_corrected(scene: CircleScene, *, leaf: int, toroidal: bool = False) -
     world = leaf * NARROW.cells if toroidal else 0
 
     def list_forward(codes: Codes) -> list[list[int]]:
-        found = neighbours(codes, toroidal=toroidal)
-        rows = zip(found.codes.tolist(), found.exists.tolist(), strict=True)
+        around = neighbours(codes, toroidal=toroidal)
+        rows = zip(around.codes.tolist(), around.exists.tolist(), strict=True)
         return [[row[s] for s in FORWARD if exists[s]] for row, exists in rows]
 
     return _search(scene, leaf, list_forward, lambda candidate, source: True, False, world)
@@ -256,10 +256,10 @@ def search_as_described(
     """
 
     def list_all(codes: Codes) -> list[list[int]]:
-        found: list[list[int]] = (
+        lists: list[list[int]] = (
             neighbours(codes).codes if lister is None else lister(codes)
         ).tolist()
-        return found
+        return lists
 
     def reaches(candidate: _Circle, source: _Circle) -> bool:
         dx = _outside(candidate.x, source.x // leaf * leaf, leaf)

@@ -79,8 +79,8 @@ class _Form:
 
 
 def _forward_on_plane(codes: Codes) -> _Around:
-    found = neighbours(codes, toroidal=False)
-    return found.codes[:, FORWARD], found.exists[:, FORWARD]
+    around = neighbours(codes, toroidal=False)
+    return around.codes[:, FORWARD], around.exists[:, FORWARD]
 
 
 def _forward_on_torus(codes: Codes) -> _Around:
@@ -105,7 +105,7 @@ class _Search:
         self.counts = np.array([scene.objects for scene in scenes])
         self.scene = np.repeat(np.arange(len(scenes)), self.counts)
         self.x, self.y, self.radius = (
-            np.concatenate([getattr(one, name) for one in scenes]).astype(np.int64)
+            np.concatenate([getattr(scene, name) for scene in scenes]).astype(np.int64)
             for name in ("x", "y", "radius")
         )
         self.codes = encode(self.x // form.leaf, self.y // form.leaf)

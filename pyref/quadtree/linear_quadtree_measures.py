@@ -76,14 +76,14 @@ class TopRightErrors:
     top_left: int
 
 
-def judge_top_right(found: NDArray[np.integer]) -> TopRightErrors:
+def judge_top_right(listed_codes: NDArray[np.integer]) -> TopRightErrors:
     """Compare answers for every code, shape ``(65536,)``, with the right neighbour.
 
     Signed answers are taken modulo 2**16; see `negative_codes` for the effect of the sign.
     """
     codes = every_code()
     right = neighbours(codes).codes
-    unsigned = found.astype(np.int64) & NARROW.mask
+    unsigned = listed_codes.astype(np.int64) & NARROW.mask
     wrong = unsigned != right[:, SLOTS.index("top_right")]
     columns, _ = decode(codes)
     top_left = unsigned == right[:, SLOTS.index("top_left")]
@@ -111,10 +111,10 @@ class NeighbourErrors:
     wrong_rows: int
 
 
-def judge_neighbours(found: NDArray[np.integer]) -> NeighbourErrors:
+def judge_neighbours(listed_codes: NDArray[np.integer]) -> NeighbourErrors:
     """Compare lists for every code, shape ``(65536, 8)``, with the right neighbours."""
     codes = every_code()
-    listed = found.astype(np.int64)
+    listed = listed_codes.astype(np.int64)
     wrong = listed != neighbours(codes).codes
     _, rows = decode(codes)
     _, listed_rows = decode(listed)
@@ -200,18 +200,18 @@ class Reports:
     themselves: int
 
 
-def reports(scene: CircleScene, found: QuadtreeDetection, world: int = 0) -> Reports:
+def reports(scene: CircleScene, detection: QuadtreeDetection, world: int = 0) -> Reports:
     """Count how often each overlapping pair of a scene was reported.
 
     Args:
         scene: the circles.
-        found: the result of a search on them.
+        detection: the result of a search on them.
         world: the size of the torus in pixels, or 0 for a plane.
     """
-    times = Counter((min(a, b), max(a, b)) for a, b in found.reported.tolist())
+    times = Counter((min(a, b), max(a, b)) for a, b in detection.reported.tolist())
     counts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
     for first, second in overlapping_pairs(scene, world).tolist():
-        across = int(found.codes[first] != found.codes[second])
+        across = int(detection.codes[first] != detection.codes[second])
         counts[across][times[first, second]] += 1
     own = sum(count for (a, b), count in times.items() if a == b)
     return Reports(dict(sorted(counts[0].items())), dict(sorted(counts[1].items())), own)
@@ -245,13 +245,13 @@ class Growth:
 
 def growth(numbers: Sequence[int], *, seed: int = 1994) -> tuple[Growth, ...]:
     """The work for several numbers of objects, with 1,024 square pixels (4 leaves) to each."""
-    found = []
+    figures = []
     for objects in numbers:
         side = max(1, round(32 * objects**0.5))
         scene = make_circle_scene("equal", objects, seed, width=side, height=side)
         answer = search_as_described(scene, leaf=DESCRIBED_LEAF)
-        found.append(Growth(objects, answer.tests, answer.lookups, answer.leaves))
-    return tuple(found)
+        figures.append(Growth(objects, answer.tests, answer.lookups, answer.leaves))
+    return tuple(figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,8 +310,8 @@ def contacts_across_the_edge(objects: int = 200, seed: int = 1994) -> EdgeContac
         search_as_described(scene, leaf=leaf),
         search_corrected(scene, leaf=leaf, toroidal=True),
     )
-    found = [
+    counts = [
         len(across & {(min(a, b), max(a, b)) for a, b in search.reported.tolist()})
         for search in searches
     ]
-    return EdgeContacts(len(across), *found)
+    return EdgeContacts(len(across), *counts)

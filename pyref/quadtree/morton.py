@@ -155,10 +155,10 @@ def neighbours(codes: ArrayLike, size: CodeSize = NARROW, *, toroidal: bool = Tr
     steps = np.array(OFFSETS)
     x, y = columns[:, np.newaxis] + steps[:, 0], rows[:, np.newaxis] + steps[:, 1]
     inside = (x >= 0) & (x < size.cells) & (y >= 0) & (y < size.cells)
-    found = encode(x % size.cells, y % size.cells, size)
+    encoded = encode(x % size.cells, y % size.cells, size)
     if toroidal:
-        return Neighbours(found, np.ones_like(inside))
-    return Neighbours(np.where(inside, found, own[:, np.newaxis]), inside)
+        return Neighbours(encoded, np.ones_like(inside))
+    return Neighbours(np.where(inside, encoded, own[:, np.newaxis]), inside)
 
 
 def neighbours_by_steps(codes: ArrayLike, size: CodeSize = NARROW) -> Codes:

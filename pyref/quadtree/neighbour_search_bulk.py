@@ -73,10 +73,10 @@ def _around(
     rows = {dy: step_y(own, dy, size) & size.mask_y for dy in (-1, 0, 1)}
     has_column = _inside(columns[0], size.mask_x)
     has_row = _inside(rows[0], size.mask_y)
-    found = np.stack([columns[dx] | rows[dy] for dx, dy in OFFSETS], axis=-1)
+    neighbours = np.stack([columns[dx] | rows[dy] for dx, dy in OFFSETS], axis=-1)
     exists = np.stack([has_column[dx] & has_row[dy] for dx, dy in OFFSETS], axis=-1)
-    bounded = np.where(exists, found, own[:, np.newaxis])
-    return found, bounded, np.packbits(exists, axis=-1, bitorder="little")[..., 0]
+    bounded = np.where(exists, neighbours, own[:, np.newaxis])
+    return neighbours, bounded, np.packbits(exists, axis=-1, bitorder="little")[..., 0]
 
 
 def _inside(places: Codes, last: int) -> dict[int, NDArray[np.bool_]]:

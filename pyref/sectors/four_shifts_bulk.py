@@ -161,20 +161,24 @@ def _flag_overlapping(
     y = ((row >> _BITS) & _COORDINATE).astype(np.int16)
     x = (row >> (_BITS + _Y_BITS)).astype(np.int16)
     scenes = np.arange(len(row))
-    found = np.zeros(row.shape, dtype=np.bool_)
+    is_overlapping = np.zeros(row.shape, dtype=np.bool_)
     for step in range(1, row.shape[1]):
         is_near = x[:, step:] - x[:, :-step] < RECT_SIZE
         is_hit = is_near & (abs(y[:, step:] - y[:, :-step]) < RECT_SIZE)
-        found[:, step:] |= is_hit
-        found[:, :-step] |= is_hit
+        is_overlapping[:, step:] |= is_hit
+        is_overlapping[:, :-step] |= is_hit
         if step % _STEPS == 1:
-            goes_on = is_near.any(axis=1) & ~found.all(axis=1)
-            flags[scenes[:, np.newaxis], objects] = found
+            goes_on = is_near.any(axis=1) & ~is_overlapping.all(axis=1)
+            flags[scenes[:, np.newaxis], objects] = is_overlapping
             if not goes_on.any():
                 return
-            scenes, objects, found = scenes[goes_on], objects[goes_on], found[goes_on]
+            scenes, objects, is_overlapping = (
+                scenes[goes_on],
+                objects[goes_on],
+                is_overlapping[goes_on],
+            )
             x, y = x[goes_on], y[goes_on]
-    flags[scenes[:, np.newaxis], objects] = found
+    flags[scenes[:, np.newaxis], objects] = is_overlapping
 
 
 def _along(values: NDArray[np.int32], order: NDArray[np.int32]) -> NDArray[np.int32]:

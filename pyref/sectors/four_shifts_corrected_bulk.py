@@ -114,7 +114,7 @@ def _run_passes(batch: Batch) -> _Passes:
 
 def _reported(batch: Batch, passes: _Passes) -> list[NDArray[np.int16]]:
     """The pairs that overlap in each scene, pass after pass; int16 of shape ``(hits, 2)``."""
-    firsts, seconds = (np.concatenate(found) for found in zip(*passes.hits, strict=True))
+    firsts, seconds = (np.concatenate(hits) for hits in zip(*passes.hits, strict=True))
     return split_pairs(batch, firsts, seconds)
 
 

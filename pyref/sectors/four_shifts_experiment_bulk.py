@@ -38,6 +38,13 @@ def _play_all(
 ) -> list[Experiment]:
     # Each experiment is given its last scene in place of a detection, and then the detection.
     played = [play_one(launch, scene_from_corners) for launch in launches]
-    scenes: list[Any] = [one.detection for one in played if one.detection is not None]
-    found: Iterator[Any] = iter(determine_collisions(scenes))
-    return [one if one.detection is None else replace(one, detection=next(found)) for one in played]
+    scenes: list[Any] = [
+        experiment.detection for experiment in played if experiment.detection is not None
+    ]
+    detections: Iterator[Any] = iter(determine_collisions(scenes))
+    return [
+        experiment
+        if experiment.detection is None
+        else replace(experiment, detection=next(detections))
+        for experiment in played
+    ]

@@ -61,12 +61,12 @@ def sandboxed(
         socket: a socket that it inherits, by which a `Door` gets hold of it: then it can do nothing
             but compute as soon as the door is shut.
     """
-    found = {
+    resources = {
         "RLIMIT_DATA": limits.memory,
         "RLIMIT_FSIZE": limits.file,
         "RLIMIT_CPU": limits.seconds,
     }
-    bounds = [("RLIMIT_CORE", 0), *((name, value) for name, value in found.items() if value)]
+    bounds = [("RLIMIT_CORE", 0), *((name, value) for name, value in resources.items() if value)]
     asked = (bounds, socket, list(folders.seen), list(folders.own), list(command))
     # -I and -S: neither the user's environment nor installed packages are looked at.
     return [sys.executable, "-I", "-S", "-c", _ENTRY, marshal.dumps(asked).hex()]

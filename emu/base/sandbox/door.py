@@ -70,12 +70,12 @@ class Door:
     def _meet(self, seconds: float) -> None:
         self._here.settimeout(seconds)
         try:
-            said, found, _, _ = socket.recv_fds(self._here, 1 << 12, 1)
+            said, descriptors, _, _ = socket.recv_fds(self._here, 1 << 12, 1)
         except TimeoutError:
-            said, found = b"it has not begun in time", []
-        if not found:
+            said, descriptors = b"it has not begun in time", []
+        if not descriptors:
             raise NoDoorError(said.decode() or "it ended before it had any")
-        self._listener = found[0]
+        self._listener = descriptors[0]
 
     def _answer(self) -> None:
         """Answer what the process asks; what has ended meanwhile needs no answer."""

@@ -114,7 +114,7 @@ def offline_filter() -> bytes:
 
 
 def _packed(code: list[tuple[int, int, int, int]]) -> bytes:
-    return b"".join(struct.pack("=HBBI", *one) for one in code)
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 
 class _Program(ctypes.Structure):
@@ -141,7 +141,7 @@ def set_filter(code: bytes, *, has_listener: bool = False) -> int:
     program = _Program(len(code) // 8, code)
     flags = _NO_SLOWER_MEMORY | (_NEW_LISTENER if has_listener else 0)
     if system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) == 0:
-        found: int = system.syscall(number, _SET_FILTER, flags, ctypes.byref(program))
-        if found >= 0:
-            return found
+        result: int = system.syscall(number, _SET_FILTER, flags, ctypes.byref(program))
+        if result >= 0:
+            return result
     raise NoSeccompError(f"the kernel refuses a filter: {os.strerror(ctypes.get_errno())}")

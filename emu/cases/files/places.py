@@ -22,15 +22,19 @@ _LARGEST = 1 << 20  # bytes of a file in which a name is looked for
 def find_cases(folder: Path | None = None) -> Iterator[Path]:
     """Find the case files in the folders below a folder; below ``mac_src`` if none is given."""
     root = folder or mac_sources()
-    return iter(sorted({path for one in _PATTERNS for path in root.glob(f"*/{one}")}))
+    return iter(sorted({path for pattern in _PATTERNS for path in root.glob(f"*/{pattern}")}))
 
 
 def cases_here() -> list[Path]:
     """Find the case files in the current folder and in those below it, but not the kit's own."""
     root, kit = Path(), {path.resolve() for path in find_cases()}
     try:
-        found = {path for one in _PATTERNS for path in (*root.glob(one), *root.glob(f"*/{one}"))}
-        return sorted(path for path in found if path.is_file() and path.resolve() not in kit)
+        paths = {
+            path
+            for pattern in _PATTERNS
+            for path in (*root.glob(pattern), *root.glob(f"*/{pattern}"))
+        }
+        return sorted(path for path in paths if path.is_file() and path.resolve() not in kit)
     except OSError:  # the folder was removed, or may not be read
         return []
 
@@ -58,5 +62,5 @@ def words() -> list[str]:
 
     A path with a line break or another control character is left out.
     """
-    found = [*(name_in(path) for path in find_cases()), *map(word_for, cases_here())]
-    return [word for word in found if word and word.isprintable()]
+    candidates = [*(name_in(path) for path in find_cases()), *map(word_for, cases_here())]
+    return [word for word in candidates if word and word.isprintable()]

@@ -75,8 +75,8 @@ def load(dotted: Sequence[str], folder: Path, importing: Callable[[], None]) -> 
         known = None
     if known is None or not all(map(_is_current, known)):
         _loaded[key] = known = _import(*key, importing)
-    _places.setdefault(key[1], {}).update((one.name, one.path) for one in known)
-    return {one.name: one.sha256 for one in known}
+    _places.setdefault(key[1], {}).update((file.name, file.path) for file in known)
+    return {file.name: file.sha256 for file in known}
 
 
 def files_read(folder: Path, names: Iterable[str]) -> Mapping[str, str]:
@@ -92,10 +92,10 @@ def files_read(folder: Path, names: Iterable[str]) -> Mapping[str, str]:
     """
     folder = folder.resolve()
     places = _places.get(folder, {})
-    found = files_read_by(places[name] for name in names if name in places)
+    digests = files_read_by(places[name] for name in names if name in places)
     return {
         path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path): digest
-        for path, digest in sorted(found.items())
+        for path, digest in sorted(digests.items())
     }
 
 
@@ -112,7 +112,7 @@ def changed_since(folder: Path, read: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _read_by(files: Iterable[_File]) -> Mapping[Path, str]:
-    return files_read_by(one.path for one in files)
+    return files_read_by(file.path for file in files)
 
 
 def _forget(folder: Path) -> None:
@@ -129,17 +129,17 @@ def _import(
 ) -> Sequence[_File]:
     """Import functions, again if a file has changed; the files that they are made of."""
     before = _files(dotted, folder)
-    changed = [one for one in before if _imported.get(one.path, one.sha256) != one.sha256]
-    for one in changed:
-        if not one.path.is_relative_to(folder):
+    changed = [file for file in before if _imported.get(file.path, file.sha256) != file.sha256]
+    for file in changed:
+        if not file.path.is_relative_to(folder):
             raise CaseError(
                 folder,
-                f"{one.path} was changed after this process imported it",
+                f"{file.path} was changed after this process imported it",
                 remedy="Begin Python again.",
             )
     if changed:
         _forget(folder)
-    is_new = any(one.path not in _imported for one in before)
+    is_new = any(file.path not in _imported for file in before)
     try:
         with noting_files():
             importing()
@@ -149,11 +149,11 @@ def _import(
     if not is_new:
         return before
     after = _files(dotted, folder)
-    digests = {one.path: one.sha256 for one in before}
-    for one in after:
-        if digests.get(one.path, one.sha256) != one.sha256:
-            raise CaseError(folder, f"{one.name} was changed while it was being loaded")
-    _imported.update((one.path, one.sha256) for one in after)
+    digests = {file.path: file.sha256 for file in before}
+    for file in after:
+        if digests.get(file.path, file.sha256) != file.sha256:
+            raise CaseError(folder, f"{file.name} was changed while it was being loaded")
+    _imported.update((file.path, file.sha256) for file in after)
     return after
 
 
@@ -252,15 +252,15 @@ def _imports(content: bytes) -> tuple[tuple[int, str], ...]:
         tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError):
         return ()
-    found: dict[tuple[int, str], None] = {}
+    imports: dict[tuple[int, str], None] = {}
     for node in _statements(tree):
         if isinstance(node, ast.Import):
-            found |= dict.fromkeys((0, alias.name) for alias in node.names)
+            imports |= dict.fromkeys((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
             names = [f"{module}.{alias.name}".strip(".") for alias in node.names]
-            found |= dict.fromkeys((node.level, name) for name in (module, *names) if name)
-    return tuple(found)
+            imports |= dict.fromkeys((node.level, name) for name in (module, *names) if name)
+    return tuple(imports)
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.AST]:

@@ -83,12 +83,12 @@ class _Notes:
     def digest(self, path: Path) -> str:
         """The digest of a file; a large one is not read again while it looks the same."""
         try:
-            found = path.stat()
-            if not stat.S_ISREG(found.st_mode):
+            status = path.stat()
+            if not stat.S_ISREG(status.st_mode):
                 return ABSENT
-            if found.st_size < _SMALL:
+            if status.st_size < _SMALL:
                 return digest_of(path)
-            stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
+            stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
             if self.digests.get(path, ((0, 0, 0), ""))[0] != stamp:
                 self.digests[path] = stamp, digest_of(path)
             return self.digests[path][1]
@@ -140,14 +140,14 @@ def files_read_by(modules: Iterable[Path]) -> Mapping[Path, str]:
         The SHA-256 of each when it was read last, or `ABSENT`; without the modules themselves.
     """
     known = set(modules)
-    found: dict[Path, str] = {}
+    digests: dict[Path, str] = {}
     waiting = [*known]
     while waiting:
         for path, digest in _notes.by_reader.get(str(waiting.pop()), {}).items():
-            if path not in found and path not in known:
-                found[path] = digest
+            if path not in digests and path not in known:
+                digests[path] = digest
                 waiting.append(path)
-    return found
+    return digests
 
 
 def have_changed(files: Mapping[Path, str]) -> list[Path]:

@@ -73,11 +73,11 @@ def literals_of(source: Path) -> tuple[bytes, ...]:
 
 @functools.lru_cache(maxsize=32)
 def _literals(content: bytes) -> tuple[bytes, ...]:
-    found = {
+    literals = {
         _ESCAPE.sub(_unescaped, match["string"] or match["character"] or "").encode("latin-1")
         for match in _LITERAL.finditer(content.decode("latin-1"))
     }
-    return tuple(sorted(found - {b""}))
+    return tuple(sorted(literals - {b""}))
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -182,7 +182,9 @@ def phrases_in(argument: Argument | None) -> list[Phrase]:
     if isinstance(argument, Pointer):
         return phrases_in(argument.to)
     if isinstance(argument, Members):
-        inside = [one for pointer in argument.pointers.values() for one in phrases_in(pointer)]
+        inside = [
+            phrase for pointer in argument.pointers.values() for phrase in phrases_in(pointer)
+        ]
         return [*argument.values.values(), *inside]
     return [argument] if isinstance(argument, Phrase) else []
 
@@ -192,8 +194,10 @@ def addresses_in(argument: Argument | None) -> list[str]:
     if isinstance(argument, Pointer):
         return addresses_in(argument.to)
     if isinstance(argument, Members):
-        inside = [one for pointer in argument.pointers.values() for one in addresses_in(pointer)]
-        return [*(one.name for one in argument.addresses.values() if one.name), *inside]
+        inside = [
+            address for pointer in argument.pointers.values() for address in addresses_in(pointer)
+        ]
+        return [*(address.name for address in argument.addresses.values() if address.name), *inside]
     return [argument.name] if isinstance(argument, AddressOf) and argument.name else []
 
 
@@ -223,8 +227,8 @@ def arguments_of(document: YamlDocument) -> dict[str, Argument]:
         for name, value in written.items()
         if name != FURTHER
     }
-    for number, one in enumerate(written.get(FURTHER, ())):
-        ((kind, value),) = one.items()
+    for number, item in enumerate(written.get(FURTHER, ())):
+        ((kind, value),) = item.items()
         given[name_of_further(number)] = _argument(
             document, ("arguments", FURTHER, number, kind), value
         )
@@ -234,7 +238,7 @@ def arguments_of(document: YamlDocument) -> dict[str, Argument]:
 def further_types_of(document: YamlDocument) -> tuple[str, ...]:
     """The C types of the arguments in place of ``...``, as they are written."""
     return tuple(
-        kind for one in document.data.get("arguments", {}).get(FURTHER, ()) for kind in one
+        kind for item in document.data.get("arguments", {}).get(FURTHER, ()) for kind in item
     )
 
 
@@ -263,8 +267,8 @@ def calls_of(document: YamlDocument) -> tuple[Call, ...]:
                 (key,), f"the key {key} is for a case with one call; this one has calls"
             )
     calls: list[Call] = []
-    for n, one in enumerate(written):
-        name, given = (one, None) if isinstance(one, str) else next(iter(one.items()))
+    for n, item in enumerate(written):
+        name, given = (item, None) if isinstance(item, str) else next(iter(item.items()))
         place = ("calls", n, name)
         if "script" in document.data and name in [call.routine for call in calls]:
             raise document.error(
@@ -312,9 +316,9 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
         return Pointer(to, written.get("count"), is_aligned=written.get("aligned", False))
     members = {key: _member(document, (*place, key), value) for key, value in written.items()}
     return Members(
-        {key: one for key, one in members.items() if isinstance(one, Phrase)},
-        {key: one for key, one in members.items() if isinstance(one, AddressOf)},
-        {key: one for key, one in members.items() if isinstance(one, Pointer)},
+        {key: member for key, member in members.items() if isinstance(member, Phrase)},
+        {key: member for key, member in members.items() if isinstance(member, AddressOf)},
+        {key: member for key, member in members.items() if isinstance(member, Pointer)},
     )
 
 

@@ -79,8 +79,10 @@ class Declarations:
         """Whether the case file says nothing that the program does not say itself."""
         said = self.convention or self.types or self.start or self.globals
         return not said and all(
-            one.name == one.symbol and not one.prototype and not is_place(one.symbol)
-            for one in self.routines
+            routine.name == routine.symbol
+            and not routine.prototype
+            and not is_place(routine.symbol)
+            for routine in self.routines
         )
 
     def error(self, key: str, problem: str, remedy: str = "") -> CaseError:
@@ -114,9 +116,14 @@ def declarations_of(
     for key in at:
         written = written[key]
         prototypes |= by_routine(document, (*at, "prototype"), list(places))
-    globals_ = tuple(PlacedGlobal(name, **one) for name, one in written.get("globals", {}).items())
+    globals_ = tuple(
+        PlacedGlobal(name, **keys) for name, keys in written.get("globals", {}).items()
+    )
     lines = {key: document.line((*at, key)) for key in _KEYS if key in written}
-    lines |= {f"globals.{one.name}": document.line((*at, "globals", one.name)) for one in globals_}
+    lines |= {
+        f"globals.{variable.name}": document.line((*at, "globals", variable.name))
+        for variable in globals_
+    }
     if isinstance(written.get("prototype"), dict):
         lines |= {
             f"prototype.{name}": document.line((*at, "prototype", name))

@@ -97,7 +97,7 @@ class Library:
     @property
     def words(self) -> str:
         """The functions and the library, for messages."""
-        return f"{', '.join(one.symbol for one in self.functions)} of {self.library.name}"
+        return f"{', '.join(function.symbol for function in self.functions)} of {self.library.name}"
 
 
 Routine = OtherProgram | Library
@@ -234,19 +234,19 @@ def places_of(document: YamlDocument) -> list[ObservedVariable]:
             f"{document.data['reference']} they must equal",
             remedy="Write a mapping, as in observe: {gCount: count}.",
         )
-    found = []
+    places = []
     for n, place in enumerate(written):
         if place.split(".")[0] != TOOLBOX:
-            found.append(_observed(place))
+            places.append(_observed(place))
             continue
         members = members_of_place(place)
         if not members:
             raise document.error(("observe", n), f"there is no {place}; {PARTS_WORDS}")
         if "library" not in document.data["reference"]:  # which leaves all of it as it was
-            found += [
+            places += [
                 ObservedVariable(TOOLBOX, path, Phrase(f"{TOOLBOX}.{path}")) for path in members
             ]
-    return found
+    return places
 
 
 def require_places(document: YamlDocument) -> None:

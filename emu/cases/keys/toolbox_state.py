@@ -46,7 +46,7 @@ def members_of_place(place: str) -> tuple[str, ...]:
     path = place.partition(".")[2]
     part = path.partition(".")[0]
     known = paths_of(part) if part in MEMBERS else ()
-    return known if path == part else tuple(one for one in known if one == path)
+    return known if path == part else tuple(member for member in known if member == path)
 
 
 def observed_state(written: Any) -> list[ObservedVariable]:
@@ -83,7 +83,7 @@ def compared_parts(written: Any, ignored: Collection[str], *, is_all: bool) -> t
             reference: how that leaves the Toolbox is part of its answer.
     """
     named = parts_of(written)
-    return tuple(one for one in MEMBERS if one in named or (is_all and not is_in(one, ignored)))
+    return tuple(part for part in MEMBERS if part in named or (is_all and not is_in(part, ignored)))
 
 
 def is_in(part: str, ignored: Collection[str]) -> bool:
@@ -98,7 +98,7 @@ def parts_of(written: Any) -> tuple[str, ...]:
         written: what stands under ``observe``, which has been checked against the schema.
     """
     if isinstance(written, list):
-        places = [one for one in written if one.split(".")[0] == TOOLBOX]
+        places = [place for place in written if place.split(".")[0] == TOOLBOX]
         names = [path for place in places for path in members_of_place(place)]
     else:
         names = list(written.get(TOOLBOX, ()))

@@ -104,14 +104,24 @@ class _Completion:
         program = replace(self._program, types={**self._program.types, **self._own})
         for place in self._said.globals:
             program = self._with_global(program, place)
-        parsed = {one: self._prototype(one) for one in self._said.routines if one.prototype}
+        parsed = {
+            routine: self._prototype(routine)
+            for routine in self._said.routines
+            if routine.prototype
+        }
         convention = self._said.convention
-        if program.architecture == _M68K and any(one.is_pascal for one in parsed.values()):
-            self._require_all_pascal([one.name for one in parsed if not parsed[one].is_pascal])
+        if program.architecture == _M68K and any(
+            prototype.is_pascal for prototype in parsed.values()
+        ):
+            self._require_all_pascal(
+                [routine.name for routine in parsed if not parsed[routine].is_pascal]
+            )
             convention = M68kPascal.name
-        for one in self._said.routines:
-            signature = parsed[one].signature if one in parsed else self._known(program, one)
-            program = with_routine(program, one.name, one.symbol, signature, convention)
+        for routine in self._said.routines:
+            signature = (
+                parsed[routine].signature if routine in parsed else self._known(program, routine)
+            )
+            program = with_routine(program, routine.name, routine.symbol, signature, convention)
         return program
 
     def _types(self, others: FindType) -> dict[str, GuestType]:
@@ -127,34 +137,34 @@ class _Completion:
         except PrototypeError as error:
             raise self._said.error("types", str(error)) from error
 
-    def _with_global(self, program: Program, one: PlacedGlobal) -> Program:
-        key = f"globals.{one.name}"
+    def _with_global(self, program: Program, variable: PlacedGlobal) -> Program:
+        key = f"globals.{variable.name}"
         try:
             kind = parse_type(
-                one.type,
+                variable.type,
                 self._find_type,
                 int_size=self._int_size,
                 byte_order=self._order,
                 long_double=self._long_double,
             )
-            return with_global(program, one.name, one.at, kind)
+            return with_global(program, variable.name, variable.at, kind)
         except PrototypeError as error:
             raise self._said.error(key, str(error)) from error
         except ProgramError as error:
             problem = f"{program.path.name}: {error.problem}"
             raise self._said.error(key, problem, error.remedy) from error
 
-    def _prototype(self, one: DeclaredRoutine) -> Prototype:
+    def _prototype(self, routine: DeclaredRoutine) -> Prototype:
         try:
             return parse_prototype(
-                one.prototype,
+                routine.prototype,
                 self._find_type,
                 int_size=self._int_size,
                 byte_order=self._order,
                 long_double=self._long_double,
             )
         except PrototypeError as error:
-            own = f"prototype.{one.name}"
+            own = f"prototype.{routine.name}"
             key = own if own in dict(self._said.lines) else "prototype"
             raise self._said.error(key, str(error)) from error
 
@@ -166,7 +176,7 @@ class _Completion:
                 "of a case in one way",
             )
 
-    def _known(self, program: Program, one: DeclaredRoutine) -> Signature | None:
+    def _known(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
         """How a routine is declared of which the case file does not say it."""
-        known = None if is_place(one.symbol) else program.signature(one.symbol)
-        return known or self._find_signature(one.name)
+        known = None if is_place(routine.symbol) else program.signature(routine.symbol)
+        return known or self._find_signature(routine.name)

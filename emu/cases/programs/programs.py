@@ -90,10 +90,10 @@ class Selection:
     def subjects(self) -> list[Subject]:
         """The programs, each with its processor, build and engine, ready to be run."""
         made = [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.built]
-        ready = [one.of_case(self.case) for one in self.given or made]
+        ready = [subject.of_case(self.case) for subject in self.given or made]
         return [
-            replace(one, engine=engine, native=self.natives.get((engine, one.build)))
-            for one in ready
+            replace(subject, engine=engine, native=self.natives.get((engine, subject.build)))
+            for subject in ready
             for engine in self.engines
         ]
 
@@ -115,14 +115,14 @@ class Selection:
             )
             for name, has_sanitizers in engines.items()
             if has_sanitizers is not None and self.case.units and not self.given
-            for build in dict.fromkeys(one.build for one in self.built)
+            for build in dict.fromkeys(built.build for built in self.built)
         }
         return replace(self, engines=tuple(engines), natives=natives)
 
     @property
     def executed(self) -> list[BuiltProgram]:
         """Where each of `subjects` came from."""
-        return [one for one in self.built for _ in self.engines]
+        return [built for built in self.built for _ in self.engines]
 
     def __len__(self) -> int:
         return len(self.built) * len(self.engines)
@@ -207,7 +207,7 @@ def programs_of(
     names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
     _require(case, "build", names, case.builds)
     sources = source_tree(case, source).read()
-    found: list[BuiltProgram] = []
+    built_programs: list[BuiltProgram] = []
     note = []
     not_run = _not_run(case, wanted, names)
     for group, is_compiled in _by_compiler(targets, use, sources.tree.compilers):
@@ -222,22 +222,22 @@ def programs_of(
         try:
             provision = provide(case.name, sources, group, kept, PREBUILT, use=use)
         except ToolMissingError as error:
-            able = [one.cpu for one in targets if one not in group]
+            able = [target.cpu for target in targets if target not in group]
             if cpus is not None or not able:
                 raise
             rest = " ".join(f"--cpu {name}" for name in dict.fromkeys(able))
             raise ToolMissingError(f"{error}. What there is a compiler for: {rest}") from error
-        found += provision.programs
+        built_programs += provision.programs
         note.append(provision.note)
         if left:
             where = "" if len(group) == len(targets) else f" for the {_names_of(group)}"
             not_run.append(Omission(f"build {', '.join(left)}{where}", NOTHING_COMPILED))
     order = [target.name for target in targets]
-    found.sort(key=lambda one: order.index(labelled(one.cpu, one.code)))
+    built_programs.sort(key=lambda program: order.index(labelled(program.cpu, program.code)))
     not_run += [Omission(f"CPU {c}", executes_none(codes)) for c in wanted if c not in chosen]
     if source is None:
         not_run += [Omission(what, why) for what, why in case.not_run.items()]
-    return Selection(case, tuple(found), "; ".join(note), tuple(not_run), source)
+    return Selection(case, tuple(built_programs), "; ".join(note), tuple(not_run), source)
 
 
 def _with_compilers(case: Case, compilers: Mapping[str, str] | None) -> Case:
@@ -294,13 +294,15 @@ def _program_of_case(
         raise UsageError(f"{case.name} tests the program {path.name}, which is not compiled")
     built = [_as_it_is(path, cpu) for cpu in cpus]
     given = []
-    for one in built:
-        cpu = one.cpu
+    for built_program in built:
+        cpu = built_program.cpu
         read = read_program(path, architecture=CPUS[cpu].architecture)
         if not CPUS[cpu].accepts(read):
             what = f"it is a {read.architecture} program and cannot run on a {CPUS[cpu].title}"
             raise ProgramError(path, what)
-        given.append(Subject(cpu, one.build, path, None, read.symbol_file, one.sha256))
+        given.append(
+            Subject(cpu, built_program.build, path, None, read.symbol_file, built_program.sha256)
+        )
     left = [cpu for cpu in case.cpus if cpu not in cpus]
     not_run = (Omission(f"CPU {', '.join(left)}", NOT_ASKED_FOR),) if left else ()
     return Selection(case, tuple(built), f"{path.name}, as it is", not_run, given=tuple(given))
@@ -318,7 +320,7 @@ def _not_run(case: Case, cpus: Sequence[str], builds: Sequence[str]) -> list[Omi
         Omission(f"{what} {', '.join(missing)}", NOT_ASKED_FOR)
         for what, missing in (
             ("CPU", [cpu for cpu in case.cpus if cpu not in cpus]),
-            ("build", [one for one in case.builds if one not in builds]),
+            ("build", [build for build in case.builds if build not in builds]),
         )
         if missing
     ]
@@ -357,7 +359,7 @@ def given_program(
         raise UsageError(f"{path}: there is no such file")
     built = _as_it_is(path, cpu)
     read = read_program(path, architecture=CPUS[cpu].architecture)
-    told = [one.name for one in case.declared.globals]
+    told = [variable.name for variable in case.declared.globals]
     names = untyped(read, [name for name in case.variables if name not in told])
     types = None
     if names and case.program is None and CPUS[cpu].accepts(read):

@@ -86,27 +86,30 @@ class _Texts:
         self._name = name
         self._module = f"{name.replace('-', '_')}_reference"
         self._prototype = prototype
-        self._has_fractions = any(one.is_fraction for one in prototype.types)
+        self._has_fractions = any(kind.is_fraction for kind in prototype.types)
         self._has_buffers = bool(prototype.lengths)
         self._has_text = any(
-            one.length and one.type.words.endswith("char") for one in prototype.parameters
+            parameter.length and parameter.type.words.endswith("char")
+            for parameter in prototype.parameters
         )
-        texts = [one.most for one in prototype.parameters if one.text]
+        texts = [parameter.most for parameter in prototype.parameters if parameter.text]
         self._texts = len(texts)
         self._most = min(texts, default=_MOST_ELEMENTS)
         if texts and prototype.lengths:
             self._most = min(self._most, _MOST_IN_A_CHAR)
-        taken = {one.name for one in prototype.parameters} | {prototype.name}
+        taken = {parameter.name for parameter in prototype.parameters} | {prototype.name}
         self._total, self._index = (_free(word, taken) for word in ("total", "i"))
         self._given: list[_Given] = []
         attributes = set(_OF_A_SCENE)
-        for one in prototype.parameters:
-            if one.name not in prototype.lengths:
-                attribute = _free(one.name, attributes)
+        for parameter in prototype.parameters:
+            if parameter.name not in prototype.lengths:
+                attribute = _free(parameter.name, attributes)
                 attributes.add(attribute)
-                self._given.append(_Given(one, attribute))
+                self._given.append(_Given(parameter, attribute))
         self._changed = [
-            one for one in self._given if one.parameter.is_pointer and not one.parameter.is_constant
+            given
+            for given in self._given
+            if given.parameter.is_pointer and not given.parameter.is_constant
         ]
 
     def files(self) -> dict[str, str]:
@@ -123,7 +126,7 @@ class _Texts:
             **self._reference(),
         }
         templates = resources.files("emu.cases").joinpath("templates")
-        found = {SCHEMA_FILE: schema_of_cases()}
+        files = {SCHEMA_FILE: schema_of_cases()}
         for template, file in (
             ("source.c", f"{stem}.c"),
             ("case.yaml", "case.yaml"),
@@ -131,25 +134,29 @@ class _Texts:
             ("test.py", f"test_{stem}.py"),
         ):
             text = templates.joinpath(f"{template}.txt").read_text(encoding="utf-8")
-            found[file] = Template(text).substitute(words)
-        return found
+            files[file] = Template(text).substitute(words)
+        return files
 
     def _source(self) -> dict[str, str]:
         total, index = self._total, self._index
         sums, changes = [], []
-        for one in self._prototype.parameters:
-            element, loop, indent = f"{'*' if one.is_pointer else ''}{one.name}", [], ""
-            if one.length or one.text:
-                element, indent = f"{_elements(one)}[{index}]", "    "
-                loop = [_loop(one, index)]
-            byte = "(unsigned char) " if one.is_pointer and one.type.words == "char" else ""
+        for parameter in self._prototype.parameters:
+            element, loop, indent = f"{'*' if parameter.is_pointer else ''}{parameter.name}", [], ""
+            if parameter.length or parameter.text:
+                element, indent = f"{_elements(parameter)}[{index}]", "    "
+                loop = [_loop(parameter, index)]
+            byte = (
+                "(unsigned char) "
+                if parameter.is_pointer and parameter.type.words == "char"
+                else ""
+            )
             sums += [*loop, f"{indent}{total} += {byte}{element};"]
-            if one.is_pointer and not one.is_constant:
-                change = f"{element} += {self._total_as(one.type)};"
-                if one.text:
+            if parameter.is_pointer and not parameter.is_constant:
+                change = f"{element} += {self._total_as(parameter.type)};"
+                if parameter.text:
                     change = f"if ({element} == ' ') {element} = '_';"
                 changes += [*loop, f"{indent}{change}"]
-        wide = any(one.dtype.endswith("64") for one in self._prototype.types)
+        wide = any(number_type.dtype.endswith("64") for number_type in self._prototype.types)
         kind = "unsigned long long" if wide else "unsigned long"
         result = self._prototype.result
         variables = [f"{'double' if self._has_fractions else kind} {total} = 0;"]
@@ -158,7 +165,7 @@ class _Texts:
             whole = self._total_as(result)
             returned = f"{whole} & 1" if result.is_boolean else f"({result.words}) {whole}"
             changes.append(f"return {returned};")
-        needs_types = any(one.is_of_the_macintosh for one in self._prototype.types)
+        needs_types = any(number_type.is_of_the_macintosh for number_type in self._prototype.types)
         return {
             "include": "#include <Types.h>\n\n" if needs_types else "",
             "body": "\n".join(f"    {line}" for line in (*variables, *sums, *changes)),
@@ -170,18 +177,20 @@ class _Texts:
         return f"(long) {self._total}" if is_cut else self._total
 
     def _case(self) -> dict[str, str]:
-        attributes = {one.parameter.name: one.attribute for one in self._given}
+        attributes = {given.parameter.name: given.attribute for given in self._given}
         arguments = []
-        for one in self._prototype.parameters:
-            value = f"{one.text} {attributes.get(one.name, 'objects')}".lstrip()
-            if one.is_pointer:
-                room = one.most + 1 if one.text else self._most if one.length else 0
+        for parameter in self._prototype.parameters:
+            value = f"{parameter.text} {attributes.get(parameter.name, 'objects')}".lstrip()
+            if parameter.is_pointer:
+                room = (
+                    parameter.most + 1 if parameter.text else self._most if parameter.length else 0
+                )
                 count = f", count: {room}" if room else ""
                 value = f"{{points_to: {value}{count}}}"
-            arguments.append(f"  {one.name}: {value}")
+            arguments.append(f"  {parameter.name}: {value}")
         observe = [
-            f'  "*{one.parameter.name}": {f"{one.parameter.text} {one.attribute}".lstrip()}'
-            for one in self._changed
+            f'  "*{given.parameter.name}": {f"{given.parameter.text} {given.attribute}".lstrip()}'
+            for given in self._changed
         ]
         if self._prototype.result is not None:
             observe.insert(0, "  return: result")
@@ -210,31 +219,33 @@ class _Texts:
     def _reference(self) -> dict[str, str]:
         fields, values, kept = [], [], []
         parts = ["scene.objects"] * len(self._prototype.lengths)
-        for one in self._given:
-            dtype, name = one.parameter.type.dtype, one.attribute
-            kind = "float" if one.parameter.type.is_fraction else "int"
-            if one.parameter.text:
+        for given in self._given:
+            dtype, name = given.parameter.type.dtype, given.attribute
+            kind = "float" if given.parameter.type.is_fraction else "int"
+            if given.parameter.text:
                 fields.append(f"{name}: bytes")
                 values.append(f"{name}=draw_text(),")
                 left = f"self.{name}[i] for i in indices if i < len(self.{name})"
                 kept.append(f"{name}=bytes({left})")
                 parts.append(f"sum(scene.{name})")
-            elif one.parameter.length:
+            elif given.parameter.length:
                 fields.append(f"{name}: np.ndarray")
                 values.append(f'{name}=draw("{dtype}", objects),')
                 kept.append(f"{name}=self.{name}[indices]")
                 parts.append(f"sum(scene.{name}.tolist())")
             else:
-                only_bit = " & 1" if one.parameter.type.is_boolean else ""
+                only_bit = " & 1" if given.parameter.type.is_boolean else ""
                 fields.append(f"{name}: {kind}")
                 values.append(f'{name}=draw("{dtype}", 1)[0].item(){only_bit},')
                 parts.append(f"scene.{name}")
         kept.append("objects=len(indices)")
         answer, answers = self._answer()
         numbers = [
-            one.attribute
-            for one in self._given
-            if not (one.parameter.length or one.parameter.text or one.parameter.type.is_fraction)
+            given.attribute
+            for given in self._given
+            if not (
+                given.parameter.length or given.parameter.text or given.parameter.type.is_fraction
+            )
         ]
         names = ", ".join(f'"{name}"' for name in numbers)
         makes_text = self._has_text or bool(self._texts)
@@ -272,9 +283,9 @@ class _Texts:
                     f"{total} & 1" if result.is_boolean else f'wrap({total}, "{result.dtype}")'
                 )
             answers.append(f"result={returned},")
-        for one in self._changed:
-            name, kind, is_one = one.attribute, one.parameter.type, not one.parameter.length
-            if one.parameter.text:
+        for given in self._changed:
+            name, kind, is_one = given.attribute, given.parameter.type, not given.parameter.length
+            if given.parameter.text:
                 answer.append(f"{name}: bytes")
                 answers.append(f'{name}=scene.{name}.replace(b" ", b"_"),')
                 continue
@@ -290,17 +301,17 @@ class _Texts:
         return answer, answers
 
 
-def _elements(one: CParameter) -> str:
+def _elements(parameter: CParameter) -> str:
     """A pointer in C; headers that take literals in C++ have ConstStr255Param without a type."""
-    is_cast = one.type.words == "ConstStr255Param"
-    return f"((const unsigned char *) {one.name})" if is_cast else one.name
+    is_cast = parameter.type.words == "ConstStr255Param"
+    return f"((const unsigned char *) {parameter.name})" if is_cast else parameter.name
 
 
-def _loop(one: CParameter, index: str) -> str:
+def _loop(parameter: CParameter, index: str) -> str:
     """The head of a loop in C over the elements of a buffer, or the characters of a text."""
-    if one.text == "pascal":
-        return f"for ({index} = 1; {index} <= {_elements(one)}[0]; {index}++)"
-    end = f"{one.name}[{index}]" if one.text else f"{index} < {one.length}"
+    if parameter.text == "pascal":
+        return f"for ({index} = 1; {index} <= {_elements(parameter)}[0]; {index}++)"
+    end = f"{parameter.name}[{index}]" if parameter.text else f"{index} < {parameter.length}"
     return f"for ({index} = 0; {end}; {index}++)"
 
 
@@ -315,7 +326,7 @@ def _arguments(given: list[str], *, is_long: bool) -> str:
     """The arguments of a call in a line, or in a line each."""
     if not is_long:
         return ", ".join(given)
-    return "\n" + "".join(f"            {one},\n" for one in given) + "        "
+    return "\n" + "".join(f"            {argument},\n" for argument in given) + "        "
 
 
 def _lines(lines: list[str], indent: int) -> str:

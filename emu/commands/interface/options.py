@@ -384,7 +384,7 @@ def on_engines(selection: Selection, names: Iterable[str]) -> Selection:
     """Programs on engines of these names."""
     chosen = [ENGINES[name] for name in names]
     return selection.on(
-        {one.name: one.has_sanitizers if one.make_native else None for one in chosen}
+        {engine.name: engine.has_sanitizers if engine.make_native else None for engine in chosen}
     )
 
 

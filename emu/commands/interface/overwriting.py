@@ -92,11 +92,11 @@ def _is_special(path: Path) -> bool:
         return False
 
 
-def _are_same(one: Path, other: Path) -> bool:
+def _are_same(path: Path, other: Path) -> bool:
     """Whether two paths are one file, also if the file system ignores the case of letters."""
-    if one == other:
+    if path == other:
         return True
     try:
-        return one.name.casefold() == other.name.casefold() and one.samefile(other)
+        return path.name.casefold() == other.name.casefold() and path.samefile(other)
     except (OSError, ValueError):
         return False

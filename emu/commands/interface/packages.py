@@ -94,7 +94,7 @@ def package_commands() -> dict[str, PackageCommand]:
     entries: dict[str, list[EntryPoint]] = {}
     for entry in _entries(COMMANDS):
         entries.setdefault(entry.name, []).append(entry)
-    return {name: PackageCommand(name, tuple(found)) for name, found in entries.items()}
+    return {name: PackageCommand(name, tuple(of_name)) for name, of_name in entries.items()}
 
 
 def add_options(command: str, parser: argparse.ArgumentParser) -> None:
@@ -115,19 +115,21 @@ def package_schemas() -> dict[str, tuple[str, str]]:
     Raises:
         ToolMissingError: a package cannot be imported.
     """
-    found: dict[str, tuple[str, str]] = {}
+    schemas: dict[str, tuple[str, str]] = {}
     for entry in _entries(SCHEMAS):
-        found |= _of_package(entry, lambda entry=entry: dict(entry.load()))  # type: ignore[misc]
-    return found
+        schemas |= _of_package(entry, lambda entry=entry: dict(entry.load()))  # type: ignore[misc]
+    return schemas
 
 
 def _entries(group: str) -> list[EntryPoint]:
     """The entry points of a group, each once, those of macproof first."""
-    found = {
-        (one.name, one.value, _owner(one)): one
-        for one in importlib.metadata.entry_points(group=group)
+    entries = {
+        (entry_point.name, entry_point.value, _owner(entry_point)): entry_point
+        for entry_point in importlib.metadata.entry_points(group=group)
     }
-    return sorted(found.values(), key=lambda one: (not _is_own(one), one.name, _owner(one)))
+    return sorted(
+        entries.values(), key=lambda entry: (not _is_own(entry), entry.name, _owner(entry))
+    )
 
 
 def _is_own(entry: EntryPoint) -> bool:

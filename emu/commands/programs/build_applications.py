@@ -109,9 +109,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.fat:
         made += _fat(made, output)
     if not arguments.quiet:
-        for one in made:
+        for app in made:
             console.print(
-                f"{one.origin:8}  {one.cpu:5}  {one.path.stat().st_size:9,} bytes  {one.path}",
+                f"{app.origin:8}  {app.cpu:5}  {app.path.stat().st_size:9,} bytes  {app.path}",
                 soft_wrap=True,
                 highlight=False,
                 markup=False,
@@ -236,16 +236,16 @@ def _prebuilt(
     applications: Sequence[ApplicationRecipe], cpus: Sequence[str], output: Path
 ) -> list[_Made]:
     """Copy the prebuilt applications. If one is missing, none is copied."""
-    found = [
+    prebuilt = [
         (cpu, prebuilt_application(application, cpu, mac_sources()))
         for cpu in cpus
         for application in applications
     ]
     made = []
-    for cpu, one in found:
-        path = output / cpu / one.path.name
-        write_whole(path, one.path.read_bytes())
-        write_whole(path.with_name(one.symbols.name), one.symbols.read_bytes())
+    for cpu, application in prebuilt:
+        path = output / cpu / application.path.name
+        write_whole(path, application.path.read_bytes())
+        write_whole(path.with_name(application.symbols.name), application.symbols.read_bytes())
         made.append(_Made(cpu, "prebuilt", path))
     return made
 
@@ -311,9 +311,9 @@ def _fat(made: Sequence[_Made], output: Path) -> list[_Made]:
             if CPUS[second.cpu].architecture == "powerpc" and second.path.name == first.path.name:
                 path = output / _FAT / first.path.name
                 write_whole(path, make_fat_application(first.path, second.path))
-                for one in (first.path, second.path):
+                for half in (first.path, second.path):
                     for suffix in dict.fromkeys(suffixes):
-                        symbols = one.with_name(one.stem + suffix)
+                        symbols = half.with_name(half.stem + suffix)
                         if symbols.is_file():
                             write_whole(path.with_name(symbols.name), symbols.read_bytes())
                 fat.append(_Made(_FAT, first.origin, path))

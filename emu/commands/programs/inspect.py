@@ -61,8 +61,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError(f"{arguments.symbols}: there is no such file")
     if arguments.routine is not None:
         architecture = CPUS[arguments.cpu].architecture if arguments.cpu else None
-        for one in list_code(program, arguments.routine, architecture):
-            line = f"{one.place:16}  {one.code:20}  {one.text}"
+        for disassembly_line in list_code(program, arguments.routine, architecture):
+            line = (
+                f"{disassembly_line.place:16}  {disassembly_line.code:20}  {disassembly_line.text}"
+            )
             console.print(Text(one_line(line)), soft_wrap=True)
         return 0
     facts = inspect_program(program, arguments.symbols)
@@ -91,14 +93,14 @@ def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
     if facts.get("resources"):
         yield ""
         yield "resources"
-        for kind, found in sorted(facts["resources"].items()):
-            ids = [str(resource["id"]) for resource in found]
+        for kind, resources in sorted(facts["resources"].items()):
+            ids = [str(resource["id"]) for resource in resources]
             if len(ids) > _MOST_IDS and not verbose:
-                ids = [*ids[:_MOST_IDS], f"and {len(found) - _MOST_IDS} more"]
-            size = sum(resource["size"] for resource in found)
-            packed = sum("compressed" in resource for resource in found)
+                ids = [*ids[:_MOST_IDS], f"and {len(resources) - _MOST_IDS} more"]
+            size = sum(resource["size"] for resource in resources)
+            packed = sum("compressed" in resource for resource in resources)
             more = f"  ({packed} compressed)" if packed else ""
-            yield f"  {one_line(kind)}  {len(found):4}  {size:9,} bytes  {', '.join(ids)}{more}"
+            yield f"  {one_line(kind)}  {len(resources):4}  {size:9,} bytes  {', '.join(ids)}{more}"
     for problem in facts.get("damaged", ()):
         yield f"  left out: {one_line(problem)}"
 
@@ -124,9 +126,9 @@ def _program(program: Facts, verbose: bool) -> Iterator[str]:
         f"source: {one_line(symbols['source'])}{debug}"
     )
     if verbose:
-        for one in symbols["places"]:
-            size = f"{one['size']:,} bytes" if one["size"] else ""
-            yield f"    {one_line(one['place']):16}  {size:>12}  {one_line(one['name'])}".rstrip()
+        for fact in symbols["places"]:
+            size = f"{fact['size']:,} bytes" if fact["size"] else ""
+            yield f"    {one_line(fact['place']):16}  {size:>12}  {one_line(fact['name'])}".rstrip()
     yield from _places(program)
     for library in program.get("imports", ()):
         weak = ", weak" if library["weak"] else ""
@@ -140,17 +142,19 @@ def _program(program: Facts, verbose: bool) -> Iterator[str]:
         yield from _traps(program["traps"], verbose)
 
 
-def _later(found: Sequence[Facts], verbose: bool) -> Iterator[str]:
+def _later(instructions: Sequence[Facts], verbose: bool) -> Iterator[str]:
     """The instructions that a 68000 lacks, and what a case of the program has to say for them."""
-    if not found:
+    if not instructions:
         return
-    cpus = ", ".join(f'"{cpu}"' for cpu in sorted({one["cpu"] for one in found}))
+    cpus = ", ".join(
+        f'"{cpu}"' for cpu in sorted({instruction["cpu"] for instruction in instructions})
+    )
     yield f"  instructions that a 68000 lacks (write cpus: [{cpus}] in a case of this program):"
-    for one in found if verbose else found[:_MOST_LATER]:
-        more = f" and {one['count'] - 1:,} more" if one["count"] > 1 else ""
-        yield f"    {one_line(one['place'])}{more}: {one['words']}"
-    if len(found) > _MOST_LATER and not verbose:
-        yield f"    and {len(found) - _MOST_LATER:,} more kinds; --verbose lists them"
+    for instruction in instructions if verbose else instructions[:_MOST_LATER]:
+        more = f" and {instruction['count'] - 1:,} more" if instruction["count"] > 1 else ""
+        yield f"    {one_line(instruction['place'])}{more}: {instruction['words']}"
+    if len(instructions) > _MOST_LATER and not verbose:
+        yield f"    and {len(instructions) - _MOST_LATER:,} more kinds; --verbose lists them"
 
 
 def _places(program: Facts) -> Iterator[str]:

@@ -48,19 +48,19 @@ def inspect_program(path: Path, symbols: Path | None = None) -> Facts:
         return facts | {"container": "ELF", "programs": [_plain(program, "ELF")]}
     if is_xcoff(image):
         return facts | {"container": "XCOFF", "programs": [_xcoff(image, path)]}
-    found = read_executable(path)
-    has_code = bool(found.file.resources.of_type("CODE"))
+    executable = read_executable(path)
+    has_code = bool(executable.file.resources.of_type("CODE"))
     programs = []
-    if has_code and ("m68k" in found.architectures or found.pef is None):
-        programs.append(_code(found.file, symbols))
-        if found.finding:
-            programs[-1]["findings"].append(found.finding)
-    if found.pef is not None:
-        programs.append(_pef(found.pef, found.file, path))
-    for library in found.libraries:
-        programs.append(_pef(library.container(), found.file, path))
+    if has_code and ("m68k" in executable.architectures or executable.pef is None):
+        programs.append(_code(executable.file, symbols))
+        if executable.finding:
+            programs[-1]["findings"].append(executable.finding)
+    if executable.pef is not None:
+        programs.append(_pef(executable.pef, executable.file, path))
+    for library in executable.libraries:
+        programs.append(_pef(library.container(), executable.file, path))
         programs[-1]["layout"] = f"PEF, shared library {library.name}"
-    return facts | _file(found.file) | {"programs": programs}
+    return facts | _file(executable.file) | {"programs": programs}
 
 
 def _whole(path: Path) -> bytes:
@@ -80,7 +80,9 @@ def _file(file: MacFile) -> Facts:
         "type": file.type,
         "creator": file.creator,
         "data_fork": len(file.data),
-        "resources": {kind: sorted(found, key=lambda r: r["id"]) for kind, found in types.items()},
+        "resources": {
+            kind: sorted(of_kind, key=lambda r: r["id"]) for kind, of_kind in types.items()
+        },
         **({"damaged": list(file.resources.damaged)} if file.resources.damaged else {}),
     }
 
@@ -114,12 +116,12 @@ def _symbols(program: Program, source: str) -> Facts:
         "debugging_information": program.has_debug_information,
         "places": [
             {
-                "name": source_name(one.name),
-                "place": place_of(program, one.address),
-                "size": one.size,
+                "name": source_name(symbol.name),
+                "place": place_of(program, symbol.address),
+                "size": symbol.size,
             }
-            for one in program.symbols
-            if one.kind != "other"
+            for symbol in program.symbols
+            if symbol.kind != "other"
         ],
     }
 
@@ -193,12 +195,12 @@ def _code_facts(program: Program, reached: ReachableCode) -> Facts:
         "traps": _traps(traps_in(reached)),
         "later_instructions": [
             {
-                "words": one.words,
-                "cpu": one.cpu,
-                "place": place_of(program, one.address),
-                "count": one.count,
+                "words": instruction.words,
+                "cpu": instruction.cpu,
+                "place": place_of(program, instruction.address),
+                "count": instruction.count,
             }
-            for one in later_instructions(program, reached.instructions)
+            for instruction in later_instructions(program, reached.instructions)
         ],
     }
 

@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         print_document(document, console, verbose=arguments.verbose)
         for path in written:
             say(console, f"{path} written")
-    if any(one.verdict != VERIFIED for one in checked):
+    if any(check.verdict != VERIFIED for check in checked):
         return 1
     return 2 if unusable else 0
 
@@ -114,15 +114,15 @@ def _files_in(folder: Path) -> list[Path]:
     """
     if not folder.is_dir():
         raise UsageError(f"--collect {folder}: there is no such folder")
-    found = sorted(
+    files = sorted(
         path
         for path in folder.rglob("*")
         if path.is_file() and not path.relative_to(folder).as_posix().startswith(".")
         if "/." not in path.relative_to(folder).as_posix()
     )
-    if not found:
+    if not files:
         raise UsageError(f"--collect {folder}: it has no files")
-    return found
+    return files
 
 
 def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[NamedFile]:

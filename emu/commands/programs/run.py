@@ -335,8 +335,8 @@ def _write(
     result: runner.RunResult, other: runner.RunResult | None, arguments: argparse.Namespace
 ) -> None:
     if arguments.png is not None:
-        for folder, one in ((arguments.png, result), (arguments.png / "against", other)):
-            for picture in one.pictures if one is not None else ():
+        for folder, run_result in ((arguments.png, result), (arguments.png / "against", other)):
+            for picture in run_result.pictures if run_result is not None else ():
                 path = folder / f"{picture.name}.png"
                 write_whole(path, picture.png, below=arguments.png)
     if arguments.sounds is not None:

@@ -94,7 +94,7 @@ def _expected(edges: tuple[Edge, ...], geometry: CacheGeometry) -> Misses:
         before[address, size][previous, previous_size] = count
     for befores in before.values():
         total = sum(befores.values())
-        befores.update({one: count / total for one, count in befores.items()})
+        befores.update({block: count / total for block, count in befores.items()})
     left = {block: _last_touches(block, geometry) for block in before}
     graph = _Graph(geometry, dict(before), left)
     return {
@@ -107,13 +107,13 @@ def _last_touches(block: Block, geometry: CacheGeometry) -> dict[int, frozenset[
 
     `_PURGED` is among them if it has used the line for another tag before.
     """
-    found: dict[int, frozenset[int]] = {}
+    touches: dict[int, frozenset[int]] = {}
     for word in words_of(block):
-        left = found.get(geometry.place(word), frozenset())
+        left = touches.get(geometry.place(word), frozenset())
         kept = frozenset(w for w in left if geometry.tag(w) == geometry.tag(word))
         purged = {_PURGED} if kept != left else set()
-        found[geometry.place(word)] = kept | {word} | purged
-    return found
+        touches[geometry.place(word)] = kept | {word} | purged
+    return touches
 
 
 def _misses(block: Block, word: int, graph: _Graph) -> float:
@@ -124,11 +124,11 @@ def _misses(block: Block, word: int, graph: _Graph) -> float:
     if any(geometry.tag(w) != tag for w in earlier):
         return 1.0  # the block itself has just used the line for something else
 
-    def decided(one: Block) -> float | None:
+    def decided(block: Block) -> float | None:
         """1 if what ran then left the word out of the cache, 0 if in it; None if neither."""
-        if one not in graph.before:
+        if block not in graph.before:
             return 1.0  # the call begins
-        left = graph.left[one].get(place)
+        left = graph.left[block].get(place)
         if left is None:
             return None
         if word in left:
@@ -144,20 +144,20 @@ def _back(block: Block, graph: _Graph, decided: Callable[[Block], float | None])
     open_ones: dict[Block, int] = {}
     waiting = list(graph.before[block])
     while waiting:
-        one = waiting.pop()
-        if one in known or one in open_ones:
+        open_one = waiting.pop()
+        if open_one in known or open_one in open_ones:
             continue
-        value = decided(one)
+        value = decided(open_one)
         if value is None:
-            open_ones[one] = len(open_ones)
-            waiting += graph.before[one]
+            open_ones[open_one] = len(open_ones)
+            waiting += graph.before[open_one]
         else:
-            known[one] = value
+            known[open_one] = value
     values = dict(known)
     if open_ones:
         matrix, right = np.eye(len(open_ones)), np.zeros(len(open_ones))
-        for one, row in open_ones.items():
-            for earlier, share in graph.before[one].items():
+        for open_one, row in open_ones.items():
+            for earlier, share in graph.before[open_one].items():
                 if earlier in open_ones:
                     matrix[row, open_ones[earlier]] -= share
                 else:

@@ -142,8 +142,8 @@ class CachedModel(CycleModel):
 
     def source(self, instruction: Instruction) -> Source:
         """The weakest source of the cells for the instruction when it branches and when not."""
-        found = _checked(instruction)
-        return weakest(timing_of(self.cpu, found, taken).source for taken in (True, False))
+        checked = _checked(instruction)
+        return weakest(timing_of(self.cpu, checked, taken).source for taken in (True, False))
 
     def sensitivities(self) -> Mapping[str, CycleModel]:
         """The model with one thing changed at a time."""
@@ -167,13 +167,13 @@ class CachedModel(CycleModel):
         known = self._misses.get((address, end - address), {})
         usual = 1.0 if self.options.code == FROM_MEMORY else 0.0
         seen = -1
-        found = []
+        fetches = []
         for instruction in block:
             words = [w for w in words_of((instruction.address, instruction.size)) if w > seen]
             seen = max(seen, *words) if words else seen
             counted = self.options.code == BY_COUNTS
-            found.append(sum(known.get(word, usual) if counted else usual for word in words))
-        return found
+            fetches.append(sum(known.get(word, usual) if counted else usual for word in words))
+        return fetches
 
     def _step(
         self, state: _State, instruction: M68kInstruction, fetched: float, *, taken: bool

@@ -207,8 +207,8 @@ class Mc68040(CycleModel):
 
     def source(self, instruction: Instruction) -> Source:
         """The weakest source of the cells for the instruction when it branches and when not."""
-        found = _checked(instruction)
-        return weakest(timing_of(found, taken).source for taken in (True, False))
+        checked = _checked(instruction)
+        return weakest(timing_of(checked, taken).source for taken in (True, False))
 
     def sensitivities(self) -> Mapping[str, CycleModel]:
         """The model with one rule changed at a time."""

@@ -162,11 +162,11 @@ def _to_extended(values: NDArray[Any]) -> NDArray[np.uint8]:
     tops = np.where(mantissas != 0, exponents + 16382, 0).astype(np.uint16)
     tops = np.where(finite, tops, 0x7FFF).astype(np.uint16)
     mantissas = np.where(finite, mantissas, np.where(np.isnan(numbers), 0xC << 60, 0))
-    found = np.zeros((len(values), 12), dtype=np.uint8)
+    extended = np.zeros((len(values), 12), dtype=np.uint8)
     signs = (np.signbit(numbers).astype(np.uint16) << 15).astype(np.uint16)
-    found[:, :2] = (tops | signs).astype(">u2").view(np.uint8).reshape(-1, 2)
-    found[:, 4:] = mantissas.astype(">u8").view(np.uint8).reshape(-1, 8)
-    return found
+    extended[:, :2] = (tops | signs).astype(">u2").view(np.uint8).reshape(-1, 2)
+    extended[:, 4:] = mantissas.astype(">u8").view(np.uint8).reshape(-1, 8)
+    return extended
 
 
 def _from_extended(data: NDArray[np.uint8], dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -98,7 +98,7 @@ def site_of_words(
     Raises:
         UsageError: an argument does not fit 32 bits, or the convention passes none.
     """
-    arguments = [whole_number(one, "an argument", None) for one in arguments]
+    arguments = [whole_number(word, "an argument", None) for word in arguments]
     for argument in arguments:
         if not -(1 << 31) <= argument < 1 << 32:
             raise UsageError(f"argument {argument} does not fit 32 bits")

@@ -58,12 +58,12 @@ class FunctionPointers:
         """
         if name not in self._known:
             code = find_routine(self._program, name)
-            found = find_vector(self._program, code) if self._has_vectors else code
-            if found is None:
+            address = find_vector(self._program, code) if self._has_vectors else code
+            if address is None:
                 raise ProgramError(
                     self._program.path, f"{name} has no transition vector, so nothing points to it"
                 )
-            self._known[name] = found
+            self._known[name] = address
         return self._known[name]
 
     def name(self, pointer: int) -> str | None:

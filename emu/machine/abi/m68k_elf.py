@@ -80,7 +80,7 @@ class M68kElf(CallingConvention):
         code += with_address("4eb9", places.routine)  # JSR (xxx).L
         code += with_address("48f9ffff", places.exit_registers)  # MOVEM.L D0-D7/A0-A7,(xxx).L
         if places.is_user:
-            status = next(one.at_call for one in cpu.state if one.name == "sr")
+            status = next(register.at_call for register in cpu.state if register.name == "sr")
             # MOVE.W #status,(xxx).L
             code += with_address(f"33fc{status:04x}", in_exit_file("sr") + 2)
         else:

@@ -93,7 +93,7 @@ class PpcSysV(CallingConvention):
         # FPSCR is the lower half of eight bytes; the upper goes where CR comes afterwards.
         code += [_MFFS_F0, with_immediate(_STFD, 0, 12, offset["fpscr"] - 4)]
         code += [_MFCR_R0, with_immediate(_STW, 0, 12, offset["cr"])]
-        at_call = next(one.at_call for one in cpu.state if one.name == "msr")
+        at_call = next(register.at_call for register in cpu.state if register.name == "msr")
         code += _load_address(0, at_call) if places.is_user else [_MFMSR_R0]
         code += [with_immediate(_STW, 0, 12, offset["msr"])]
         code += _load_address(0, places.done_value)
@@ -158,7 +158,9 @@ class PpcSysV(CallingConvention):
     ) -> CallForm:
         form = self.form(cpu, (*parameters, *promoted), result)
         in_registers = any(
-            piece.register.startswith("f") for one in form.parameters for piece in one.pieces
+            piece.register.startswith("f")
+            for parameter in form.parameters
+            for piece in parameter.pieces
         )
         return replace(form, forced=(("cr", _CR6, _CR6 if in_registers else 0),))
 

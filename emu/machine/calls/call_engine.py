@@ -61,7 +61,7 @@ class CallEngine:
         start, until = self.enter(entry, calls.site.routine)
         pieces = entry.data.pieces
         stack, frame = entry.stack, entry.frame
-        stacks = [one.stack for one in calls.surroundings]
+        stacks = [surrounding.stack for surrounding in calls.surroundings]
         before, after = calls.before, calls.after
         entry_frames, frames = calls.entry_frames, calls.frames
         engine = self.engine

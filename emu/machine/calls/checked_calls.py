@@ -70,8 +70,8 @@ class CheckedCalls:
 
     def clear(self) -> None:
         """Forget the noted accesses."""
-        for one in self._all:
-            one.clear()
+        for accesses in self._all:
+            accesses.clear()
         self.digests.clear()
 
     @property
@@ -80,18 +80,22 @@ class CheckedCalls:
 
     def noted(self) -> list[Access]:
         """The accesses noted since `clear`; each instruction once for each kind."""
-        found = {(one.instruction, one.kind): one for all_ in self._all for one in all_.noted()}
-        return sorted(found.values(), key=lambda one: (one.instruction, one.kind))
+        accesses = {
+            (access.instruction, access.kind): access
+            for all_ in self._all
+            for access in all_.noted()
+        }
+        return sorted(accesses.values(), key=lambda access: (access.instruction, access.kind))
 
     @property
     def deepest(self) -> int:
         """The most bytes of stack that a call has used since `clear`."""
-        return max(one.deepest for one in self._all)
+        return max(accesses.deepest for accesses in self._all)
 
     @property
     def is_full(self) -> bool:
         """Whether there were more accesses to note than there is room for."""
-        return any(one.is_full for one in self._all)
+        return any(accesses.is_full for accesses in self._all)
 
     def number_of(self, index: int) -> int:
         """The number of a call of the batch."""

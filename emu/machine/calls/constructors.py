@@ -34,7 +34,7 @@ def constructors_of(program: Program, memory: GuestMemory) -> list[int]:
 
     A program that macproof compiles has a list of them. Another program's start-up code is not run.
     """
-    ends = [one.address for name in _LIST for one in program.symbols if one.name == name]
+    ends = [symbol.address for name in _LIST for symbol in program.symbols if symbol.name == name]
     if len(ends) != len(_LIST):
         return []
     start, end = ends

@@ -95,21 +95,21 @@ class CallFrame:
                 f"the arguments take {site.form.stack_bytes} bytes of the stack; a call can have "
                 f"{layout.CALLER_FRAME}"
             )
-        alike = [one.contents for one in surroundings]
-        numbers = {one: number for number, one in enumerate(dict.fromkeys(alike))}
+        alike = [surrounding.contents for surrounding in surroundings]
+        numbers = {around: number for number, around in enumerate(dict.fromkeys(alike))}
         frames = np.empty((len(numbers), layout.FRAME_SIZE), dtype=np.uint8)
-        for one, number in numbers.items():
-            frames[number] = self._before_call(one)
-        found = frames[[numbers[one] for one in alike]]
+        for surrounding, number in numbers.items():
+            frames[number] = self._before_call(surrounding)
+        all_frames = frames[[numbers[around] for around in alike]]
         for name, mask, bits in site.form.forced:
             place = self._place(Piece(0, 4, 0, name), self._entry_file)
-            words = np.ascontiguousarray(found[:, place]).view(">u4")
-            found[:, place] = ((words & ~np.uint32(mask)) | bits).astype(">u4").view(np.uint8)
+            words = np.ascontiguousarray(all_frames[:, place]).view(">u4")
+            all_frames[:, place] = ((words & ~np.uint32(mask)) | bits).astype(">u4").view(np.uint8)
         for passing, field in site.arguments:
-            self._pass(found, passing, field, site, records)
+            self._pass(all_frames, passing, field, site, records)
         if site.form.result is not None and site.form.result.by_address and site.result is not None:
-            self._pass(found, site.form.result, site.result, site, records)
-        return found
+            self._pass(all_frames, site.form.result, site.result, site, records)
+        return all_frames
 
     def _pass(
         self,

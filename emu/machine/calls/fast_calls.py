@@ -106,10 +106,16 @@ class FastCalls:
             fault,
             self._stale(calls, terms),
             asked=(*left, *told),
-            stores={place: by for one in told.values() for place, by in one.stores.items()},
-            left={call: one.left for call, one in told.items() if one.left},
+            stores={
+                place: by
+                for system_calls in told.values()
+                for place, by in system_calls.stores.items()
+            },
+            left={
+                call: system_calls.left for call, system_calls in told.items() if system_calls.left
+            },
             traced=tuple(traced),
-            strays=tuple(stray for one in told.values() for stray in one.strays),
+            strays=tuple(stray for system_calls in told.values() for stray in system_calls.strays),
         )
 
     def _violations(

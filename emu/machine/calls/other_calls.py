@@ -61,8 +61,8 @@ class OtherCalls:
         """Why a call does not return: what Unicorn says of it, or that the two disagree."""
         row = slice(stopped.call, stopped.call + 1)
         around = calls.surroundings[stopped.call]
-        one = self._entry.calls(calls.site, calls.before[row], [around])
-        batch = self._unicorn.run(one, replace(terms, asking=SystemCallPolicy.LEFT))
+        call = self._entry.calls(calls.site, calls.before[row], [around])
+        batch = self._unicorn.run(call, replace(terms, asking=SystemCallPolicy.LEFT))
         if batch.asked:
             raise self._refusal("it calls the Macintosh Toolbox")
         here = f"{self.engine.version}: the call {stopped.why}"

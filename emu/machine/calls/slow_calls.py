@@ -191,9 +191,9 @@ class SlowCalls:
         if done.returned:
             return None
         if not done.is_used_up:
-            found = self.explain(*self.trace(site, before, terms, surroundings=around))
-            if found is not None and found.kind != BUDGET:
-                return found
+            why = self.explain(*self.trace(site, before, terms, surroundings=around))
+            if why is not None and why.kind != BUDGET:
+                return why
             reason = f"it faulted after {done.instructions:,} instructions, too many to be traced"
             return replace(fault, reason=reason, kind="exception")
         within = f"it did not return within {most:,} instructions"

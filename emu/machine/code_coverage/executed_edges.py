@@ -47,9 +47,9 @@ class ExecutedEdges:
             for *edge, count in counter.edges().tolist():
                 self._add((edge[0], edge[1], edge[2], edge[3]), count)
             counter.clear()
-        found = dict(self._noted)
+        edges = dict(self._noted)
         self._noted.clear()
-        return found
+        return edges
 
     def _add(self, edge: Edge, count: int) -> None:
         previous, previous_size, address, size = edge

@@ -106,13 +106,13 @@ def _planted(code: bytes) -> frozenset[int]:
 
     So glue calls a trap whose number is computed. A processor has not yet fetched the word.
     """
-    found = set()
+    places = set()
     for match in _PLANTS.finditer(code):
         at = match.start()
         distance = int.from_bytes(code[at + 2 : at + 4], "big")
         if code[at] - 0x41 == code[at + 4] - 0x30 and 4 <= distance <= _FARTHEST_PLANTED:
-            found.add(at + 2 + distance)
-    return frozenset(found)
+            places.add(at + 2 + distance)
+    return frozenset(places)
 
 
 def _cache_effect(word: int) -> CacheEffect | None:

@@ -93,7 +93,7 @@ _find = finder((SpecialPattern(rb"[\x7c-\x7f].[\x02\x03]\xa6", _clock_access),))
 
 
 def _special(code: bytes) -> dict[int, SpecialInstruction]:
-    return {at: one for at, one in _find(code).items() if at % 4 == 0}
+    return {at: instruction for at, instruction in _find(code).items() if at % 4 == 0}
 
 
 _ISYNC = 0x4C00012C

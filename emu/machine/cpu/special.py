@@ -123,14 +123,14 @@ def finder(forms: Sequence[SpecialPattern]) -> Callable[[bytes], dict[int, Speci
     expression = re.compile(b"(?=" + groups + b")", re.DOTALL)
 
     def find(code: bytes) -> dict[int, SpecialInstruction]:
-        found = {}
+        instructions = {}
         for match in expression.finditer(code):
             at = match.start()
             assert match.lastindex is not None
             # At odd addresses too: the engine executes what is there.
             special = forms[match.lastindex - 1].recognise(code[at : at + LONGEST])
             if special is not None:
-                found[at] = special
-        return found
+                instructions[at] = special
+        return instructions
 
     return find

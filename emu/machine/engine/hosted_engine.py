@@ -85,7 +85,9 @@ class HostedEngine:
         self._engine = open_engine(cpu, find_model(cpu))
         self.sentinel = sentinel
         self.memory = memory
-        self._pages = pages_of(one for one in memory.regions if one not in closed)
+        self._pages = pages_of(
+            memory_region for memory_region in memory.regions if memory_region not in closed
+        )
         # What may be done with a page is decided when it is first used; see `_answer_page`.
         map_memory(self._engine, memory, further=_FETCH | _STORE)
         self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)

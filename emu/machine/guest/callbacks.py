@@ -133,7 +133,9 @@ class Callbacks:
         signature = self.check(parameter, what, error)
         if len(self._given) == MOST:
             raise error(f"a call can be given {MOST} Python functions")
-        types = tuple(parameter_type(one.type, one.pointed) for one in signature.parameters)
+        types = tuple(
+            parameter_type(declared.type, declared.pointed) for declared in signature.parameters
+        )
         result = signature.result_type
         form = self._convention.form(self._cpu, types, result)
         address = self._first + len(self._given) * _SLOT
@@ -154,7 +156,9 @@ class Callbacks:
         words = signature.declaration(what)
         if signature.is_variadic:
             raise error(f"{words} takes any number of arguments, which Python cannot get")
-        types = (parameter_type(one.type, one.pointed) for one in signature.parameters)
+        types = (
+            parameter_type(declared.type, declared.pointed) for declared in signature.parameters
+        )
         for kind in (*types, signature.result_type):
             if kind is UNKNOWN:
                 raise error(f"{words} has a value of a type that macproof cannot pass")
@@ -179,11 +183,11 @@ class Callbacks:
         try:
             if number >= len(self._given):
                 raise UsageError("guest code called a Python function that an earlier call got")
-            one = self._given[number]
+            given = self._given[number]
             try:
-                self._call(one, stack_pointer)
+                self._call(given, stack_pointer)
             except UsageError as error:  # `told_as` has made one of what a function raises
-                told = one.error(str(error))
+                told = given.error(str(error))
                 if isinstance(told, MacproofError):
                     told.trace = error.trace
                 raise told from error
@@ -203,29 +207,29 @@ class Callbacks:
         if error is not None:
             raise error
 
-    def _call(self, one: _Callback, stack_pointer: int) -> None:
+    def _call(self, callback: _Callback, stack_pointer: int) -> None:
         file = self._memory.view(stack_pointer, self._file.itemsize)
         stack = stack_pointer + self._stub.stack
         arguments = [
-            self._argument(one, number, passing, file, stack)
-            for number, passing in enumerate(one.form.parameters)
+            self._argument(callback, number, passing, file, stack)
+            for number, passing in enumerate(callback.form.parameters)
         ]
-        words = one.signature.declaration(one.what)
+        words = callback.signature.declaration(callback.what)
         with told_as(f"{words} in Python fails"):
-            result = one.function(*arguments)
-        room = self._room(one.form, file, stack)
+            result = callback.function(*arguments)
+        room = self._room(callback.form, file, stack)
         file[self._scratch] = layout.FILL
-        kind = one.signature.result_type
-        if one.form.result is None or kind is None:
+        kind = callback.signature.result_type
+        if callback.form.result is None or kind is None:
             if result is not None:
                 raise UsageError(f"{words} in Python returns {result!r:.80}, not None")
             return
         value = np.zeros(1, kind.dtype)
         store(kind, value.reshape(()), result, f"the result of {words} in Python")
-        if one.form.result.by_address:
+        if callback.form.result.by_address:
             self._memory.write(room, value.tobytes())
             value = np.array([room], ">u4")
-        passing = self._address_result if one.form.result.by_address else one.form.result
+        passing = self._address_result if callback.form.result.by_address else callback.form.result
         data = passing.encode(value)[0]
         for piece in passing.pieces:
             self._place(piece, file, stack)[:] = data[piece.start : piece.start + piece.size]
@@ -246,9 +250,14 @@ class Callbacks:
         return file[start : start + piece.size]
 
     def _argument(
-        self, one: _Callback, number: int, passing: ValueForm, file: NDArray[np.uint8], stack: int
+        self,
+        callback: _Callback,
+        number: int,
+        passing: ValueForm,
+        file: NDArray[np.uint8],
+        stack: int,
     ) -> Any:
-        kind, parameter = one.types[number], one.signature.parameters[number]
+        kind, parameter = callback.types[number], callback.signature.parameters[number]
         data = np.zeros(passing.size_of(kind), np.uint8)
         for piece in passing.pieces:
             data[piece.start : piece.start + piece.size] = self._place(piece, file, stack)
@@ -267,7 +276,7 @@ class Callbacks:
             seen = view_of(target, self._memory.view(address, target.size))
         except UsageError as error:
             raise UsageError(
-                f"{one.signature.declaration(one.what)} in Python: {parameter.declaration} is "
-                f"0x{address:08x}, which is not guest memory"
+                f"{callback.signature.declaration(callback.what)} in Python: "
+                f"{parameter.declaration} is 0x{address:08x}, which is not guest memory"
             ) from error
         return GuestObject(address, target, seen)

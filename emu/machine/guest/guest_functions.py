@@ -107,9 +107,9 @@ class GuestFunction:
             )
         further = [self._further(given) for given in arguments[len(declared) :]]
         arguments = (*arguments[: len(declared)], *(given for _, given in further))
-        types = [parameter_type(one.type, one.pointed) for one in declared]
+        types = [parameter_type(parameter.type, parameter.pointed) for parameter in declared]
         types += [kind for kind, _ in further]
-        words = [one.declaration for one in declared]
+        words = [parameter.declaration for parameter in declared]
         words += [f"the {kind.name} in place of ..." for kind, _ in further]
         names = [f"{number}" for number in range(len(arguments))]
         site = self.caller.typed_site(
@@ -127,8 +127,8 @@ class GuestFunction:
                     store(types[number], target, self._pointer(number, given), words[number])
                 except UsageError as error:
                     raise UsageError(f"{self}: {error}") from None
-            found = self.caller.call_typed(self.name, site, record.tobytes())
-        return None if site.result is None else value_of(site.result.type, found)
+            result = self.caller.call_typed(self.name, site, record.tobytes())
+        return None if site.result is None else value_of(site.result.type, result)
 
     @property
     def pointer(self) -> int:
@@ -164,10 +164,10 @@ class GuestFunction:
 
     def _in_order(self, left: Sequence[Parameter], named: Mapping[str, Any]) -> list[Any]:
         """Arguments that are given by name, for the parameters that are left."""
-        names = [one.name for one in left]
+        names = [parameter.name for parameter in left]
         for name in named:
             if name not in names:
-                known = name in [one.name for one in self.signature.parameters]
+                known = name in [parameter.name for parameter in self.signature.parameters]
                 problem = "is given twice" if known else f"is no parameter of {self}"
                 raise UsageError(f"{name} {problem}{'' if known else did_you_mean(name, names)}")
         missing = [name for name in names if name not in named]

@@ -28,7 +28,7 @@ def view_of(kind: GuestType, data: NDArray[np.uint8]) -> NDArray[Any]:
 def needs_view(kind: GuestType) -> bool:
     """Whether NumPy cannot read a type: a long double, or structs with one or with bit-fields."""
     return kind.scalar.wide is not None or any(
-        one.type.bits is not None or needs_view(one.type) for one in kind.scalar.fields
+        field.type.bits is not None or needs_view(field.type) for field in kind.scalar.fields
     )
 
 
@@ -81,8 +81,8 @@ class TypedView(np.ndarray[Any, Any]):
         if self._kind.wide is not None:
             return _numbers(self._kind, np.asarray(plain[place]))
         if not isinstance(place, str):
-            found = plain[place, ...] if isinstance(place, (int, np.integer)) else plain[place]
-            return TypedView.of(self._kind, found) if isinstance(found, np.ndarray) else found
+            element = plain[place, ...] if isinstance(place, (int, np.integer)) else plain[place]
+            return TypedView.of(self._kind, element) if isinstance(element, np.ndarray) else element
         member = self._kind.field(place)
         if member is None or (member.type.bits is None and not needs_view(member.type)):
             return plain[place]
@@ -128,5 +128,5 @@ class TypedView(np.ndarray[Any, Any]):
 def _numbers(kind: GuestType, units: NDArray[Any]) -> Any:
     """The long doubles in an array, as an array of Python objects; of shape () the number."""
     assert kind.wide is not None
-    found = kind.wide.read(units)
-    return found if units.shape else found.item()
+    numbers = kind.wide.read(units)
+    return numbers if units.shape else numbers.item()

@@ -104,7 +104,7 @@ def granule_of_shadow(program: Program, address: int) -> range | None:
 
 def _table_of(program: Program) -> int:
     """The address of the global that says what has a shadow; 0 if there is none."""
-    return next((one.address for one in program.symbols if one.name == SHADOWED), 0)
+    return next((symbol.address for symbol in program.symbols if symbol.name == SHADOWED), 0)
 
 
 def shadowed(program: Program, regions: Sequence[MemoryRegion]) -> ShadowTable | None:
@@ -112,10 +112,10 @@ def shadowed(program: Program, regions: Sequence[MemoryRegion]) -> ShadowTable |
     table = _table_of(program)
     if not table:
         return None
-    code = next(one for one in regions if one.executable)
-    stack = next(one for one in regions if one.name == "stack")
-    data = next(one for one in regions if one.writable and not one.executable)
-    end = max(one.end for one in regions if one.end <= SHADOW)
+    code = next(region for region in regions if region.executable)
+    stack = next(region for region in regions if region.name == "stack")
+    data = next(region for region in regions if region.writable and not region.executable)
+    end = max(region.end for region in regions if region.end <= SHADOW)
     sizes = (data.address, end - data.address, code.address, code.size)
     return ShadowTable(table, (*sizes, stack.address, stack.size))
 

@@ -242,25 +242,25 @@ def parse_code_resources(file: MacFile, *, whole: bool = True) -> CodeResources:
         ProgramError: there are none or no 'CODE' 0, one is damaged, or the first jump table entry
             leads outside its segment; another one only if the program is to be whole.
     """
-    found = sorted(file.resources.of_type("CODE"), key=lambda resource: resource.id)
-    if not found:
+    resources = sorted(file.resources.of_type("CODE"), key=lambda resource: resource.id)
+    if not resources:
         raise ProgramError(
             file.path,
             "it has no CODE resources, so it is no 68K application",
             remedy="Its code may be in the data fork, for PowerPC; or the resource fork was lost.",
         )
-    first = next((resource for resource in found if resource.id == 0), None)
+    first = next((resource for resource in resources if resource.id == 0), None)
     if first is None:
         raise ProgramError(
             file.path, "it has CODE resources, but no CODE 0 with the jump table", where="CODE 0"
         )
-    for before, after in itertools.pairwise(found):
+    for before, after in itertools.pairwise(resources):
         if before.id == after.id:
             raise ProgramError(file.path, f"there are two CODE resources with id {after.id}")
     world = parse_world(_contents(first, file.path), file.path)
     segments = tuple(
         parse_segment(resource.id, resource.name or "", _contents(resource, file.path), file.path)
-        for resource in found
+        for resource in resources
         if resource.id != 0
     )
     code = CodeResources(world, segments)

@@ -66,7 +66,7 @@ class _Image:
 
 
 class Linker:
-    """Links the CODE resources of one application.
+    """Links the CODE resources of one application as if all segments were loaded.
 
     Args:
         parts: the application.
@@ -252,9 +252,9 @@ class Linker:
             symbols = placed_symbols(elf, lambda section, offset: places[section] + offset)
             return symbols, elf.path.name
         symbols = [
-            Symbol(found.name, self._addresses[identifier] + found.offset, found.size, "function")
+            Symbol(name.name, self._addresses[identifier] + name.offset, name.size, "function")
             for identifier, names in self._parts.segment_symbols().items()
-            for found in names
+            for name in names
         ]
         return symbols, "MacsBug names" if symbols else "none"
 

@@ -1,4 +1,4 @@
-"""Reads what an application's CODE resources consist of, before anything is given an address."""
+"""Reads the parts of an application's CODE resources, which have no addresses yet."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class CodeParts:
         code: its CODE resources.
         elf: its linked ELF file, or None.
         has_trampoline: whether it begins as Retro68's own toolchain makes it.
-        is_split: whether Retro68 has made it in several segments.
+        is_split: whether Retro68 made it in several segments.
         is_retro68: whether Retro68's layout is used at all.
         flat: where code and data lie in its one segment, or None.
         relocations: of each CODE resource by its id, and of the data under 0.
@@ -193,25 +193,25 @@ class CodeParts:
         if self.elf is None:
             return self._macsbug_symbols()
         by_section = symbols_by_section(self.elf)
-        found = {}
+        symbols = {}
         for segment, section in zip(self.code.segments, self.elf.code, strict=False):
             names = [
                 SegmentSymbol(symbol.name, segment.header_size + symbol.offset, symbol.size)
                 for symbol in by_section.get(section.name, [])
             ]
-            found[segment.id] = tuple(sorted(names, key=lambda name: (name.offset, name.name)))
-        return found
+            symbols[segment.id] = tuple(sorted(names, key=lambda name: (name.offset, name.name)))
+        return symbols
 
     def _macsbug_symbols(self) -> dict[int, tuple[SegmentSymbol, ...]]:
-        found = {}
+        symbols = {}
         for segment in self.code.segments:
             header = segment.header_size
             names = find_procedure_names(segment.data[header : self.code_end(segment)])
-            found[segment.id] = tuple(
+            symbols[segment.id] = tuple(
                 SegmentSymbol(n.name, header + n.start, n.end - n.start, True, n.is_alone)
                 for n in names
             )
-        return found
+        return symbols
 
 
 def _misread(items: tuple[retro68.Relocation, ...]) -> str:

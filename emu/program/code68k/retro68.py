@@ -53,7 +53,7 @@ class FlatLayout:
 
 
 def has_trampoline(code: bytes) -> bool:
-    """Whether code begins with the jump that Retro68's linker puts in front of every program."""
+    """Whether code begins with the trampoline, a jump that Retro68's linker puts first."""
     return (
         code[:2] in _TRAMPOLINE_STARTS
         and code[2:8] == _TRAMPOLINE

@@ -1,1 +1,1 @@
-"""Types and prototypes that a program does not hold, and a header or a case gives."""
+"""Types and prototypes for a program without debugging information: from a header or a case."""

@@ -18,7 +18,7 @@ _MOST_PADDING = 16
 
 
 def untyped(program: Program, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of some globals for which a program has a symbol but no type."""
+    """Which of some globals have a symbol in a program but no type."""
     return tuple(
         name
         for name in dict.fromkeys(names)
@@ -52,8 +52,8 @@ def _variable(program: Program, donor: Program, name: str) -> Variable:
     kind = donor.variable(name).type
     places = {symbol.address: symbol for symbol in _symbols(program, name)}
     if len(places) != 1:
-        found = f"{len(places)} variables are named" if places else "there is no global variable"
-        raise ProgramError(program.path, f"{found} {name}")
+        problem = f"{len(places)} variables are named" if places else "there is no global variable"
+        raise ProgramError(program.path, f"{problem} {name}")
     (symbol,) = places.values()
     size = max(s.size for s in _symbols(program, name))
     least = size

@@ -34,7 +34,7 @@ def find_routine(program: Program, name: str) -> int:
     match = _PLACE.fullmatch(name)
     if match is None:
         return program.function(name)
-    code = [one for one in program.segments if one.executable]
+    code = [part for part in program.segments if part.executable]
     segment = _segment(program, code, match["segment"], "code")
     address = segment.address + int(match["offset"], 0)
     if address >= segment.end:
@@ -58,7 +58,7 @@ def with_global(program: Program, name: str, place: str, kind: GuestType) -> Pro
     Raises:
         ProgramError: there is no such place, or not enough memory that can be written.
     """
-    data = [one for one in program.segments if one.writable]
+    data = [segment for segment in program.segments if segment.writable]
     if from_a5 := _FROM_A5.fullmatch(place):
         if "a5" not in program.registers:
             raise ProgramError(program.path, f"a {program.architecture} program has no A5")
@@ -68,7 +68,7 @@ def with_global(program: Program, name: str, place: str, kind: GuestType) -> Pro
         address += int(match["offset"], 0)
     else:
         raise ProgramError(program.path, f"{place} is no place, as A5-0x1a2 is")
-    if not any(one.address <= address <= one.end - kind.size for one in data):
+    if not any(segment.address <= address <= segment.end - kind.size for segment in data):
         raise ProgramError(
             program.path,
             f"it has no data of {kind.size} bytes at {place}",
@@ -78,11 +78,15 @@ def with_global(program: Program, name: str, place: str, kind: GuestType) -> Pro
 
 
 def _segment(program: Program, among: Sequence[Segment], wanted: str, what: str) -> Segment:
-    found = [one for one in among if one.name == wanted or one.name.startswith(f"{wanted} ")]
-    if not found:
-        known = ", ".join(dict.fromkeys(one.name for one in among))
+    segments = [
+        segment
+        for segment in among
+        if segment.name == wanted or segment.name.startswith(f"{wanted} ")
+    ]
+    if not segments:
+        known = ", ".join(dict.fromkeys(segment.name for segment in among))
         raise ProgramError(program.path, f"it has no {what} {wanted}", remedy=f"It has {known}.")
-    return found[0]
+    return segments[0]
 
 
 def is_place(name: str) -> bool:
@@ -93,14 +97,14 @@ def is_place(name: str) -> bool:
 def with_routine(
     program: Program, name: str, symbol: str, signature: Signature | None, convention: str = ""
 ) -> Program:
-    """A program with a routine of this name, which is declared so.
+    """A program that has a routine of this name, with a declaration.
 
     Args:
         program: the program.
         name: a name for the routine.
         symbol: the name that it has there, or its place.
         signature: how it is declared; None if nobody knows.
-        convention: the name of its calling convention; "" for the one that the program has.
+        convention: the name of its calling convention; "" for the program's own.
 
     Raises:
         ProgramError: as of `find_routine`.

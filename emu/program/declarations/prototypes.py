@@ -230,7 +230,7 @@ class _Reader:
             raise self._error("a parameter cannot be void")
         name = ""
         if self._is_name():
-            if self._word() in {one.name for one in before}:
+            if self._word() in {parameter.name for parameter in before}:
                 raise self._error(f"there are two parameters {self._word()}")
             name = self._name("a name")
         while self._take("["):

@@ -116,7 +116,7 @@ class _Reader:
         fields: list[Field] = []
         end, largest = 0, 1
         for name, kind in self._members(match["members"], known[0]):
-            if name in [one.name for one in fields]:
+            if name in [field.name for field in fields]:
                 raise PrototypeError(f"{known[0]} has two members {name}")
             aligned = self._alignment_of(kind)
             largest = max(largest, aligned)
@@ -138,18 +138,18 @@ class _Reader:
                 what = "a bit-field" if ":" in line else "no member that macproof understands"
                 raise PrototypeError(f"{line.strip()!r:.80} in {of} is {what}")
             for written in match["first"].split(","):
-                one = _DECLARATOR.fullmatch(written.strip())
-                if one is None:
+                fullmatch = _DECLARATOR.fullmatch(written.strip())
+                if fullmatch is None:
                     raise PrototypeError(
                         f"{line.strip()!r:.80} in {of} is no member that macproof understands"
                     )
-                stars = one["stars"].count("*")
+                stars = fullmatch["stars"].count("*")
                 kind = (
                     self._pointer(match["base"], stars)
                     if stars
                     else self._type(match["base"].strip())
                 )
-                yield one["name"], self._shaped(kind, one["shape"], line)
+                yield fullmatch["name"], self._shaped(kind, fullmatch["shape"], line)
 
     def _pointer(self, base: str, stars: int) -> GuestType:
         """A pointer, perhaps to a struct whose declaration has not ended."""
@@ -164,7 +164,7 @@ class _Reader:
         return parse_type(words, known, int_size=self._int_size, byte_order=self._order)
 
     def _shaped(self, kind: GuestType, shape: str, line: str) -> GuestType:
-        lengths = tuple(int(one) for one in re.findall(r"\[\s*(\d+)\s*\]", shape))
+        lengths = tuple(int(digits) for digits in re.findall(r"\[\s*(\d+)\s*\]", shape))
         if re.sub(r"\[\s*\d+\s*\]", "", shape).strip() or 0 in lengths:
             raise PrototypeError(
                 f"{_one_line(line)!r:.80}: {shape.strip()} is no number of elements"
@@ -175,7 +175,7 @@ class _Reader:
         scalar = kind.scalar
         if scalar.kind == "struct":
             own = self._aligned.get(scalar.name)
-            members = (self._alignment_of(one.type) for one in scalar.fields)
+            members = (self._alignment_of(field.type) for field in scalar.fields)
             return min(self._alignment, max(members, default=1) if own is None else own)
         return min(self._alignment, max(1, scalar.dtype.itemsize))
 

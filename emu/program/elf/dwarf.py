@@ -34,7 +34,7 @@ _IS_DEFINED = {"DW_AT_low_pc", "DW_AT_inline"}
 
 @dataclass(frozen=True, slots=True)
 class DebugInformation:
-    """What a program's debugging sections say; empty when there are none.
+    """The contents of a program's debugging sections; empty if it has none.
 
     ``has_short_int`` is whether an ``int`` has 16 bits, by GCC's option ``-mshort``.
     """
@@ -49,26 +49,27 @@ class DebugInformation:
     has_short_int: bool = False
 
     def within(self, segments: Sequence[Segment]) -> DebugInformation:
-        """What it says of these segments.
+        """The part of it that is about addresses in some segments.
 
         Functions and variables that the linker threw away keep their debugging entries, with
         addresses outside every segment.
         """
 
         def mapped(address: int) -> bool:
-            return any(one.address <= address < one.end for one in segments)
+            return any(segment.address <= address < segment.end for segment in segments)
 
         variables = {
-            name: [v for v in found if mapped(v.address)] for name, found in self.variables.items()
+            name: [v for v in places if mapped(v.address)]
+            for name, places in self.variables.items()
         }
         functions = {
-            name: [a for a in found if mapped(a)] for name, found in self.functions.items()
+            name: [a for a in addresses if mapped(a)] for name, addresses in self.functions.items()
         }
-        gone = {name for name, found in variables.items() if not found}
+        gone = {name for name, places in variables.items() if not places}
         return replace(
             self,
-            variables={name: found for name, found in variables.items() if found},
-            functions={name: found for name, found in functions.items() if found},
+            variables={name: places for name, places in variables.items() if places},
+            functions={name: addresses for name, addresses in functions.items() if addresses},
             dropped=self.dropped | gone,
         )
 
@@ -89,11 +90,11 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
 def debug_information(
     dwarf: Any, again: Callable[[], Any], reader: TypeReader, path: Path
 ) -> DebugInformation:
-    """What DWARF sections say, in a file of any format.
+    """Read DWARF sections, in a file of any format.
 
     Args:
         dwarf: the sections, as pyelftools' `DWARFInfo`; they are of a linked program.
-        again: gives them once more, when lines are first asked for.
+        again: reads the sections a second time, when lines are first asked for.
         reader: turns types into those of the guest.
         path: the file, for messages.
     """
@@ -110,7 +111,7 @@ def debug_information(
                 signature = reads_signature.of(die)
                 for name in _function_names(die):
                     _add_statics(variables, name, _statics(die, expressions, reader))
-                    dropped.update(f"{name}::{one}" for one in _without_place(die))
+                    dropped.update(f"{name}::{variable}" for variable in _without_place(die))
                     signatures[name].append(signature)
                     if signature.address is not None:
                         functions[name].append(signature.address)
@@ -137,7 +138,7 @@ def debug_information(
 
 @contextlib.contextmanager
 def told_as_damaged(path: Path, what: str) -> Iterator[None]:
-    """Raise ProgramError for whatever pyelftools stumbles over: the file is at fault.
+    """Turn every exception of pyelftools into a ProgramError: it means that the file is damaged.
 
     Args:
         path: the file.
@@ -166,7 +167,9 @@ def _dwarf_of(elf: ELFFile) -> Any:
 def _has_short_int(dwarf: Any, types: dict[str, GuestType]) -> bool:
     """Whether an ``int`` has 16 bits, by its size or by the options that GCC wrote down."""
     producers = [unit.get_top_DIE().attributes.get("DW_AT_producer") for unit in dwarf.iter_CUs()]
-    by_option = any(one is not None and _SHORT_INT in one.value.split() for one in producers)
+    by_option = any(
+        producer is not None and _SHORT_INT in producer.value.split() for producer in producers
+    )
     return by_option or ("int" in types and types["int"].size == 2)
 
 
@@ -203,10 +206,10 @@ def _add_statics(
 
     GCC lists a static once with the function as it is written and again with each of its copies.
     """
-    for one in statics:
-        known = variables[f"{function}::{one.name}"]
-        if one.address not in [other.address for other in known]:
-            known.append(replace(one, name=f"{function}::{one.name}"))
+    for static in statics:
+        known = variables[f"{function}::{static.name}"]
+        if static.address not in [other.address for other in known]:
+            known.append(replace(static, name=f"{function}::{static.name}"))
 
 
 def _function_names(die: DIE) -> list[str]:

@@ -1,4 +1,4 @@
-"""Walks through the entries of debugging information, also of a damaged file."""
+"""Walks through the entries of debugging information, and ends even in a damaged file."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _SCOPES = {"DW_TAG_namespace"}
 
 
 def top_level(parent: DIE) -> list[DIE]:
-    """The entries of a unit that are in no function or type; those in namespaces count."""
-    found = []
+    """The entries of a unit outside of functions and types, including those inside namespaces."""
+    entries = []
     for child in children_of(parent):
         if child.tag in _SCOPES:
-            found.extend(top_level(child))
+            entries.extend(top_level(child))
         else:
-            found.append(child)
-    return found
+            entries.append(child)
+    return entries
 
 
 def children_of(parent: DIE) -> Iterator[DIE]:
@@ -50,7 +50,7 @@ def _after(die: DIE) -> int:
 
 
 def origin_of(die: DIE) -> DIE | None:
-    """The entry that completes one: its declaration, or what it is a copy of."""
+    """The entry that completes another one: its declaration, or the function it copies."""
     for attribute in ("DW_AT_specification", "DW_AT_abstract_origin"):
         if attribute in die.attributes:
             return die.get_DIE_from_attribute(attribute)

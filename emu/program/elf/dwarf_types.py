@@ -75,7 +75,7 @@ class TypeReader:
         return self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, 0)
 
     def shown(self, die: DIE) -> GuestType:
-        """What a type's entry describes, or `UNKNOWN` if it has no NumPy counterpart."""
+        """The guest type that an entry describes, or `UNKNOWN` if NumPy has none like it."""
         try:
             return self._read(die, "it", 0)
         except ProgramError:

@@ -1,4 +1,4 @@
-"""How a function of a shared library of this computer is declared, by its debugging information.
+"""Reads how a function of a shared library of this computer is declared, from its DWARF.
 
 The library is an ELF file with DWARF, as compilers of C, C++ and Rust write it with ``-g``. The
 declaration is given as C: plain numbers by their size (``int16_t``), structs under names of their
@@ -102,9 +102,9 @@ def _declaration(image: bytes, path: Path, function: str) -> HostDeclaration | N
 
 
 def _linkage_name(die: DIE) -> str:
-    found = die.attributes.get("DW_AT_linkage_name")
-    if found is not None:
-        return str(found.value.decode())
+    attribute = die.attributes.get("DW_AT_linkage_name")
+    if attribute is not None:
+        return str(attribute.value.decode())
     origin = origin_of(die)
     return "" if origin is None else _linkage_name(origin)
 
@@ -172,13 +172,13 @@ class _Writer:
             self._records[kind.offset] = name
             if "DW_AT_byte_size" not in kind.attributes:
                 return name
-            found = [
+            member_dies = [
                 die for die in children_of(kind) if "DW_AT_data_member_location" in die.attributes
             ]
-            found.sort(key=lambda die: die.attributes["DW_AT_data_member_location"].value)
+            member_dies.sort(key=lambda die: die.attributes["DW_AT_data_member_location"].value)
             members = [
                 f"{self._declared(_type(die), name_of(die) or f'member_{n}', depth + 1)};"
-                for n, die in enumerate(found)
+                for n, die in enumerate(member_dies)
             ]
             self._texts.append(f"{name} {{ {' '.join(members)} }};")
             self._sizes.append((name, kind.attributes["DW_AT_byte_size"].value))

@@ -92,15 +92,15 @@ def _exported_routines(
     container: PefContainer, addresses: Sequence[int], images: Sequence[bytes]
 ) -> list[Symbol]:
     """The routines whose transition vectors a container exports."""
-    found = []
-    for one in container.exports:
-        if one.kind == "transition vector" and one.section not in (ABSOLUTE, REEXPORTED):
-            word = images[one.section][one.offset : one.offset + 4]
+    routines = []
+    for export in container.exports:
+        if export.kind == "transition vector" and export.section not in (ABSOLUTE, REEXPORTED):
+            word = images[export.section][export.offset : export.offset + 4]
             code = int.from_bytes(word, "big")
             for section, start in zip(container.placed, addresses, strict=True):
                 if section.executable and len(word) == 4 and 0 <= code - start < section.size:
-                    found.append(Symbol(one.name, code, 0, "function"))
-    return _with_sizes(found)
+                    routines.append(Symbol(export.name, code, 0, "function"))
+    return _with_sizes(routines)
 
 
 def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:
@@ -258,24 +258,24 @@ def _require_same(
     assert code is not None
     assert data is not None
     zeroed = xcoff.section("zeroed data")
-    found = [0] * len(xcoff.sections)
-    found[code.index], found[data.index] = addresses
+    bases = [0] * len(xcoff.sections)
+    bases[code.index], bases[data.index] = addresses
     if zeroed is not None:
-        found[zeroed.index] = addresses[1] + zeroed.address - data.address
-    return found
+        bases[zeroed.index] = addresses[1] + zeroed.address - data.address
+    return bases
 
 
 def _symbols(xcoff: XcoffFile, addresses: Sequence[int]) -> list[Symbol]:
     """An XCOFF file's symbols under the names in the source, without repetitions."""
-    found: dict[tuple[str, int, str], Symbol] = {}
+    symbols: dict[tuple[str, int, str], Symbol] = {}
     for symbol in xcoff.symbols:
         address = addresses[symbol.section] + symbol.offset
         kept = _symbol(symbol, address)
         if kept is not None:
-            known = found.get((kept.name, address, kept.kind))
+            known = symbols.get((kept.name, address, kept.kind))
             if known is None or known.size < kept.size:
-                found[kept.name, address, kept.kind] = kept
-    return _with_sizes(list(found.values()))
+                symbols[kept.name, address, kept.kind] = kept
+    return _with_sizes(list(symbols.values()))
 
 
 def _symbol(symbol: XcoffSymbol, address: int) -> Symbol | None:

@@ -57,30 +57,32 @@ def libraries_of(file: MacFile) -> tuple[SharedLibrary, ...]:
         bare = is_pef(file.data) and parse_pef(file.data, file.path).main is None
         return (SharedLibrary(file.name, file),) if bare else ()
     return tuple(
-        SharedLibrary(one.name, file, one)
-        for one in parse_code_fragments(resource.contents, file.path)
-        if one.architecture == "powerpc" and one.usage == "library" and one.where == "data fork"
+        SharedLibrary(fragment.name, file, fragment)
+        for fragment in parse_code_fragments(resource.contents, file.path)
+        if fragment.architecture == "powerpc"
+        and fragment.usage == "library"
+        and fragment.where == "data fork"
     )
 
 
 def libraries_for(file: MacFile, path: Path, folder: Path | None) -> dict[str, SharedLibrary]:
-    """The libraries that a program finds, by name.
+    """The libraries that a program can import from, by name.
 
     Args:
         file: the program's file.
         path: where it was found, as for `read_mac_file`.
         folder: a folder of the host in which libraries are looked for last; None for none.
     """
-    found: dict[str, SharedLibrary] = {}
+    by_name: dict[str, SharedLibrary] = {}
     files = _neighbours(path) if folder is None else (*_neighbours(path), *_files(folder))
-    for one in (file, *files):
+    for mac_file in (file, *files):
         try:
-            libraries = libraries_of(one)
+            libraries = libraries_of(mac_file)
         except ProgramError:
             continue  # another program's damage
         for library in libraries:
-            found.setdefault(library.name, library)
-    return found
+            by_name.setdefault(library.name, library)
+    return by_name
 
 
 def _neighbours(path: Path) -> tuple[MacFile, ...]:
@@ -114,13 +116,13 @@ def _may_have_container(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MissingImport:
-    """Something that a fragment cannot do without, and that is not there.
+    """Symbols that a fragment needs from a library, and that are missing.
 
     Attributes:
         importer: the fragment that imports it.
         library: the library that has it.
-        symbols: the symbols that are not there.
-        found: whether the library itself is there.
+        symbols: the missing symbols.
+        found: whether the library itself exists.
     """
 
     importer: str
@@ -164,11 +166,11 @@ def required(
     lacking: list[MissingImport] = []
     waiting = [(name, container)]
     while waiting:
-        importer, one = waiting.pop(0)
-        for library in one.libraries:
+        importer, pef_container = waiting.pop(0)
+        for library in pef_container.libraries:
             imports = [
                 symbol
-                for symbol in one.imports[library.first : library.first + library.count]
+                for symbol in pef_container.imports[library.first : library.first + library.count]
                 if not symbol.weak
             ]
             is_system = library.name in system
@@ -177,12 +179,12 @@ def required(
             elif library.name not in connected and library.name in available:
                 connected[library.name] = available[library.name].container()
                 waiting.append((library.name, connected[library.name]))
-            found = connected.get(library.name)
-            known = {export.name for export in found.exports} if found else set()
+            exporter = connected.get(library.name)
+            known = {export.name for export in exporter.exports} if exporter else set()
             if is_system:
                 known = set(variables)
             absent = tuple(symbol.name for symbol in imports if symbol.name not in known)
             if absent:
-                is_there = is_system or found is not None
+                is_there = is_system or exporter is not None
                 lacking.append(MissingImport(importer, library.name, absent, is_there))
     return connected, lacking

@@ -1,1 +1,1 @@
-"""Instructions read and not executed: disassembly, branches, traps, what is reachable."""
+"""Static analysis of instructions: disassembly, branches, traps, reachable code."""

@@ -1,4 +1,4 @@
-"""Finds the conditional branches of routines, and where routines go on in other routines."""
+"""Finds the branches of routines: conditional ones, and jumps into other routines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Branch:
 def branches_between(program: Program, start: int, end: int) -> Iterator[Branch]:
     """The branches of the code from ``start`` to ``end``, by address.
 
-    Unconditional ones that do not tell where they go, such as returns, are left out.
+    Unconditional branches to an address in a register, such as returns, are left out.
     """
     if program.architecture == "m68k":
         yield from _m68k_branches(program, start, end)
@@ -67,13 +67,13 @@ def _branches_of_words(
         for address in range(max(start, segment.address), min(end, segment.end) - 3, 4):
             place = address - segment.address
             word = int.from_bytes(segment.data[place : place + 4], order)  # type: ignore[arg-type]
-            found = find(address, word)
-            if found is not None:
-                yield found
+            branch = find(address, word)
+            if branch is not None:
+                yield branch
 
 
 def powerpc_branch(address: int, word: int) -> Branch | None:
-    """The branch that a word of PowerPC code is; None for what is none, or tells no target.
+    """Decode a word of PowerPC code as a branch; None if it is none, or has no fixed target.
 
     Source: PowerPC User Instruction Set Architecture, section 2.4: a BO of 1x1xx branches always.
 

@@ -85,8 +85,8 @@ class Code:
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes at an address; fewer where the code ends before."""
-        found = self._find(address)
-        return found[1][address - found[0] : address - found[0] + size] if found else b""
+        segment = self._find(address)
+        return segment[1][address - segment[0] : address - segment[0] + size] if segment else b""
 
     def word(self, address: int) -> int:
         """The word at an address; 0 outside the code."""
@@ -181,22 +181,24 @@ class Code:
             known: instructions that were found already; they are in the result, and what they jump
                 to is followed.
         """
-        found = dict(known or {})
-        waiting = [target for one in found.values() for target in self.targets(one)]
+        instructions = dict(known or {})
+        waiting = [
+            target for instruction in instructions.values() for target in self.targets(instruction)
+        ]
         waiting += entries
         while waiting:
             start = waiting.pop()
             piece = self._find(start)
-            if piece is None or start % 2 or start in found:
+            if piece is None or start % 2 or start in instructions:
                 continue
-            stretch = self._stretch(start, piece[0] + len(piece[1]), found)
+            stretch = self._stretch(start, piece[0] + len(piece[1]), instructions)
             previous = InstructionSpan(start, 0, 0)
             for instruction in stretch:
-                found[instruction.address] = instruction
+                instructions[instruction.address] = instruction
                 waiting += self.targets(instruction)
                 waiting += self.switch_table(previous, instruction, piece[0] + len(piece[1]))
                 previous = instruction
-        return found
+        return instructions
 
     def _stretch(self, start: int, end: int, known: Container[int]) -> list[InstructionSpan]:
         """Instructions up to one that always jumps or returns, or to one that is known already."""

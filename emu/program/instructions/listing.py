@@ -34,12 +34,12 @@ class DisassemblyLine:
 def place_of(program: Program, address: int) -> str:
     """The place of an address, as a case file names it; "" outside the program."""
     a5 = program.registers.get("a5")
-    for one in program.segments:
-        if one.address <= address < one.end:
-            if a5 is not None and one.writable and not one.executable:
+    for segment in program.segments:
+        if segment.address <= address < segment.end:
+            if a5 is not None and segment.writable and not segment.executable:
                 return f"A5{address - a5:+#x}"
-            named = _NAMED.match(one.name)
-            return f"{named[0] if named else one.name}+{address - one.address:#x}"
+            named = _NAMED.match(segment.name)
+            return f"{named[0] if named else segment.name}+{address - segment.address:#x}"
     return ""
 
 
@@ -91,27 +91,27 @@ def _line(program: Program, address: int, code: bytes, word: str, operands: str)
     if program.architecture == "m68k" and code[0] >> 4 == 0xA:
         info = trap_info(int.from_bytes(code, "big"))
         word, operands = f"_{info.name}" if info else "trap", ""
-    operands = _FROM_A5.sub(lambda found: _from_a5(program, found), operands)
-    operands = _ADDRESS.sub(lambda found: _named(program, found), operands)
+    operands = _FROM_A5.sub(lambda match: _from_a5(program, match), operands)
+    operands = _ADDRESS.sub(lambda match: _named(program, match), operands)
     return DisassemblyLine(
         place_of(program, address), code.hex(), f"{word or 'data':8} {operands}".rstrip()
     )
 
 
-def _from_a5(program: Program, found: re.Match[str]) -> str:
+def _from_a5(program: Program, match: re.Match[str]) -> str:
     """A distance from A5; for an entry of the jump table the routine that it leads to."""
-    sign, digits = found[1] or "+", found[2]
+    sign, digits = match[1] or "+", match[2]
     address = program.registers.get("a5", 0) + int(sign + digits, 16)
-    for one in program.segments:
-        entry = one.data[max(address - one.address, 0) :][:6]
-        if one.address <= address and one.executable and entry[:2] == _JUMP:
+    for segment in program.segments:
+        entry = segment.data[max(address - segment.address, 0) :][:6]
+        if segment.address <= address and segment.executable and entry[:2] == _JUMP:
             return _words(program, int.from_bytes(entry[2:], "big"))
     return f"A5{sign}0x{digits}"
 
 
-def _named(program: Program, found: re.Match[str]) -> str:
+def _named(program: Program, match: re.Match[str]) -> str:
     """An address in an instruction as a symbol or a place, if it is in the program."""
-    return _words(program, int(found[1], 16)) or found[0]
+    return _words(program, int(match[1], 16)) or match[0]
 
 
 def _words(program: Program, address: int) -> str:

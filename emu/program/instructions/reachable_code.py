@@ -1,4 +1,4 @@
-"""The instructions of a 68K program that can be reached, told from data between them."""
+"""Finds the instructions of a 68K program that can be reached, apart from data between them."""
 
 from __future__ import annotations
 
@@ -50,29 +50,35 @@ def reached_code(
     decoded = [
         (symbol, tuple(code.routine(extent.start, extent.stop))) for symbol, extent in functions
     ]
-    named = {one.address: one for _, instructions in decoded for one in instructions}
+    named = {
+        instruction.address: instruction
+        for _, instructions in decoded
+        for instruction in instructions
+    }
     covered = sum(len(extent) for _, extent in functions)
-    found, method = named, "symbols"
+    instructions, method = named, "symbols"
     if covered < total:
         # A named function may hold tables in which nothing is a jump, so only the rest is followed.
-        found = code.flow(entries, named)
-        unnamed = [one for address, one in found.items() if address not in named]
+        instructions = code.flow(entries, named)
+        unnamed = [
+            instruction for address, instruction in instructions.items() if address not in named
+        ]
         covered += _bytes_within(unnamed, ranges)
         if not named:
             method = "flow"
         elif unnamed:
             method = "symbols and flow"
-    return ReachableCode(found, decoded, method, covered, total)
+    return ReachableCode(instructions, decoded, method, covered, total)
 
 
 def code_ranges(program: Program) -> list[range]:
-    """The executable segments, for a program that does not say more exactly where its code is."""
+    """The address ranges of executable segments; used if nothing says where code lies in them."""
     return [range(s.address, s.end) for s in program.segments if s.executable and s.size]
 
 
 def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple[Symbol, range]]:
     """The functions in these ranges with their extents, in order and without overlaps."""
-    found: list[tuple[Symbol, range]] = []
+    extents: list[tuple[Symbol, range]] = []
     ordered = sorted(symbols, key=lambda symbol: symbol.address)
     marks = [s.address for s in ordered if s.name.startswith(_EXCEPTION_MARK)]
     for inside in ranges:
@@ -87,14 +93,14 @@ def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple
             following = (s.address for s in functions[index + 1 :] if s.address > symbol.address)
             end = symbol.address + symbol.size if symbol.size else next(following, stop)
             at = min(end, stop)
-            found.append((symbol, range(symbol.address, at)))
-    return found
+            extents.append((symbol, range(symbol.address, at)))
+    return extents
 
 
 def _bytes_within(instructions: Iterable[InstructionSpan], ranges: Sequence[range]) -> int:
     """The bytes of instructions that lie in some of the ranges, which do not overlap."""
-    ordered = sorted(ranges, key=lambda one: one.start)
-    starts = [one.start for one in ordered]
+    ordered = sorted(ranges, key=lambda piece: piece.start)
+    starts = [piece.start for piece in ordered]
     return sum(
         i.size
         for i in instructions

@@ -90,7 +90,12 @@ def trap_table() -> Mapping[int, TrapInfo]:
 def signatures() -> Mapping[str, TrapSignature]:
     """The routines whose call is known, by their names."""
     calls = (line.split() for line in _lines() if not line.startswith("["))
-    return {one.name: one for call in calls if len(call) > 2 for one in _signatures(*call)}
+    return {
+        signature.name: signature
+        for call in calls
+        if len(call) > 2
+        for signature in _signatures(*call)
+    }
 
 
 def _lines() -> Iterator[str]:
@@ -129,16 +134,18 @@ def trap_info(word: int) -> TrapInfo | None:
 @functools.cache
 def _by_number() -> dict[int, TrapInfo]:
     """The trap that a number stands for when the flags have no meaning of their own."""
-    found: dict[int, TrapInfo] = {}
+    traps: dict[int, TrapInfo] = {}
     for word in sorted(trap_table(), key=lambda word: (word & 0x0600, word)):
-        found.setdefault(normalised(word), trap_table()[word])
-    return found
+        traps.setdefault(normalised(word), trap_table()[word])
+    return traps
 
 
 def with_trap(word: int) -> list[TrapSignature]:
     """The routines behind a trap word, whatever its flag bits."""
     number = normalised(word)
-    return [one for one in signatures().values() if normalised(one.trap) == number]
+    return [
+        signature for signature in signatures().values() if normalised(signature.trap) == number
+    ]
 
 
 def as_text(letter: str, word: int) -> str:

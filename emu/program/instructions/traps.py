@@ -64,13 +64,15 @@ def trap_inventory(
 
 
 def traps_in(reached: ReachableCode) -> TrapInventory:
-    """The traps in code that has been searched already; see `trap_inventory`."""
+    """The traps in code whose reachable instructions are known; see `trap_inventory`."""
     used: dict[int, set[str]] = defaultdict(set)
     for symbol, instructions in reached.functions:
-        for one in instructions:
-            if one.is_trap:
-                used[one.word].add(source_name(symbol.name))
-    count = Counter(one.word for one in reached.instructions.values() if one.is_trap)
+        for instruction in instructions:
+            if instruction.is_trap:
+                used[instruction.word].add(source_name(symbol.name))
+    count = Counter(
+        instruction.word for instruction in reached.instructions.values() if instruction.is_trap
+    )
     return TrapInventory(_uses(count, used), reached.method, reached.covered, reached.total)
 
 

@@ -1,4 +1,4 @@
-"""Finds what a Mac file has besides its data fork, where systems without forks keep it.
+"""Finds a Mac file's resource fork and Finder information where systems without forks keep them.
 
 The data fork is the file NAME. Its resource fork and Finder information are in one of these::
 

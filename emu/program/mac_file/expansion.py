@@ -67,14 +67,14 @@ def expand(data: bytes) -> bytes:
     if number not in (0, 1, 2) or (number == 2) != (form == _PARAMETERS):
         raise ExpansionError(f"its decompressor is 'dcmp' {number}, with a header of form {form}")
     if number == 2:
-        found = _expand_words(data[start:], size, rest[4], rest[5])
+        expanded = _expand_words(data[start:], size, rest[4], rest[5])
     else:
-        found = _Expander(data[start:], size, number).expanded()
-    if len(found) == size + 1 and size % 2:
-        found = found[:-1]  # decompressor 0 writes whole words
-    if len(found) != size:
-        raise ExpansionError(f"it expands to {len(found)} bytes and announces {size}")
-    return found
+        expanded = _Expander(data[start:], size, number).expanded()
+    if len(expanded) == size + 1 and size % 2:
+        expanded = expanded[:-1]  # decompressor 0 writes whole words
+    if len(expanded) != size:
+        raise ExpansionError(f"it expands to {len(expanded)} bytes and announces {size}")
+    return expanded
 
 
 def _expand_words(data: bytes, size: int, last_entry: int, flags: int) -> bytes:
@@ -97,9 +97,9 @@ def _expand_words(data: bytes, size: int, last_entry: int, flags: int) -> bytes:
     last = b""
     if size % 2:
         data, last = data[:-1], data[-1:]
-    found = bytearray()
+    expanded = bytearray()
     place, tags, left = 0, 0xFF, 0
-    while place < len(data) and len(found) < size:
+    while place < len(data) and len(expanded) < size:
         if flags & _TAGGED and not left:
             tags, left = data[place], 8
             place += 1
@@ -108,12 +108,12 @@ def _expand_words(data: bytes, size: int, last_entry: int, flags: int) -> bytes:
         if not flags & _TAGGED or tags >> left & 1:
             if data[place] >= len(table):
                 raise ExpansionError(f"it names word {data[place]} of a table of {len(table)}")
-            found += table[data[place]]
+            expanded += table[data[place]]
             place += 1
         else:
-            found += data[place : place + 2]
+            expanded += data[place : place + 2]
             place += 2
-    return bytes(found + last)
+    return bytes(expanded + last)
 
 
 class _Expander:
@@ -201,7 +201,7 @@ class _Expander:
             step = struct.unpack("b", self._take(1))[0] if kind == _STEPS else self._number()
             values.append(values[-1] + step)
         size = 2 if kind == _STEPS else 4
-        return b"".join((one % (1 << 8 * size)).to_bytes(size, "big") for one in values)
+        return b"".join((number % (1 << 8 * size)).to_bytes(size, "big") for number in values)
 
     def _jump_table(self, loading: bytes) -> bytes:
         """The rest of a jump table's entry, and further entries of the same segment."""

@@ -1,4 +1,4 @@
-"""What every container of a Mac file holds: a name, Finder information and two forks, as bytes."""
+"""The contents of every container of a Mac file: name, Finder information and two forks."""
 
 from __future__ import annotations
 

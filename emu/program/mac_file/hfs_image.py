@@ -150,13 +150,13 @@ def _read_fork(blocks: _Blocks, fork: _Fork, number: int, overflow: _Overflow, w
 
 def _overflow(tree: bytes, path: Path) -> _Overflow:
     """Further extents by fork, file number and the count of blocks before them."""
-    found = {}
+    extents = {}
     for record in _leaf_records(tree, path, "the extents overflow file"):
         if len(record) < 20 or record[0] != 7:
             raise ProgramError(path, "the extents overflow file has a record of a wrong size")
         kind, number, block = struct.unpack_from(">BLH", record, 1)
-        found[kind, number, block] = record[8:20]
-    return found
+        extents[kind, number, block] = record[8:20]
+    return extents
 
 
 def _files(tree: bytes, blocks: _Blocks, overflow: _Overflow) -> Iterator[ImageFile]:
@@ -238,7 +238,7 @@ def _leaf_records(tree: bytes, path: Path, what: str) -> Iterator[bytes]:
     if not record_count:
         return
     seen = set()
-    found = 0
+    count = 0
     while True:
         start = node * node_size
         if start + node_size > len(tree):
@@ -249,13 +249,13 @@ def _leaf_records(tree: bytes, path: Path, what: str) -> Iterator[bytes]:
         if tree[start + 8] != _LEAF_NODE:
             raise ProgramError(path, f"node {node} of {what} is not a leaf")
         records = _records(tree[start : start + node_size], path, f"node {node} of {what}")
-        found += len(records)
+        count += len(records)
         yield from records
         if node == last:
             break
         (node,) = struct.unpack_from(">L", tree, start)
-    if found != record_count:
-        raise ProgramError(path, f"{what} announces {record_count} records and has {found}")
+    if count != record_count:
+        raise ProgramError(path, f"{what} announces {record_count} records and has {count}")
 
 
 def _records(node: bytes, path: Path, what: str) -> list[bytes]:

@@ -123,12 +123,16 @@ def host_files(path: Path | str) -> tuple[Path, ...]:
         return (file,)
     folder = file.parent.parent if file.parent.name == NETATALK_FOLDER else file.parent
     beside = (*companions(folder / file.name), folder / _name_of_data_file(file))
-    found = (one for one in dict.fromkeys(beside) if one != file and _is_file(str(one)))
-    return (file, *found)
+    candidates = (
+        candidate
+        for candidate in dict.fromkeys(beside)
+        if candidate != file and _is_file(str(candidate))
+    )
+    return (file, *candidates)
 
 
 def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
-    """The other files in the folder of a disk image that a file is in; none outside an image.
+    """The other files in the same folder of a disk image; empty for a file outside of an image.
 
     A damaged resource fork matters only to whom opens it: the file then has its bytes, and no
     resources.
@@ -158,7 +162,7 @@ def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
 
 
 def read_volume_title(path: Path | str) -> bytes:
-    """The name of the volume in a disk image that a file is in, MacRoman; b"" outside an image.
+    """The MacRoman name of the volume of a file in a disk image; b"" outside of an image.
 
     Args:
         path: as for `read_mac_file`.

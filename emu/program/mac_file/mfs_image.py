@@ -113,12 +113,14 @@ def open_mfs_volume(image: BinaryIO, path: Path, start: int = 0) -> ImageVolume:
             )
     blocks = _Blocks(image, path, start + SECTOR * first, block_size, count, block_map)
     image.seek(start + SECTOR * directory)
-    found = tuple(_files(image.read(SECTOR * length), blocks))
-    if len(found) != files:
+    entries = tuple(_files(image.read(SECTOR * length), blocks))
+    if len(entries) != files:
         raise ProgramError(
-            path, f"the volume announces {files} files, its directory has {len(found)}", where=where
+            path,
+            f"the volume announces {files} files, its directory has {len(entries)}",
+            where=where,
         )
-    return ImageVolume(path, "MFS", found, volume_title(information))
+    return ImageVolume(path, "MFS", entries, volume_title(information))
 
 
 def _files(directory: bytes, blocks: _Blocks) -> Iterator[ImageFile]:

@@ -81,7 +81,7 @@ class ResourceFork(Mapping[tuple[str, int], Resource]):
     )
 
     def __post_init__(self) -> None:
-        by_key = {(one.type, one.id): one for one in reversed(self.resources)}
+        by_key = {(resource.type, resource.id): resource for resource in reversed(self.resources)}
         object.__setattr__(self, "_by_key", dict(reversed(by_key.items())))
 
     def __getitem__(self, key: tuple[str, int]) -> Resource:
@@ -96,7 +96,7 @@ class ResourceFork(Mapping[tuple[str, int], Resource]):
     @property
     def types(self) -> tuple[str, ...]:
         """Every type once, in the order of the map."""
-        return tuple(dict.fromkeys(one.type for one in self.resources))
+        return tuple(dict.fromkeys(resource.type for resource in self.resources))
 
     def find(self, type: str, id: int) -> Resource | None:
         """The resource of that type and ID, or None."""
@@ -105,14 +105,14 @@ class ResourceFork(Mapping[tuple[str, int], Resource]):
     def named(self, type: str, name: str) -> Resource | None:
         """The first resource of that type and name; as for GetNamedResource, case is ignored."""
         wanted = name.lower()
-        for one in self.resources:
-            if one.type == type and one.name and one.name.lower() == wanted:
-                return one
+        for resource in self.resources:
+            if resource.type == type and resource.name and resource.name.lower() == wanted:
+                return resource
         return None
 
     def of_type(self, type: str) -> tuple[Resource, ...]:
         """The resources of one type, in the order of the map."""
-        return tuple(one for one in self.resources if one.type == type)
+        return tuple(resource for resource in self.resources if resource.type == type)
 
 
 def looks_like_resource_fork(data: bytes) -> bool:
@@ -170,12 +170,12 @@ def make_resource_fork(resources: Iterable[Resource]) -> bytes:
             out of range, or there is more of something than a resource map has room for.
     """
     resources = tuple(resources)
-    for one in resources:
-        _check_writable(one)
-    sizes = [4 + len(one.data) for one in resources]
+    for resource in resources:
+        _check_writable(resource)
+    sizes = [4 + len(resource.data) for resource in resources]
     if sum(sizes[:-1]) > _LARGEST_OFFSET:
         raise UsageError("a resource fork has no room for more than 16 MiB of data")
-    if sum(1 + len(one.name) for one in resources if one.name) > _NO_NAME:
+    if sum(1 + len(resource.name) for resource in resources if resource.name) > _NO_NAME:
         raise UsageError("a resource fork has no room for more than 64 KiB of names")
     try:
         return _packed(resources)
@@ -187,17 +187,19 @@ def _packed(resources: Iterable[Resource]) -> bytes:
     """Lay out a fork: header, data, and a map of types, references and names."""
     data, names, types, references = bytearray(), bytearray(), bytearray(), bytearray()
     members: dict[str, list[tuple[Resource, int]]] = {}
-    for one in resources:
-        members.setdefault(one.type, []).append((one, len(data)))
-        data += struct.pack(">L", len(one.data)) + one.data
+    for resource in resources:
+        members.setdefault(resource.type, []).append((resource, len(data)))
+        data += struct.pack(">L", len(resource.data)) + resource.data
     references_start = 2 + _TYPE_ENTRY * len(members)
     for kind, several in members.items():
         start = references_start + len(references)
         types += struct.pack(">4sHH", kind.encode("mac_roman"), len(several) - 1, start)
-        for one, place in several:
-            name = one.name.encode("mac_roman")
+        for resource, place in several:
+            name = resource.name.encode("mac_roman")
             name_place = len(names) if name else _NO_NAME
-            references += struct.pack(">hHL4x", one.id, name_place, one.attributes << 24 | place)
+            references += struct.pack(
+                ">hHL4x", resource.id, name_place, resource.attributes << 24 | place
+            )
             names += bytes([len(name)]) + name if name else b""
     lists = struct.pack(">H", (len(members) - 1) & 0xFFFF) + types + references
     place_of_names = _TYPE_LIST + len(lists)

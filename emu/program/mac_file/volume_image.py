@@ -84,19 +84,19 @@ class ImageVolume:
         """
         if inside:
             wanted = tuple(part.lower() for part in inside.strip(":").split(":"))
-            found = [one for one in self.files if tuple(p.lower() for p in one.path) == wanted]
+            files = [file for file in self.files if tuple(p.lower() for p in file.path) == wanted]
             missing = f"there is no file {inside!r} in the image"
         else:
-            found = [one for one in self.files if one.type == APPLICATION]
+            files = [file for file in self.files if file.type == APPLICATION]
             missing = "there is no application in the image"
-        if len(found) == 1:
-            return found[0]
-        choice = found or [one for one in self.files if not one.flags & _INVISIBLE]
-        names = ", ".join(repr(one.name) for one in choice[:_NAMES_IN_MESSAGE])
+        if len(files) == 1:
+            return files[0]
+        choice = files or [file for file in self.files if not file.flags & _INVISIBLE]
+        names = ", ".join(repr(image_file.name) for image_file in choice[:_NAMES_IN_MESSAGE])
         more = f" and {len(choice) - _NAMES_IN_MESSAGE} more" * (len(choice) > _NAMES_IN_MESSAGE)
         raise ProgramError(
             self.path,
-            f"there are {len(found)} such files in the image" if found else missing,
+            f"there are {len(files)} such files in the image" if files else missing,
             remedy=f"Name one after a colon: it has {names}{more}." if choice else "It is empty.",
         )
 

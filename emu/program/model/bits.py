@@ -1,7 +1,7 @@
 """Bit-fields: members of structs that are some bits of one byte or of several.
 
-Big-endian compilers give out bits from the highest down, so a bit-field is a number of bytes in
-their order, of which some low bits belong to others.
+Big-endian compilers allocate bits from the highest down. So a bit-field lies in consecutive bytes,
+read as one big-endian number, whose lowest bits may belong to the next bit-field.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class BitField:
         return (1 << self.width - self.is_signed) - 1
 
     def mask(self, size: int) -> bytes:
-        """Their places, set, in a number of bytes that hold them."""
+        """A mask of the field's bits, as a big-endian number of ``size`` bytes."""
         return (((1 << self.width) - 1) << self.shift).to_bytes(size, "big")
 
     def read(self, units: NDArray[Any]) -> NDArray[Any]:
-        """Their numbers, int64 (uint64 for 64 unsigned bits).
+        """The values of the field in many structs, int64 (uint64 for 64 unsigned bits).
 
         Args:
             units: the bytes that hold each, of a dtype such as ``V2``.
@@ -60,7 +60,7 @@ class BitField:
         return np.asarray(numbers if self.width == 64 else numbers.astype(np.int64))
 
     def put(self, units: NDArray[Any], numbers: NDArray[Any]) -> NDArray[Any]:
-        """The bytes with other numbers in place of theirs; all other bits stay.
+        """The bytes with the field set to other numbers; all other bits stay.
 
         Args:
             units: the bytes that hold each; they are not changed.

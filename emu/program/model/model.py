@@ -38,7 +38,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A named address. ``kind`` is "function", "object" or "other"; ``size`` 0 is unknown."""
+    """A named address. ``kind`` is "function", "object" or "other"; a ``size`` of 0 is unknown."""
 
     name: str
     address: int
@@ -142,14 +142,14 @@ class Program:
         lines: the line table, empty without debugging information.
         signatures: how functions are declared, by source name, as far as is known.
         types: the types that debugging information names ("Rect", "short int").
-        has_debug_information: whether types and lines were there to be read.
+        has_debug_information: whether the file has types and lines.
         registers: what must be in registers for any call into the program, by register name:
             A5 of a 68K application, the table of contents (r2) of a PowerPC fragment.
         convention: the name of the calling convention it was compiled for (see `emu.machine`);
             "" means the convention of the stock ELF compiler for its architecture.
         symbol_file: the file that symbols were read from, if it is not ``path``.
-        dropped: the names of variables in functions that the compiler has given no place, such as
-            a static that is only written ("Function::name").
+        dropped: the names of statics that the compiler has removed, for example one that is only
+            written ("Function::name").
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-68040-O2.elf")
@@ -228,7 +228,7 @@ class Program:
     def _no_function(self, name: str) -> ProgramError:
         """The error for a function that the sources have and the program has not, or neither."""
         seen = self.signatures.get(name)
-        if seen and all(one.address is None for one in seen):
+        if seen and all(signature.address is None for signature in seen):
             return ProgramError(
                 self.path,
                 f"the code of {name} is only inside of the functions that call it: the compiler "
@@ -263,10 +263,10 @@ class Program:
         """
         address = self.function(name)
         known = self.signatures.get(name, ())
-        found = [s for s in known if s.address == address] or [
+        signatures = [s for s in known if s.address == address] or [
             s for s in known if s.address is None
         ]
-        return found[0] if len(set(found)) == 1 else None
+        return signatures[0] if len(set(signatures)) == 1 else None
 
     def type(self, name: str) -> GuestType:
         """A type by its name in the source; "short" stands for "short int", and so on.
@@ -274,10 +274,10 @@ class Program:
         Raises:
             ProgramError: debugging information has no such type that macproof can show.
         """
-        found = self.types.get(name) or self.types.get(FULL_NAMES.get(name, ""))
-        if found is None:
+        kind = self.types.get(name) or self.types.get(FULL_NAMES.get(name, ""))
+        if kind is None:
             raise ProgramError(self.path, f"it has no type {name}{did_you_mean(name, self.types)}")
-        return found
+        return kind
 
     def typed_functions(self) -> list[str]:
         """The names of the functions whose parameters debugging information gives."""
@@ -297,14 +297,14 @@ class Program:
             ProgramError: no such variable, several of that name, no type information, or a type
                 that macproof cannot show.
         """
-        found = self.variables.get(name, ())
-        if len(found) == 1:
-            if found[0].problem is not None:
-                raise found[0].problem
-            return found[0]
-        if found:
+        variables = self.variables.get(name, ())
+        if len(variables) == 1:
+            if variables[0].problem is not None:
+                raise variables[0].problem
+            return variables[0]
+        if variables:
             raise ProgramError(
-                self.path, f"{len(found)} variables are named {name}; rename all but one"
+                self.path, f"{len(variables)} variables are named {name}; rename all but one"
             )
         if not self.has_debug_information:
             raise ProgramError(
@@ -312,7 +312,9 @@ class Program:
                 f"it has no DWARF debugging information, so the layout of {name} is unknown",
                 remedy="Compile it with -g.",
             )
-        known = sorted(self.variables, key=lambda one: ("::" in one, one))  # statics come last
+        known = sorted(
+            self.variables, key=lambda variable: ("::" in variable, variable)
+        )  # statics come last
         raise ProgramError(
             self.path,
             f"there is no global variable {name}",
@@ -320,7 +322,7 @@ class Program:
         )
 
     def locate(self, address: int) -> Location:
-        """What lies at an address, as far as it is known: a symbol, an offset, a source line.
+        """The symbol, the offset from it and the source line of an address, if they are known.
 
         Code without a symbol in an application or a fragment has its segment in place of one:
         "CODE 3".
@@ -338,10 +340,10 @@ class Program:
                     if 0 <= address - variable.address < variable.type.size:
                         symbol, offset = name, address - variable.address
         if not symbol:
-            for one in self.segments:
-                segment = _SEGMENT.match(one.name) if one.executable else None
-                if segment and one.address <= address < one.end:
-                    symbol, offset = segment[0], address - one.address
+            for part in self.segments:
+                segment = _SEGMENT.match(part.name) if part.executable else None
+                if segment and part.address <= address < part.end:
+                    symbol, offset = segment[0], address - part.address
         # The line table also has rows for sections that the linker threw away, from address 0 up.
         file, line = self.lines.find(address) if self._is_code(address) else ("", 0)
         return Location(address, symbol, offset, file, line)

@@ -24,7 +24,7 @@ def value_bits(kind: GuestType) -> NDArray[np.uint8]:
         return np.frombuffer(kind.bits.mask(kind.size), np.uint8)
     if not kind.scalar.fields:
         return np.full(kind.size, 0 if kind.scalar.kind == "struct" else 0xFF, dtype=np.uint8)
-    one = np.zeros(kind.scalar.dtype.itemsize, dtype=np.uint8)
+    bits = np.zeros(kind.scalar.dtype.itemsize, dtype=np.uint8)
     for member in kind.scalar.fields:
-        one[member.offset : member.offset + member.type.size] |= value_bits(member.type)
-    return np.tile(one, kind.size // max(len(one), 1))
+        bits[member.offset : member.offset + member.type.size] |= value_bits(member.type)
+    return np.tile(bits, kind.size // max(len(bits), 1))

@@ -20,11 +20,11 @@ def with_patches(program: Program, patches: Sequence[Patch]) -> Program:
     """
     segments = list(program.segments)
     for address, code in patches:
-        for number, one in enumerate(segments):
-            start = address - one.address
-            if start >= 0 and start + len(code) <= len(one.data):
-                data = one.data[:start] + code + one.data[start + len(code) :]
-                segments[number] = replace(one, data=data)
+        for number, segment in enumerate(segments):
+            start = address - segment.address
+            if start >= 0 and start + len(code) <= len(segment.data):
+                data = segment.data[:start] + code + segment.data[start + len(code) :]
+                segments[number] = replace(segment, data=data)
                 break
         else:
             raise ProgramError(program.path, f"it has no {len(code)} bytes at 0x{address:08x}")

@@ -1,4 +1,4 @@
-"""A program at other addresses: where something else than macproof's own loader has put it."""
+"""A program moved to other addresses, for example those to which a Toolbox loader has loaded it."""
 
 from __future__ import annotations
 
@@ -25,30 +25,32 @@ def moved(
         program: the program.
         segments: the memory that replaces its own.
         registers: what any call must find in registers.
-        move: where each address of the program is in that memory.
+        move: gives the new address for an address of the program.
     """
     return replace(
         program,
         segments=segments,
         symbols=_placed(program.symbols, move),
-        variables={name: _placed(found, move) for name, found in program.variables.items()},
+        variables={name: _placed(variables, move) for name, variables in program.variables.items()},
         functions={
-            name: [new for new in map(move, found) if new is not None]
-            for name, found in program.functions.items()
+            name: [new for new in map(move, addresses) if new is not None]
+            for name, addresses in program.functions.items()
         },
         lines=LineTable(_placed(program.lines.rows, move)),
-        signatures={name: _placed(found, move) for name, found in program.signatures.items()},
+        signatures={
+            name: _placed(signatures, move) for name, signatures in program.signatures.items()
+        },
         registers=registers,
     )
 
 
 def _placed(items: Iterable[_Placed], move: Move) -> list[_Placed]:
     """The items at their new addresses, without those that are gone."""
-    found = []
+    placed = []
     for item in items:
         new = None if item.address is None else move(item.address)
         if item.address is None:
-            found.append(item)
+            placed.append(item)
         elif new is not None:
-            found.append(replace(item, address=new))
-    return found
+            placed.append(replace(item, address=new))
+    return placed

@@ -58,7 +58,7 @@ class Parameter:
 
 
 def parameter_type(kind: GuestType, pointed: Sequence[GuestType]) -> GuestType:
-    """The type that is passed for a parameter: a pointer to a function or to void is an address."""
+    """The type to pass for a parameter: an address for a pointer to a function or to void."""
     return _POINTER if kind is UNKNOWN and pointed else kind
 
 
@@ -73,9 +73,9 @@ class Signature:
         parameters: as they are declared. The object of a method comes first, as ``this``.
         result_type: the type it returns; None if it returns nothing.
         is_method: whether it is called on an object of a class.
-        is_variadic: whether arguments of any number and kind may follow.
+        is_variadic: whether it is declared with ``...``.
         returns_struct: whether its result is a struct, for which the caller provides memory.
-        is_unspecified: whether nothing is said of it, as of a routine in assembly language.
+        is_unspecified: whether parameters and result are unknown, as of a routine in assembly.
     """
 
     address: int | None
@@ -89,7 +89,7 @@ class Signature:
 
     def words(self, name: str) -> str:
         """The function's name and its parameters, as in C."""
-        shown = [one.declaration for one in self.parameters[self.is_method :]]
+        shown = [parameter.declaration for parameter in self.parameters[self.is_method :]]
         return f"{name}({', '.join((*shown, *(['...'] * self.is_variadic)))})"
 
     def declaration(self, name: str) -> str:
@@ -158,10 +158,10 @@ class SignatureReader:
     def _formal(self, function: DIE, depth: int) -> list[DIE]:
         """The entries of a function's parameters, if need be from what it is an instance of."""
         tags = ("DW_TAG_formal_parameter", "DW_TAG_unspecified_parameters")
-        found = [die for die in self._children(function) if die.tag in tags]
+        parameters = [die for die in self._children(function) if die.tag in tags]
         origin = self._origin(function)
-        if found or origin is None or depth > _DEEPEST_TYPE:
-            return found
+        if parameters or origin is None or depth > _DEEPEST_TYPE:
+            return parameters
         return self._formal(origin, depth + 1)
 
     def _is_artificial(self, die: DIE) -> bool:
@@ -187,13 +187,13 @@ class SignatureReader:
         return None if kind is UNKNOWN else kind
 
     def _parameter(self, die: DIE, depth: int) -> Parameter:
-        found = self._type(die)
+        kind = self._type(die)
         return Parameter(
             self._name(die),
             self._declaration(die),
-            UNKNOWN if found is None else self._type_of(found),
-            tuple(self._pointed(found)),
-            self._function(found, depth),
+            UNKNOWN if kind is None else self._type_of(kind),
+            tuple(self._pointed(kind)),
+            self._function(kind, depth),
         )
 
     def _function(self, die: DIE | None, depth: int) -> Signature | None:
@@ -219,14 +219,14 @@ class SignatureReader:
                 yield UNKNOWN if die is None else self._type_of(die)
 
     def _type(self, die: DIE) -> DIE | None:
-        found: DIE | None = die
+        entry: DIE | None = die
         for _ in range(_DEEPEST_TYPE):
-            if found is None or "DW_AT_type" in found.attributes:
+            if entry is None or "DW_AT_type" in entry.attributes:
                 break
-            found = self._origin(found)
-        if found is None or "DW_AT_type" not in found.attributes:
+            entry = self._origin(entry)
+        if entry is None or "DW_AT_type" not in entry.attributes:
             return None
-        return found.get_DIE_from_attribute("DW_AT_type")
+        return entry.get_DIE_from_attribute("DW_AT_type")
 
     def _words(self, die: DIE | None, depth: int) -> str:
         if die is None or depth > _DEEPEST_TYPE:

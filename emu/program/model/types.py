@@ -40,11 +40,11 @@ class GuestType:
         target: for a pointer, the name of the type pointed at ("void" if untyped).
         fields: for a struct or union, its members.
         element: for an array, the type of its elements.
-        values: for an enumeration, the values that it names, each once.
-        bits: for a bit-field, which bits of its bytes it is; ``dtype`` are then these bytes
-            ("V1"), and ``kind`` says what its number means.
-        wide: for a float with more bits than a double, how its bytes hold it; ``dtype`` are then
-            these bytes ("V12").
+        values: for an enumeration, the values of its constants, each once.
+        bits: for a bit-field, where its bits lie in its bytes; ``dtype`` is then that of the bytes
+            ("V1"), and ``kind`` says what the number means.
+        wide: for a float with more bits than a double, its format; ``dtype`` is then that of its
+            bytes ("V12").
     """
 
     name: str
@@ -62,7 +62,7 @@ class GuestType:
         # `UNKNOWN` is known by its identity, in other processes, too.
         if self is UNKNOWN:
             return "UNKNOWN"
-        return GuestType, tuple(getattr(self, one.name) for one in dataclasses.fields(self))
+        return GuestType, tuple(getattr(self, field.name) for field in dataclasses.fields(self))
 
     @property
     def size(self) -> int:
@@ -85,7 +85,7 @@ class GuestType:
     @property
     def is_union(self) -> bool:
         """Whether members of a struct lie over each other."""
-        ordered = sorted(_bits_of(one) for one in self.fields)
+        ordered = sorted(_bits_of(field) for field in self.fields)
         return any(end > start for (_, end), (start, _) in itertools.pairwise(ordered))
 
     @property

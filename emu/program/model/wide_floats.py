@@ -61,7 +61,7 @@ class WideFloat:
 
     @classmethod
     def exactly(cls, value: Any) -> Self:
-        """The number that a value is, if the format has it.
+        """A number of Python in this format, without rounding.
 
         Raises:
             TypeError: it is no number.
@@ -93,9 +93,9 @@ class WideFloat:
         return self._number.magnitude is not None
 
     def is_same(self, other: WideFloat) -> bool:
-        """Whether both are one number, with the same sign if it is zero, or both a NaN."""
-        one, two = self._number, other._number
-        return bool(one.nan and two.nan) or (one.nan == two.nan and one == two)
+        """Whether two numbers are the same: equal, with the same sign if zero, or both a NaN."""
+        number, two = self._number, other._number
+        return bool(number.nan and two.nan) or (number.nan == two.nan and number == two)
 
     # -- as other numbers ----------------------------------------------------------------------
 
@@ -343,18 +343,18 @@ class WideForm:
 
     def read(self, units: NDArray[Any]) -> NDArray[Any]:
         """The numbers in an array of dtype "V12" or the like, as an array of Python objects."""
-        found = np.empty(units.shape, object)
+        numbers = np.empty(units.shape, object)
         for place in np.ndindex(units.shape):
-            found[place] = self.number_at(units[place].tobytes())
-        return found
+            numbers[place] = self.number_at(units[place].tobytes())
+        return numbers
 
     def laid(self, values: NDArray[Any]) -> NDArray[Any]:
-        """An array of dtype "V12" or the like with the bytes of numbers.
+        """The bytes of numbers, as an array of dtype "V12" or the like.
 
         Raises:
             TypeError, ValueError: as of `bytes_of`.
         """
-        data = b"".join(self.bytes_of(one) for one in values.reshape(-1).tolist())
+        data = b"".join(self.bytes_of(number) for number in values.reshape(-1).tolist())
         return np.frombuffer(data, f"V{self.size}").reshape(values.shape)
 
     def plain(self, units: NDArray[Any]) -> NDArray[Any]:

@@ -44,7 +44,7 @@ class StepBudget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relocations:
-    """The words of a section that depend on where things lie.
+    """The words of a section to which the address of a section or symbol is added.
 
     Attributes:
         offsets: (n,) offsets of 32-bit words from the section's beginning. The same word may occur
@@ -134,8 +134,8 @@ class _Decoder:
             self._at_block[self._position] = len(self._instructions)
             block = self._blocks[self._position]
             is_long = 0xA000 <= block < 0xA800 or 0xB000 <= block < 0xB4C0
-            found = self._long(block) if is_long else self._short(block)
-            self._instructions.append(found)
+            instruction = self._long(block) if is_long else self._short(block)
+            self._instructions.append(instruction)
             self._position += 2 if is_long else 1
         return self._instructions
 

@@ -1,1 +1,1 @@
-"""Names for the routines of programs: from files of symbols, MacsBug names, fragments."""
+"""Symbols for programs: from linkers' files, from MacsBug names, and for fragments."""

@@ -54,7 +54,7 @@ class SectionSymbol:
 
 @dataclass(frozen=True, slots=True)
 class LinkedElf:
-    """The parts of the ELF file that are needed here.
+    """The parts of a linked ELF file that symbols and their check need.
 
     Attributes:
         path: the file.
@@ -116,15 +116,15 @@ def _read(image: bytes, path: Path) -> LinkedElf:
         if not allocated or not (has_contents or section.name == ".bss"):
             continue
         contents = section.data() if has_contents else b""
-        found = LinkedSection(section.name, section["sh_addr"], section["sh_size"], contents)
+        linked = LinkedSection(section.name, section["sh_addr"], section["sh_size"], contents)
         if section.name == ".data":
-            data = found
+            data = linked
         elif section.name == ".bss":
-            zeroed = found
+            zeroed = linked
         else:
-            code.append(found)
+            code.append(linked)
         names[index] = section.name
-    code.sort(key=lambda found: found.name)
+    code.sort(key=lambda section: section.name)
     sections = {section.name: section for section in (*code, data, zeroed)}
     if len(sections) != len(code) + 2:
         raise ProgramError(path, "two of its sections have the same name")
@@ -190,7 +190,7 @@ AddressOf = Callable[[str, int], int]
 
 
 def placed_symbols(elf: LinkedElf, place: AddressOf) -> list[Symbol]:
-    """The symbols at their run-time addresses."""
+    """The symbols, moved to their run-time addresses."""
     return [
         Symbol(symbol.name, place(symbol.section, symbol.offset), symbol.size, symbol.kind)
         for symbol in elf.symbols
@@ -210,32 +210,37 @@ def placed_debug_information(elf: LinkedElf, place: AddressOf) -> DebugInformati
         debug = read_debug_information(file, elf.path)
     move = _Mover(elf, place)
     functions = {
-        name: [move.address(a) for a in found if move.is_function(name, a)]
-        for name, found in debug.functions.items()
+        name: [move.address(a) for a in addresses if move.is_function(name, a)]
+        for name, addresses in debug.functions.items()
     }
     variables = {
         name: [
-            replace(v, address=move.address(v.address)) for v in found if move.is_data(v.address)
+            replace(v, address=move.address(v.address))
+            for v in variables_of_name
+            if move.is_data(v.address)
         ]
-        for name, found in debug.variables.items()
+        for name, variables_of_name in debug.variables.items()
     }
     described = {
-        a for name, found in debug.functions.items() for a in found if move.is_function(name, a)
+        a
+        for name, addresses in debug.functions.items()
+        for a in addresses
+        if move.is_function(name, a)
     }
     return DebugInformation(
         debug.present,
-        {name: found for name, found in variables.items() if found},
-        {name: found for name, found in functions.items() if found},
+        {name: places for name, places in variables.items() if places},
+        {name: addresses for name, addresses in functions.items() if addresses},
         LineTable(move.rows(debug.lines, described)),
         {
             name: [
                 s if s.address is None else replace(s, address=move.address(s.address))
-                for s in found
+                for s in of_name
                 if s.address is None or move.is_function(name, s.address)
             ]
-            for name, found in debug.signatures.items()
+            for name, of_name in debug.signatures.items()
         },
-        dropped=debug.dropped | {name for name, found in variables.items() if not found},
+        dropped=debug.dropped | {name for name, places in variables.items() if not places},
     )
 
 
@@ -314,7 +319,7 @@ def exception_tail(segment: bytes) -> int:
 
 def symbols_by_section(elf: LinkedElf) -> Mapping[str, list[SectionSymbol]]:
     """The symbols of every section."""
-    found: dict[str, list[SectionSymbol]] = {}
+    symbols: dict[str, list[SectionSymbol]] = {}
     for symbol in elf.symbols:
-        found.setdefault(symbol.section, []).append(symbol)
-    return found
+        symbols.setdefault(symbol.section, []).append(symbol)
+    return symbols

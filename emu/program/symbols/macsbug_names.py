@@ -45,15 +45,17 @@ def find_procedure_names(code: bytes) -> list[ProcedureName]:
     them, the routine begins at its LINK A6 instruction. Bytes count as a name only if they follow
     a return and hold nothing but the characters of an identifier.
     """
-    found = []
+    procedure_names = []
     start = 0
     for end, after, name in _names(code):
         if end < start:
             continue
         begin = _beginning(code, start, end)
-        found.append(ProcedureName(name, begin, end, len(list(_returns(code, begin, end))) <= 1))
+        procedure_names.append(
+            ProcedureName(name, begin, end, len(list(_returns(code, begin, end))) <= 1)
+        )
         start = after
-    return found
+    return procedure_names
 
 
 def _names(code: bytes) -> Iterator[tuple[int, int, str]]:
@@ -63,9 +65,9 @@ def _names(code: bytes) -> Iterator[tuple[int, int, str]]:
         if place < at:
             continue
         end = place + (4 if code[place + 1] == _SECOND_OF_RTD else 2)
-        found = _name_at(code, end)
-        if found is not None:
-            name, at = found
+        name_and_start = _name_at(code, end)
+        if name_and_start is not None:
+            name, at = name_and_start
             yield end, at, name
 
 
@@ -117,5 +119,5 @@ def _beginning(code: bytes, start: int, end: int) -> int:
 
 def _returns(code: bytes, start: int, end: int) -> Iterator[int]:
     """The even offsets between two offsets of returns, each of which may end a routine."""
-    found = (match.start() for match in _RETURN.finditer(code, start, end))
-    return (place for place in found if place % 2 == 0)
+    starts = (match.start() for match in _RETURN.finditer(code, start, end))
+    return (place for place in starts if place % 2 == 0)

@@ -55,9 +55,9 @@ def read_xcoff_debug_information(xcoff: XcoffFile) -> DebugInformation:
 
 
 def _dwarf(sections: dict[str, bytes]) -> Any:
-    found = {
+    debug_sections = {
         _NAMES[name]: DebugSectionDescriptor(io.BytesIO(data), name, 0, len(data), 0)
         for name, data in sections.items()
     }
     config = DwarfConfig(little_endian=False, machine_arch="PowerPC", default_address_size=4)
-    return DWARFInfo(config, **{**dict.fromkeys([*_NAMES.values(), *_ABSENT]), **found})
+    return DWARFInfo(config, **{**dict.fromkeys([*_NAMES.values(), *_ABSENT]), **debug_sections})

@@ -25,7 +25,7 @@ _NO_LIBRARY = 0
 
 
 class XcoffLoaderSection:
-    """Reads the loader section: what has to be done when a linked program is put into memory.
+    """Reads the loader section, which says how a linked program is placed in memory.
 
     Args:
         data: the section.

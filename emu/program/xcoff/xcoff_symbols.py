@@ -142,11 +142,11 @@ class Symbols:
         # A label names its csect by the csect's index in the symbol table.
         where = np.searchsorted(indices, lengths)
         where = np.minimum(where, max(len(indices) - 1, 0))
-        found = is_label & (indices[where] == lengths) & (kinds[where] != _LABEL)
-        ends = np.where(found, starts[where] + lengths[where], starts)
+        is_known = is_label & (indices[where] == lengths) & (kinds[where] != _LABEL)
+        ends = np.where(is_known, starts[where] + lengths[where], starts)
         ends = np.where(is_label, ends, starts + lengths)
         # The next label of the same csect, in order of address.
-        owner = np.where(found, where, -1)
+        owner = np.where(is_known, where, -1)
         order = np.lexsort((starts, owner))
         following = np.full(len(starts), np.iinfo(np.int64).max)
         previous: tuple[int, int] = (-1, -1)

@@ -61,8 +61,8 @@ def to_html(documents: Sequence[Document]) -> str:
 def _page_title(documents: Sequence[Document]) -> str:
     if len(documents) != 1:
         return f"{tally(documents)} - macproof"
-    (one,) = documents
-    return f"{one.outcome.word}: {one.title}" if one.outcome else one.title
+    (document,) = documents
+    return f"{document.outcome.word}: {document.title}" if document.outcome else document.title
 
 
 def _top(documents: Sequence[Document]) -> Iterator[Element]:

@@ -63,12 +63,12 @@ def _inline(svg: bytes, prefix: str, title: str) -> Element:
         for child in list(parent):
             if _NAMESPACE.sub("", str(child.tag)) in _UNUSED:
                 parent.remove(child)
-    for one in root.iter():
-        one.tag = _NAMESPACE.sub("", str(one.tag))
-        one.tail = None
-        one.text = one.text if one.tag == "text" else None
-        attributes = {_NAMESPACE.sub("", name): text for name, text in one.attrib.items()}
-        one.attrib = {
+    for node in root.iter():
+        node.tag = _NAMESPACE.sub("", str(node.tag))
+        node.tail = None
+        node.text = node.text if node.tag == "text" else None
+        attributes = {_NAMESPACE.sub("", name): text for name, text in node.attrib.items()}
+        node.attrib = {
             name: _attribute(name, text, prefix)
             for name, text in attributes.items()
             if name != "id" or _REFERENCE.match(f"#{text}")

@@ -12,7 +12,7 @@ from emu.report.document import Check, CheckStatus, Document
 def to_junit(documents: Sequence[Document]) -> str:
     """A test suite for each document that has checks, and a test case for each of these."""
     root = ElementTree.Element("testsuites", {"name": "macproof", **_totals(documents)})
-    for document in filter(lambda one: one.checks, documents):
+    for document in filter(lambda report: report.checks, documents):
         totals = {"name": document.title, **_totals([document])}
         suite = ElementTree.SubElement(root, "testsuite", totals)
         for check in document.checks:

@@ -47,11 +47,16 @@ def to_markdown(documents: Sequence[Document], pictures: Mapping[str, str] | Non
 
 
 def _summary(documents: Sequence[Document]) -> Iterator[str]:
-    have_names = any(one.name for one in documents)
+    have_names = any(document.name for document in documents)
     columns = ("outcome", *(["name"] if have_names else []), "report", "time")
     rows = tuple(
-        (str(one.outcome or ""), *([one.name] if have_names else []), one.title, time_of(one))
-        for one in documents
+        (
+            str(document.outcome or ""),
+            *([document.name] if have_names else []),
+            document.title,
+            time_of(document),
+        )
+        for document in documents
     )
     yield from (f"# {_text(tally(documents))}", "")
     yield from _table(Table(columns, rows, words=len(columns) - 1))

@@ -93,7 +93,7 @@ def json_of(documents: Sequence[Document]) -> str:
     """The data of documents as JSON text: of one as it is, of several in one object."""
     if len(documents) == 1:
         return to_json(documents[0].data, documents[0].schema)
-    reports = [{"schema": one.schema, **plain(one.data)} for one in documents]
+    reports = [{"schema": document.schema, **plain(document.data)} for document in documents]
     return to_json(Reports(reports), MANY)
 
 

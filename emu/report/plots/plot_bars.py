@@ -56,8 +56,8 @@ def draw_bars(axes: Axes, panel: BarPanel, *, has_names: bool) -> None:
 def _shade(bars: BarContainer, panel: BarPanel, number: int) -> None:
     if len(panel.series) == 1:
         emphasis = panel.emphasis or (Emphasis.USUAL,) * len(panel.categories)
-        for bar, one in zip(bars.patches, emphasis, strict=True):
-            bar.set_facecolor(_SHADES[one])
+        for bar, shade in zip(bars.patches, emphasis, strict=True):
+            bar.set_facecolor(_SHADES[shade])
         return
     for bar in bars.patches:
         bar.set(

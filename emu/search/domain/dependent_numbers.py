@@ -26,10 +26,18 @@ def tied_numbers(
         executor: runs scenes.
         probes: makes them.
     """
-    found: dict[str, str] = {}
-    for name in dict.fromkeys(one.field for one in dimensions if one.field):
-        box = {one.name: (one.low, one.high) for one in dimensions if one.field == name}
+    reasons: dict[str, str] = {}
+    for name in dict.fromkeys(dimension.field for dimension in dimensions if dimension.field):
+        box = {
+            dimension.name: (dimension.low, dimension.high)
+            for dimension in dimensions
+            if dimension.field == name
+        }
         failed = executor.first(probes.make(box, AT_A_FACE), accepts_refused=True)
         if failed is not None and failed.kind == NO_PLACE:
-            found[name] = failed.summary
-    return [DependentNumber(one.name, found[one.field]) for one in dimensions if one.field in found]
+            reasons[name] = failed.summary
+    return [
+        DependentNumber(dimension.name, reasons[dimension.field])
+        for dimension in dimensions
+        if dimension.field in reasons
+    ]

@@ -78,9 +78,9 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
     Not among them are texts, bytes, truth values, arrays without elements, and fields whose names
     begin with "_".
     """
-    found = []
+    dimensions = []
     for field, column in _places(scenes[0], scenes):
-        parts = [_part(fields_of(one)[field], column) for one in scenes]
+        parts = [_part(fields_of(scene)[field], column) for scene in scenes]
         values = np.concatenate(parts)
         if not values.size or not np.isfinite(values).all():
             continue
@@ -88,15 +88,17 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
         least, most, ends = _ends(fields_of(scenes[0])[field], field, low, high)
         name = _name(case, scenes, field, column)
         start = _middle_half(values)
-        found.append(Dimension(name, field, column, low, high, start, least, most, (ends, ends)))
-    counts = [one.objects for one in scenes]
-    if COUNT in case.attributes or any(_is_of_items(one, scenes) for one in found):
+        dimensions.append(
+            Dimension(name, field, column, low, high, start, least, most, (ends, ends))
+        )
+    counts = [scene.objects for scene in scenes]
+    if COUNT in case.attributes or any(_is_of_items(dimension, scenes) for dimension in dimensions):
         most = max(counts) * _TIMES_AS_MANY + 1
         why = "no scene has fewer items", f"no scene with more than {most} items is tried"
         # Not every generator makes scenes of every number of items, so they keep theirs at first.
         low, high = min(counts), max(counts)
-        found.append(Dimension(COUNT, "", -1, low, high, (low, high), 0, most, why))
-    return found
+        dimensions.append(Dimension(COUNT, "", -1, low, high, (low, high), 0, most, why))
+    return dimensions
 
 
 def _middle_half(values: NDArray[Any]) -> tuple[int, int]:
@@ -106,9 +108,9 @@ def _middle_half(values: NDArray[Any]) -> tuple[int, int]:
     return int(np.floor(ordered[quarter])), int(np.ceil(ordered[-1 - quarter]))
 
 
-def _is_of_items(one: Dimension, scenes: Sequence[Scene]) -> bool:
+def _is_of_items(dimension: Dimension, scenes: Sequence[Scene]) -> bool:
     """Whether a dimension has a value for each item."""
-    sizes = [one.of(scene).size for scene in scenes]
+    sizes = [dimension.of(scene).size for scene in scenes]
     return len(set(sizes)) > 1 and all(
         size == scene.objects for size, scene in zip(sizes, scenes, strict=True)
     )
@@ -117,10 +119,14 @@ def _is_of_items(one: Dimension, scenes: Sequence[Scene]) -> bool:
 def _places(first: Scene, scenes: Sequence[Scene]) -> Iterator[tuple[str, int]]:
     """Fields with numbers, and the column of each that has a few."""
     for name in fields_of(first):
-        others = [fields_of(one).get(name) for one in scenes]
-        if name.startswith("_") or not all(_is_number(one) for one in others):
+        others = [fields_of(scene).get(name) for scene in scenes]
+        if name.startswith("_") or not all(_is_number(number) for number in others):
             continue
-        columns = {one.shape[1] for one in others if isinstance(one, np.ndarray) and one.ndim == 2}
+        columns = {
+            values.shape[1]
+            for values in others
+            if isinstance(values, np.ndarray) and values.ndim == 2
+        }
         if len(columns) == 1 and 1 < min(columns) <= _MOST_COLUMNS:
             yield from ((name, column) for column in range(min(columns)))
         else:
@@ -153,7 +159,7 @@ def _name(case: Case, scenes: Sequence[Scene], field: str, column: int) -> str:
     if field in case.attributes and column < 0:
         return field
     for name in case.attributes:
-        if name != COUNT and all(_is_same(one, name, field, column) for one in scenes):
+        if name != COUNT and all(_is_same(scene, name, field, column) for scene in scenes):
             return name
     return field if column < 0 else f"{field}[:, {column}]"
 

@@ -37,68 +37,72 @@ def domain_document(report: DomainReport, folder: Path) -> Document:
         report: what was found.
         folder: where the scenes just outside are.
     """
-    bad = sum(one.verdict != FOUND for one in report.programs)
+    bad = sum(program.verdict != FOUND for program in report.programs)
     caveat = f"on {bad} of {len(report.programs)} programs" if bad else ""
-    sections = [Section(one.name, tuple(_parts(one, report, folder))) for one in report.programs]
+    sections = [
+        Section(program.name, tuple(_parts(program, report, folder))) for program in report.programs
+    ]
     return Document(
         title=f"{report.case.title}: the inputs for which it is correct and safe",
         outcome=verdict_outcome(report.verdict, caveat),
         lead=(_MEANING, *ignored_sentences(report.ignored, int(report.keeps_state), 0)),
         sections=tuple(sections),
-        checks=tuple(_check(one, report) for one in report.programs),
+        checks=tuple(_check(program, report) for program in report.programs),
         data=report,
         schema=SCHEMA,
     )
 
 
-def _parts(one: ProgramDomain, report: DomainReport, folder: Path) -> Iterator[Part]:
-    if one.tied:
+def _parts(program: ProgramDomain, report: DomainReport, folder: Path) -> Iterator[Part]:
+    if program.tied:
         yield Points(
             tuple(
                 f"{each.name}: not searched, because scenes do not take such values independently: "
                 f"{one_line(each.why)}"
-                for each in one.tied
+                for each in program.tied
             )
         )
-    if one.failure is not None:
-        where = f" ({folder / one.failure.file})" if one.failure.file else ""
+    if program.failure is not None:
+        where = f" ({folder / program.failure.file})" if program.failure.file else ""
         yield (
             "A scene within the usual ranges fails, so there is no box: "
-            f"{one.failure.kind}: {one_line(one.failure.summary)}{where}"
+            f"{program.failure.kind}: {one_line(program.failure.summary)}{where}"
         )
         return
-    has_safe = any(face.safe for each in one.dimensions for face in (each.low, each.high))
+    has_safe = any(face.safe for each in program.dimensions for face in (each.low, each.high))
     columns = ("number", "usual", "alone", "box", *(["safe"] if has_safe else []))
-    yield Table(columns, tuple(_row(each)[: len(columns)] for each in one.dimensions))
+    yield Table(columns, tuple(_row(each)[: len(columns)] for each in program.dimensions))
     refused = undecided = ""
-    if one.held_refused:
+    if program.held_refused:
         refused = (
-            f" Of {one.held_refused:,} of them nobody says what is right: these are safe only."
+            f" Of {program.held_refused:,} of them nobody says what is right: these are safe only."
         )
     if has_safe:
-        refused += f" {one.safe_held:,} scenes held within the box that is called safe."
-    if one.undecided:
-        undecided = f" The engine could not run {one.undecided:,} scenes: nothing is known of them."
+        refused += f" {program.safe_held:,} scenes held within the box that is called safe."
+    if program.undecided:
+        undecided = (
+            f" The engine could not run {program.undecided:,} scenes: nothing is known of them."
+        )
     yield (
-        f"{one.held:,} scenes within the box held.{refused}{undecided} {one.executions:,} scenes "
-        f"were tried in {one.seconds:,.1f} seconds, seed {report.seed}."
+        f"{program.held:,} scenes within the box held.{refused}{undecided} {program.executions:,} "
+        f"scenes were tried in {program.seconds:,.1f} seconds, seed {report.seed}."
     )
     yield Points(
         tuple(
             _end(f"{each.name} {word} {at:,}{note}", *end, folder)
-            for each in one.dimensions
+            for each in program.dimensions
             for word, face in (("below", each.low), ("above", each.high))
             for at, note, end in _ends(face, each)
         )
     )
 
 
-def _row(one: DimensionRange) -> tuple[str, ...]:
+def _row(dimension_range: DimensionRange) -> tuple[str, ...]:
     """The cells of a number; the last is how far it is safe."""
-    low, high = one.low, one.high
+    low, high = dimension_range.low, dimension_range.high
     safe = [face.joint if face.safe is None else face.safe.value for face in (low, high)]
     return (
-        one.name,
+        dimension_range.name,
         f"{low.usual:,} to {high.usual:,}",
         f"{low.alone:,} to {high.alone:,}",
         f"{low.joint:,} to {high.joint:,}",
@@ -109,9 +113,9 @@ def _row(one: DimensionRange) -> tuple[str, ...]:
 _End: TypeAlias = tuple[str, str, Counterexample | None]
 
 
-def _ends(face: Face, one: DimensionRange) -> Iterator[tuple[int, str, _End]]:
+def _ends(face: Face, dimension_range: DimensionRange) -> Iterator[tuple[int, str, _End]]:
     """Where a face ends, and where what is safe does; each with a note and the reason."""
-    is_inside = any(face is other for other in one.inside)
+    is_inside = any(face is other for other in dimension_range.inside)
     note = ", within the usual range" if is_inside else ""
     yield face.joint, note, (face.ends, face.why, face.counterexample)
     if face.safe is not None:
@@ -136,8 +140,10 @@ def _end(what: str, ends: str, why: str, example: Counterexample | None, folder:
     return f"{what}: {example.kind}{at}{refused}: {one_line(example.summary)}{file}"
 
 
-def _check(one: ProgramDomain, report: DomainReport) -> Check:
+def _check(program: ProgramDomain, report: DomainReport) -> Check:
     fates = {FOUND: CheckStatus.PASSED, NOT_INSIDE: CheckStatus.FAILURE}
-    inside = [face for each in one.dimensions for face in each.inside]
-    text = one.failure.summary if one.failure else "; ".join(face.why for face in inside)
-    return Check(report.case.name, one.name, fates.get(one.verdict, CheckStatus.ERROR), text)
+    inside = [face for each in program.dimensions for face in each.inside]
+    text = program.failure.summary if program.failure else "; ".join(face.why for face in inside)
+    return Check(
+        report.case.name, program.name, fates.get(program.verdict, CheckStatus.ERROR), text
+    )

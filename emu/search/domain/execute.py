@@ -95,13 +95,13 @@ class BlockBudget:
             specs: scenes of the case.
         """
         largest: dict[str, SceneSpec] = {}
-        for one in sorted(specs, key=lambda spec: spec.objects):
-            largest[one.generator] = one
-        most = max(one.objects for one in specs)
+        for scene_spec in sorted(specs, key=lambda spec: spec.objects):
+            largest[scene_spec.generator] = scene_spec
+        most = max(scene_spec.objects for scene_spec in specs)
         try:
             blocks = max(
-                sum(bound.count(bound.before([scene_of(case, one)])).blocks().values())
-                for one in largest.values()
+                sum(bound.count(bound.before([scene_of(case, scene_spec)])).blocks().values())
+                for scene_spec in largest.values()
             )
         except GuestError:  # what it executes cannot be counted, or a call does not come back
             return cls(Budget().blocks, most)
@@ -142,27 +142,29 @@ class Executor:
                 touches nothing that it must not.
         """
         asked: list[_Asked] = []
-        for one in scenes:
+        for scene in scenes:
             self.ran += 1
-            told = self._ask(one)
+            told = self._ask(scene)
             if isinstance(told, SceneFailure):
                 return told
             if told.is_safe_only:
                 self.refused += 1
                 if not accepts_refused:
-                    return SceneFailure(one, told.made, REFUSED, "", told.refused, told.refused)
+                    return SceneFailure(scene, told.made, REFUSED, "", told.refused, told.refused)
             asked.append(told)
         if not asked:
             return None
-        with self._allowance(max(one.made.objects for one in asked)):
-            layouts = self._bound.layouts([one.scene.spec.seed for one in asked])
+        with self._allowance(max(question.made.objects for question in asked)):
+            layouts = self._bound.layouts([question.scene.spec.seed for question in asked])
             for bound, rows in layouts:
                 alike = [asked[row] for row in rows]
                 held = self._all_hold(bound, alike)
                 if isinstance(held, SceneFailure):
                     return held
                 left = () if held else alike
-                failed = next((found for one in left if (found := self._alone(one))), None)
+                failed = next(
+                    (failure for question in left if (failure := self._alone(question))), None
+                )
                 if failed is not None:
                     return failed
         return None
@@ -189,27 +191,27 @@ class Executor:
 
     def _all_hold(self, bound: BoundCase, asked: Sequence[_Asked]) -> bool | SceneFailure:
         """Whether nothing is wrong, in one batch; or the scene whose call did not come back."""
-        scenes = [one.made for one in asked]
-        preparations = [prepare(self._case, one.scene.spec) for one in asked]
+        scenes = [question.made for question in asked]
+        preparations = [prepare(self._case, question.scene.spec) for question in asked]
         try:
             before = bound.before(scenes, preparations)
-            known = [index for index, one in enumerate(asked) if not one.refused]
+            known = [index for index, question in enumerate(asked) if not question.refused]
             answers = [asked[index].answer for index in known]
             expected = bound.expected(before[known], answers)[0] if known else before[:0]
         except (CaseError, UsageError, PrecedingCallError):
             return False
         told = Scenes(
-            tuple(one.scene.spec for one in asked),
+            tuple(question.scene.spec for question in asked),
             Columns(scenes),
-            Columns([one.answer for one in asked]),
+            Columns([question.answer for question in asked]),
             Preparations(preparations),
             (b"",) * len(asked),
         )
         checks = SceneChecks(bound, before, told)
         batch = checks.run()
         if batch.fault is not None:
-            judged, one = of_fault(batch.fault), asked[batch.completed]
-            return self._failed(one, judged) if judged.kind else False
+            judged, question = of_fault(batch.fault), asked[batch.completed]
+            return self._failed(question, judged) if judged.kind else False
         if batch.violations:
             return False
         wanted = np.array(
@@ -217,21 +219,24 @@ class Executor:
         )
         wanted[known] = expected
         if bound.differences.rows(wanted, batch.after) or any(
-            _is_partly_wrong(bound, one, *pair)
-            for one, *pair in zip(asked, before, batch.after, strict=True)
+            _is_partly_wrong(bound, question, *pair)
+            for question, *pair in zip(asked, before, batch.after, strict=True)
         ):
             return False
         memory = checks.judge(batch)  # last, because it makes calls again
         return memory is None or not any(
-            one.weight == REFUTES and not one.suppressed for one in memory.violations
+            violation.weight == REFUTES and not violation.suppressed
+            for violation in memory.violations
         )
 
-    def _alone(self, one: _Asked) -> SceneFailure | None:
+    def _alone(self, question: _Asked) -> SceneFailure | None:
         """What is wrong with one scene."""
-        spec = one.scene.spec
+        spec = question.scene.spec
         try:
             preparation = prepare(self._case, spec)
-            judged = judge(self._bound, spec, one.made, preparation, one.answer, one.refused)
+            judged = judge(
+                self._bound, spec, question.made, preparation, question.answer, question.refused
+            )
         except PrecedingCallError as failed:
             judged = Judgement(FAULT, failed.reason, failed.reason)
         except (CaseError, UsageError) as error:
@@ -239,22 +244,27 @@ class Executor:
         if not judged.kind:
             self.undecided += judged.after is None
             return None
-        return self._failed(one, judged)
+        return self._failed(question, judged)
 
-    def _failed(self, one: _Asked, judged: Judgement) -> SceneFailure:
+    def _failed(self, question: _Asked, judged: Judgement) -> SceneFailure:
         return SceneFailure(
-            one.scene, one.made, judged.kind, judged.place, judged.summary, one.refused
+            question.scene,
+            question.made,
+            judged.kind,
+            judged.place,
+            judged.summary,
+            question.refused,
         )
 
 
 def _is_partly_wrong(
-    bound: BoundCase, one: _Asked, before: NDArray[np.uint8], after: NDArray[np.uint8]
+    bound: BoundCase, question: _Asked, before: NDArray[np.uint8], after: NDArray[np.uint8]
 ) -> bool:
     """Whether a call left something else than the specification says, or it has no place."""
-    if not one.refused or one.is_safe_only:
+    if not question.refused or question.is_safe_only:
         return False
     try:
-        wanted = bound.partly_expected(before, after, one.answer)
+        wanted = bound.partly_expected(before, after, question.answer)
     except CaseError:
         return True
     return bool(bound.differences.rows(wanted[np.newaxis], after[np.newaxis]))

@@ -94,7 +94,10 @@ class Faces:
     def outwards(self, box: Box) -> Faces:
         """The same search, with what is left of its budget, which begins at a box that held."""
         wider = replace(
-            self, dimensions=[replace(one, start=box[one.name]) for one in self.dimensions]
+            self,
+            dimensions=[
+                replace(dimension, start=box[dimension.name]) for dimension in self.dimensions
+            ],
         )
         wider._first, wider._until = self._first, self._until
         wider.held, wider.held_refused = self.held, self.held_refused
@@ -102,7 +105,7 @@ class Faces:
 
     def start(self) -> Box:
         """The box in which the search begins."""
-        return {one.name: one.start for one in self.dimensions}
+        return {dimension.name: dimension.start for dimension in self.dimensions}
 
     def start_fails(self) -> SceneFailure | None:
         """A scene within the starting box that fails; None if all held. It has no budget."""
@@ -118,9 +121,9 @@ class Faces:
             The box, and None; or the starting box, and a scene within it that fails.
         """
         box = dict(self.start())
-        for one in self.dimensions:
+        for dimension in self.dimensions:
             for side in (0, 1):
-                self._move(box, one, side, alone[one.name, side])
+                self._move(box, dimension, side, alone[dimension.name, side])
         return self.mended(box)
 
     def mended(
@@ -153,11 +156,13 @@ class Faces:
         self.held, self.held_refused = start
         return self._give_up(box), None
 
-    def alone(self, one: Dimension, side: int) -> Limit:
+    def alone(self, dimension: Dimension, side: int) -> Limit:
         """How far a number goes while the others keep to their starting ranges."""
         start = dict(self.start())
-        end = (one.least, one.most)[side]
-        return self._grow(one, side, end, lambda value: self._blamed(start, one, side, value))
+        end = (dimension.least, dimension.most)[side]
+        return self._grow(
+            dimension, side, end, lambda value: self._blamed(start, dimension, side, value)
+        )
 
     def _fails_within(self, box: Box, *, is_bounded: bool) -> SceneFailure | None:
         self.held = self.held_refused = 0
@@ -173,26 +178,30 @@ class Faces:
             self.held_refused += self.executor.refused - refused
         return None
 
-    def _move(self, box: dict[str, tuple[int, int]], one: Dimension, side: int, at: Limit) -> None:
+    def _move(
+        self, box: dict[str, tuple[int, int]], dimension: Dimension, side: int, at: Limit
+    ) -> None:
         """Move a face of a box to a limit, or as far from its start to there as scenes hold."""
 
         def fails(value: int) -> SceneFailure | None:
-            return self._blamed(box, one, side, value)
+            return self._blamed(box, dimension, side, value)
 
-        if at.value != one.start[side]:
+        if at.value != dimension.start[side]:
             failed = fails(at.value)
             if failed is not None:
-                at = self._grow(one, side, at.value, fails, failed)
-        self._set(box, one, side, at)
+                at = self._grow(dimension, side, at.value, fails, failed)
+        self._set(box, dimension, side, at)
 
-    def _set(self, box: dict[str, tuple[int, int]], one: Dimension, side: int, at: Limit) -> None:
-        self.limits[one.name, side] = at
-        low, high = box[one.name]
-        box[one.name] = (low, at.value) if side else (at.value, high)
+    def _set(
+        self, box: dict[str, tuple[int, int]], dimension: Dimension, side: int, at: Limit
+    ) -> None:
+        self.limits[dimension.name, side] = at
+        low, high = box[dimension.name]
+        box[dimension.name] = (low, at.value) if side else (at.value, high)
 
     def _grow(
         self,
-        one: Dimension,
+        dimension: Dimension,
         side: int,
         end: int,
         fails: Callable[[int], SceneFailure | None],
@@ -201,49 +210,52 @@ class Faces:
         """How far a face goes: in steps twice as long each, then by halving what is left.
 
         Args:
-            one: the number.
+            dimension: the number.
             side: 0 downwards, 1 upwards.
             end: the farthest value.
             fails: gives a scene with a value that fails, or None.
             failed: the scene with the farthest value which fails, if that is known.
         """
         sign = 1 if side else -1
-        held = one.start[side]
+        held = dimension.start[side]
         wrong = None if failed is None else end
         step = sign
         while held != end and (wrong is None or abs(wrong - held) > 1):
             if self.executor.ran >= self._until:
                 return Limit(held, BUDGET)
-            tried = one.start[side] + step
+            tried = dimension.start[side] + step
             step *= 2
             if wrong is not None and (tried - wrong) * sign >= 0:
                 tried = (held + wrong) // 2
             elif (tried - end) * sign > 0:
                 tried = end
-            found = fails(tried)
-            if found is None:
+            failure = fails(tried)
+            if failure is None:
                 held = tried
             else:
-                wrong, failed = tried, found
-                step = sign * abs(one.most - one.least + 1)  # from here on only halving
+                wrong, failed = tried, failure
+                step = sign * abs(dimension.most - dimension.least + 1)  # from here on only halving
         return Limit(held, NO_FARTHER) if wrong is None else Limit(held, FAILS, failed, wrong)
 
-    def _at(self, one: Dimension, side: int, box: Box, value: int) -> SceneFailure | None:
+    def _at(self, dimension: Dimension, side: int, box: Box, value: int) -> SceneFailure | None:
         """A scene with a value that fails while the others are in a box; None if all hold."""
-        low, high = box[one.name]
-        around = {**box, one.name: (low, one.start[1]) if side else (one.start[0], high)}
-        scenes = self.probes.make(around, AT_A_FACE, OutsideValue(one, side, value))
+        low, high = box[dimension.name]
+        around = {
+            **box,
+            dimension.name: (low, dimension.start[1]) if side else (dimension.start[0], high),
+        }
+        scenes = self.probes.make(around, AT_A_FACE, OutsideValue(dimension, side, value))
         return self.executor.first(scenes, accepts_refused=self.accepts_refused)
 
     def _blamed(
-        self, box: dict[str, tuple[int, int]], one: Dimension, side: int, value: int
+        self, box: dict[str, tuple[int, int]], dimension: Dimension, side: int, value: int
     ) -> SceneFailure | None:
         """A scene that fails because of a value; other faces that make one fail are moved in."""
         while True:
-            failed = self._at(one, side, box, value)
+            failed = self._at(dimension, side, box, value)
             if failed is None:
                 return None
-            inside = self._brought_in(failed, one, side)
+            inside = self._brought_in(failed, dimension, side)
             if inside is None or self.executor.ran >= self._until or not self._pull(box, inside):
                 return failed
 
@@ -256,57 +268,61 @@ class Faces:
         Returns:
             Whether there is such a face. If not, the scene fails within the start.
         """
-        for one in self.dimensions:
+        for dimension in self.dimensions:
             for side in (0, 1):
-                value = extreme_in(failed, one, side)
-                inner, face = one.start[side], box[one.name][side]
+                value = extreme_in(failed, dimension, side)
+                inner, face = dimension.start[side], box[dimension.name][side]
                 if value is None or (value <= inner if side else value >= inner) or face == inner:
                     continue
-                inside = self._brought_in(failed, one, side)
+                inside = self._brought_in(failed, dimension, side)
                 if inside is not None:
                     failed = inside
                     continue
-                times = self._pulled.get((one.name, side), 0)
-                self._pulled[one.name, side] = times + 1
+                times = self._pulled.get((dimension.name, side), 0)
+                self._pulled[dimension.name, side] = times + 1
                 step = (1 if side else -1) << times  # so that few pulls are enough
                 last = (
                     max(inner, min(value - step, face))
                     if side
                     else min(inner, max(value - step, face))
                 )
-                self._set(box, one, side, self._behind(box, one, side, last, failed, value))
+                self._set(
+                    box, dimension, side, self._behind(box, dimension, side, last, failed, value)
+                )
                 return True
         return False
 
     def _behind(
-        self, box: Box, one: Dimension, side: int, last: int, failed: SceneFailure, value: int
+        self, box: Box, dimension: Dimension, side: int, last: int, failed: SceneFailure, value: int
     ) -> Limit:
         """How far a face goes behind a value that fails."""
 
         def fails(tried: int) -> SceneFailure | None:
-            found = self._at(one, side, box, tried)
-            is_to_blame = found is not None and self._brought_in(found, one, side) is None
-            return found if is_to_blame else None
+            failure = self._at(dimension, side, box, tried)
+            is_to_blame = failure is not None and self._brought_in(failure, dimension, side) is None
+            return failure if is_to_blame else None
 
-        found = fails(last)
-        if found is None:
+        failure = fails(last)
+        if failure is None:
             return Limit(last, FAILS, failed, value)
-        return self._grow(one, side, last, fails, found)
+        return self._grow(dimension, side, last, fails, failure)
 
-    def _brought_in(self, failed: SceneFailure, one: Dimension, side: int) -> SceneFailure | None:
+    def _brought_in(
+        self, failed: SceneFailure, dimension: Dimension, side: int
+    ) -> SceneFailure | None:
         """The same scene with one number no farther than its start, if it fails then."""
-        given, limit = failed.scene, one.start[side]
-        if one.name == COUNT:
+        given, limit = failed.scene, dimension.start[side]
+        if dimension.name == COUNT:
             changed = self._with_count(failed, limit)
         else:
-            value = given.fields.get(one.field)
+            value = given.fields.get(dimension.field)
             if value is None:
-                value = fields_of(given.make(self.case))[one.field]
+                value = fields_of(given.make(self.case))[dimension.field]
             array = np.array(value)
-            part = array if one.column < 0 else array[..., one.column]
+            part = array if dimension.column < 0 else array[..., dimension.column]
             part[...] = np.minimum(part, limit) if side else np.maximum(part, limit)
             inside = array if isinstance(value, np.ndarray) else array.item()
-            changed = ChangedScene(given.spec, {**given.fields, one.field: inside})
+            changed = ChangedScene(given.spec, {**given.fields, dimension.field: inside})
         return self.executor.first([changed], accepts_refused=self.accepts_refused)
 
     def _with_count(self, failed: SceneFailure, count: int) -> ChangedScene:
@@ -321,27 +337,27 @@ class Faces:
 
     def _give_up(self, box: Box) -> Box:
         """The starting box, because no larger one was confirmed."""
-        for one in self.dimensions:
-            for side, start in enumerate(one.start):
-                if box[one.name][side] != start:
-                    self.limits[one.name, side] = Limit(start, BUDGET)
+        for dimension in self.dimensions:
+            for side, start in enumerate(dimension.start):
+                if box[dimension.name][side] != start:
+                    self.limits[dimension.name, side] = Limit(start, BUDGET)
         return self.start()
 
 
 def is_usual(failed: SceneFailure, dimensions: Sequence[Dimension]) -> bool:
     """Whether every number of a scene that fails is within its usual range, all at once."""
-    low = ((one.low, extreme_in(failed, one, 0)) for one in dimensions)
-    high = ((one.high, extreme_in(failed, one, 1)) for one in dimensions)
+    low = ((dimension.low, extreme_in(failed, dimension, 0)) for dimension in dimensions)
+    high = ((dimension.high, extreme_in(failed, dimension, 1)) for dimension in dimensions)
     return all(value is None or usual <= value for usual, value in low) and all(
         value is None or value <= usual for usual, value in high
     )
 
 
-def extreme_in(failed: SceneFailure, one: Dimension, side: int) -> int | None:
+def extreme_in(failed: SceneFailure, dimension: Dimension, side: int) -> int | None:
     """The lowest or highest value in a scene that fails, also if its class refuses to make it."""
     if failed.made is not None:
-        return one.extreme(failed.made, side)
-    if one.name == COUNT:
+        return dimension.extreme(failed.made, side)
+    if dimension.name == COUNT:
         return failed.scene.spec.objects
-    value = failed.scene.fields.get(one.field)
-    return None if value is None else one.extreme_of(value, side)
+    value = failed.scene.fields.get(dimension.field)
+    return None if value is None else dimension.extreme_of(value, side)

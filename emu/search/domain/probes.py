@@ -62,7 +62,7 @@ class Probes:
         self._case = case
         self._dimensions = dimensions
         self._specs = specs
-        self._several = [one for one in specs if one.objects > 1] or specs
+        self._several = [spec for spec in specs if spec.objects > 1] or specs
         self._seed = seed
         self._made = 0
 
@@ -81,7 +81,9 @@ class Probes:
     def _one(
         self, box: Box, number: int, beyond: OutsideValue | None, random: np.random.Generator
     ) -> ChangedScene:
-        wanted = [one for one in self._dimensions if one.field and one.name in box]
+        wanted = [
+            dimension for dimension in self._dimensions if dimension.field and dimension.name in box
+        ]
         choice = _Choice(number, 1 << min(len(wanted), _MOST_CORNERS), beyond, random)
         specs = self._several if choice.is_across else self._specs
         spec = specs[int(random.integers(len(specs)))]
@@ -97,20 +99,20 @@ class Probes:
             return ChangedScene(spec)  # whoever runs it is told why
         rows = self._rows(scene, _ALL if choice.is_across else number, random)
         fields: dict[str, Value] = {}
-        for place, one in enumerate(wanted):
-            value = fields.get(one.field, fields_of(scene)[one.field])
+        for place, dimension in enumerate(wanted):
+            value = fields.get(dimension.field, fields_of(scene)[dimension.field])
             is_array = isinstance(value, np.ndarray)
             array = np.atleast_1d(np.array(value))
-            part = array.reshape(-1) if one.column < 0 else array[:, one.column]
+            part = array.reshape(-1) if dimension.column < 0 else array[:, dimension.column]
             chosen = rows.get(len(part)) if len(part) else None
             if chosen is None:
                 continue
-            _bring_in(part, *box[one.name])
+            _bring_in(part, *box[dimension.name])
             for index, row in enumerate(chosen):
                 now = int(np.floor(part[row]))
-                part[row] = choice.value(one, place, box[one.name], (index, row), now)
+                part[row] = choice.value(dimension, place, box[dimension.name], (index, row), now)
             array.setflags(write=False)
-            fields[one.field] = array if is_array else _as(value, array)
+            fields[dimension.field] = array if is_array else _as(value, array)
         return ChangedScene(spec, fields)
 
     def _count(
@@ -131,15 +133,15 @@ class Probes:
 
     def _rows(self, scene: Scene, number: int, random: np.random.Generator) -> dict[int, list[int]]:
         """For each length of an array, the rows that are set: one, two, a few, or all."""
-        found = {}
+        rows = {}
         fields = fields_of(scene)
-        for one in self._dimensions:
-            length = len(one.of(scene)) if one.field in fields else 0
-            if length and length not in found:
+        for dimension in self._dimensions:
+            length = len(dimension.of(scene)) if dimension.field in fields else 0
+            if length and length not in rows:
                 most = (1, 2, 4, length)[number % 4]
                 chosen = random.permutation(length)[: min(most, length)]
-                found[length] = [int(row) for row in chosen]
-        return found
+                rows[length] = [int(row) for row in chosen]
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +166,17 @@ class _Choice:
         return self.corners <= self.number < 2 * self.corners
 
     def value(
-        self, one: Dimension, place: int, inside: tuple[int, int], at: tuple[int, int], now: int
+        self,
+        dimension: Dimension,
+        place: int,
+        inside: tuple[int, int],
+        at: tuple[int, int],
+        now: int,
     ) -> int:
         """The value of one item.
 
         Args:
-            one: the number.
+            dimension: the number.
             place: which it is of those that are chosen.
             inside: its range.
             at: which of the chosen items it is of, and the item's row.
@@ -180,7 +187,7 @@ class _Choice:
         is_far = is_corner and bool(self.number >> place & 1)
         is_opposite = self.is_across and is_far and bool(row & 1)
         beyond = self.beyond
-        if beyond is not None and beyond.dimension.name == one.name:
+        if beyond is not None and beyond.dimension.name == dimension.name:
             if is_opposite:
                 return inside[1 - beyond.side]
             return _at_face(beyond, inside, 0 if self.is_across else index, self.random)

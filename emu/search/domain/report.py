@@ -115,8 +115,8 @@ class DimensionRange:
     def inside(self) -> tuple[Face, ...]:
         """The faces that lie within the usual range."""
         return tuple(
-            one
-            for one, is_inside in (
+            face
+            for face, is_inside in (
                 (self.low, self.low.joint > self.low.usual),
                 (self.high, self.high.joint < self.high.usual),
             )
@@ -178,11 +178,11 @@ class ProgramDomain:
     @property
     def verdict(self) -> str:
         """What was found of it; the words are those of `DomainReport`."""
-        inside = list(chain.from_iterable(one.inside for one in self.dimensions))
-        kinds = {one.kind for one in self._usual_examples}
+        inside = list(chain.from_iterable(dimension.inside for dimension in self.dimensions))
+        kinds = {usual_example.kind for usual_example in self._usual_examples}
         if kinds - {REFUSED, NO_PLACE}:
             return NOT_INSIDE
-        if NO_PLACE in kinds or any(one.ends == BUDGET for one in inside):
+        if NO_PLACE in kinds or any(face.ends == BUDGET for face in inside):
             return UNFINISHED
         if not self.dimensions:
             return NOTHING
@@ -193,11 +193,11 @@ class ProgramDomain:
     @property
     def _usual_examples(self) -> list[Counterexample]:
         """The scenes that fail or are unsafe with all numbers in their usual ranges."""
-        faces = [face for one in self.dimensions for face in (one.low, one.high)]
-        right = (one.counterexample for one in faces)
-        safe = (one.safe.counterexample for one in faces if one.safe is not None)
+        faces = [face for dimension in self.dimensions for face in (dimension.low, dimension.high)]
+        right = (face.counterexample for face in faces)
+        safe = (face.safe.counterexample for face in faces if face.safe is not None)
         examples = (self.failure, *right, *safe)
-        return [one for one in examples if one is not None and one.is_usual]
+        return [example for example in examples if example is not None and example.is_usual]
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,18 +82,18 @@ def domain(
     case, count = selection.case, whole_number(scenes, "scenes", 1)
     most, words = whole_number(executions, "executions"), strings(command, "command")
     specs = tuple(dict.fromkeys(plan_scenes(case, _KINDS_OF_SCENES, seed, objects)))
-    found: dict[int, ProgramDomain] = {}
+    programs_done: dict[int, ProgramDomain] = {}
     with GuestWorkers(jobs) as workers:
         calls = [
-            (case.known, one, built, specs, seed, count, most, folder, words)
-            for one, built in zip(selection.subjects, selection.executed, strict=True)
+            (case.known, subject, built, specs, seed, count, most, folder, words)
+            for subject, built in zip(selection.subjects, selection.executed, strict=True)
         ]
-        for index, one in workers.each(search_program, calls):
-            found[index] = one
-            on_progress(len(found))
-    programs = tuple(found[index] for index in range(len(calls)))
+        for index, program in workers.each(search_program, calls):
+            programs_done[index] = program
+            on_progress(len(programs_done))
+    programs = tuple(programs_done[index] for index in range(len(calls)))
     return DomainReport(
-        verdict=min((one.verdict for one in programs), key=VERDICTS.index),
+        verdict=min((program.verdict for program in programs), key=VERDICTS.index),
         case=CaseIdentity.of(case),
         reference_files=dict(case.python),
         seed=seed,
@@ -120,24 +120,26 @@ def search_program(
     """Search for the box of one program, in this process; see `domain`."""
     begins = time.process_time()
     case = case_as_known(known)
-    dimensions = dimensions_of(case, [scene_of(case, one) for one in specs])
+    dimensions = dimensions_of(case, [scene_of(case, spec) for spec in specs])
     if not dimensions:
         raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")
     bound = bound_case_for(case, subject, checked=True)
     executor = Executor(case, bound, BlockBudget.of(case, bound, specs))
     probes = Probes(case, dimensions, specs, seed)
     tied = tied_numbers(dimensions, executor, probes)
-    left = {one.name for one in dimensions} - {one.name for one in tied}
-    free = [one for one in dimensions if one.name in left]
-    found = _search(Faces(case, free, executor, probes, most, scenes))
+    left = {dimension.name for dimension in dimensions} - {
+        dependent_number.name for dependent_number in tied
+    }
+    free = [dimension for dimension in dimensions if dimension.name in left]
+    outcome = _search(Faces(case, free, executor, probes, most, scenes))
     keeper = _Keeper(case, dimensions, executor, built, subject, folder, command)
     failure, ranges = None, []
-    if found.failed is not None:
-        failure = keeper.keep(found.failed, found.box, None)
+    if outcome.failed is not None:
+        failure = keeper.keep(outcome.failed, outcome.box, None)
     else:
-        for one in free:
-            sides = [keeper.face(one, side, found) for side in (0, 1)]
-            ranges.append(DimensionRange(one.name, *sides))
+        for dimension in free:
+            sides = [keeper.face(dimension, side, outcome) for side in (0, 1)]
+            ranges.append(DimensionRange(dimension.name, *sides))
     return ProgramDomain(
         subject.cpu,
         subject.build,
@@ -145,9 +147,9 @@ def search_program(
         failure,
         tuple(ranges),
         tuple(tied),
-        found.search.held,
-        found.search.held_refused,
-        found.safe.search.held if found.safe else 0,
+        outcome.search.held,
+        outcome.search.held_refused,
+        outcome.safe.search.held if outcome.safe else 0,
         executor.undecided,
         executor.ran,
         round(time.process_time() - begins, 3),
@@ -183,14 +185,14 @@ def _search(search: Faces) -> _Found:
         failed = search.start_fails()
     if failed is not None:
         return _Found(search, search.start(), failed=failed)
-    found = _grown(search, {})
-    search = found.search
-    if found.failed is not None or not any(one.is_refused for one in search.limits.values()):
-        return found
+    outcome = _grown(search, {})
+    search = outcome.search
+    if outcome.failed is not None or not any(limit.is_refused for limit in search.limits.values()):
+        return outcome
     going_on = replace(search, accepts_refused=True)  # from where all usual scenes are right
     known = {key: limit for key, limit in search.limits.items() if not limit.is_refused}
     safe = _grown(going_on, known)
-    return replace(found, failed=safe.failed, safe=safe)
+    return replace(outcome, failed=safe.failed, safe=safe)
 
 
 def _grown(search: Faces, known: Limits) -> _Found:
@@ -202,15 +204,17 @@ def _grown(search: Faces, known: Limits) -> _Found:
         search: begins in a box that holds.
         known: the limits of faces that are known already; none of these goes farther.
     """
-    sides = [(one, side) for one in search.dimensions for side in (0, 1)]
+    sides = [(dimension, side) for dimension in search.dimensions for side in (0, 1)]
     usual = {
-        (one.name, side): _nearer(known.get((one.name, side)), side, _usual(one, side))
-        for one, side in sides
+        (dimension.name, side): _nearer(
+            known.get((dimension.name, side)), side, _usual(dimension, side)
+        )
+        for dimension, side in sides
     }
     box, failed = search.box(usual)
     alone = {
-        (one.name, side): known.get((one.name, side)) or search.alone(one, side)
-        for one, side in sides
+        (dimension.name, side): known.get((dimension.name, side)) or search.alone(dimension, side)
+        for dimension, side in sides
     }
     for (name, side), limit in alone.items():
         is_inside = limit.value < box[name][1] if side else limit.value > box[name][0]
@@ -243,9 +247,11 @@ def _farther(alone: Limit, side: int, held: int) -> Limit:
     return Limit(held, BUDGET) if is_nearer else alone
 
 
-def _usual(one: Dimension, side: int) -> int:
+def _usual(dimension: Dimension, side: int) -> int:
     """The end of a number's usual range, or where the search begins if that is farther out."""
-    return max(one.high, one.start[1]) if side else min(one.low, one.start[0])
+    return (
+        max(dimension.high, dimension.start[1]) if side else min(dimension.low, dimension.start[0])
+    )
 
 
 class _Keeper:
@@ -270,17 +276,19 @@ class _Keeper:
         self._command = command
         self._written = 0
 
-    def face(self, one: Dimension, side: int, found: _Found) -> Face:
+    def face(self, dimension: Dimension, side: int, outcome: _Found) -> Face:
         """What is told of one direction of one number."""
-        limit, safe = found.search.limits[one.name, side], None
-        if found.safe is not None:
-            is_other = found.safe.search.limits[one.name, side].value != limit.value
-            safe = self._end(one, side, found.safe) if limit.is_refused or is_other else None
-        end = self._end(one, side, found)
+        limit, safe = outcome.search.limits[dimension.name, side], None
+        if outcome.safe is not None:
+            is_other = outcome.safe.search.limits[dimension.name, side].value != limit.value
+            safe = (
+                self._end(dimension, side, outcome.safe) if limit.is_refused or is_other else None
+            )
+        end = self._end(dimension, side, outcome)
         return Face(
-            (one.low, one.high)[side],
-            one.start[side],
-            found.alone[one.name, side].value,
+            (dimension.low, dimension.high)[side],
+            dimension.start[side],
+            outcome.alone[dimension.name, side].value,
             end.value,
             end.ends,
             end.why,
@@ -288,23 +296,23 @@ class _Keeper:
             safe,
         )
 
-    def _end(self, one: Dimension, side: int, found: _Found) -> SafeFace:
+    def _end(self, dimension: Dimension, side: int, outcome: _Found) -> SafeFace:
         """Where a face of a box ends, and why."""
-        limit = found.search.limits[one.name, side]
+        limit = outcome.search.limits[dimension.name, side]
         why, example = "the budget of scenes was used up", None
         if limit.ends == NO_FARTHER:
-            why = one.ends[side]
+            why = dimension.ends[side]
         elif limit.ends == FAILS and limit.failed is not None:
-            example = self.keep(limit.failed, found.box, limit.beyond)
+            example = self.keep(limit.failed, outcome.box, limit.beyond)
             why = example.summary
         return SafeFace(limit.value, limit.ends, why, example)
 
     def keep(self, failed: SceneFailure, box: Box, value: int | None) -> Counterexample:
         """A scene that fails, made small; it is written if there is one."""
-        dimensions = [one for one in self._dimensions if one.name in box]
+        dimensions = [dimension for dimension in self._dimensions if dimension.name in box]
         is_inside = is_usual(failed, dimensions)
         if is_inside:  # so is what is made of it
-            usual = {one.name: (one.low, one.high) for one in dimensions}
+            usual = {dimension.name: (dimension.low, dimension.high) for dimension in dimensions}
             box = {
                 name: (max(low, usual[name][0]), min(high, usual[name][1]))
                 for name, (low, high) in box.items()
@@ -313,7 +321,7 @@ class _Keeper:
         objects = failed.scene.spec.objects if failed.made is None else failed.made.objects
         file = ""
         if failed.made is not None and failed.kind not in (NO_PLACE, REFUSED):
-            found = make_finding(
+            finding = make_finding(
                 self._case,
                 self._built,
                 self._subject,
@@ -329,7 +337,7 @@ class _Keeper:
             )
             self._written += 1
             file = f"{self._written:03}-{failed.kind.replace(' ', '-')}-{self._name}.json"
-            write_whole(self._folder / file, found.to_json().encode("utf-8", "backslashreplace"))
+            write_whole(self._folder / file, finding.to_json().encode("utf-8", "backslashreplace"))
         return Counterexample(
             value, is_inside, failed.kind, failed.summary, failed.refused, objects, file
         )

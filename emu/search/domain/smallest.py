@@ -31,30 +31,30 @@ def smallest(
     """
     if failed.made is None or failed.kind in (NO_PLACE, REFUSED):
         return failed
-    sides = [(one, side) for one in dimensions for side in (0, 1)]
+    sides = [(dimension, side) for dimension in dimensions for side in (0, 1)]
 
-    def is_beyond(one: Dimension, side: int, value: int | None) -> bool:
-        low, high = box[one.name]
+    def is_beyond(dimension: Dimension, side: int, value: int | None) -> bool:
+        low, high = box[dimension.name]
         return value is not None and (value > high if side else value < low)
 
-    values = [one.extreme(failed.made, side) for one, side in sides]
+    values = [dimension.extreme(failed.made, side) for dimension, side in sides]
     least = executor.ran
 
     def keeps(scene: Scene) -> bool:
         return all(
-            one.extreme(scene, side) == value
-            if is_beyond(one, side, value)
-            else not is_beyond(one, side, one.extreme(scene, side))
-            for (one, side), value in zip(sides, values, strict=True)
+            dimension.extreme(scene, side) == value
+            if is_beyond(dimension, side, value)
+            else not is_beyond(dimension, side, dimension.extreme(scene, side))
+            for (dimension, side), value in zip(sides, values, strict=True)
         )
 
     def kind(scene: Scene) -> str:
         if not keeps(scene):
             return ""
         changed = changed_of(case, failed.scene.spec, scene)
-        found = executor.first([changed], accepts_refused=True)
-        is_same = found is not None and found.kind == failed.kind
-        is_same = is_same and bool(found and found.refused) == bool(failed.refused)
+        failure = executor.first([changed], accepts_refused=True)
+        is_same = failure is not None and failure.kind == failed.kind
+        is_same = is_same and bool(failure and failure.refused) == bool(failed.refused)
         return "same" if is_same else ""
 
     shrinker = Shrinker(case, kind, lambda: executor.ran - least >= _MOST_TRIES)
@@ -65,7 +65,7 @@ def smallest(
         executor.allowed = usual
     try:
         changed = changed_of(case, failed.scene.spec, scene)
-        found = executor.first([changed], accepts_refused=True)
+        failure = executor.first([changed], accepts_refused=True)
     except UsageError:
-        found = None
-    return failed if found is None else found
+        failure = None
+    return failed if failure is None else failure

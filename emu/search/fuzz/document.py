@@ -45,8 +45,8 @@ def _caveat(report: FuzzReport, folder: Path) -> str:
 
 
 def _findings(report: FuzzReport, folder: Path) -> Iterator[tuple[str, tuple[Part, ...]]]:
-    within = [one for one in report.findings if not one.refused]
-    beyond = [one for one in report.findings if one.refused]
+    within = [finding for finding in report.findings if not finding.refused]
+    beyond = [finding for finding in report.findings if finding.refused]
     if within:
         yield "Findings", (_points(within),)
     if beyond:
@@ -66,16 +66,17 @@ def _points(findings: list[FoundScene]) -> Points:
     """A sentence for each finding, with its file."""
     return Points(
         tuple(
-            f"{one.program}, {one.kind}: {one_line(one.summary)} (objects: {one.objects:,}; found "
-            f"after {one.executions:,} scenes, {one.seconds:,.1f} s; {one.file})"
-            for one in findings
+            f"{finding.program}, {finding.kind}: {one_line(finding.summary)} (objects: "
+            f"{finding.objects:,}; found after {finding.executions:,} scenes, "
+            f"{finding.seconds:,.1f} s; {finding.file})"
+            for finding in findings
         )
     )
 
 
 def _facts(report: FuzzReport, folder: Path) -> Iterator[str]:
     rate = report.executions / report.seconds if report.seconds else 0.0
-    programs = ", ".join(one.name for one in report.setting.programs)
+    programs = ", ".join(program.name for program in report.setting.programs)
     left = "were refused by the reference, or " if report.setting.within else ""
     yield (
         f"{report.executions:,} scenes were run on {programs} in {report.seconds:,.1f} seconds of "
@@ -97,7 +98,9 @@ def _facts(report: FuzzReport, folder: Path) -> Iterator[str]:
 def _checks(report: FuzzReport) -> Iterator[Check]:
     for program in report.setting.programs:
         texts = [
-            f"{one.kind}: {one.summary}" for one in report.findings if one.program == program.name
+            f"{finding.kind}: {finding.summary}"
+            for finding in report.findings
+            if finding.program == program.name
         ]
         fate = (
             CheckStatus.FAILURE

@@ -107,7 +107,7 @@ def execute_all(
 ) -> list[Execution]:
     """Run changed scenes in this process; see `execute`."""
     case = case_as_known(known)
-    return [execute(case, subjects, one, terms) for one in inputs]
+    return [execute(case, subjects, changed, terms) for changed in inputs]
 
 
 def quick_budget(usual: Sequence[Execution]) -> Budget:
@@ -116,7 +116,9 @@ def quick_budget(usual: Sequence[Execution]) -> Budget:
     Args:
         usual: what became of scenes on which calls do return.
     """
-    longest = max((one.longest for one in usual if not one.suspicions), default=0.0)
+    longest = max(
+        (execution.longest for execution in usual if not execution.suspicions), default=0.0
+    )
     patience = min(max(_LEAST_PATIENCE, _TIMES_AS_LONG * longest), PATIENT.patience)
     return Budget(blocks=_BLOCKS, patience=patience)
 
@@ -134,7 +136,7 @@ def execute(
     """
     begins = time.process_time()
     features: set[int] = set()
-    found: list[Suspicion] = []
+    suspicions: list[Suspicion] = []
     left: dict[int, _Left] = {}
     is_scene, longest, told = False, 0.0, Guidance()
     try:
@@ -154,17 +156,24 @@ def execute(
             is_scene, longest = True, max(longest, time.process_time() - called)
             features.update(_features(index, edges))
             if judged.kind:
-                found.append(Suspicion(index, judged.kind, judged.place, judged.summary, refused))
+                suspicions.append(
+                    Suspicion(index, judged.kind, judged.place, judged.summary, refused)
+                )
             elif judged.before is not None and judged.after is not None and refused:
                 bound = bound.at(given.spec.seed)
                 left[index] = _Left.of(bound, judged.before, judged.after)
-        found += _differences(subjects, left, refused)
-        if terms.guide is not None and is_scene and not found:
+        suspicions += _differences(subjects, left, refused)
+        if terms.guide is not None and is_scene and not suspicions:
             with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
                 told = guidance(case, terms.guide, given, scene, terms.budget)
     seconds = time.process_time() - begins
     return Execution(
-        frozenset(features | told.features), tuple(found), is_scene, seconds, longest, told.pairs
+        frozenset(features | told.features),
+        tuple(suspicions),
+        is_scene,
+        seconds,
+        longest,
+        told.pairs,
     )
 
 
@@ -230,10 +239,10 @@ def _differences(
             differs &= left[first].changed[name] | left[index].changed[name]
             places = np.flatnonzero(differs.ravel())
             if len(places):
-                one, two = (np.ravel(each)[places[0]] for each in (other, values))
+                mine, two = (np.ravel(each)[places[0]] for each in (other, values))
                 names = [subjects[i].name for i in (first, index)]
                 summary = (
-                    f"{name}, value {places[0]}, is {one} on the {names[0]} and {two} on the "
+                    f"{name}, value {places[0]}, is {mine} on the {names[0]} and {two} on the "
                     f"{names[1]}"
                 )
                 return [Suspicion(index, DIFFERENCE, name, summary, refused)]

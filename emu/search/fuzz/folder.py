@@ -52,8 +52,8 @@ class FuzzFolder:
 
     def _scene(self, number: int) -> ChangedScene:
         path = self._corpus_file(number)
-        (found,) = read_json(path, CorpusScene, SCENE_SCHEMA)
-        return found.changed
+        (scene,) = read_json(path, CorpusScene, SCENE_SCHEMA)
+        return scene.changed
 
     def _corpus_file(self, number: int) -> Path:
         return self.path / _CORPUS / f"{number + 1:05}.json"
@@ -62,21 +62,21 @@ class FuzzFolder:
         """Write a scene of the corpus."""
         self._write(self._corpus_file(number), to_json(CorpusScene.of(scene), SCENE_SCHEMA))
 
-    def keep_finding(self, number: int, found: SceneFinding) -> FoundScene:
+    def keep_finding(self, number: int, finding: SceneFinding) -> FoundScene:
         """Write a finding; what the report tells of it."""
-        words = f"{number + 1:03} {found.kind} {found.cpu} {found.build}"
+        words = f"{number + 1:03} {finding.kind} {finding.cpu} {finding.build}"
         path = self.path / _FINDINGS / f"{re.sub(r'[^A-Za-z0-9]+', '-', words)}.json"
-        self._write(path, found.to_json())
+        self._write(path, finding.to_json())
         return FoundScene(
             file=path.relative_to(self.path).as_posix(),
-            program=f"{found.cpu} {found.build}",
-            kind=found.kind,
-            place=found.place,
-            summary=found.summary,
-            refused=found.refused,
-            objects=found.objects,
-            executions=found.executions,
-            seconds=found.seconds,
+            program=f"{finding.cpu} {finding.build}",
+            kind=finding.kind,
+            place=finding.place,
+            summary=finding.summary,
+            refused=finding.refused,
+            objects=finding.objects,
+            executions=finding.executions,
+            seconds=finding.seconds,
         )
 
     def write(self, report: FuzzReport) -> None:

@@ -100,12 +100,12 @@ def _log_of(bound: BoundCase) -> ComparisonLog:
 
 
 def _features(compared: Sequence[OperandPairs]) -> Iterator[int]:
-    for one in compared:
+    for pairs in compared:
         # A comparison that comes nearer is new, and so is each distance that it came through.
-        for bits in range(one.nearest.bit_length(), 33):
-            yield hash((_COMPARED, one.code, bits))
+        for bits in range(pairs.nearest.bit_length(), 33):
+            yield hash((_COMPARED, pairs.code, bits))
 
 
 def _pairs(compared: Sequence[OperandPairs]) -> tuple[tuple[int, int], ...]:
-    found = dict.fromkeys(pair for one in compared for pair in one.pairs)
-    return tuple(found)[:_MOST_PAIRS]
+    pairs_seen = dict.fromkeys(pair for pairs in compared for pair in pairs.pairs)
+    return tuple(pairs_seen)[:_MOST_PAIRS]

@@ -64,7 +64,9 @@ def settle(
                 case, trials.kind, lambda: trials.tried >= most or trials.objects >= _MOST_OBJECTS
             )
             _, smaller = shrinker.shrink(scene, kind)
-            smaller = _nearer_to_nothing(case, smaller, lambda one: trials.kind(one) == kind)
+            smaller = _nearer_to_nothing(
+                case, smaller, lambda candidate: trials.kind(candidate) == kind
+            )
         changed = changed_of(case, given.spec, smaller)
         again = trials.found(changed, is_patient=True)
         if again is not None:
@@ -101,8 +103,8 @@ class _Trials:
         subjects = [self._all[wanted.subject]] if is_alone else self._all
         terms = replace(self._terms, budget=PATIENT) if is_patient else self._terms
         execution = execute(self._case, subjects, changed, terms)
-        for one in execution.suspicions:
-            told = replace(one, subject=wanted.subject) if is_alone else one
+        for suspicion in execution.suspicions:
+            told = replace(suspicion, subject=wanted.subject) if is_alone else suspicion
             if key_of(told) == key_of(wanted):
                 return told
         return None

@@ -16,7 +16,7 @@ _LONGEST = 22
 
 def numbers_of(program: Program, cpu: Cpu) -> list[int]:
     """The immediate operands of a program's instructions, each once, in order of size."""
-    found = set()
+    constants = set()
     for size, code in _instructions(program):
         _, _, operands = cpu.disassemble(code[:size]).partition(" ")
         for operand in operands.split(","):
@@ -24,8 +24,10 @@ def numbers_of(program: Program, cpu: Cpu) -> list[int]:
             if match is not None and (match[3].isdigit() or "$" in operand or match[2]):
                 is_hexadecimal = match[2] or "$" in operand
                 number = int(match[3], 16 if is_hexadecimal else 10)
-                found.add(-number if match[1] else number)
-    return sorted(one for one in found if abs(one) > 1 and abs(one) < 1 << 32)[:_MOST]
+                constants.add(-number if match[1] else number)
+    return sorted(
+        constant for constant in constants if abs(constant) > 1 and abs(constant) < 1 << 32
+    )[:_MOST]
 
 
 def _instructions(program: Program) -> Iterator[tuple[int, bytes]]:
@@ -35,8 +37,8 @@ def _instructions(program: Program) -> Iterator[tuple[int, bytes]]:
             continue
         end = symbol.address + symbol.size
         if code is not None:
-            for one in code.routine(symbol.address, end):
-                yield one.size, code.read(one.address, _LONGEST)
+            for instruction in code.routine(symbol.address, end):
+                yield instruction.size, code.read(instruction.address, _LONGEST)
             continue
         for segment in program.segments:
             if segment.executable and segment.address <= symbol.address < segment.end:

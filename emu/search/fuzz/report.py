@@ -33,7 +33,7 @@ class CorpusScene:
     @classmethod
     def of(cls, changed: ChangedScene) -> CorpusScene:
         """What is written of a changed scene."""
-        return cls(changed.spec, {name: written(one) for name, one in changed.fields.items()})
+        return cls(changed.spec, {name: written(field) for name, field in changed.fields.items()})
 
     @property
     def changed(self) -> ChangedScene:
@@ -42,7 +42,9 @@ class CorpusScene:
         Raises:
             UsageError: a value cannot be read.
         """
-        return ChangedScene(self.spec, {name: value_of(one) for name, one in self.fields.items()})
+        return ChangedScene(
+            self.spec, {name: value_of(field) for name, field in self.fields.items()}
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,7 +154,7 @@ def fuzz(
     setting = Setting(
         CaseIdentity.of(case),
         dict(case.python),
-        tuple(FuzzedProgram(one.cpu, one.build, one.sha256) for one in selection.executed),
+        tuple(FuzzedProgram(built.cpu, built.build, built.sha256) for built in selection.executed),
         seed,
         tuple(begin),
         within,
@@ -203,8 +203,10 @@ class _Search:
     def resume(self) -> None:
         """Take up the state in the folder, or begin with the scenes of the setting."""
         subjects = self.selection.subjects
-        found = {n for one in subjects for n in numbers_of(one.read(), CPUS[one.cpu])}
-        self.numbers = tuple(sorted(found))
+        constants = {
+            n for subject in subjects for n in numbers_of(subject.read(), CPUS[subject.cpu])
+        }
+        self.numbers = tuple(sorted(constants))
         is_checked = is_full(self.setting.checks)
         self.terms = FuzzTerms(self.setting.within, is_checked, guide=self.guide)
         state, corpus = self.folder.read(self.setting)
@@ -218,9 +220,11 @@ class _Search:
         self.changed = state.changed
         self.before, self.seconds = state.executions, state.seconds
         self.findings = list(state.findings)
-        names = [one.name for one in self.setting.programs]
-        for one in self.findings:
-            self.known.add((names.index(one.program), one.kind, one.place, bool(one.refused)))
+        names = [program.name for program in self.setting.programs]
+        for finding in self.findings:
+            self.known.add(
+                (names.index(finding.program), finding.kind, finding.place, bool(finding.refused))
+            )
         self.corpus = corpus
         executions = self._run(corpus)
         self.terms = replace(self.terms, budget=quick_budget(executions))
@@ -292,8 +296,8 @@ class _Search:
         pieces = [scenes[start : start + _PIECE] for start in range(0, len(scenes), _PIECE)]
         case, subjects = self.case, self.selection.subjects
         calls = [(case.known, subjects, piece, self.terms) for piece in pieces]
-        found = dict(self.workers.each(execute_all, calls))
-        return [one for index in range(len(pieces)) for one in found[index]]
+        executions = dict(self.workers.each(execute_all, calls))
+        return [execution for index in range(len(pieces)) for execution in executions[index]]
 
     def _settle(self, scene: ChangedScene, suspicion: Suspicion) -> None:
         """Make sure of something, make its scene smaller, and keep it."""
@@ -304,7 +308,7 @@ class _Search:
         told, subject = smallest.suspicion, subjects[suspicion.subject]
         if told is None:
             return
-        found = make_finding(
+        finding = make_finding(
             case,
             self.selection.executed[suspicion.subject],
             subject,
@@ -318,7 +322,7 @@ class _Search:
             seconds=round(self.seconds, 3),
             command=self.command,
         )
-        self.findings.append(self.folder.keep_finding(len(self.findings), found))
+        self.findings.append(self.folder.keep_finding(len(self.findings), finding))
 
     def _spend(self, seconds: float) -> None:
         self.seconds += seconds

@@ -53,11 +53,11 @@ class FromPrograms:
         Raises:
             UsageError: nobody has said how instructions of a processor can be changed.
         """
-        for one in selection.subjects:
-            if CPUS[one.cpu].architecture not in CHANGES:
+        for subject in selection.subjects:
+            if CPUS[subject.cpu].architecture not in CHANGES:
                 raise UsageError(
-                    f"instructions of a {CPUS[one.cpu].title} cannot be changed; choose another "
-                    "processor with --cpu"
+                    f"instructions of a {CPUS[subject.cpu].title} cannot be changed; choose "
+                    "another processor with --cpu"
                 )
         files: frozenset[str] = frozenset()
         if selection.case.units and not selection.given:
@@ -72,12 +72,12 @@ class FromPrograms:
             GuestError: what a program executes cannot be counted, as it changes its own code.
         """
         kinds = one_of_each_kind(self.specs)
-        calls = [(self.case.known, one, kinds) for one in self.subjects]
-        found = dict(workers.each(_executed, calls))
+        calls = [(self.case.known, subject, kinds) for subject in self.subjects]
+        executed = dict(workers.each(_executed, calls))
         return [
             mutant
             for number, subject in enumerate(self.subjects)
-            for mutant in numbered(_mutants(subject, subject.read(), found[number]))
+            for mutant in numbered(_mutants(subject, subject.read(), executed[number]))
             if not self.files or mutant.file in self.files
         ]
 
@@ -93,7 +93,7 @@ class FromPrograms:
         on_progress: Callable[[int], None],
     ) -> list[MadeMutant]:
         """The programs of mutants, each the routine's with a patch."""
-        by_name = {one.name: one for one in self.subjects}
+        by_name = {subject.name: subject for subject in self.subjects}
         made = []
         for mutant in mutants:
             change = mutant.change
@@ -117,8 +117,8 @@ def _executed(
     code: dict[Block, bytes] = {}
     for spec in specs:
         scenes = Scenes.make(case, [spec])
-        one = bound.at(spec.seed)
-        code |= one.count(one.before(scenes.scenes, scenes.preparations)).code
+        bound_case = bound.at(spec.seed)
+        code |= bound_case.count(bound_case.before(scenes.scenes, scenes.preparations)).code
     return code
 
 

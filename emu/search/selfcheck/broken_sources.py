@@ -34,14 +34,14 @@ def texts_of(sources: Sources) -> dict[str, str]:
         byte, so that a text can be written back whatever its encoding is.
     """
     tree = sources.tree
-    found = [
+    names = [
         tree.staged_name(path)
         for unit in sources.units
         if unit.language.is_compiled
         for path in unit.paths
     ]
     texts = {}
-    for staged in found:  # which grows meanwhile
+    for staged in names:  # which grows meanwhile
         text = texts[posixpath.relpath(staged, tree.place)] = sources.files[staged].decode(
             "latin-1"
         )
@@ -49,7 +49,7 @@ def texts_of(sources: Sources) -> dict[str, str]:
             for folder in (posixpath.dirname(staged), *tree.search()):
                 header = posixpath.normpath(f"{folder}/{name}")
                 if header in sources.files and header.startswith("program/"):
-                    found += [header] if header not in found else []
+                    names += [header] if header not in names else []
                     break
     return texts
 
@@ -68,8 +68,8 @@ def with_changes(sources: Sources, mutants: Iterable[Mutant]) -> Sources:
 
 
 def _by_file(mutants: Iterable[Mutant]) -> Mapping[str, list[TextChange]]:
-    found: dict[str, list[TextChange]] = {}
+    changes: dict[str, list[TextChange]] = {}
     for mutant in mutants:
         if isinstance(mutant.change, TextChange):
-            found.setdefault(mutant.file, []).append(mutant.change)
-    return found
+            changes.setdefault(mutant.file, []).append(mutant.change)
+    return changes

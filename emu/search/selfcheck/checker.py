@@ -75,27 +75,27 @@ def break_check(
         workers: worker processes.
     """
     calls = [(case.known, program, one_of_each_kind(specs)) for program in programs]
-    return [broken for _, found in sorted(workers.each(_break_one, calls)) for broken in found]
+    return [broken for _, results in sorted(workers.each(_break_one, calls)) for broken in results]
 
 
 def one_of_each_kind(specs: Sequence[SceneSpec]) -> list[SceneSpec]:
     """The first scene of each generator and number of objects, the largest first."""
-    first = {one.kind: replace(one, fill=Fill.LOADED) for one in reversed(specs)}
-    return sorted(first.values(), key=lambda one: -one.objects)[:_MOST_KINDS]
+    first = {spec.kind: replace(spec, fill=Fill.LOADED) for spec in reversed(specs)}
+    return sorted(first.values(), key=lambda spec: -spec.objects)[:_MOST_KINDS]
 
 
 def _break_one(known: KnownCase, program: Subject, specs: Sequence[SceneSpec]) -> list[BrokenCheck]:
     case = case_as_known(known)
-    pairs = [Scenes.make(case, [one, replace(one, seed=one.seed + 1)]) for one in specs]
+    pairs = [Scenes.make(case, [spec, replace(spec, seed=spec.seed + 1)]) for spec in specs]
     bound = bound_case_for(case, program)
-    found = [
+    results = [
         BrokenCheck("nothing is observed", program.name, *_observing_nothing(case, program, pairs))
     ]
     for name in _compared(bound):
         told = _wrong_answer(bound, pairs, name)
-        found.append(BrokenCheck(f"the reference says a wrong {name}", program.name, *told))
+        results.append(BrokenCheck(f"the reference says a wrong {name}", program.name, *told))
     told = _other_seed(bound, pairs)
-    return [*found, BrokenCheck("the reference answers for another seed", program.name, *told)]
+    return [*results, BrokenCheck("the reference answers for another seed", program.name, *told)]
 
 
 def _observing_nothing(
@@ -105,7 +105,7 @@ def _observing_nothing(
         case,
         observed=(),
         arguments=_uncompared(case.arguments),
-        calls=tuple(replace(one, arguments=_uncompared(one.arguments)) for one in case.calls),
+        calls=tuple(replace(call, arguments=_uncompared(call.arguments)) for call in case.calls),
     )
 
     def run() -> tuple[BrokenCheckFate, str]:
@@ -127,8 +127,8 @@ def _observing_nothing(
 def _uncompared(arguments: Mapping[str, Argument]) -> dict[str, Argument]:
     """The same arguments, with Python functions whose calls are not compared."""
     return {
-        name: replace(one, is_free=True) if isinstance(one, PythonFunction) else one
-        for name, one in arguments.items()
+        name: replace(argument, is_free=True) if isinstance(argument, PythonFunction) else argument
+        for name, argument in arguments.items()
     }
 
 
@@ -162,8 +162,8 @@ def _other_seed(bound: BoundCase, pairs: Sequence[Scenes]) -> tuple[BrokenCheckF
 
 def _compared(bound: BoundCase) -> list[str]:
     """The attributes of answers that are compared: those of the case, and calls of functions."""
-    names = [one.attribute for one in bound.case.observed]
-    return list(dict.fromkeys([*names, *(one.phrase.attribute for one in bound.observed)]))
+    names = [variable.attribute for variable in bound.case.observed]
+    return list(dict.fromkeys([*names, *(slot.phrase.attribute for slot in bound.observed)]))
 
 
 def _copy(bound: BoundCase, answer: Any) -> SimpleNamespace:
@@ -213,8 +213,8 @@ def altered(value: Any) -> Any:
         case np.ndarray():
             return _altered_array(value)
         case list() | tuple():
-            changed = [altered(one) for one in value]
-            place = next((n for n, one in enumerate(changed) if one is not None), None)
+            changed = [altered(element) for element in value]
+            place = next((n for n, element in enumerate(changed) if element is not None), None)
             return None if place is None else [*value[:place], changed[place], *value[place + 1 :]]
     return None
 

@@ -205,11 +205,11 @@ def _enumerators(source: CppSource, index: int) -> dict[str, str]:
     if source.word(opening) != "{":
         return {}
     inside = range(opening + 1, source.partner.get(opening, opening))
-    found = [source.word(i) for i in inside if source.word(i - 1) in ("{", ",")]
-    found = [name for name in found if name[:1].isalpha()]
+    names = [source.word(i) for i in inside if source.word(i - 1) in ("{", ",")]
+    names = [name for name in names if name[:1].isalpha()]
     if any(source.word(i) == "=" for i in inside):
-        return {name: name for name in found}
-    return dict(zip(found, found[1:] + found[:1], strict=True))
+        return {name: name for name in names}
+    return dict(zip(names, names[1:] + names[:1], strict=True))
 
 
 def declarations(source: CppSource, names: Names) -> Iterator[CppVariable]:

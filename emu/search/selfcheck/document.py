@@ -49,8 +49,8 @@ def document_of(report: SelfcheckReport) -> Document:
         lead=tuple(_lead(report)),
         sections=tuple(_sections(report)),
         checks=(
-            *(_check(one, report) for one in report.mutants),
-            *(_check_of_check(one, report) for one in report.checks),
+            *(_check(mutant, report) for mutant in report.mutants),
+            *(_check_of_check(check, report) for check in report.checks),
         ),
         seconds=report.receipt.seconds,
         data=report,
@@ -69,7 +69,7 @@ def _caveat(report: SelfcheckReport) -> str:
     count = len(report.survivors)
     if count:
         return f"{count:,} mutant{'s' * (count != 1)} survived"
-    if any(one.seen is BrokenCheckFate.UNSEEN for one in report.checks):
+    if any(check.seen is BrokenCheckFate.UNSEEN for check in report.checks):
         return "a broken check was not seen"
     if report.wrong_entries:
         return "the list of equivalent mutants is wrong"
@@ -91,10 +91,10 @@ def _lead(report: SelfcheckReport) -> Iterator[str]:
         f"{report.count(Fate.INVALID):,} that do not compile."
     )
     yield from ignored_sentences(report.ignored, int(report.keeps_state), 0)
-    for one in report.left:
+    for source in report.left:
         yield (
-            f"Not tried here: {one.mutants:,} in {one.file}, which the self-check of the case "
-            f"{one.case} is of. {one.reason}"
+            f"Not tried here: {source.mutants:,} in {source.file}, which the self-check of the "
+            f"case {source.case} is of. {source.reason}"
         )
     left = report.all_mutants - len(report.mutants)
     if left:
@@ -103,34 +103,34 @@ def _lead(report: SelfcheckReport) -> Iterator[str]:
 
 def _sections(report: SelfcheckReport) -> Iterator[Section]:
     if report.survivors:
-        parts = [part for one in report.survivors for part in _survivor(one, report)]
+        parts = [part for survivor in report.survivors for part in _survivor(survivor, report)]
         yield Section("Survivors", tuple(parts))
     if report.wrong_entries:
         yield Section("Wrong entries of the list", (Points(report.wrong_entries),))
     if report.mutants:
         yield Section("Mutants", (_table(report),))
     yield Section("The check itself, broken", (_table_of_checks(report),))
-    aside = [one for one in report.mutants if one.fate is Fate.EQUIVALENT]
+    aside = [mutant for mutant in report.mutants if mutant.fate is Fate.EQUIVALENT]
     if aside:
-        points = Points(tuple(f"{one.key}: {one.why}" for one in aside))
+        points = Points(tuple(f"{mutant.key}: {mutant.why}" for mutant in aside))
         yield Section("Equivalent", (points,), is_detail=True)
 
 
-def _survivor(one: MutantReport, report: SelfcheckReport) -> Iterator[Part]:
-    is_clear = len(report.programs) == 1 or one.file in one.survived_on
-    on = "" if is_clear else f", on {', '.join(one.survived_on)}"
-    yield f"{where(one)} in {one.function} ({one.operator}){on}"
-    yield Literal((f"- {one.before}", f"+ {one.after}"))
+def _survivor(mutant: MutantReport, report: SelfcheckReport) -> Iterator[Part]:
+    is_clear = len(report.programs) == 1 or mutant.file in mutant.survived_on
+    on = "" if is_clear else f", on {', '.join(mutant.survived_on)}"
+    yield f"{where(mutant)} in {mutant.function} ({mutant.operator}){on}"
+    yield Literal((f"- {mutant.before}", f"+ {mutant.after}"))
 
 
-def where(one: MutantReport) -> str:
+def where(mutant: MutantReport) -> str:
     """The file and the line of a mutant."""
-    return f"{one.file}:{one.line}" if one.line else one.file
+    return f"{mutant.file}:{mutant.line}" if mutant.line else mutant.file
 
 
 def _table(report: SelfcheckReport) -> Table:
-    counts = Counter((one.operator, one.fate) for one in report.mutants)
-    operators = sorted({one.operator for one in report.mutants})
+    counts = Counter((mutant.operator, mutant.fate) for mutant in report.mutants)
+    operators = sorted({mutant.operator for mutant in report.mutants})
     rows = [_row(name, [name], counts) for name in operators]
     rows.append(_row("all", operators, counts))
     return Table(
@@ -151,8 +151,8 @@ def _row(title: str, operators: list[str], counts: Counter[tuple[str, Fate]]) ->
 
 
 def _table_of_checks(report: SelfcheckReport) -> Table:
-    names = list(dict.fromkeys(one.name for one in report.checks))
-    seen = {(one.name, one.program): one.seen for one in report.checks}
+    names = list(dict.fromkeys(check.name for check in report.checks))
+    seen = {(check.name, check.program): check.seen for check in report.checks}
     rows = tuple(
         (name, *(seen[name, program].value for program in report.programs)) for name in names
     )
@@ -160,18 +160,25 @@ def _table_of_checks(report: SelfcheckReport) -> Table:
     return Table(columns, rows, words=len(columns), tones=TONES)
 
 
-def _check_of_check(one: BrokenCheck, report: SelfcheckReport) -> Check:
-    name = f"{one.name}, {one.program}"
+def _check_of_check(broken: BrokenCheck, report: SelfcheckReport) -> Check:
+    name = f"{broken.name}, {broken.program}"
     return Check(
-        f"selfcheck.{report.receipt.case.name}", name, _FATES[one.seen], one.why or one.seen.value
+        f"selfcheck.{report.receipt.case.name}",
+        name,
+        _FATES[broken.seen],
+        broken.why or broken.seen.value,
     )
 
 
-def _check(one: MutantReport, report: SelfcheckReport) -> Check:
+def _check(mutant: MutantReport, report: SelfcheckReport) -> Check:
     fate, message = CheckStatus.PASSED, ""
-    if one.fate is Fate.SURVIVED:
+    if mutant.fate is Fate.SURVIVED:
         fate = CheckStatus.FAILURE
-        message = f"it survived on {', '.join(one.survived_on)}\n- {one.before}\n+ {one.after}"
-    elif one.fate in _ASIDE:
-        fate, message = CheckStatus.SKIPPED, _ASIDE[one.fate].format(one.why)
-    return Check(f"selfcheck.{report.receipt.case.name}", one.key, fate, message, {"why": one.why})
+        message = (
+            f"it survived on {', '.join(mutant.survived_on)}\n- {mutant.before}\n+ {mutant.after}"
+        )
+    elif mutant.fate in _ASIDE:
+        fate, message = CheckStatus.SKIPPED, _ASIDE[mutant.fate].format(mutant.why)
+    return Check(
+        f"selfcheck.{report.receipt.case.name}", mutant.key, fate, message, {"why": mutant.why}
+    )

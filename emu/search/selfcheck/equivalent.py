@@ -96,7 +96,7 @@ def read_equivalents(path: Path, case: str) -> Equivalents:
     schema = resources.files("emu.search.selfcheck").joinpath("equivalent.schema.json")
     check_against_schema(document, json.loads(schema.read_text("utf-8")))
     lists = {names: groups for names, groups in document.data.items() if case in names.split(", ")}
-    groups = [group for found in lists.values() for group in found]
+    groups = [group for entries in lists.values() for group in entries]
     return Equivalents(
         path,
         {
@@ -117,7 +117,7 @@ def _other_case(document: YamlDocument, group: Mapping[str, Any], file: str) -> 
     """The case that has a source of its own; see `read_equivalents`."""
     other = load_case(str(document.path.parent / group["case"]))
     lists = [groups for names, groups in document.data.items() if other.name in names.split(", ")]
-    leaves = any(file in one.get("files", ()) for groups in lists for one in groups)
+    leaves = any(file in entry.get("files", ()) for groups in lists for entry in groups)
     if file not in other.sources or leaves:
         what = f"leaves {file} to another" if leaves else f"has no source {file}"
         raise CaseError(
@@ -134,12 +134,12 @@ def with_equivalent(
     The reason has to be said of every program that survived.
     """
     return [
-        replace(one, equivalent=reason.text)
-        if one.fate is Fate.SURVIVED
-        and (reason := known.get(one.mutant.key)) is not None
-        and all(map(reason.is_of, one.survived_on))
-        else one
-        for one in tried
+        replace(fate, equivalent=reason.text)
+        if fate.fate is Fate.SURVIVED
+        and (reason := known.get(fate.mutant.key)) is not None
+        and all(map(reason.is_of, fate.survived_on))
+        else fate
+        for fate in tried
     ]
 
 
@@ -151,7 +151,7 @@ def wrong_entries(tried: Sequence[MutantFate], known: Mapping[str, EquivalenceRe
         known: the listed mutants.
     """
     fates = {
-        one.mutant.key: [(name, each.fate) for name, each in one.judged.items()] for one in tried
+        fate.mutant.key: [(name, each.fate) for name, each in fate.judged.items()] for fate in tried
     }
     wrong = []
     for key, reason in known.items():

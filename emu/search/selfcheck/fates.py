@@ -74,7 +74,7 @@ class MutantFate:
         """What became of it in all: it survives if it does on any processor."""
         if self.equivalent:
             return Fate.EQUIVALENT
-        fates = {one.fate for one in self.judged.values()}
+        fates = {fate.fate for fate in self.judged.values()}
         return next(fate for fate in _FIRST_THAT_COUNTS if fate in fates)
 
     @property
@@ -86,7 +86,7 @@ class MutantFate:
     @property
     def survived_on(self) -> tuple[str, ...]:
         """The names of the programs of it that are verified."""
-        return tuple(name for name, one in self.judged.items() if one.fate is Fate.SURVIVED)
+        return tuple(name for name, fate in self.judged.items() if fate.fate is Fate.SURVIVED)
 
 
 def is_wrong(result: Result) -> bool:
@@ -98,8 +98,8 @@ def judged(result: Result) -> ProgramFate:
     """What a result says of a mutant's program."""
     if not is_wrong(result):
         return ProgramFate(Fate.SURVIVED)
-    reasons = [f"{one.spec}: {one}" for one in result.failures]
-    reasons += [str(one) for one in (result.memory.refuting if result.memory else ())]
+    reasons = [f"{failure.spec}: {failure}" for failure in result.failures]
+    reasons += [str(violation) for violation in (result.memory.refuting if result.memory else ())]
     reasons += [result.fault, result.crash, *map(str, result.defects), *map(str, result.isa)]
     why = next(filter(None, reasons), "").partition("\n")[0]
     is_lost = bool(result.fault or result.crash) and not (result.diverged or result.violated)
@@ -111,5 +111,5 @@ def score_of(tried: Iterable[MutantFate]) -> float | None:
 
     What is the routine's own code, does not compile, or is equivalent does not count.
     """
-    fates = [one.fate for one in tried if one.fate.is_decided]
+    fates = [fate.fate for fate in tried if fate.fate.is_decided]
     return sum(fate.is_killed for fate in fates) / len(fates) if fates else None

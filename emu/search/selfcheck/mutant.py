@@ -86,8 +86,8 @@ class Mutant:
 def numbered(mutants: Iterable[Mutant]) -> list[Mutant]:
     """The same mutants, of which those that would have the same key are told apart by numbers."""
     times: Counter[str] = Counter()
-    found = []
+    mutants_numbered = []
     for mutant in mutants:
         times[mutant.key] += 1
-        found.append(replace(mutant, number=times[mutant.key]))
-    return found
+        mutants_numbered.append(replace(mutant, number=times[mutant.key]))
+    return mutants_numbered

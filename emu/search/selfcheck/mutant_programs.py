@@ -42,8 +42,8 @@ class MadeMutant:
         return MutantFate(
             self.mutant,
             {
-                name: judged[one] if isinstance(one, Subject) else one
-                for name, one in self.programs.items()
+                name: judged[program] if isinstance(program, Subject) else program
+                for name, program in self.programs.items()
             },
         )
 
@@ -72,15 +72,17 @@ class FromSources:
         case = selection.case
         sources = routine_sources(case, selection.source)
         built = tuple(
-            compile_program(sources, case.builds[one.build], ALL_TARGETS[one.cpu])
-            for one in selection.built
+            compile_program(
+                sources, case.builds[built_program.build], ALL_TARGETS[built_program.cpu]
+            )
+            for built_program in selection.built
         )
         return cls(case, sources, built)
 
     @property
     def subjects(self) -> list[Subject]:
         """The programs of the routine itself, ready to be run."""
-        return [self._subject(one) for one in self.originals]
+        return [self._subject(original) for original in self.originals]
 
     @property
     def has_mutants(self) -> bool:
@@ -114,29 +116,29 @@ class FromSources:
             on_progress: called with 1 when a program has been made.
         """
 
-        def made(mutant: Mutant, one: BuiltProgram) -> Subject | ProgramFate:
+        def made(mutant: Mutant, built: BuiltProgram) -> Subject | ProgramFate:
             try:
                 other = known.elsewhere.get(mutant.file)
-                if other is not None and one.cpu in other.cpus:
+                if other is not None and built.cpu in other.cpus:
                     return ProgramFate(Fate.ELSEWHERE, f"{other.name}: {other.reason}")
-                is_absent = (mutant.place, one.path) in absent
-                return _ABSENT if is_absent else self._made(mutant, one)
+                is_absent = (mutant.place, built.path) in absent
+                return _ABSENT if is_absent else self._made(mutant, built)
             finally:
                 on_progress(1)
 
         with ThreadPoolExecutor(jobs) as pool:
             functions = dict.fromkeys(mutant.place for mutant in mutants)
-            places = [(function, one) for function in functions for one in self.originals]
+            places = [(function, original) for function in functions for original in self.originals]
             answers = list(pool.map(lambda place: self._is_absent(*place), places))
             absent = {
-                (function, one.path)
-                for (function, one), answer in zip(places, answers, strict=True)
+                (function, built.path)
+                for (function, built), answer in zip(places, answers, strict=True)
                 if answer
             }
-            pairs = [(mutant, one) for mutant in mutants for one in self.originals]
-            found = iter(list(pool.map(lambda pair: made(*pair), pairs)))
-        names = [one.name for one in self.subjects]
-        return [MadeMutant(mutant, {name: next(found) for name in names}) for mutant in mutants]
+            pairs = [(mutant, original) for mutant in mutants for original in self.originals]
+            programs = iter(list(pool.map(lambda pair: made(*pair), pairs)))
+        names = [subject.name for subject in self.subjects]
+        return [MadeMutant(mutant, {name: next(programs) for name in names}) for mutant in mutants]
 
     def uncalled(self, known: Equivalents) -> tuple[list[Subject], list[str]]:
         """Programs in which functions that are never called have a trap at their beginning.
@@ -148,19 +150,19 @@ class FromSources:
             The programs, and the functions that there are not, in words.
         """
         every = beginnings_of(texts_of(self.sources), TRAP)
-        traps = [one for one in every if one.place in known.uncalled]
-        missing = known.uncalled.keys() - {one.place for one in traps}
+        traps = [mutant for mutant in every if mutant.place in known.uncalled]
+        missing = known.uncalled.keys() - {trap.place for trap in traps}
         changed = with_changes(self.sources, traps)
-        built = [self._compile(changed, one) for one in self.originals if traps]
+        built = [self._compile(changed, original) for original in self.originals if traps]
         return (
-            [self._subject(one) for one in built],
+            [self._subject(built_program) for built_program in built],
             [f"there is no such function: {name}" for name in sorted(missing)],
         )
 
     def _is_absent(self, function: str, original: BuiltProgram) -> bool:
         """Whether a program has nothing of a function: it is the same with a mark in it."""
         every = beginnings_of(texts_of(self.sources), MARK)
-        marks = [one for one in every if one.place == function]
+        marks = [mutant for mutant in every if mutant.place == function]
         try:
             made = self._compile(with_changes(self.sources, marks), original)
         except (CompileError, CaseError):

@@ -97,12 +97,12 @@ class SelfcheckReport:
 
     def count(self, fate: Fate) -> int:
         """How many mutants had this fate."""
-        return sum(one.fate is fate for one in self.mutants)
+        return sum(mutant.fate is fate for mutant in self.mutants)
 
     @property
     def survivors(self) -> list[MutantReport]:
         """The mutants that survived."""
-        return [one for one in self.mutants if one.fate is Fate.SURVIVED]
+        return [mutant for mutant in self.mutants if mutant.fate is Fate.SURVIVED]
 
 
 def make_report(
@@ -116,8 +116,8 @@ def make_report(
     receipt: Receipt,
 ) -> SelfcheckReport:
     """Make the report of mutants that were tried; see `SelfcheckReport`."""
-    survived = any(one.fate is Fate.SURVIVED for one in tried)
-    unseen = any(one.seen is BrokenCheckFate.UNSEEN for one in checks)
+    survived = any(fate.fate is Fate.SURVIVED for fate in tried)
+    unseen = any(check.seen is BrokenCheckFate.UNSEEN for check in checks)
     score = score_of(tried)
     verdict = KILLED if score is not None else INCONCLUSIVE
     return SelfcheckReport(
@@ -138,7 +138,7 @@ def make_report(
 
 
 def _left_in(file: str, tried: Sequence[MutantFate]) -> int:
-    return sum(one.mutant.file == file and one.fate is Fate.ELSEWHERE for one in tried)
+    return sum(fate.mutant.file == file and fate.fate is Fate.ELSEWHERE for fate in tried)
 
 
 def _mutant(tried: MutantFate) -> MutantReport:

@@ -168,7 +168,7 @@ def selfcheck(
     )
     report = make_report(
         tried,
-        programs=[one.name for one in maker.subjects],
+        programs=[subject.name for subject in maker.subjects],
         all_mutants=len(every),
         checks=broken,
         wrong_entries=wrong,
@@ -198,11 +198,13 @@ def _maker(
     selection: Selection, specs: Sequence[SceneSpec], *, on_code: bool
 ) -> FromSources | FromPrograms:
     """What makes mutants of programs."""
-    is_compiled = not selection.given and all(one.origin in _MADE_HERE for one in selection.built)
+    is_compiled = not selection.given and all(
+        built.origin in _MADE_HERE for built in selection.built
+    )
     if is_compiled and not on_code:
-        found = FromSources.of(selection)
-        if found.has_mutants:
-            return found
+        maker = FromSources.of(selection)
+        if maker.has_mutants:
+            return maker
     return FromPrograms.of(selection, specs)
 
 
@@ -220,13 +222,13 @@ def _verified(
         WrongResultError, GuestError: it is not verified.
     """
     results = schedule.verify(case, subjects, specs, workers=workers, checked=checked)
-    for one in results:
-        if one.verdict != VERIFIED:
-            why = judged(one).why or one.undecided
-            error = GuestError if one.verdict == INCONCLUSIVE else WrongResultError
+    for result in results:
+        if result.verdict != VERIFIED:
+            why = judged(result).why or result.undecided
+            error = GuestError if result.verdict == INCONCLUSIVE else WrongResultError
             raise error(
-                f"{case.name} itself is {one.verdict} on {one.subject.name}, so its mutants say "
-                f"nothing: {why}"
+                f"{case.name} itself is {result.verdict} on {result.subject.name}, so its mutants "
+                f"say nothing: {why}"
             )
     return results
 
@@ -253,32 +255,34 @@ class _Run:
             on_progress: as for `selfcheck`.
         """
         uncalled = self.known.uncalled
-        called = [one for one in every if one.place not in uncalled]
+        called = [mutant for mutant in every if mutant.place not in uncalled]
         chosen = _spread(called, limit)
         total = 2 * sum(map(self.maker.runs, chosen))
         wrong = self._wrong_uncalled() + self._wrong_elsewhere(every)
-        found = self._judged(chosen, lambda more: on_progress(more, total))
-        tried = with_equivalent(found, self.known.mutants)
+        fates = self._judged(chosen, lambda more: on_progress(more, total))
+        tried = with_equivalent(fates, self.known.mutants)
         if len(chosen) == len(called):
             wrong += wrong_entries(tried, self.known.mutants)
-        survived = {one.name: ProgramFate(Fate.SURVIVED) for one in self.maker.subjects}
-        left = [one for one in every if one.place in uncalled]
-        return tried + [MutantFate(one, survived, uncalled[one.place]) for one in left], wrong
+        survived = {subject.name: ProgramFate(Fate.SURVIVED) for subject in self.maker.subjects}
+        left = [mutant for mutant in every if mutant.place in uncalled]
+        return tried + [
+            MutantFate(mutant, survived, uncalled[mutant.place]) for mutant in left
+        ], wrong
 
     def _wrong_uncalled(self) -> list[str]:
         """What is wrong with the functions that the list says are never called."""
         subjects, wrong = self.maker.uncalled(self.known)
         results = schedule.verify(self.case, subjects, self.specs, workers=self.workers)
         return wrong + [
-            f"a function that is listed as not called is called: {one.subject.name}: "
-            f"{judged(one).why or one.undecided}"
-            for one in results
-            if one.verdict != VERIFIED
+            f"a function that is listed as not called is called: {result.subject.name}: "
+            f"{judged(result).why or result.undecided}"
+            for result in results
+            if result.verdict != VERIFIED
         ]
 
     def _wrong_elsewhere(self, every: Sequence[Mutant]) -> list[str]:
         """What is wrong with the sources that the list leaves to other cases."""
-        files = {one.file for one in every}
+        files = {mutant.file for mutant in every}
         return [
             f"there is no mutant in {file}, which is left to {other.name}"
             for file, other in self.known.elsewhere.items()
@@ -291,10 +295,16 @@ class _Run:
         made = self.maker.make(mutants, self.known, self.workers.processes, on_progress)
         found_out: dict[Subject, ProgramFate] = {}
         for original in self.maker.subjects:
-            found = [one.programs[name] for one in made if (name := original.name) in one.programs]
+            programs = [
+                mutant.programs[name]
+                for mutant in made
+                if (name := original.name) in mutant.programs
+            ]
             # One program stands for all mutants with the same code.
-            subjects = list(dict.fromkeys(one for one in found if isinstance(one, Subject)))
-            on_progress(len(found) - len(subjects))
+            subjects = list(
+                dict.fromkeys(subject for subject in programs if isinstance(subject, Subject))
+            )
+            on_progress(len(programs) - len(subjects))
             found_out |= judge_programs(
                 self.case,
                 original,
@@ -304,4 +314,4 @@ class _Run:
                 checked=self.checked,
                 on_progress=on_progress,
             )
-        return [one.tried(found_out) for one in made]
+        return [mutant.tried(found_out) for mutant in made]

@@ -82,7 +82,7 @@ def mutants_of(files: Mapping[str, str]) -> list[Mutant]:
     names = names_of(sources.values())
     members = [d for source in sources.values() for d in declarations(source, names) if d.owner]
     members = [declared for declared in members if declared.owner.startswith("struct ")]
-    found: list[Mutant] = []
+    mutants: list[Mutant] = []
     for name, source in sources.items():
         changes = [*_token_changes(source, names), *_statement_changes(source, names)]
         changes += [*_variable_changes(source, names, members), *_link_changes(source)]
@@ -90,8 +90,8 @@ def mutants_of(files: Mapping[str, str]) -> list[Mutant]:
         for change in changes:
             first, last = source.tokens[change.first], source.tokens[change.last]
             made.setdefault((first.start, last.end, change.text), _mutant(name, source, change))
-        found += [made[place] for place in sorted(made)]
-    return numbered(found)
+        mutants += [made[place] for place in sorted(made)]
+    return numbered(mutants)
 
 
 TRAP = "__builtin_trap();"
@@ -102,15 +102,15 @@ MARK = '__asm__ volatile ("nop");'
 
 def beginnings_of(files: Mapping[str, str], statement: str) -> list[Mutant]:
     """For every function a change that puts a statement at its beginning."""
-    found = []
+    beginnings = []
     for name, text in files.items():
         source = CppSource(text)
         for index, token in enumerate(source.tokens):
             before = source.tokens[index - 1].function if index else ""
             if token.text == "{" and token.function and before != token.function:
                 change = _Change("beginning", index, index, f"{{ {statement}")
-                found.append(_mutant(name, source, change))
-    return found
+                beginnings.append(_mutant(name, source, change))
+    return beginnings
 
 
 def _mutant(file: str, source: CppSource, change: _Change) -> Mutant:
@@ -301,8 +301,10 @@ def _link_changes(source: CppSource) -> Iterator[_Change]:
 def _others_like(name: str, known: list[CppVariable]) -> list[str]:
     meant = [declared for declared in known if declared.name == name]
     others: list[str] = []
-    for one in meant:
-        alike = [d.name for d in known if (d.owner, d.type) == (one.owner, one.type)]
+    for cpp_variable in meant:
+        alike = [
+            d.name for d in known if (d.owner, d.type) == (cpp_variable.owner, cpp_variable.type)
+        ]
         alike = list(dict.fromkeys(alike))
         place = alike.index(name)
         others += [alike[(place + 1) % len(alike)], alike[place - 1]]

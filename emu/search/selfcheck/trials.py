@@ -69,7 +69,7 @@ def judge_programs(
             results = verify(case, batch, part, workers=workers, checked=is_checked)
             fates |= {result.subject: judged(result) for result in results}
             on_progress(sum(map(is_wrong, results)))
-    on_progress(sum(one.fate is Fate.SURVIVED for one in fates.values()))
+    on_progress(sum(fate.fate is Fate.SURVIVED for fate in fates.values()))
     return fates
 
 
@@ -78,9 +78,9 @@ def _limits(known: KnownCase, original: Subject, specs: tuple[SceneSpec, ...]) -
     bound = bound_case_for(case_as_known(known), original)
     most = bound.machine.budget.blocks
     limits = []
-    for one in _scenes_one_by_one(known, specs):
+    for scenes in _scenes_one_by_one(known, specs):
         try:
-            counts = bound.count(bound.before(one.scenes, one.preparations))
+            counts = bound.count(bound.before(scenes.scenes, scenes.preparations))
         except GuestError:  # what it executes cannot be counted
             return [most] * len(specs)
         blocks = _MOST_TIMES * sum(counts.blocks().values())
@@ -99,8 +99,8 @@ def _first_results(
     size = -(-min(_BATCH, len(subjects)) // workers.processes) or 1
     parts = [list(subjects[start : start + size]) for start in range(0, len(subjects), size)]
     calls = [(case.known, part, specs, limits) for part in parts]
-    found = workers.each(_run_first, calls, alone=_run_first_apart)
-    return [result for _, results in found for result in results]
+    by_program = workers.each(_run_first, calls, alone=_run_first_apart)
+    return [result for _, results in by_program for result in results]
 
 
 def _run_first_apart(
@@ -131,9 +131,9 @@ def _run_first(
     for subject in subjects:
         bound = bound_case_for(case, subject)
         usual, result = bound.machine.budget, Result(subject)
-        for one, blocks in zip(scenes, limits, strict=True):
+        for limit, blocks in zip(scenes, limits, strict=True):
             bound.machine.budget = Budget(blocks, _PATIENCE)
-            result = run_scenes(subject, bound, one)
+            result = run_scenes(subject, bound, limit)
             if is_wrong(result):
                 break
         bound.machine.budget = usual

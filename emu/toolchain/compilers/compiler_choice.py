@@ -145,14 +145,14 @@ def compilers_of(document: YamlDocument, place: YamlPath, written: object) -> Na
     """
     if not isinstance(written, dict):
         raise document.error(place, "compilers are named by families: m68k: m68k-elf-g++")
-    found = {}
+    compilers = {}
     for family, command in written.items():
         where = (*place, family)
         if not isinstance(command, str):
             raise document.error(where, f"{command!r} is not the name or path of a compiler")
         by = f"{document.path.name}, line {document.line(where)},"
         try:
-            found[family] = named_compiler(family, command, by, document.path.resolve().parent)
+            compilers[family] = named_compiler(family, command, by, document.path.resolve().parent)
         except UsageError as error:
             raise document.error(where, str(error)) from error
-    return found
+    return compilers

@@ -96,10 +96,10 @@ def require_compiler(target: Target, named: Named) -> Target:
     Raises:
         ToolMissingError, UsageError: there is none, or as of `find_compiler`.
     """
-    found = find_compiler(target, named)
-    if found is None:
+    compiler = find_compiler(target, named)
+    if compiler is None:
         raise ToolMissingError(f"{absent(target)}. {how_to_install([target])}")
-    return found
+    return compiler
 
 
 def missing_compilers(targets: Sequence[Target], named: Named) -> list[Target]:

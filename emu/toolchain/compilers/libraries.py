@@ -66,12 +66,12 @@ class Libraries:
         Args:
             flags: what else it is compiled with.
         """
-        found = self._runtime("runtime", *flags)
+        objects = self._runtime("runtime", *flags)
         is_m68k = self.target.architecture == "m68k"
         if self.target.needs_arithmetic or (is_m68k and not self.of_gcc):
-            found.append(self._arithmetic())
-        found += self._sanitizers(*flags)
-        return found if self.of_gcc else [*found, *self._without_library()]
+            objects.append(self._arithmetic())
+        objects += self._sanitizers(*flags)
+        return objects if self.of_gcc else [*objects, *self._without_library()]
 
     def _without_library(self) -> list[str]:
         """Stage what stands for libgcc beside `_arithmetic`, for a compiler that has none."""

@@ -99,7 +99,7 @@ def pack_application(
         code = [Resource("cfrg", 0, "", 0, code_fragment(name))]
     size = struct.pack(">HII", _SIZE_FLAGS, description.memory, description.memory)
     # The Finder takes a program's icon out of its bundle when it has not seen it before.
-    bundled = any(one.type == "BNDL" for one in description.resources)
+    bundled = any(resource.type == "BNDL" for resource in description.resources)
     fork = make_resource_fork(
         [*code, Resource("SIZE", -1, "", 0, size), _version(name), *description.resources]
     )

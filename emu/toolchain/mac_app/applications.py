@@ -57,13 +57,13 @@ def read_applications(mac_sources: Path) -> Mapping[str, ApplicationRecipe]:
         CaseError: a declaration is wrong; the message names the line.
         UsageError: two applications have the same name.
     """
-    found: dict[str, ApplicationRecipe] = {}
+    applications: dict[str, ApplicationRecipe] = {}
     for path in sorted(mac_sources.glob(f"*/{APPLICATION_FILE}")):
         application = _read(path)
-        if application.name in found:
+        if application.name in applications:
             raise UsageError(f"{path}: another application is called {application.name} too")
-        found[application.name] = application
-    return found
+        applications[application.name] = application
+    return applications
 
 
 def find_applications(names: Sequence[str], mac_sources: Path) -> list[ApplicationRecipe]:
@@ -78,18 +78,18 @@ def find_applications(names: Sequence[str], mac_sources: Path) -> list[Applicati
     applications = read_applications(mac_sources)
     if not names:
         return list(applications.values())
-    found = []
+    recipes = []
     for name in dict.fromkeys(names):
         plain = Path(name).name.lower().replace("_", "-").replace(" ", "-")
         for application in applications.values():
             if plain in (application.name, application.target.lower()):
-                found.append(application)
+                recipes.append(application)
                 break
         else:
             raise UsageError(
                 f"there is no application {name!r}; there are {', '.join(applications)}"
             )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(recipes))
 
 
 def _read(path: Path) -> ApplicationRecipe:

@@ -107,8 +107,8 @@ def read_linked_image(data: bytes, path: Path) -> LinkedImage:
     for index, section in enumerate(elf.iter_sections()):
         if section["sh_flags"] & _ALLOCATED and section["sh_size"]:
             data = b"" if section["sh_type"] == "SHT_NOBITS" else section.data()
-            found = ImageSection(section.name, section["sh_addr"], section["sh_size"], data)
-            sections[section.name] = by_index[index] = found
+            image = ImageSection(section.name, section["sh_addr"], section["sh_size"], data)
+            sections[section.name] = by_index[index] = image
     table = elf.get_section_by_name(".symtab")
     if not isinstance(table, SymbolTableSection):
         raise ProgramError(path, "it has no symbols")

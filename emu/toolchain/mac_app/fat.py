@@ -43,15 +43,15 @@ def make_fat_application(m68k: Path, powerpc: Path) -> bytes:
     """
     first = _program(m68k, "m68k")
     second = _program(powerpc, "powerpc")
-    for what, one, other in (
+    for what, m68k_value, other in (
         ("name", first.name, second.name),
         ("type", first.type, second.type),
         ("creator", first.creator, second.creator),
     ):
-        if one != other:
+        if m68k_value != other:
             raise ProgramError(
                 powerpc,
-                f"its {what} is {other!r}, that of {m68k} {one!r}",
+                f"its {what} is {other!r}, that of {m68k} {m68k_value!r}",
                 remedy="A fat application is one program: build both of the same sources.",
             )
     return make_macbinary(
@@ -66,18 +66,20 @@ def make_fat_application(m68k: Path, powerpc: Path) -> bytes:
 
 def _program(path: Path, architecture: str) -> MacFile:
     """Read an application that must be for this one architecture."""
-    found = read_executable(path)
-    if len(found.architectures) > 1:
+    executable = read_executable(path)
+    if len(executable.architectures) > 1:
         raise ProgramError(path, "it is a fat application already")
-    if found.architectures != (architecture,):
+    if executable.architectures != (architecture,):
         wanted = _ARCHITECTURE_NAMES[architecture]
-        held = "".join(f", but for the {_ARCHITECTURE_NAMES[one]}" for one in found.architectures)
+        held = "".join(
+            f", but for the {_ARCHITECTURE_NAMES[name]}" for name in executable.architectures
+        )
         raise ProgramError(path, f"it has no program for the {wanted}{held}")
-    if architecture == "powerpc" and found.file.resources.find(CODE_FRAGMENTS, 0) is None:
+    if architecture == "powerpc" and executable.file.resources.find(CODE_FRAGMENTS, 0) is None:
         raise ProgramError(
             path, "it has no code fragment resource, without which no Power Macintosh starts it"
         )
-    return found.file
+    return executable.file
 
 
 def _merged(first: MacFile, second: MacFile) -> Sequence[Resource]:

@@ -57,15 +57,15 @@ def entries(architecture: str, managers: Iterable[object] | None = None) -> tupl
         for routine, _ in routines_of(manager)
     ]
     in_c = {r.name: r.heading for r in declared if r.architecture == "powerpc"}
-    found: dict[str, GlueEntry] = {}
+    entries_of: dict[str, GlueEntry] = {}
     for routine in declared:
         if routine.architecture in ("", architecture):
             if in_c.get(routine.name, routine.heading) != routine.heading:
                 continue
             names = {**dict.fromkeys(routine.imports, routine.trap), **dict(routine.variants)}
             for name, trap in names.items():
-                found[name] = GlueEntry(name, routine, trap)
-    return tuple(found[name] for name in sorted(found))
+                entries_of[name] = GlueEntry(name, routine, trap)
+    return tuple(entries_of[name] for name in sorted(entries_of))
 
 
 def system_call_glue(architecture: str, table: Iterable[GlueEntry], slot: int = _SLOT) -> str:
@@ -81,7 +81,10 @@ def system_call_glue(architecture: str, table: Iterable[GlueEntry], slot: int = 
     """
     if architecture == "m68k":
         return m68k_glue(table, slot)
-    return "".join(_piece(one.name, _powerpc_lines(one, _system_call(one))) for one in table)
+    return "".join(
+        _piece(glue_entry.name, _powerpc_lines(glue_entry, _system_call(glue_entry)))
+        for glue_entry in table
+    )
 
 
 def poweropen_glue(table: Iterable[GlueEntry]) -> str:

@@ -96,13 +96,13 @@ class _Reader:
             raise self._document.error(
                 ("memory",), f"memory is in KiB, at least 1 and at most {_MOST_MEMORY}"
             )
-        found = [
+        resources = [
             self._resource(entry, ("resources", index))
             for index, entry in enumerate(fields.get("resources", []))
         ]
-        if len({(r.type, r.id) for r in found}) != len(found):
+        if len({(r.type, r.id) for r in resources}) != len(resources):
             raise self._document.error(("resources",), "two resources have the same type and id")
-        return Description(tuple(found), creator, memory << 10)
+        return Description(tuple(resources), creator, memory << 10)
 
     def _resource(self, entry: Any, place: YamlPath) -> Resource:
         if not isinstance(entry, dict):

@@ -140,10 +140,12 @@ def _take(stage: Path, name: str, title: str, target: Retro68Target, output: Pat
         raise ProgramError(made, "Retro68 reported no error, but did not make it")
     file = read_mac_file(made)
     resources = [
-        Resource(one.type, one.id, one.name, one.attributes, code_fragment(title))
-        if (one.type, one.id) == (CODE_FRAGMENTS, 0)
-        else one
-        for one in file.resources.resources
+        Resource(
+            resource.type, resource.id, resource.name, resource.attributes, code_fragment(title)
+        )
+        if (resource.type, resource.id) == (CODE_FRAGMENTS, 0)
+        else resource
+        for resource in file.resources.resources
     ]
     packed = make_macbinary(
         title,
@@ -182,9 +184,9 @@ def _error(said: list[str], blamed: Path) -> CompileError:
     """Make an error of the tools' output, from the first message of an error on."""
     lines = [line[:_WIDEST_LINE] for line in said if line.strip() and not _NOISE.match(line)]
     for index, line in enumerate(lines):
-        found = _ERROR.match(line)
-        if found:
-            blamed = Path(found["file"])
+        match = _ERROR.match(line)
+        if match:
+            blamed = Path(match["file"])
             lines = lines[max(index - 2, 0) :]
             break
     if len(lines) > _MOST_LINES:

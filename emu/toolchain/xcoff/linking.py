@@ -59,8 +59,8 @@ class XcoffLinkJob:
                 f"{self.target.compiler} makes XCOFF files, for which macproof has no sanitizers",
             )
         objects = [*objects, *self._constructors(objects)]
-        defined = [name for one in objects for name in self._defined(one)]
-        bare = [self._without_debugging(one) for one in objects]
+        defined = [name for object_file in objects for name in self._defined(object_file)]
+        bare = [self._without_debugging(object_file) for object_file in objects]
 
         def link(files: Sequence[str], keep: Iterable[str], *options: str) -> None:
             self._link(files, defined, {*keep, *_NEEDED}, *options)
@@ -101,12 +101,12 @@ class XcoffLinkJob:
 
     def _constructors(self, objects: Sequence[str]) -> list[str]:
         """Stage the list of the functions that construct global objects; none if there are none."""
-        found = [name for one in objects for name in self._defined(one)]
-        found = [name for name in found if name.startswith(CONSTRUCTOR)]
-        if not found:
+        names = [name for object_file in objects for name in self._defined(object_file)]
+        names = [name for name in names if name.startswith(CONSTRUCTOR)]
+        if not names:
             return []
-        found.sort(key=lambda name: name[len(CONSTRUCTOR) :].partition("_")[0])
-        words = "".join(f"\t.long {name}\n" for name in found)
+        names.sort(key=lambda name: name[len(CONSTRUCTOR) :].partition("_")[0])
+        words = "".join(f"\t.long {name}\n" for name in names)
         (self.stage.folder / "constructors.s").write_text(_CONSTRUCTORS.format(words=words))
         command = [self.target.compiler, *self.target.flags]
         made = self.stage.compile(command, "constructors.s", "constructors.o", self.blamed)

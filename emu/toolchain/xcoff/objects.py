@@ -39,8 +39,8 @@ def symbols_of(content: bytes) -> Iterator[tuple[str, int, int, int]]:
 
 def shown_names(content: bytes) -> list[str]:
     """The names, as the linker knows them, that an object defines for others, in its order."""
-    found = _symbols(content)
-    return [name for name, storage, section, _ in found if section and _BINDINGS[storage]]
+    symbols = _symbols(content)
+    return [name for name, storage, section, _ in symbols if section and _BINDINGS[storage]]
 
 
 def _symbols(content: bytes) -> Iterator[tuple[str, int, int, int]]:

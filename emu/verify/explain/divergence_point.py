@@ -1,9 +1,13 @@
-"""Finds where two executions of one scene part: the first value that only one of them stores.
+"""Finds the first value that two executions of one scene store differently.
 
-Every store to a variable is recorded in both. Two compilers keep other values in registers and
-store in another order, so the executions are not compared store by store. Compared is, for every
-variable that the two leave different, the row of values that it has had. The two part at the first
-value of such a row that differs, in the order of the first execution.
+Every store to a variable is recorded in both executions. They cannot be compared store by store,
+because another compiler keeps other values in registers and stores in another order. So only
+variables that end with different values are looked at, and each has its own history: the values
+that it held one after the other. The two executions part at the first difference in any of these
+histories, in the order of the first execution.
+
+For example, gCount may hold 1, 2, 3 in one execution and 1, 2, 4 in the other: they part at the
+store of 3.
 """
 
 from __future__ import annotations
@@ -49,7 +53,7 @@ class DivergentExecution:
 
     Attributes:
         name: the program.
-        value: what the variable holds from there on, in words.
+        value: the value that the variable holds from there on, in words.
         stored: the store of it; None if this execution never stores another value there.
         before: the last stores before that, oldest first.
     """
@@ -68,7 +72,7 @@ class DivergencePoint:
         place: the variable, its element or member that gets different values.
         one: the first execution.
         other: the second.
-        differing: how many variables, elements and members the two leave different.
+        differing: how many variables, elements and members differ in the end.
     """
 
     place: str
@@ -79,13 +83,13 @@ class DivergencePoint:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """Two executions of one scene.
+    """Two executions of one scene, side by side.
 
     Attributes:
         one: the first program.
         other: the second.
         stores: how many values each of them stored in variables.
-        parting: where they part; None if they leave the same in every variable.
+        parting: where they part; None if all variables are equal in the end.
         problem: why they could not be compared; "" if they were.
     """
 
@@ -172,12 +176,12 @@ class _Run:
 
     def _touched(self, store: Store) -> list[Place]:
         """The places that a store writes to, or to a part of which."""
-        found: dict[str, Place] = {}
+        by_name: dict[str, Place] = {}
         for address in range(store.address, store.address + len(store.data)):
             place = self._places.at(address)
             if place is not None:
-                found[place.name] = place
-        return list(found.values())
+                by_name[place.name] = place
+        return list(by_name.values())
 
     def _words(self, place: Place) -> str:
         offset = self._machine.data.offset(place.address)
@@ -191,27 +195,27 @@ class _Run:
         )
 
 
-def _parting(one: _Run, other: _Run) -> DivergencePoint | None:
+def _parting(first: _Run, other: _Run) -> DivergencePoint | None:
     """Where two executions part."""
-    never = len(one.stored) + len(other.stored)
+    never = len(first.stored) + len(other.stored)
     differing = [
         place
-        for place in dict.fromkeys([*one.values, *other.values])
-        if _last(one, other, place) != _last(other, one, place)
+        for place in dict.fromkeys([*first.values, *other.values])
+        if _last(first, other, place) != _last(other, first, place)
     ]
-    found = []
+    partings = []
     for place in differing:
-        rows = [run.values.get(place, []) for run in (one, other)]
+        rows = [run.values.get(place, []) for run in (first, other)]
         same = 0
         while same < min(map(len, rows)) and rows[0][same][0] == rows[1][same][0]:
             same += 1
         same = max(same, 1)  # rubbish that a place begins with is no difference
         times = [row[same][1] if same < len(row) else never for row in rows]
-        found.append((times, place))
-    if not found:
+        partings.append((times, place))
+    if not partings:
         return None
-    times, place = min(found)
-    sides = [_side(run, place, time) for run, time in zip((one, other), times, strict=True)]
+    times, place = min(partings)
+    sides = [_side(run, place, time) for run, time in zip((first, other), times, strict=True)]
     return DivergencePoint(place, sides[0], sides[1], len(differing))
 
 

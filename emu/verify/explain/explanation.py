@@ -57,29 +57,30 @@ class Counterpart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explanation:
-    """What `explain_scene` finds out.
+    """The result of `explain_scene`.
 
-    It comes out of another process, so it holds what the scene says, and not the scene: that may
-    hold whatever its Python code likes, such as a function.
+    It is sent from another process, so it holds the scene's values and not the scene itself: a
+    scene may hold objects that cannot be sent, such as a function.
 
     Attributes:
         spec: the failing scene.
         kept: (n,) which objects of that scene are still in the smallest one.
-        columns: what the smallest one says of each of its objects, which may have been moved, by
-            name, every array of shape (n,).
+        columns: the values of the smallest scene's objects, such as coordinates, by name: arrays of
+            shape (n,). Objects may have been moved.
         inputs: the other inputs of the case, such as numbers and buffers, as lines of text.
         tried: how many scenes were run to find it.
         divergence: the first wrong value there.
-        writer: the instruction that last wrote its first wrong byte, or None: nobody did. If no
-            value is wrong, the one that wrote above its routine's stack frame, if one did.
+        writer: the instruction that last wrote the first wrong byte; None if none did. If no value
+            is wrong, the instruction that wrote above its routine's stack frame, if one did.
         call: the call that executed it, in words ("call 2 of 3, Pop"); "" if only one is made, or
             if nobody wrote it.
-        violations: rules of the contract broken there.
-        fault: why it did not come back, or "".
-        stopped: the instruction that stopped it then; None if it came back.
-        layout: what was unusual about where arguments lay: "*s began at an odd address"; or "".
-        view: the smallest scene as it is drawn, or None if nobody asked for it.
-        beside: the smallest scene executed by another program too; None if nobody asked for it.
+        violations: the rules of the call contract that are broken in the smallest scene.
+        fault: why the call did not return; "" if it did.
+        stopped: the instruction at which it stopped; None if it returned.
+        layout: what is unusual about the addresses of arguments: "*s began at an odd address"; or
+            "".
+        view: the smallest scene for drawing; None if it was not asked for.
+        beside: the smallest scene executed by another program, too; None if that was not asked for.
         strays: the instructions that access memory of the Toolbox's heap which belongs to no block.
 
     Example:
@@ -111,7 +112,7 @@ class Explanation:
 
     @property
     def place(self) -> Location | None:
-        """Where the source is to be looked at.
+        """Where a reader should look first.
 
         That is a stray access, since all that is wrong may come from it; else what wrote the wrong
         value, or where it stopped.
@@ -171,14 +172,16 @@ def explain_scene(
         spec: the scene.
         changed: how the scene was changed; None if it is as its generator makes it. The reference
             may refuse a changed scene; then only what is observed may be written.
-        has_view: whether to see how the smallest scene is drawn, if the case has a picture.
-        against: another program, to find where the two part; None for none.
+        has_view: whether to collect what drawing the smallest scene needs, if the case has a
+            picture.
+        against: another program to run it on, to find where the two part; None for none.
 
     Returns:
         None if the scene does not fail.
 
     Raises:
-        CaseError: the case makes another scene each time, or its reference answers otherwise.
+        CaseError: the case is not repeatable: the same seed gives another scene, or the same scene
+            another answer.
     """
     bound, case = bound.at(spec.seed), bound.case
     original = _original(case, spec, changed)
@@ -203,8 +206,8 @@ def explain_scene(
     divergence, store = _first_difference(bound, outcome, scene, preparation)
     beside = None
     if against is not None:
-        one, other = (against.name, bound), (against.other_name, against.other.at(spec.seed))
-        beside = compare_executions(one, other, scene, preparation)
+        first, other = (against.name, bound), (against.other_name, against.other.at(spec.seed))
+        beside = compare_executions(first, other, scene, preparation)
     return Explanation(
         spec=spec,
         kept=kept,

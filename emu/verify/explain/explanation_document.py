@@ -94,7 +94,7 @@ class ExplanationReport:
 def explanation_document(
     case: Case,
     subject: Subject,
-    found: Explanation,
+    explanation: Explanation,
     *,
     command: Sequence[str] = (),
     source: Excerpt | str | None = None,
@@ -104,50 +104,54 @@ def explanation_document(
     Args:
         case: the case.
         subject: the program that fails.
-        found: the explanation.
+        explanation: the explanation.
         command: the command line, one string for each word.
         source: the lines of the source around the instruction that wrote the first wrong value, or
             that stopped the call; or why they are not shown; None if there is nothing to show.
     """
     name = f"{subject.cpu} {subject.build}"
-    figures = parts_of(case, found.view, program=name) if found.view is not None else ()
-    reason = _reason(found)
+    figures = parts_of(case, explanation.view, program=name) if explanation.view is not None else ()
+    reason = _reason(explanation)
     return Document(
         title=(
             f"{case.name} on the {subject.cpu}, build {subject.build}, fails on a scene: "
-            f"{found.spec}"
+            f"{explanation.spec}"
         ),
-        outcome=verdict_outcome("did not return" if found.fault else REFUTED, reason),
+        outcome=verdict_outcome("did not return" if explanation.fault else REFUTED, reason),
         sections=(
-            Section("Scene", tuple(_scene(found))),
-            Section("What is wrong", (*_wrong(found), *([source] if source else []))),
+            Section("Scene", tuple(_scene(explanation))),
+            Section("What is wrong", (*_wrong(explanation), *([source] if source else []))),
             *([Section("The scene drawn", figures)] if figures else []),
-            *parting_sections(found.beside),
+            *parting_sections(explanation.beside),
             Section("Receipt", (Points(_receipt(subject, command)),), is_detail=True),
         ),
-        checks=(Check(case.name, name, CheckStatus.FAILURE, f"{found.spec}: {reason}"),),
-        data=_report(case, subject, found, command),
+        checks=(Check(case.name, name, CheckStatus.FAILURE, f"{explanation.spec}: {reason}"),),
+        data=_report(case, subject, explanation, command),
         schema=SCHEMA,
     )
 
 
-def _reason(found: Explanation) -> str:
+def _reason(explanation: Explanation) -> str:
     """The first thing that is wrong, in one line."""
-    if found.fault:
-        return found.fault.partition("\n")[0]
-    return str(found.divergence) if found.divergence is not None else found.violations[0]
-
-
-def _scene(found: Explanation) -> Iterator[Part]:
-    """The number of objects that are left, and a table of their values."""
-    count = len(found.kept)
-    if found.layout:
-        yield f"In the calls of this scene, {found.layout}."
-    yield (
-        f"The smallest scene found that still fails has {count} of the {found.spec.objects} "
-        f"objects; {found.tried} scenes were tried."
+    if explanation.fault:
+        return explanation.fault.partition("\n")[0]
+    return (
+        str(explanation.divergence)
+        if explanation.divergence is not None
+        else explanation.violations[0]
     )
-    for name, lines in found.inputs.items():
+
+
+def _scene(explanation: Explanation) -> Iterator[Part]:
+    """The number of objects that are left, and a table of their values."""
+    count = len(explanation.kept)
+    if explanation.layout:
+        yield f"In the calls of this scene, {explanation.layout}."
+    yield (
+        f"The smallest scene found that still fails has {count} of the {explanation.spec.objects} "
+        f"objects; {explanation.tried} scenes were tried."
+    )
+    for name, lines in explanation.inputs.items():
         if len(lines) == 1 and len(lines[0]) < _SHORT:
             yield f"{name}: {lines[0]}"
         else:
@@ -155,13 +159,13 @@ def _scene(found: Explanation) -> Iterator[Part]:
             more = len(lines) - _MOST_OBJECTS
             rest = (f"... {more} more lines",) if more > 0 else ()
             yield Literal((*lines[:_MOST_OBJECTS], *rest))
-    if not count or not found.columns:
+    if not count or not explanation.columns:
         return
     shown = slice(_MOST_OBJECTS)
     columns = {
         "object": range(count)[shown],
-        "of the scene": found.kept[shown].tolist(),
-        **{name: values[shown].tolist() for name, values in found.columns.items()},
+        "of the scene": explanation.kept[shown].tolist(),
+        **{name: values[shown].tolist() for name, values in explanation.columns.items()},
     }
     rows = tuple(tuple(map(str, row)) for row in zip(*columns.values(), strict=True))
     yield Table(tuple(columns), rows, words=0)
@@ -169,26 +173,31 @@ def _scene(found: Explanation) -> Iterator[Part]:
         yield f"{count - _MOST_OBJECTS} more objects are not shown."
 
 
-def _wrong(found: Explanation) -> Iterator[Part]:
-    if found.fault:
+def _wrong(explanation: Explanation) -> Iterator[Part]:
+    if explanation.fault:
         yield "The call does not return:"
-        yield Literal(tuple(found.fault.splitlines()))
+        yield Literal(tuple(explanation.fault.splitlines()))
     points = [
-        f"The routine breaks the call contract: {violation}." for violation in found.violations
+        f"The routine breaks the call contract: {violation}."
+        for violation in explanation.violations
     ]
-    if found.divergence is None and found.writer is not None:
-        points.append(_written_at("The bytes above its stack frame were", found.writer, found.call))
-    if found.divergence is not None:
-        count = found.divergence.differing_bytes
+    if explanation.divergence is None and explanation.writer is not None:
+        points.append(
+            _written_at(
+                "The bytes above its stack frame were", explanation.writer, explanation.call
+            )
+        )
+    if explanation.divergence is not None:
+        count = explanation.divergence.differing_bytes
         points += [
-            f"First difference: {found.divergence}.",
-            _origin(found.divergence, found.writer, found.call),
+            f"First difference: {explanation.divergence}.",
+            _origin(explanation.divergence, explanation.writer, explanation.call),
             f"{count} byte{'s differ' if count != 1 else ' differs'} in all.",
         ]
-    shown = found.strays[:_MOST_STRAYS]
-    points += [f"The heap is misused: {one}." for one in shown]
-    if len(found.strays) > len(shown):
-        points.append(f"{len(found.strays) - len(shown)} more instructions misuse the heap.")
+    shown = explanation.strays[:_MOST_STRAYS]
+    points += [f"The heap is misused: {stray}." for stray in shown]
+    if len(explanation.strays) > len(shown):
+        points.append(f"{len(explanation.strays) - len(shown)} more instructions misuse the heap.")
     if points:
         yield Points(tuple(points))
 
@@ -210,7 +219,7 @@ def _receipt(subject: Subject, command: Sequence[str]) -> tuple[str, ...]:
 
 
 def _report(
-    case: Case, subject: Subject, found: Explanation, command: Sequence[str]
+    case: Case, subject: Subject, explanation: Explanation, command: Sequence[str]
 ) -> ExplanationReport:
     return ExplanationReport(
         command=tuple(command),
@@ -218,19 +227,19 @@ def _report(
         cpu=subject.cpu,
         build=subject.build,
         program=str(subject.program),
-        scene=found.spec,
-        tried=found.tried,
-        kept=tuple(found.kept.tolist()),
-        columns={name: _plain(values) for name, values in found.columns.items()},
-        inputs=dict(found.inputs),
-        divergence=found.divergence,
-        writer=None if found.writer is None else str(found.writer),
-        call=found.call,
-        violations=found.violations,
-        fault=found.fault,
-        layout=found.layout,
-        beside=found.beside,
-        strays=tuple(map(str, found.strays)),
+        scene=explanation.spec,
+        tried=explanation.tried,
+        kept=tuple(explanation.kept.tolist()),
+        columns={name: _plain(values) for name, values in explanation.columns.items()},
+        inputs=dict(explanation.inputs),
+        divergence=explanation.divergence,
+        writer=None if explanation.writer is None else str(explanation.writer),
+        call=explanation.call,
+        violations=explanation.violations,
+        fault=explanation.fault,
+        layout=explanation.layout,
+        beside=explanation.beside,
+        strays=tuple(map(str, explanation.strays)),
     )
 
 

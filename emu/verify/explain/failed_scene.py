@@ -44,7 +44,7 @@ class ChosenScene:
         summary: what was wrong according to a report; "" if the scene is not from a report.
         verdict: the verdict on the program in that report; "" likewise.
         changed: how the scene was changed; None if it is as its generator makes it.
-        compiled: what the program was compiled from; None if that is not known.
+        compiled: the sources that the program was compiled from; None if they are not known.
     """
 
     case: Case
@@ -56,29 +56,29 @@ class ChosenScene:
     compiled: CompiledSources | None = None
 
 
-def scene_of_finding(found: SceneFinding, path: Path) -> ChosenScene:
+def scene_of_finding(finding: SceneFinding, path: Path) -> ChosenScene:
     """The program and the scene of a finding.
 
     Args:
-        found: the finding.
+        finding: the finding.
         path: the file that it was read from, for messages.
 
     Raises:
         InputError: the case file, its reference or the program is missing, or has changed since.
         UsageError: no single program shows it; or a value of the scene cannot be read.
     """
-    if found.kind == "difference":
+    if finding.kind == "difference":
         raise UsageError(
-            f"{path}: {found.summary}; the reference does not say which is right "
-            f"({one_line(found.refused)}), so there is no wrong value to explain"
+            f"{path}: {finding.summary}; the reference does not say which is right "
+            f"({one_line(finding.refused)}), so there is no wrong value to explain"
         )
-    if found.kind == "memory":
-        raise UsageError(f"{path}: {found.summary}; that is all: no value is known to be wrong")
-    remedy = f"Run its command again: {shlex.join(found.command)}"
-    subject = _subject(found, path, remedy)
-    case = _case(found.case, path, remedy)
-    _require_same_reference(case, found.reference_files, path, remedy)
-    return ChosenScene(case, subject, found.spec, found.summary, REFUTED, found.changed)
+    if finding.kind == "memory":
+        raise UsageError(f"{path}: {finding.summary}; that is all: no value is known to be wrong")
+    remedy = f"Run its command again: {shlex.join(finding.command)}"
+    subject = _subject(finding, path, remedy)
+    case = _case(finding.case, path, remedy)
+    _require_same_reference(case, finding.reference_files, path, remedy)
+    return ChosenScene(case, subject, finding.spec, finding.summary, REFUTED, finding.changed)
 
 
 def first_failure(
@@ -150,8 +150,8 @@ def _compiled(receipt: Receipt, result: ProgramResult) -> CompiledSources | None
 
 
 def cases_named(named: Iterable[CaseIdentity]) -> list[Path]:
-    """The case files that reports or findings name, as far as they are there."""
-    files = [Path(one.file) for one in named]
+    """Read the case files that reports or findings name; those that are missing are left out."""
+    files = [Path(case_identity.file) for case_identity in named]
     return [path for path in files if sha256_of(path, LARGEST_CASE)]
 
 
@@ -164,11 +164,11 @@ def _subject(result: ProgramResult | SceneFinding, path: Path, remedy: str) -> S
     if result.cpu not in CPUS:
         raise InputError(path, f"the report is damaged: there is no CPU {result.cpu!r:.40}")
     program, types = result.program, result.program.types
-    for one in (program, types, program.symbols):
-        if one is not None and not _is_unchanged(one.file, one.sha256):
+    for kind in (program, types, program.symbols):
+        if kind is not None and not _is_unchanged(kind.file, kind.sha256):
             raise InputError(
                 path,
-                f"the program that it names, {one.file}, is missing or has changed",
+                f"the program that it names, {kind.file}, is missing or has changed",
                 remedy=remedy,
             )
     borrowed = None

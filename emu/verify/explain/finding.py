@@ -1,4 +1,4 @@
-"""A scene on which a program fails and that no generator makes, kept in a file."""
+"""A failing scene that no generator makes, saved in a file: the find of a fuzzer or a search."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class SceneFinding:
         program: the program.
         kind: "divergence", "stray store", "violation", "memory", "fault", or "difference" of two
             programs.
-        place: where it shows, without numbers. Of one place and kind one scene is kept.
+        place: where it shows, without numbers ("gObjects.x"). Of each kind and place only one scene
+            is saved.
         summary: what is wrong, as a sentence.
         refused: why the reference does not say what is right; "" if it does.
         spec: the scene of a generator that was changed, and how memory is filled.
@@ -61,12 +62,14 @@ class SceneFinding:
 
     @property
     def changed(self) -> ChangedScene:
-        """What makes the scene.
+        """The change that makes the scene out of one that a generator makes.
 
         Raises:
             UsageError: a value cannot be read.
         """
-        return ChangedScene(self.spec, {name: value_of(one) for name, one in self.fields.items()})
+        return ChangedScene(
+            self.spec, {name: value_of(field) for name, field in self.fields.items()}
+        )
 
     def to_json(self) -> str:
         """The finding as JSON text, which `read_finding` reads."""
@@ -88,7 +91,7 @@ def make_finding(
     seconds: float,
     command: tuple[str, ...],
 ) -> SceneFinding:
-    """Put together what a file tells of a finding; the arguments are as `SceneFinding` has them."""
+    """Make a finding; the arguments are the attributes of `SceneFinding`."""
     return SceneFinding(
         case=CaseIdentity.of(case),
         reference_files=dict(case.python),
@@ -114,5 +117,5 @@ def read_finding(path: Path) -> SceneFinding:
     Raises:
         InputError: it is missing, too large, not JSON, or no finding.
     """
-    (found,) = read_json(path, SceneFinding, SCHEMA)
-    return found
+    (finding,) = read_json(path, SceneFinding, SCHEMA)
+    return finding

@@ -15,19 +15,19 @@ from emu.verify.explain.divergence_point import (
 _IN_A_LINE = 4  # registers
 
 
-def parting_sections(found: SideBySide | None) -> tuple[Section, ...]:
+def parting_sections(compared: SideBySide | None) -> tuple[Section, ...]:
     """The section on two executions; none if there is only one."""
-    if found is None:
+    if compared is None:
         return ()
-    return (Section(f"{found.one} beside {found.other}", tuple(_parts(found))),)
+    return (Section(f"{compared.one} beside {compared.other}", tuple(_parts(compared))),)
 
 
-def _parts(found: SideBySide) -> Iterator[Part]:
-    if found.problem:
-        yield f"The two were not compared: {found.problem}."
+def _parts(compared: SideBySide) -> Iterator[Part]:
+    if compared.problem:
+        yield f"The two were not compared: {compared.problem}."
         return
-    stores = " and ".join(f"{count:,}" for count in found.stores)
-    parting = found.parting
+    stores = " and ".join(f"{count:,}" for count in compared.stores)
+    parting = compared.parting
     if parting is None:
         yield (
             f"The two leave the same in every variable, after {stores} stores: both are wrong in "
@@ -59,15 +59,15 @@ def _where(stored: StoredValue) -> str:
 
 def _stores_before(parting: DivergencePoint) -> Iterator[Part]:
     """What the two stored before; what both did is in one row."""
-    one, other = parting.one, parting.other
+    execution, other = parting.one, parting.other
     rows: dict[tuple[str, str], list[str]] = {}
-    for column, side in enumerate((one, other)):
+    for column, side in enumerate((execution, other)):
         for stored in side.before:
             row = rows.setdefault((stored.place, stored.value), ["", ""])
             row[column] = _where(stored).partition(" ")[2]
     if rows:
         yield "The stores before that:"
-        head = ("stored in", "value", f"{one.name} at", f"{other.name} at")
+        head = ("stored in", "value", f"{execution.name} at", f"{other.name} at")
         yield Table(head, tuple((*key, *row) for key, row in rows.items()), words=0)
 
 

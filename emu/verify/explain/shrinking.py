@@ -21,9 +21,9 @@ def _same(scene: Scene) -> Scene:
 
 
 class Shrinker:
-    """Greedy shrinking: drop objects in ever smaller groups, move what is left, then simplify.
+    """Shrinks greedily: drops objects in ever smaller groups, moves the rest, then simplifies.
 
-    This is repeated until a scene is as simple as it was.
+    This is repeated until nothing can be made simpler.
 
     What can be dropped, and what is simpler, is for the scene to say, and only scenes made of
     corners can be moved.
@@ -31,7 +31,7 @@ class Shrinker:
     Args:
         case: the case.
         kind_of: runs a scene and says how it fails; "" if it does not.
-        is_over: whether no more scenes are to be tried.
+        is_over: says when to stop, because the budget of scenes is used up.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ Covered = Sequence[tuple[ProgramResult, Sequence[CoveredFile]]]
 
 def covered_of(report: VerifyReport) -> Covered:
     """The results of a report with coverage."""
-    return [(one, one.coverage) for one in report.results if one.coverage is not None]
+    return [(result, result.coverage) for result in report.results if result.coverage is not None]
 
 
 def coverage_caveat(unreached: UnreachedCode | None) -> str:
@@ -50,7 +50,7 @@ def unreached_sentences(unreached: UnreachedCode | None) -> Iterator[str]:
 def _unreached_words(unreached: UnreachedCode | None) -> str:
     if unreached is None:
         return ""
-    return _cut(places_words({one.file: one.lines for one in unreached.files}))
+    return _cut(places_words({file.file: file.lines for file in unreached.files}))
 
 
 def coverage_section(report: VerifyReport) -> Iterator[Section]:
@@ -64,10 +64,10 @@ def coverage_section(report: VerifyReport) -> Iterator[Section]:
 
 def _rows(covered: Covered) -> Iterator[tuple[str, ...]]:
     for result, files in covered:
-        lines = [line for one in files for line in one.lines]
-        branches = [branch for one in files for branch in one.branches]
+        lines = [line for file in files for line in file.lines]
+        branches = [branch for file in files for branch in file.branches]
         executed = f"{sum(line.count > 0 for line in lines):,} of {len(lines):,}"
-        ways = f"{sum(one.ways for one in branches):,} of {2 * len(branches):,}"
+        ways = f"{sum(branch.ways for branch in branches):,} of {2 * len(branches):,}"
         yield result.cpu, result.build, executed, ways
 
 
@@ -103,7 +103,7 @@ def annotated_sources(report: VerifyReport, texts: SourceTexts) -> Iterator[Sect
         texts: the text of its sources.
     """
     covered = covered_of(report)
-    names = dict.fromkeys(one.file for _, files in covered for one in files)
+    names = dict.fromkeys(file.file for _, files in covered for file in files)
     for index, name in enumerate(names):
         if name in texts.lines:
             listing = _listing(index, name, texts.lines[name], covered)
@@ -120,14 +120,14 @@ _READING = (
 
 
 def _listing(index: int, name: str, lines: Sequence[str], covered: Covered) -> Listing:
-    found = [_Figures(one for one in files if one.file == name) for _, files in covered]
+    figures_of = [_Figures(file for file in files if file.file == name) for _, files in covered]
     return Listing(
         name=f"coverage-{index}",
         groups=tuple(result.name for result, _ in covered),
         columns=("executed", "ways"),
         heading="source",
         lines=tuple(
-            ListingLine(text, tuple(one.of(number) for one in found))
+            ListingLine(text, tuple(figures.of(number) for figures in figures_of))
             for number, text in enumerate(lines, 1)
         ),
         quiet="no code in the program",
@@ -140,10 +140,10 @@ class _Figures:
     def __init__(self, files: Iterable[CoveredFile]) -> None:
         self._counts: dict[int, int] = {}
         self._branches: Mapping[int, list[CoveredBranch]] = {}
-        for one in files:
-            self._counts = {line.line: line.count for line in one.lines}
+        for file in files:
+            self._counts = {line.line: line.count for line in file.lines}
             self._branches = {line: [] for line in self._counts}
-            for branch in one.branches:
+            for branch in file.branches:
                 self._branches[branch.line].append(branch)
 
     def of(self, line: int) -> tuple[str, ...]:
@@ -152,5 +152,5 @@ class _Figures:
         if count is None:
             return ()
         branches = self._branches[line]
-        ways = f"{sum(one.ways for one in branches)}/{2 * len(branches)}" if branches else ""
+        ways = f"{sum(branch.ways for branch in branches)}/{2 * len(branches)}" if branches else ""
         return f"{count:,}", ways

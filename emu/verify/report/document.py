@@ -98,10 +98,12 @@ def _sections(
     if longer:
         lines = tuple(line for text in longer for line in text.split("\n"))
         yield Section("Failures in full", (Literal(lines),), is_detail=True)
-    depending = [f"{one}." for one in merge_by_text(_depending_on_place(report.results))]
+    depending = [f"{sentence}." for sentence in merge_by_text(_depending_on_place(report.results))]
     if depending:
         yield Section("Layouts", (Points(tuple(depending)),))
-    defects = merge_by_text((one.name, f"{d}.") for one in report.results for d in one.defects)
+    defects = merge_by_text(
+        (result.name, f"{d}.") for result in report.results for d in result.defects
+    )
     if defects:
         yield Section("Sanitizers", (Points(tuple(defects)),))
     lacking = instruction_sentences((result.name, result) for result in report.results)
@@ -203,15 +205,20 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
             f"{', '.join(scenes.generators)}, seeds {scenes.seeds[0]} to {scenes.seeds[-1]}."
         )
     yield from answer_sentences(results, receipt.reference)
-    fills = [f"{one.words} (calls: {one.calls:,})" for one in receipt.memory]
+    fills = [f"{fill.words} (calls: {fill.calls:,})" for fill in receipt.memory]
     yield (
         "Before each call, all memory without input (observed variables, the unused ends of input "
         f"arrays, the stack) and all registers without arguments were {', '.join(fills[:-1])} or "
         f"{fills[-1]}."
     )
-    yield from layout_sentences(sum(one.odd for one in results), sum(one.calls for one in results))
-    kept = sum(one.calls for one in receipt.memory if one.fill == Fill.KEPT)
-    yield from ignored_sentences(report.ignored, kept, sum(one.not_kept for one in results))
+    yield from layout_sentences(
+        sum(program_result.odd for program_result in results),
+        sum(program_result.calls for program_result in results),
+    )
+    kept = sum(fill.calls for fill in receipt.memory if fill.fill == Fill.KEPT)
+    yield from ignored_sentences(
+        report.ignored, kept, sum(program_result.not_kept for program_result in results)
+    )
     yield from before_sentences(report)
     if receipt.scenes.count:
         yield from unreached_sentences(report.unreached)
@@ -225,10 +232,16 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
     measured = next((r.instructions for r in results if r.instructions), None)
     if measured:
         yield f"The instructions are those of one call ({measured.spec})."
-    with_checks = {", ".join(one.sanitizers): None for one in results if one.sanitizers}
+    with_checks = {
+        ", ".join(program_result.sanitizers): None
+        for program_result in results
+        if program_result.sanitizers
+    }
     for names in with_checks:
-        found = sum(bool(one.defects) for one in results)
-        outcome = f"they found defects in {found} programs" if found else "they found no defect"
+        defective = sum(bool(program_result.defects) for program_result in results)
+        outcome = (
+            f"they found defects in {defective} programs" if defective else "they found no defect"
+        )
         yield f"The programs were compiled with GCC's sanitizers ({names}); {outcome}."
     yield _contract_sentence(results)
 
@@ -240,7 +253,7 @@ def _contract_sentence(results: Sequence[ProgramResult]) -> str:
         return f"Calls that broke the contract: {violated:,}; programs stopped early: {given_up}."
     if not any(result.calls for result in results):
         return "No call was made, so nothing is known."
-    if not all(one.is_on_unicorn for one in results):
+    if not all(result.is_on_unicorn for result in results):
         return "Every call returned and kept the contract, as far as its engine checks it."
     return "Every call returned and restored the stack pointer and the preserved registers."
 
@@ -335,15 +348,15 @@ def _where(report: VerifyReport) -> Iterator[Part]:
 
 def _depending_on_place(results: Iterable[ProgramResult]) -> Iterator[tuple[str, str]]:
     """The programs that are right in one layout and wrong in the other."""
-    verdicts = {(one.cpu, one.engine, one.build): one.verdict for one in results}
-    for one in results:
-        both = {one.verdict, verdicts.get((one.cpu, one.engine, one.build + MOVED))}
+    verdicts = {(result.cpu, result.engine, result.build): result.verdict for result in results}
+    for result in results:
+        both = {result.verdict, verdicts.get((result.cpu, result.engine, result.build + MOVED))}
         if both == {VERIFIED, REFUTED}:
             yield (
-                one.name,
+                result.name,
                 "its results depend on where code, data and stack lie, or on the order of its "
-                f"variables: it is {one.verdict} where they usually are, and not in build "
-                f"{one.build}{MOVED}",
+                f"variables: it is {result.verdict} where they usually are, and not in build "
+                f"{result.build}{MOVED}",
             )
 
 
@@ -400,10 +413,11 @@ def _joined(names: Sequence[str], kind: str) -> str:
 def _check(result: ProgramResult) -> Check:
     """The JUnit test case of a program: each failure names its generator, objects and seed."""
     texts = [
-        f"{one.scene}: {one.summary}{f', at {one.at}' if one.at else ''}" for one in result.failures
+        f"{failure.scene}: {failure.summary}{f', at {failure.at}' if failure.at else ''}"
+        for failure in result.failures
     ]
     texts += [str(finding) for finding in result.isa.findings]
-    texts += [str(one) for one in result.memory.violations] if result.memory else []
+    texts += [str(violation) for violation in result.memory.violations] if result.memory else []
     message = "\n".join(texts) or result.fault or result.undecided or ""
     return Check(
         group=result.case,
@@ -435,8 +449,8 @@ def _receipt(report: VerifyReport) -> Iterator[str]:
         f"SHA-256 of everything compiled: {source.sha256}"
     )
     yield f"programs: {receipt.programs}"
-    for one in dict.fromkeys((r.program.command, r.program.compiler) for r in report.results):
-        yield f"compiler: {' is '.join(filter(None, one))}"
+    for build in dict.fromkeys((r.program.command, r.program.compiler) for r in report.results):
+        yield f"compiler: {' is '.join(filter(None, build))}"
     yield f"reference: {receipt.reference}"
     if receipt.read_files:
         files = [f"{name} ({digest})" for name, digest in receipt.read_files.items()]

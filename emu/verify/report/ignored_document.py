@@ -17,12 +17,12 @@ def ignored_clause(ignored: Sequence[IgnoredVariable]) -> str:
 
     It also says after how many calls it was looked at what they do with what these leave there.
     """
-    names = [one.variable for one in ignored]
+    names = [variable.variable for variable in ignored]
     if not names:
         return ""
     more = f" and {len(names) - _NAMES_TOLD} more" if len(names) > _NAMES_TOLD else ""
     verb = "was" if len(names) == 1 else "were"
-    kept = any(one.begins is InitialValue.KEPT for one in ignored)
+    kept = any(variable.begins is InitialValue.KEPT for variable in ignored)
     tried = f", and no call came after more than {MOST_EARLIER} others" if kept else ""
     return f"{', '.join(names[:_NAMES_TOLD])}{more} {verb} not compared{tried}"
 
@@ -38,7 +38,7 @@ def ignored_sentences(
         not_kept: how many of these calls did not.
     """
     for begins in InitialValue:
-        names = [one.variable for one in ignored if one.begins is begins]
+        names = [variable.variable for variable in ignored if variable.begins is begins]
         also = ", and before some as earlier calls had left it" if kept else ""
         if names:
             yield (
@@ -54,7 +54,7 @@ def ignored_sentences(
 
 def before_sentences(report: VerifyReport) -> Iterator[str]:
     """What the routines have changed that are called before, and were taken for right."""
-    names = dict.fromkeys(name for one in report.results for name in one.before_writes)
+    names = dict.fromkeys(name for result in report.results for name in result.before_writes)
     own = [name for name in names if not name.startswith(STRAY)]
     if own:
         yield f"What is called before has set {', '.join(own)}; nothing was held against that."
@@ -65,11 +65,11 @@ def before_sentences(report: VerifyReport) -> Iterator[str]:
 
 def before_strays(report: VerifyReport) -> str:
     """Memory that no variable names, and that they have changed, as a clause; "" if none."""
-    found: dict[str, str] = {}
-    for one in report.results:
-        for name in one.before_writes:
+    names: dict[str, str] = {}
+    for result in report.results:
+        for name in result.before_writes:
             if name.startswith(STRAY):
-                found.setdefault(name, one.name)
-    told = [f"{name} on the {where}" for name, where in found.items()]
+                names.setdefault(name, result.name)
+    told = [f"{name} on the {where}" for name, where in names.items()]
     more = f" and {len(told) - _NAMES_TOLD} more places" if len(told) > _NAMES_TOLD else ""
     return f"{', '.join(told[:_NAMES_TOLD])}{more}"

@@ -42,20 +42,20 @@ def together(
 
 def _receipt(receipts: Sequence[Receipt], command: Sequence[str]) -> Receipt:
     first = receipts[0]
-    files = {name: digest for one in receipts for name, digest in one.source.files.items()}
-    origins = Counter(one.programs for one in receipts)
+    files = {name: digest for receipt in receipts for name, digest in receipt.source.files.items()}
+    origins = Counter(receipt.programs for receipt in receipts)
     return replace(
         first,
         command=tuple(command),
-        models={cpu: model for one in receipts for cpu, model in one.models.items()},
+        models={cpu: model for receipt in receipts for cpu, model in receipt.models.items()},
         source=replace(first.source, files=files),
         programs="; ".join(f"{n} times {what}" if n > 1 else what for what, n in origins.items()),
-        scenes=replace(first.scenes, distinct=max(one.scenes.distinct for one in receipts)),
+        scenes=replace(first.scenes, distinct=max(receipt.scenes.distinct for receipt in receipts)),
         memory=tuple(
             MemoryFill(fills[0].fill, fills[0].words, sum(fill.calls for fill in fills))
-            for fills in zip(*(one.memory for one in receipts), strict=True)
+            for fills in zip(*(receipt.memory for receipt in receipts), strict=True)
         ),
-        comparisons=sum(one.comparisons for one in receipts),
-        bytes_compared=sum(one.bytes_compared for one in receipts),
-        seconds=round(sum(one.seconds for one in receipts), 3),
+        comparisons=sum(receipt.comparisons for receipt in receipts),
+        bytes_compared=sum(receipt.bytes_compared for receipt in receipts),
+        seconds=round(sum(receipt.seconds for receipt in receipts), 3),
     )

@@ -27,23 +27,25 @@ def lcov_of(report: VerifyReport, path_of: Callable[[str], Path]) -> str:
     lines = [
         line
         for result in report.results
-        for one in result.coverage or ()
-        for line in _file(result, one, path_of(one.file), blocks)
+        for file in result.coverage or ()
+        for line in _file(result, file, path_of(file.file), blocks)
     ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _file(result: ProgramResult, one: CoveredFile, path: Path, blocks: count[int]) -> Iterator[str]:
+def _file(
+    result: ProgramResult, file: CoveredFile, path: Path, blocks: count[int]
+) -> Iterator[str]:
     yield "TN:" + re.sub(r"\W", "_", f"{result.case}_{result.name}")
     yield f"SF:{path}"
-    for branch in one.branches:
+    for branch in file.branches:
         block = next(blocks)
         for way, times in enumerate((branch.jumped, branch.passed)):
             yield f"BRDA:{branch.line},{block},{way},{times if branch.ways else '-'}"
-    yield f"BRF:{2 * len(one.branches)}"
-    yield f"BRH:{sum(branch.ways for branch in one.branches)}"
-    for line in one.lines:
+    yield f"BRF:{2 * len(file.branches)}"
+    yield f"BRH:{sum(branch.ways for branch in file.branches)}"
+    for line in file.lines:
         yield f"DA:{line.line},{line.count}"
-    yield f"LF:{len(one.lines)}"
-    yield f"LH:{sum(line.count > 0 for line in one.lines)}"
+    yield f"LF:{len(file.lines)}"
+    yield f"LH:{sum(line.count > 0 for line in file.lines)}"
     yield "end_of_record"

@@ -103,7 +103,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         verdict=result.verdict,
         undecided=result.undecided if result.verdict == INCONCLUSIVE else None,
         divergence=next((f.divergence for f in result.failures if f.divergence), None),
-        violations=tuple(sorted({v for one in result.failures for v in one.violations})),
+        violations=tuple(sorted({v for failure in result.failures for v in failure.violations})),
         isa=InstructionCheck(
             is_checked(program.cpu) and engine_of(result.subject.engine).abilities.counts,
             result.isa,
@@ -148,7 +148,7 @@ def _memory(checks: MemoryChecks | None) -> MemoryCheck | None:
     if checks is None:
         return None
     violations, suppressed = (
-        tuple(one for one in checks.violations if one.suppressed is wanted)
+        tuple(violation for violation in checks.violations if violation.suppressed is wanted)
         for wanted in (False, True)
     )
     return MemoryCheck(checks.is_complete, checks.deepest, violations, suppressed, checks.unchecked)

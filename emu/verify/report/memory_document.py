@@ -17,13 +17,13 @@ def memory_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
     if not checked:
         return
     points = [f"{name}: {text}." for text, name in _merged(checked)]
-    deepest = max(checked, key=lambda one: one.memory.stack if one.memory else 0)
+    deepest = max(checked, key=lambda result: result.memory.stack if result.memory else 0)
     assert deepest.memory is not None
     points.append(
         f"The deepest stack was {deepest.memory.stack:,} bytes, on the {deepest.cpu} in build "
         f"{deepest.build}."
     )
-    left = [one.name for one in results if one.memory is None]
+    left = [result.name for result in results if result.memory is None]
     if left:
         points.append(f"Accesses of {', '.join(left)} were not checked.")
     yield Section("Memory", (Points(tuple(points)),))
@@ -45,12 +45,12 @@ def _sentences(result: ProgramResult) -> Iterator[str]:
     memory = result.memory
     if memory is None:
         return
-    for one in memory.violations[:_TOLD]:
-        yield f"note: {one}" if one.weight == NOTE else str(one)
+    for violation in memory.violations[:_TOLD]:
+        yield f"note: {violation}" if violation.weight == NOTE else str(violation)
     if len(memory.violations) > _TOLD:
         yield f"{len(memory.violations) - _TOLD} more mistakes with memory"
-    for one in memory.suppressed:
-        yield f"suppressed: {one}"
+    for violation in memory.suppressed:
+        yield f"suppressed: {violation}"
     if not memory.complete:
         yield "there were more mistakes with memory than could be noted"
     if memory.unchecked:

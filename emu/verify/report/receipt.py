@@ -198,20 +198,20 @@ def make_receipt(
         bytes_compared=sum(result.bytes_compared for result in results),
         seconds=round(seconds, 3),
         bulk_reference=_bulk_reference(case, results),
-        read_files={name: sha256 for one in results for name, sha256 in one.read},
+        read_files={name: sha256 for result in results for name, sha256 in result.read},
         budget=case.budget,
     )
 
 
 def _engines(results: Sequence[Result]) -> list[str]:
-    return list(dict.fromkeys(one.engine or one.subject.engine for one in results))
+    return list(dict.fromkeys(result.engine or result.subject.engine for result in results))
 
 
 def _bulk_reference(case: Case, results: Sequence[Result]) -> BulkReference | None:
     if not case.bulk_reference:
         return None
-    agreed = max((one.agreed for one in results), default=0)
-    wide = max((one.widened for one in results), default=0)
+    agreed = max((result.agreed for result in results), default=0)
+    wide = max((result.widened for result in results), default=0)
     return BulkReference(
         case.bulk_reference, agreed, case.bulk_make, round(chance_to_pass(agreed), 4), wide
     )
@@ -229,7 +229,7 @@ def _scene_counts(specs: Sequence[SceneSpec], results: Sequence[Result]) -> Scen
 
 
 def _memory(results: Sequence[Result]) -> tuple[MemoryFill, ...]:
-    totals = [sum(counts) for counts in zip(*(one.calls for one in results), strict=True)]
+    totals = [sum(counts) for counts in zip(*(result.calls for result in results), strict=True)]
     return tuple(
         MemoryFill(fill.value, fill.words, calls)
         for fill, calls in zip(Fill, totals or [0] * len(Fill), strict=True)
@@ -238,7 +238,7 @@ def _memory(results: Sequence[Result]) -> tuple[MemoryFill, ...]:
 
 
 def _sources(programs: Sequence[BuiltProgram], source: Path | Replacements | None) -> SourceDigests:
-    files = {name: digest for one in programs for name, digest in one.files.items()}
+    files = {name: digest for program in programs for name, digest in program.files.items()}
     given = next((program for program in programs if program.origin == "given"), None)
     if given is not None:
         return SourceDigests(str(given.path), given.sha256, files)

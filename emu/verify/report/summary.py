@@ -40,9 +40,11 @@ def line_of(report: VerifyReport) -> str:
 
 
 def _sections(reports: Sequence[VerifyReport]) -> Iterator[Section]:
-    results = [(report.receipt.case.name, one) for report in reports for one in report.results]
-    lacking = instruction_sentences((f"{case} {one.name}", one) for case, one in results)
-    not_watched = not_watched_clause(one for _, one in results)
+    results = [
+        (report.receipt.case.name, result) for report in reports for result in report.results
+    ]
+    lacking = instruction_sentences((f"{case} {result.name}", result) for case, result in results)
+    not_watched = not_watched_clause(result for _, result in results)
     if not_watched:
         lacking.append(f"{not_watched[0].upper()}{not_watched[1:]}.")
     if lacking:
@@ -66,7 +68,7 @@ def _counts(reports: Sequence[VerifyReport]) -> str:
     return (
         f"Cases: {len(reports)} ({', '.join(f'{n} {word}' for word, n in verdicts.items())}); "
         f"programs: {len(results)}; calls: {sum(result.calls for result in results):,}; "
-        f"{sum(one.comparisons for one in receipts):,} values and "
-        f"{sum(one.bytes_compared for one in receipts) / 1e6:,.0f} MB of data memory compared "
-        f"in {sum(one.seconds for one in receipts):.1f} s."
+        f"{sum(receipt.comparisons for receipt in receipts):,} values and "
+        f"{sum(receipt.bytes_compared for receipt in receipts) / 1e6:,.0f} MB of data memory "
+        f"compared in {sum(receipt.seconds for receipt in receipts):.1f} s."
     )

@@ -16,15 +16,15 @@ NOT_WATCHED = "windows, menus, events, files, resources and sound"
 
 def toolbox_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
     """A section about the Toolbox, if any call asked it or something of it was compared."""
-    known = [(one.name, one.toolbox) for one in results if one.toolbox is not None]
+    known = [(result.name, result.toolbox) for result in results if result.toolbox is not None]
     if not known:
         return
-    points = [_summary([one for _, one in known])]
+    points = [_summary([toolbox_check for _, toolbox_check in known])]
     told: dict[tuple[str, str], list[tuple[str, ToolboxNote, ToolboxCheck]]] = {}
     for name, check in known:
         for left in check.left:
             told.setdefault((left.kind, left.what), []).append((name, left, check))
-    points += [_sentence(kind, what, found) for (kind, what), found in told.items()]
+    points += [_sentence(kind, what, notes) for (kind, what), notes in told.items()]
     yield Section("Toolbox", (Points(tuple(points)),))
 
 
@@ -32,8 +32,8 @@ def toolbox_clause(results: Sequence[ProgramResult]) -> str:
     """What was left and not compared, for the line with the verdict; "" if nothing was."""
     kinds = {
         left.kind: None
-        for one in results
-        for left in (one.toolbox.left if one.toolbox else ())
+        for result in results
+        for left in (result.toolbox.left if result.toolbox else ())
         if left.kind != ANSWERS
     }
     parts = ", ".join(kinds)
@@ -41,7 +41,7 @@ def toolbox_clause(results: Sequence[ProgramResult]) -> str:
 
 
 def _summary(checks: Sequence[ToolboxCheck]) -> str:
-    asked = sum(one.asked for one in checks)
+    asked = sum(check.asked for check in checks)
     compared = checks[0].compared
     others = [part for part in MEMBERS if part not in compared]
     words = f"Calls that asked the Toolbox: {asked:,}."
@@ -52,11 +52,11 @@ def _summary(checks: Sequence[ToolboxCheck]) -> str:
     return f"{words} Not watched: {NOT_WATCHED}."
 
 
-def _sentence(kind: str, what: str, found: Sequence[tuple[str, ToolboxNote, ToolboxCheck]]) -> str:
+def _sentence(kind: str, what: str, notes: Sequence[tuple[str, ToolboxNote, ToolboxCheck]]) -> str:
     """For example "68040 O2: left, and not compared: a block ... (calls: 12 of 15; first: ...)"."""
-    names = [name for name, _, _ in found]
+    names = [name for name, _, _ in notes]
     programs = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
-    _, first, check = found[0]
+    _, first, check = notes[0]
     how = "not compared" if kind == ANSWERS else f"{kind} not as before, and not compared"
     calls = f"{first.calls:,}" if kind == ANSWERS else f"{first.calls:,} of {check.asked:,}"
     return f"{programs}: {how}: {what} (calls: {calls}; first: {first.spec.scene})."

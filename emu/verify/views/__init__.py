@@ -1,1 +1,1 @@
-"""What a reader is shown of a failure beside values: its line in the source, what to do next."""
+"""Shows a failing scene to a reader: pictures, and the line of the source."""

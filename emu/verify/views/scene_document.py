@@ -165,11 +165,11 @@ def _objects(view: SceneView) -> Iterator[SceneObject]:
 
 
 def _wrong(report: SceneReport) -> Iterator[Table | str]:
-    wrong = [(number, one) for number, one in enumerate(report.objects) if one.is_wrong]
+    wrong = [(number, item) for number, item in enumerate(report.objects) if item.is_wrong]
     words = ("in no collision", "in a collision")
     rows = tuple(
-        (words[one.collided], words[one.expected], str(number), str(one.left), str(one.top))
-        for number, one in wrong[:_MOST_ROWS]
+        (words[item.collided], words[item.expected], str(number), str(item.left), str(item.top))
+        for number, item in wrong[:_MOST_ROWS]
     )
     yield Table(("actual", "expected", "object", "left", "top"), rows, words=2)
     if len(wrong) > _MOST_ROWS:

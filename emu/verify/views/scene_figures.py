@@ -75,7 +75,9 @@ def _figure(
                 ShapeKind.CIRCLE if is_round else ShapeKind.RECTANGLE,
                 is_marked=bool(reported.outlined[number]),
                 is_wrong=bool(is_wrong[number]),
-                partners=tuple(one for one in partners[number] if 0 <= one < len(sizes)),
+                partners=tuple(
+                    partner for partner in partners[number] if 0 <= partner < len(sizes)
+                ),
             )
         )
     grid = tuple(
@@ -107,7 +109,7 @@ def overlapping(view: SceneView, *, is_round: bool) -> Sequence[tuple[int, ...]]
     """
     sizes = np.broadcast_to(view.sizes, view.corners.shape)
     doubled = 2 * view.corners.astype(np.int64) + sizes  # twice the centres
-    found = []
+    neighbours = []
     for number in range(len(doubled)):
         apart, reach = np.abs(doubled - doubled[number]), sizes + sizes[number]
         if is_round:
@@ -115,5 +117,5 @@ def overlapping(view: SceneView, *, is_round: bool) -> Sequence[tuple[int, ...]]
         else:
             near = (apart < reach).all(axis=1)
         near[number] = False
-        found.append(tuple(np.flatnonzero(near).tolist()))
-    return found
+        neighbours.append(tuple(np.flatnonzero(near).tolist()))
+    return neighbours

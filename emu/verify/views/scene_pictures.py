@@ -24,7 +24,7 @@ Pixels = NDArray[np.uint8]
 def draw_results(
     bound: BoundCase, scene: Scene, answer: Any, actual: Pixels, expected: Pixels
 ) -> tuple[Pixels, Pixels]:
-    """Have the case's function draw what a program computed, and what it had to compute.
+    """Draw a program's result and the expected result, with the case's own function.
 
     Args:
         bound: the case laid onto the program; its picture names a function to draw.
@@ -50,16 +50,18 @@ def draw_results(
 def _answer_in(bound: BoundCase, answer: Any, image: Pixels) -> SimpleNamespace:
     """What guest memory says of the attributes that are observed, as long as the reference's."""
     seen = bound.observation(image)
-    found = SimpleNamespace()
-    for one in bound.case.observed:
-        values: Any = seen[f"{one.variable}.{one.member}" if one.member else one.variable]
-        wanted = getattr(answer, one.attribute)
+    named = SimpleNamespace()
+    for variable in bound.case.observed:
+        values: Any = seen[
+            f"{variable.variable}.{variable.member}" if variable.member else variable.variable
+        ]
+        wanted = getattr(answer, variable.attribute)
         if values.ndim:
             values = values[: len(wanted)]
         if isinstance(wanted, (bytes, bytearray)):
             values = values.astype(np.uint8).tobytes()
-        setattr(found, one.attribute, values)
-    return found
+        setattr(named, variable.attribute, values)
+    return named
 
 
 def _draw(case: Case, scene: Scene, answer: SimpleNamespace) -> Pixels:

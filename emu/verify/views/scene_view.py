@@ -186,15 +186,15 @@ def grid_of(case: Case, scene: Scene, answer: Any) -> list[tuple[int, int, int, 
         draw = resolve(dotted, case.path.parent)
         given = [tuple(rectangle) for rectangle in draw(scene, answer)]
         whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]
-    found = []
+    grid = []
     for edges, rectangle in zip(given, whole, strict=True):
         if len(rectangle) != 4 or edges != rectangle:
             raise UsageError(
                 f"{dotted} gives {edges} in place of four whole numbers: left, top, right, bottom"
             )
         left, top, right, bottom = rectangle
-        found.append((left, top, right, bottom))
-    return found
+        grid.append((left, top, right, bottom))
+    return grid
 
 
 class _Reports:
@@ -240,8 +240,8 @@ class _Reports:
         if len(columns) == 1:
             outlined |= columns[0][: self._objects] != 0
         elif columns:
-            for one, other in self._pairs(columns):
-                for object_, partner in ((one, other), (other, one)):
+            for pair, other in self._pairs(columns):
+                for object_, partner in ((pair, other), (other, pair)):
                     if 0 <= object_ < self._objects:
                         outlined[object_] = True
                         partners[object_].add(partner)
@@ -271,6 +271,6 @@ def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:
     arrays = {
         v
         for v, members in case.inputs.items()
-        if columns & {one.attribute for one in members.values()}
+        if columns & {member.attribute for member in members.values()}
     }
     return [f"{o.variable}.{o.member}" for o in case.observed if o.member and o.variable in arrays]

@@ -15,10 +15,10 @@ from emu.report.document import Excerpt
 
 @dataclass(frozen=True, slots=True)
 class CompiledSources:
-    """What a program was compiled from.
+    """The sources that a program was compiled from.
 
     Attributes:
-        source: what was compiled in place of the case's own sources; None if nothing was.
+        source: the sources that replaced the case's own; None if none did.
         digest: `SourceTree.digest` of all that was compiled.
     """
 

@@ -156,10 +156,10 @@ class EngineState:
 
     def _find(self, address: int) -> MemoryRegion | None:
         if address not in self._region:
-            found = self._memory.find(address)
-            if found is None:
+            region = self._memory.find(address)
+            if region is None:
                 return None
-            self._region = found
+            self._region = region
         return self._region
 
     def short(self, address: int, size: int, stores: bool) -> int:

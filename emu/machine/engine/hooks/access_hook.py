@@ -155,9 +155,9 @@ class Function:
         )
         self.store(DIGEST, turned)
 
-    def below(self, one: ir.Value, other: ir.Value) -> ir.Value:
+    def below(self, value: ir.Value, other: ir.Value) -> ir.Value:
         """Whether one number is less than another, both unsigned."""
-        return self.build.icmp_unsigned("<", one, other)
+        return self.build.icmp_unsigned("<", value, other)
 
     def has(self, state: ir.Value, bits: ir.Value) -> ir.Value:
         """Whether a state has any of some bits."""
@@ -183,7 +183,7 @@ def _note(module: ir.Module) -> ir.Function:
     key = build.or_(build.shl(write.register(COUNTER), _INT(8)), kind)
     place = build.alloca(_INT)
     build.store(build.lshr(build.mul(key, _INT(_HASH)), _INT(64 - 12)), place)
-    search, other, empty, new, found, end = (write.function.append_basic_block() for _ in range(6))
+    search, other, empty, new, known, end = (write.function.append_basic_block() for _ in range(6))
     build.branch(search)
     build.position_at_end(search)
     slot = build.and_(build.load(place), _INT(RECORDS - 1))
@@ -194,7 +194,7 @@ def _note(module: ir.Module) -> ir.Function:
         return build.inttoptr(build.add(start, _INT(8 * index)), _INT.as_pointer())
 
     seen = build.load(word(KEY))
-    build.cbranch(build.icmp_unsigned("==", seen, key), found, other)
+    build.cbranch(build.icmp_unsigned("==", seen, key), known, other)
     build.position_at_end(other)
     build.store(build.add(slot, _INT(1)), place)
     build.cbranch(build.icmp_unsigned("==", seen, _INT(0)), empty, search)
@@ -213,8 +213,8 @@ def _note(module: ir.Module) -> ir.Function:
         (FIRST, write.load(CALL)),
     ):
         build.store(value, word(index))
-    build.branch(found)
-    build.position_at_end(found)
+    build.branch(known)
+    build.position_at_end(known)
     build.store(build.add(build.load(word(COUNT)), _INT(1)), word(COUNT))
     build.branch(end)
     build.position_at_end(end)

@@ -214,8 +214,8 @@ def _note_new_slot(
     header.store(USED, builder.add(used, _INT(1)))
 
 
-def _least(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
-    return builder.select(builder.fcmp_ordered("<", one, other), one, other)
+def _least(builder: ir.IRBuilder, value: ir.Value, other: ir.Value) -> ir.Value:
+    return builder.select(builder.fcmp_ordered("<", value, other), value, other)
 
 
 HOOK = NativeFunction(str(_build()), "on_block")

@@ -40,7 +40,10 @@ def remember(build: ir.IRBuilder, header: ir.Value, what: ir.Value, places: Plac
     number = build.load(_word(build, header, places.accesses))
     entry = _entry(build, header, number, places)
     for index, value in enumerate(
-        (what, *(build.load(_word(build, header, one)) for one in (places.block, places.blocks)))
+        (
+            what,
+            *(build.load(_word(build, header, block)) for block in (places.block, places.blocks)),
+        )
     ):
         build.store(value, _word(build, entry, index))
     build.store(build.add(number, _INT(1)), _word(build, header, places.accesses))
@@ -54,14 +57,14 @@ def make_is_loop(module: ir.Module, places: Places) -> ir.Function:
     """
     function = ir.Function(module, ir.FunctionType(_INT, (_INT, _INT, _INT)), "is_loop")
     what, size, header = function.args
-    begin, search, look, found, first, second, further, no = (
+    begin, search, look, known, first, second, further, no = (
         function.append_basic_block() for _ in range(8)
     )
     build = ir.IRBuilder(begin)
     step = build.shl(size, _INT(8))
     block, now, count = (
-        build.load(_word(build, header, one))
-        for one in (places.block, places.blocks, places.accesses)
+        build.load(_word(build, header, place))
+        for place in (places.block, places.blocks, places.accesses)
     )
     build.branch(search)
     build.position_at_end(search)
@@ -75,8 +78,8 @@ def make_is_loop(module: ir.Module, places: Places) -> ir.Function:
         build.icmp_unsigned("==", seen, front), build.icmp_unsigned("==", by, block)
     )
     following = build.add(number, _INT(1))
-    build.cbranch(is_same, found, further)
-    build.position_at_end(found)
+    build.cbranch(is_same, known, further)
+    build.position_at_end(known)
     passed = build.sub(since, then)
     build.cbranch(build.icmp_unsigned("==", distance, _INT(0)), first, second)
     build.position_at_end(first)

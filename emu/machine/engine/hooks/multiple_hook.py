@@ -26,11 +26,11 @@ def write_hook(write: Any, on_access: ir.Function, code: ir.Value, first: int) -
     word = build.zext(build.bswap(build.load(code, align=1)), _INT)
     primary = build.lshr(word, _INT(26))
     extended = build.and_(build.lshr(word, _INT(1)), _INT(0x3FF))
-    target, one, other = (
+    target, base_register, other = (
         build.and_(build.lshr(word, _INT(shift)), _INT(31)) for shift in (21, 16, 11)
     )
-    is_zero = build.icmp_unsigned("==", one, _INT(0))
-    base = build.select(is_zero, _INT(0), write.register(first, one))
+    is_zero = build.icmp_unsigned("==", base_register, _INT(0))
+    base = build.select(is_zero, _INT(0), write.register(first, base_register))
 
     def report(kind: ir.Value, start: ir.Value, count: ir.Value, size: int) -> None:
         before = build.block

@@ -43,8 +43,8 @@ def accessed(word: int, register: Callable[[int], int]) -> range:
         word: the instruction.
         register: reads a general register by its number.
     """
-    target, one, other = _operands(word)
-    base = register(one) if one else 0
+    target, base_register, other = _operands(word)
+    base = register(base_register) if base_register else 0
     size = other or 32
     if word >> 26 != EXTENDED:
         base += (word & 0xFFFF ^ 0x8000) - 0x8000

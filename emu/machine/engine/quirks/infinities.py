@@ -144,7 +144,7 @@ def _has_mistake(cpu: Cpu) -> bool:
 def _place(cpu: Cpu) -> int:
     """Where the registers begin in the engine's context."""
     numbers = [(0x3FF0 + n, 0x8000_0000_1994_0704 + (n << 40)) for n in range(8)]
-    data = b"".join(struct.pack(">H2xQ", *one) for one in numbers)
+    data = b"".join(struct.pack(">H2xQ", *number) for number in numbers)
     laid = [struct.pack("<QH", low, high) for high, low in numbers]
     context = bytes(_executed(cpu, _LOAD, data).context_save())
     start = context.find(laid[0])
@@ -152,7 +152,7 @@ def _place(cpu: Cpu) -> int:
     divided = bytes(_executed(cpu, _DIVIDE).context_save())
     if (
         start < 0
-        or any(not context.startswith(one, at) for one, at in zip(laid, places, strict=True))
+        or any(not context.startswith(place, at) for place, at in zip(laid, places, strict=True))
         or divided[start + _FLAGS] & (_DIVIDED_BY_ZERO | _INVALID) != _DIVIDED_BY_ZERO
     ):
         raise EngineError(

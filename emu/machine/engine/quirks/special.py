@@ -125,10 +125,10 @@ class SpecialInstructions:
         pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
         if not pages:
             return
-        places = {at: one for at, one in self._places.items() if at & -PAGE not in pages}
+        places = {at: place for at, place in self._places.items() if at & -PAGE not in pages}
         for page in pages:
-            found = self._find(page, self._bytes(page, PAGE + LONGEST))
-            places.update(self._to_stop_at(found))
+            instructions = self._find(page, self._bytes(page, PAGE + LONGEST))
+            places.update(self._to_stop_at(instructions))
         planted = {at for at in self._planted if at & -PAGE not in pages}
         for page in pages:
             planted |= self._plants(page, self._bytes(page, PAGE + LONGEST))
@@ -222,18 +222,22 @@ class SpecialInstructions:
         return self._cpu.special(self._bytes(address, LONGEST)).get(0)
 
     def _find(self, start: int, code: bytes) -> dict[int, SpecialInstruction]:
-        found = {start + offset: special for offset, special in self._cpu.special(code).items()}
-        if found and self._own is not None:
-            return {at: one for at, one in found.items() if at not in self._own}
-        return found
+        instructions = {
+            start + offset: special for offset, special in self._cpu.special(code).items()
+        }
+        if instructions and self._own is not None:
+            return {
+                at: instruction for at, instruction in instructions.items() if at not in self._own
+            }
+        return instructions
 
     def _plants(self, start: int, code: bytes) -> set[int]:
         return {start + offset for offset in self._cpu.planted(code)}
 
     def _add(self, start: int, code: bytes) -> bool:
-        found, planted = self._find(start, code), self._plants(start, code)
-        is_new = bool(self._add_notes(found))
-        stops = self._to_stop_at(found)
+        instructions, planted = self._find(start, code), self._plants(start, code)
+        is_new = bool(self._add_notes(instructions))
+        stops = self._to_stop_at(instructions)
         if stops.keys() - self._places.keys() or not planted <= self._planted:
             self._planted |= planted
             self._places.update(stops)
@@ -241,12 +245,18 @@ class SpecialInstructions:
             is_new = True
         return is_new
 
-    def _to_stop_at(self, found: dict[int, SpecialInstruction]) -> dict[int, SpecialInstruction]:
-        return {at: one for at, one in found.items() if not one.by_engine}
+    def _to_stop_at(
+        self, instructions: dict[int, SpecialInstruction]
+    ) -> dict[int, SpecialInstruction]:
+        return {
+            at: instruction for at, instruction in instructions.items() if not instruction.by_engine
+        }
 
-    def _add_notes(self, found: dict[int, SpecialInstruction]) -> set[int]:
+    def _add_notes(self, instructions: dict[int, SpecialInstruction]) -> set[int]:
         """Have the engine tell of instructions that it executes; those that are new."""
-        new = {at for at, one in found.items() if one.by_engine} - self._noted
+        new = {
+            at for at, instruction in instructions.items() if instruction.by_engine
+        } - self._noted
         for at in new:
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_noted, begin=at, end=at)
         self._noted |= new

@@ -169,8 +169,10 @@ class Accesses:
         self._native.add_block_hook(engine, hook.ON_BLOCK, memory)
         self._native.add_hook(engine, _KINDS, hook.ON_ACCESS, memory)
         for place in places(self._cpu, self._memory):
-            one = range(place, place + 1)
-            self._native.add_hook(engine, unicorn_const.UC_HOOK_CODE, hook.ON_MULTIPLE, memory, one)
+            at_place = range(place, place + 1)
+            self._native.add_hook(
+                engine, unicorn_const.UC_HOOK_CODE, hook.ON_MULTIPLE, memory, at_place
+            )
 
     @property
     def watcher(self) -> Watcher:
@@ -241,7 +243,7 @@ class Accesses:
         """The accesses noted since `clear`, in the order of the instructions' addresses."""
         hook = self._hook
         table = self._words[hook.HEADER : hook.RING].reshape(-1, hook.RECORD_SIZE)
-        found = [
+        accesses = [
             Access(
                 kind=AccessKind(int(row[hook.KEY]) & 0xFF),
                 instruction=int(row[hook.KEY]) >> 8,
@@ -253,4 +255,4 @@ class Accesses:
             )
             for row in table[table[:, hook.KEY] != 0]
         ]
-        return sorted(found, key=lambda one: (one.instruction, one.kind))
+        return sorted(accesses, key=lambda access: (access.instruction, access.kind))

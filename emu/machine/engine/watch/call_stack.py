@@ -95,7 +95,7 @@ class CallStack:
 
     def _on_several(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
         word = int.from_bytes(self._memory.view(address, size).tobytes(), "big")
-        place = several_words.accessed(word, lambda one: int(uc.reg_read(self._general[one])))
+        place = several_words.accessed(word, lambda number: int(uc.reg_read(self._general[number])))
         if self._sought.address in place:
             self._come(uc)
 

@@ -65,10 +65,10 @@ class SeenAccesses:
 
         def on_several(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
             word = int.from_bytes(self.memory.view(address, size).tobytes(), "big")
-            found = several_words.accessed(word, register)
+            span = several_words.accessed(word, register)
             is_store = bool(several_words.stored(word, register)[1])
-            if found.stop > places.start and found.start < places.stop and (is_store or has_loads):
-                see(address, found.start, len(found), is_store)
+            if span.stop > places.start and span.start < places.stop and (is_store or has_loads):
+                see(address, span.start, len(span), is_store)
 
         kinds = unicorn_const.UC_HOOK_MEM_WRITE
         if has_loads:
