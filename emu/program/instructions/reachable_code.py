@@ -22,7 +22,7 @@ class ReachableCode:
         method: "symbols" if every function was disassembled from its first byte to its last,
             "flow" if the code was followed from the program's entries, "symbols and flow" if both
             was done because the symbols name only a part of the code.
-        covered: how many bytes of code were disassembled.
+        covered: how many bytes of code were disassembled, at most `total`.
         total: how many bytes of code there are.
     """
 
@@ -55,7 +55,8 @@ def reached_code(
         for _, instructions in decoded
         for instruction in instructions
     }
-    covered = sum(len(extent) for _, extent in functions)
+    pieces = [extent for _, extent in functions]
+    covered = _bytes_covered(pieces, ranges)
     instructions, method = named, "symbols"
     if covered < total:
         # A named function may hold tables in which nothing is a jump, so only the rest is followed.
@@ -63,7 +64,8 @@ def reached_code(
         unnamed = [
             instruction for address, instruction in instructions.items() if address not in named
         ]
-        covered += _bytes_within(unnamed, ranges)
+        pieces += [range(instruction.address, instruction.end) for instruction in unnamed]
+        covered = _bytes_covered(pieces, ranges)
         if not named:
             method = "flow"
         elif unnamed:
@@ -97,12 +99,19 @@ def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple
     return extents
 
 
-def _bytes_within(instructions: Iterable[InstructionSpan], ranges: Sequence[range]) -> int:
-    """The bytes of instructions that lie in some of the ranges, which do not overlap."""
-    ordered = sorted(ranges, key=lambda piece: piece.start)
-    starts = [piece.start for piece in ordered]
-    return sum(
-        i.size
-        for i in instructions
-        if (at := bisect_right(starts, i.address) - 1) >= 0 and i.address in ordered[at]
-    )
+def _bytes_covered(pieces: Iterable[range], ranges: Sequence[range]) -> int:
+    """How many bytes of the ranges lie in pieces that begin there.
+
+    A byte of two pieces counts once: a branch may lead into the middle of an instruction. No two
+    ranges overlap.
+    """
+    ordered = sorted(ranges, key=lambda inside: inside.start)
+    starts = [inside.start for inside in ordered]
+    covered = counted_to = 0
+    for piece in sorted(pieces, key=lambda piece: piece.start):
+        at = bisect_right(starts, piece.start) - 1
+        if at >= 0 and piece.start in ordered[at]:
+            end = min(piece.stop, ordered[at].stop)
+            covered += max(end - max(piece.start, counted_to), 0)
+            counted_to = max(counted_to, end)
+    return covered

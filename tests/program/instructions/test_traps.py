@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from emu.program.code68k.code_resources import link_code
@@ -219,18 +219,20 @@ def test_following_code_decodes_each_piece_about_once() -> None:
     assert decoded < 16 * len(code)
 
 
+# A branch into itself, where another instruction goes on into the bytes behind.
+@example(bytes.fromhex("0100 6000 0000 0100 00"))
 @given(st.binary(min_size=1, max_size=200))
 def test_any_bytes_can_be_disassembled(data: bytes) -> None:
     subject = program(data + b"\0\0", [function("All", 0, len(data))])
     inventory = trap_inventory(subject)
-    assert inventory.covered == len(data)
+    assert len(data) <= inventory.covered <= inventory.total == len(data) + 2
     code = Code(subject)
     at = BASE
     for instruction in code.decode(BASE, BASE + len(data)):
         assert instruction.address == at
         at = instruction.end
     assert at >= BASE + len(data)
-    assert trap_inventory(program(data), entries=[BASE]).covered <= len(data) + 22
+    assert trap_inventory(program(data), entries=[BASE]).covered <= len(data)
 
 
 def test_a_compiled_switch(compilers: Callable[..., None], tmp_path: Path) -> None:

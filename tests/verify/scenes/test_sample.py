@@ -30,17 +30,18 @@ NAMES = [SceneName("any", 5, seed) for seed in range(3000)]
 def test_its_size_follows_from_the_chance():
     assert USUAL == 299
     assert chance_to_pass(USUAL) <= 0.05 < chance_to_pass(USUAL - 1)
-    assert sum(name in Sample.of(NAMES) for name in NAMES) == USUAL
-    assert all(name in Sample.of(NAMES[:USUAL]) for name in NAMES[:USUAL])
-    assert not any(name in Sample(usual=0) for name in NAMES)
+    sample, whole, none = Sample.of(NAMES), Sample.of(NAMES[:USUAL]), Sample(usual=0)
+    assert sum(name in sample for name in NAMES) == USUAL
+    assert all(name in whole for name in NAMES[:USUAL])
+    assert not any(name in none for name in NAMES)
 
 
 def test_it_is_the_same_each_time_and_no_rule_of_seeds():
-    chosen = [name for name in NAMES if name in Sample.of(NAMES)]
-    assert chosen == [name for name in NAMES if name in Sample.of(reversed(NAMES))]
+    sample, again, about = Sample.of(NAMES), Sample.of(reversed(NAMES)), Sample.about(300, 3000)
+    chosen = [name for name in NAMES if name in sample]
+    assert chosen == [name for name in NAMES if name in again]
     assert {name.seed % 10 for name in chosen} == set(range(10))
-    about = sum(name in Sample.about(300, 3000) for name in NAMES)
-    assert 230 < about < 370
+    assert 230 < sum(name in about for name in NAMES) < 370
 
 
 def test_each_kind_has_its_share_even_where_kinds_are_unequal():
