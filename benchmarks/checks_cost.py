@@ -22,7 +22,7 @@ from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
 from emu.machine.engine import FastEngine
 from emu.machine.engine.base.native import NativeFunction, add_block_hook, add_hook
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.scenes.scene_plan import plan_scenes
@@ -54,12 +54,12 @@ def main(names: list[str]) -> None:
 
 def _spent(case: Case, subject: Subject, scenes: Scenes, *, checked: bool) -> tuple[float, float]:
     """The processor time of the calls, and of the scenes."""
-    bound = BoundCase.of(case, subject, checked=checked)
-    before = bound.before(scenes.scenes, scenes.preparations)
+    bench = Bench.of(case, subject, checked=checked)
+    images = bench.before(scenes.scenes, scenes.preparations)
     spent = []
     for one in (
-        lambda: bound.run(before, scenes.scenes, scenes.preparations),
-        lambda: run_scenes(subject, bound, scenes),
+        lambda: bench.run(images),
+        lambda: run_scenes(subject, bench, scenes),
     ):
         one()
         began = time.process_time()
@@ -70,9 +70,9 @@ def _spent(case: Case, subject: Subject, scenes: Scenes, *, checked: bool) -> tu
 
 def _empty(case: Case, subject: Subject, scenes: Scenes) -> float:
     """The processor time of calls with hooks that do nothing, as a multiple of that without."""
-    bound = BoundCase.of(case, subject)
-    machine, routine = bound.machine, bound.calls.first
-    images = bound.before(scenes.scenes, scenes.preparations)
+    bench = Bench.of(case, subject)
+    machine, routine = bench.machine, bench.bound.calls.first
+    images = bench.before(scenes.scenes, scenes.preparations).before
     access, block = (NativeFunction(_NOTHING, name) for name in ("access", "block"))
     spent = []
     for is_hooked in (True, False):

@@ -34,7 +34,7 @@ from emu.machine import CPUS, BareMachine
 from emu.machine.engine import FastEngine, describe_engine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 
 SCENES = 50
 TURNS = 9
@@ -61,20 +61,20 @@ def main() -> None:
     )
     for program in programs.built:
         machine = BareMachine(read_elf(program.path), CPUS[program.cpu], heap_size=0)
-        bound = BoundCase(case, machine)
+        bench = Bench.lay(case, machine)
         print(
-            f"{program.cpu:6} {program.build:10} {measure(bound, scenes, references)}",
+            f"{program.cpu:6} {program.build:10} {measure(bench, scenes, references)}",
             flush=True,
         )
 
 
-def measure(bound: BoundCase, scenes: list, references: list) -> str:
+def measure(bench: Bench, scenes: list, references: list) -> str:
     """One row of the table."""
-    machine, routine = bound.machine, bound.calls.first
+    machine, routine = bench.machine, bench.bound.calls.first
     plain = FastEngine(machine.cpu, machine.memory, answer_pages=False)
     counted = FastEngine(machine.cpu, machine.memory)
     edges = counted.count_edges()
-    images = bound.before(scenes)
+    images = bench.before(scenes).before
     instructions = statistics.mean(
         machine.instructions(machine.trace(routine, image)[0]) for image in images[:10]
     )
@@ -97,10 +97,9 @@ def measure(bound: BoundCase, scenes: list, references: list) -> str:
 
     def pipeline() -> None:
         for _ in range(ROUNDS):
-            before = bound.before(scenes)
-            expected, _ = bound.expected(before, references)
-            batch = machine.run_batch(routine, before)
-            wrong = bound.differences.wrong(expected, batch.after).any(axis=1)
+            made = bench.expect(bench.before(scenes), references)
+            batch = machine.run_batch(routine, made.before)
+            wrong = bench.differences(made).wrong(made.expected, batch.after).any(axis=1)
             if np.any(wrong) or batch.violations or batch.fault:
                 raise SystemExit("the program measured is not verified")
 

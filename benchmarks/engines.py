@@ -1,6 +1,6 @@
 """Microseconds of processor time that a scene takes on each engine that is installed.
 
-The scenes are the default mix of a case. What is measured is `BoundCase.run`: the images of the
+The scenes are the default mix of a case. What is measured is `Bench.run`: the images of the
 scenes are laid into memory, the calls are made, what they leave is read back, and the call contract
 is checked. Scenes, references and comparisons are left out. The least of several turns counts. The
 first column is the time of all processes, the second that of Python alone; what is between them is
@@ -22,7 +22,7 @@ from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
 from emu.engines.registry import ENGINES
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
 
@@ -59,18 +59,17 @@ def main() -> None:
 
 
 def _microseconds(case: Case, subject: Subject, made: Sequence[Scenes]) -> tuple[float, float]:
-    bound = BoundCase.of(case, subject)
+    bench = Bench.of(case, subject)
     taken = []
-    images = [bound.before(part.scenes, part.preparations) for part in made]
-    calls = sum(map(len, images))
+    images = [bench.before(part.scenes, part.preparations) for part in made]
+    calls = sum(len(one.scenes) for one in images)
     for _ in range(_TURNS):
         others, began = _of_other_processes(), time.process_time()
-        for part, before in zip(made, images, strict=True):
-            batch = bound.run(before, part.scenes, part.preparations)
-            assert batch.completed == len(before)
+        for one in images:
+            assert bench.run(one).completed == len(one.scenes)
         own = time.process_time() - began
         taken.append((own + _of_other_processes() - others, own))
-    bound.machine.close()
+    bench.machine.close()
     every, own = min(taken)
     return 1e6 * every / calls, 1e6 * own / calls
 

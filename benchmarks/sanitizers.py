@@ -14,8 +14,9 @@ import time
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for, run_scenes
+from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.scenes.scene_plan import plan_scenes
 
 CASES = ("four-shifts", "linear-quadtree", "blockmap", "brute-force")
@@ -29,15 +30,15 @@ def costs_of(case_name: str, subject: Subject) -> tuple[float, float]:
     case = load_case(case_name)
     most = max(case.objects)
     scenes = Scenes.make(case, plan_scenes(case, SCENES, 1994, [most]))
-    bound = bound_case_for(case, subject)
-    before = bound.before(scenes.scenes, scenes.preparations)
+    bench = bench_for(case, subject)
+    images = bench.before(scenes.scenes, scenes.preparations)
     calls, whole = [], []
     for _ in range(REPEATS):
         began = time.process_time()
-        bound.run(before, scenes.scenes, scenes.preparations)
+        bench.run(images)
         calls.append(time.process_time() - began)
         began = time.process_time()
-        run_scenes(subject, bound, scenes)
+        run_scenes(subject, bench, scenes)
         whole.append(time.process_time() - began)
     count = len(scenes.specs) / 1e6
     return min(calls) / count, min(whole) / count

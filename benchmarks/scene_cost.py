@@ -29,10 +29,11 @@ from emu.cases.files.places import find_cases
 from emu.cases.programs.programs import programs_of
 from emu.cases.scenes import ask_bulk_reference, scenes_together
 from emu.verify.answers.answers import ask_reference
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.scenes.input_digests import digests_of
+from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -78,17 +79,17 @@ def main() -> None:
 def measure(case: Case) -> Costs:
     """What the scenes of a case cost, on one of its O2 programs."""
     subject = programs_of(case, builds=["O2"]).subjects[-1]
-    bound = bound_case_for(case, subject)
+    bench = bench_for(case, subject)
     pieces = chunks(plan_scenes(case, case.scene_count, 1994))
-    run_chunk(case, bound, pieces[0], Costs())  # translates code
+    run_chunk(case, bench, pieces[0], Costs())  # translates code
     costs = Costs()
     later = pieces[1:] or pieces
     for piece in later[:: -(-len(later) // MOST_CHUNKS)]:
-        run_chunk(case, bound, piece, costs)
+        run_chunk(case, bench, piece, costs)
     return costs
 
 
-def run_chunk(case: Case, bound: BoundCase, specs: list[SceneSpec], costs: Costs) -> None:
+def run_chunk(case: Case, bench: Bench, specs: list[SceneSpec], costs: Costs) -> None:
     """Do with a chunk of scenes what `verify` does, one part after the other."""
     named = list({spec.scene: spec for spec in specs}.values())
     with costs.of("make", len(named)):
@@ -100,15 +101,21 @@ def run_chunk(case: Case, bound: BoundCase, specs: list[SceneSpec], costs: Costs
     if case.bulk_reference:
         with costs.of("bulk", len(made)):
             ask_bulk_reference(case, made)
-    scenes = Scenes.make(case, specs, compare_every=10_000)
+    scenes = Scenes.make(case, specs, sample=Sample(usual=0))
     with costs.of("pack", len(specs)):
-        before = bound.before(scenes.scenes, scenes.preparations)
-        expected, _ = bound.expected(before, scenes.references)
+        parts = [scenes.take(rows) for rows in bench.alike(scenes.preparations)]
+        every = [
+            bench.expect(bench.before(one.scenes, one.preparations), one.references)
+            for one in parts
+        ]
     with costs.of("call", len(specs)):
-        batch = bound.run(before, scenes.scenes, scenes.preparations)
+        batches = [bench.run(images) for images in every]
     with costs.of("compare", len(specs)):
-        wrong = bound.differences.rows(expected[: batch.completed], batch.after)
-    if wrong or batch.fault or batch.violations:
+        wrong = [
+            bench.differences(images).rows(images.expected[: batch.completed], batch.after)
+            for images, batch in zip(every, batches, strict=True)
+        ]
+    if any(wrong) or any(batch.fault or batch.violations for batch in batches):
         raise SystemExit(f"{case.name}: the program measured is not verified")
 
 

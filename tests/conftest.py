@@ -33,7 +33,7 @@ from emu.toolchain.compilers.retro68 import RETRO68, retro68_compiler
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.prebuilt import Provision, provide
 from emu.toolchain.sources import mac_sources
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 from tests.kept_workers import KeptWorkers, parse_each_program_once
 from tests.small_cases import SmallCases, require_compilers
 
@@ -201,12 +201,12 @@ def prebuilt(case: Case) -> Callable[..., list[Subject]]:
 
 
 @pytest.fixture(scope="session")
-def bind_case(case: Case, prebuilt: Callable[..., list[Subject]]) -> Callable[..., BoundCase]:
-    """A case, the shipped one or another, bound to a new machine with a prebuilt program."""
+def bind_case(case: Case, prebuilt: Callable[..., list[Subject]]) -> Callable[..., Bench]:
+    """A case, the shipped one or another, on a new machine with a prebuilt program."""
 
-    def bind(cpu: str, build: str = "O2", case: Case = case) -> BoundCase:
+    def bind(cpu: str, build: str = "O2", case: Case = case) -> Bench:
         (subject,) = prebuilt((cpu,), (build,))
-        return BoundCase(case, BareMachine(read_elf(subject.program), CPUS[cpu], heap_size=0))
+        return Bench.lay(case, BareMachine(read_elf(subject.program), CPUS[cpu], heap_size=0))
 
     return bind
 

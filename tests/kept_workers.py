@@ -35,7 +35,7 @@ from emu.cases import known_case
 from emu.program import read
 from emu.program.elf import elf
 from emu.timing import predict
-from emu.verify.runs import scene_runs
+from emu.verify.runs import benches
 from posts.trials import trial
 
 
@@ -149,8 +149,8 @@ def _forget() -> None:
     for kept in (
         predict._scenes,
         known_case.case_as_known,
-        scene_runs._kept_case,
-        trial._bound,
+        benches._kept_case,
+        trial._bench,
         trial._case,
         trial._program,
     ):

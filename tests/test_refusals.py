@@ -14,7 +14,7 @@ from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, BareMachine, Budget
 from emu.program import read_elf
 from emu.toolchain.sources import mac_sources
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import count_instructions
 from emu.verify.runs.schedule import verify
@@ -67,7 +67,7 @@ def test_a_call_of_many_blocks_is_counted_and_its_verdict_stands():
     scenes = Scenes.make(case, [SceneSpec("uniform", 200, 1994)])
     subject = Subject("68040", "O2", PROGRAM)
     good = Result(subject, scenes=1, comparisons=1)
-    result = count_instructions(good, BoundCase(case, machine), scenes)
+    result = count_instructions(good, Bench.lay(case, machine), scenes)
     assert result.verdict == good.verdict and not result.crash
     assert result.instructions is not None
     assert result.instructions.count > result.instructions.blocks > 100

@@ -15,8 +15,8 @@ from emu.campaign.plan import CampaignPlan
 from emu.cases.case import Case, KnownCase
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.runs.schedule import run_programs
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import Sample
@@ -93,8 +93,8 @@ def run_shard(
 
 def _calls_at_once(case: Case, subjects: Sequence[Subject]) -> int:
     """How many calls are prepared together: many, unless programs have much memory."""
-    bound = [bound_case_for(case, subject) for subject in subjects]
-    largest = max((len(bound_case.machine.pristine) for bound_case in bound), default=1)
+    benches = [bench_for(case, subject) for subject in subjects]
+    largest = max((len(bench.machine.pristine) for bench in benches), default=1)
     return min(_CALLS_AT_ONCE, max(1, _BYTES_AT_ONCE // largest))
 
 

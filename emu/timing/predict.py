@@ -24,7 +24,7 @@ from emu.cycles.pricing import Pricing, price
 from emu.machine import BareMachine
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.machine.memory import layout
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import require_correct, run_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -252,12 +252,12 @@ def predict_program(
     """
     model = model or model_for(program.subject.cpu, program.memory)
     variants = model.sensitivities() if is_varied else {}
-    bound = _bind(case, program.subject)
+    bench = _bind(case, program.subject)
     sizes = {
-        objects: _predict_size(bound, program, plan.specs(objects), model, variants)
+        objects: _predict_size(bench, program, plan.specs(objects), model, variants)
         for objects in plan.objects
     }
-    segments = bound.machine.program.segments
+    segments = bench.machine.program.segments
     data_bytes = sum(segment.size for segment in segments if not segment.executable)
     return Prediction(program, sizes, data_bytes)
 
@@ -280,8 +280,8 @@ def count_program(
         GuestError: a call does not return.
         UnpricedError: the model has no price for an executed instruction.
     """
-    bound = _bind(read_case(case_path), program.subject)
-    counts, _, _ = _count(bound, program, specs)
+    bench = _bind(read_case(case_path), program.subject)
+    counts, _, _ = _count(bench, program, specs)
     model = model_for(program.subject.cpu, program.memory)
     return PricedCounts(counts, _price(counts, model))
 
@@ -293,18 +293,18 @@ def _price(counts: Counts, model: CycleModel) -> Pricing:
         raise UnpricedError(str(error)) from error
 
 
-def _bind(case: Case, subject: Subject) -> BoundCase:
-    return BoundCase.of(case, subject)
+def _bind(case: Case, subject: Subject) -> Bench:
+    return Bench.of(case, subject)
 
 
 def _predict_size(
-    bound: BoundCase,
+    bench: Bench,
     program: TimedProgram,
     specs: Sequence[SceneSpec],
     model: CycleModel,
     variants: Mapping[str, CycleModel],
 ) -> SizePrediction:
-    counts, compared, stack_bytes = _count(bound, program, specs)
+    counts, compared, stack_bytes = _count(bench, program, specs)
     pricing = _price(counts, model)
     calls = counts.calls
     return SizePrediction(
@@ -322,19 +322,19 @@ def _predict_size(
 
 
 def _count(
-    bound: BoundCase, program: TimedProgram, specs: Sequence[SceneSpec]
+    bench: Bench, program: TimedProgram, specs: Sequence[SceneSpec]
 ) -> tuple[Counts, int, int]:
     """Run the scenes and check the results; then run them again and count instructions.
 
     Returns:
         The counts, the number of bytes compared, and the stack used by the last call in bytes.
     """
-    scenes = _scenes(bound.case.path, tuple(specs))
-    machine = bound.machine
-    result = run_scenes(program.subject, bound, scenes)
+    scenes = _scenes(bench.case.path, tuple(specs))
+    machine = bench.machine
+    result = run_scenes(program.subject, bench, scenes)
     stack_bytes = _stack_used(machine)
     require_correct(result, str(program))
-    counts = bound.count(bound.before(scenes.scenes))
+    counts = bench.count(bench.before(scenes.scenes))
     return counts, result.bytes_compared, stack_bytes
 
 

@@ -26,7 +26,7 @@ from emu.verify.explain.failed_scene import (
     scene_of_finding,
 )
 from emu.verify.report.read_report import read_reports
-from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.runs.benches import bench_for
 from emu.verify.verification import Verification
 from emu.verify.views.source_line import source_excerpt
 
@@ -174,15 +174,15 @@ def cases_to_run(path: Path) -> list[Path]:
 
 def _explained(chosen: ChosenScene, has_view: bool, against: Subject | None) -> Explanation:
     case = chosen.case
-    bound = bound_case_for(case, chosen.subject)
+    bench = bench_for(case, chosen.subject)
     other = None
     if against is not None:
         name, other_name = chosen.subject.name, against.name
         if name == other_name:
             other_name = f"the other {name}"
-        other = Counterpart(name, other_name, bound_case_for(case, against))
+        other = Counterpart(name, other_name, bench_for(case, against))
     explained = explain_scene(
-        bound, chosen.spec, changed=chosen.changed, has_view=has_view, against=other
+        bench, chosen.spec, changed=chosen.changed, has_view=has_view, against=other
     )
     if explained is None:
         raise GuestError(not_reproduced_message(chosen))

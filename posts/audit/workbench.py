@@ -18,8 +18,9 @@ from emu.cases.known_case import case_as_known
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.guest_process import GuestWorkers
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for, require_correct, run_scenes
+from emu.verify.runs.scene_runs import require_correct, run_scenes
 from macproof import GuestError, Subject, load_case
 from posts.trials import Setup, TrialOutcome, TrialRunner
 
@@ -165,13 +166,13 @@ def count_costs(known: KnownCase, subject: Subject, scenes: list[Scene]) -> list
         GuestError: a call did not return.
     """
     case = case_as_known(known)
-    bound, model = bound_case_for(case, subject), model_for(subject.cpu)
-    result = run_scenes(subject, bound, Scenes.of(case, scenes))
+    bench, model = bench_for(case, subject), model_for(subject.cpu)
+    result = run_scenes(subject, bench, Scenes.of(case, scenes))
     require_correct(result, f"{case.name} {subject.cpu} {subject.build}")
-    before = bound.before(scenes)
+    images = bench.before(scenes)
     costs = []
     for index in range(len(scenes)):
-        call = bound.count(before[index : index + 1])
+        call = bench.count(images.take([index]))
         priced = price(call, model)
         per_second = priced.calls_per_second(model.megahertz)
         costs.append(Cost(priced.instructions, priced.cycles, per_second))

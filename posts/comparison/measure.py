@@ -15,8 +15,9 @@ from emu.cases.case_file import read_case
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for, run_scenes
+from emu.verify.runs.scene_runs import run_scenes
 from macproof import Case, CaseError, GuestError, Subject, UsageError
 from posts.comparison.contender import Contender
 from posts.comparison.plan import ComparisonPlan
@@ -245,9 +246,8 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> ProcessorCost:
     checked = _check(case, subject, scenes)
     if checked.problem:
         return checked
-    bound = bound_case_for(case, subject)
-    before = bound.before(scenes.scenes)
-    counts = bound.count(before)
+    bench = bench_for(case, subject)
+    counts = bench.count(bench.before(scenes.scenes))
     pricing = price(counts, model_for(subject.cpu))
     calls = counts.calls
     return ProcessorCost(pricing.instructions / calls, pricing.cycles / calls, checked.comparisons)
@@ -255,14 +255,14 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> ProcessorCost:
 
 def _check(case: Case, subject: Subject, scenes: Scenes) -> ProcessorCost:
     """Run a program and compare it with the reference; nothing is counted."""
-    bound = bound_case_for(case, subject)
-    bound.machine.budget = _BUDGET
+    bench = bench_for(case, subject)
+    bench.machine.budget = _BUDGET
     try:
-        bound.before(scenes.scenes)
+        bench.before(scenes.scenes)
     except CaseError as error:
         raise _RefusedError(error.problem) from error
     try:
-        result = run_scenes(subject, bound, scenes)
+        result = run_scenes(subject, bench, scenes)
     except GuestError as error:
         return ProcessorCost(problem=str(error))
     if result.crash:

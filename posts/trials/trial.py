@@ -22,7 +22,10 @@ from emu.cases.keys.parts import Scene
 from emu.machine import CPUS, Budget, Fault
 from emu.program import Program
 from emu.verify.answers.answers import ask_reference
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
+from emu.verify.images.scene_images import SceneImages
+from emu.verify.places.bound_case import BoundCase
 from emu.verify.scenes.fills import Fill, Preparation
 from macproof import Case, Machine, ProgramError, Subject, UsageError
 from posts.trials.locations import find_location
@@ -78,7 +81,7 @@ class TrialOutcome:
             did not.
         violations: the rules of the call contract that were broken, a clause each.
         values: the variables that the case observes or fills in, after the call or at the fault, by
-            their names in the program; see `emu.verify.images.bound_case.BoundCase.observation`.
+            their names in the program; see `emu.verify.images.observations.observation`.
         stored: for each watched location that the program has, whether the routine stored into all
             of its bytes.
         pointers: for each location of a pointer that was read, where it points: "gObjects[0]" for
@@ -146,20 +149,21 @@ def _program(subject: Subject) -> Program:
 
 
 @functools.lru_cache(maxsize=64)
-def _bound(case_path: Path, subject: Subject, key: tuple[str, int]) -> BoundCase:
+def _bench(case_path: Path, subject: Subject, key: tuple[str, int]) -> Bench:
     entry, blocks = key
     case = _case(case_path)
     budget = replace(BUDGET, blocks=blocks) if blocks else BUDGET
     machine = Machine(_program(subject), CPUS[subject.cpu], budget=budget, heap_size=_HEAP_SIZE)
-    return BoundCase(replace(case, call=entry or case.call), machine)
+    return Bench.lay(replace(case, call=entry or case.call), machine)
 
 
 def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> TrialOutcome:
-    bound = _bound(case_path, subject, setup.key)
-    machine = bound.machine
+    bench = _bench(case_path, subject, setup.key)
+    machine = bench.machine
     # The seed also chooses the fill, because some findings are about what memory holds before.
     preparation = Preparation(Fill.POISON if scene.seed % 2 else Fill.LOADED)
-    before = bound.before([scene], [preparation])
+    images = bench.before([scene], [preparation])
+    bound, before = images.bound, images.before
     for pointer, target in setup.point.items():
         place = find_location(machine, pointer)
         offset = machine.data.offset(place.address)
@@ -178,13 +182,13 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Trial
     )
     if batch.fault is not None:
         outcome = _with_memory(outcome, bound, setup, machine.data.copy())
-        _bound.cache_clear()  # a fault may leave the engine unusable
+        _bench.cache_clear()  # a fault may leave the engine unusable
         return outcome
     after = batch.after[0]
     outcome = _with_memory(outcome, bound, setup, after)
     if setup.entry:
         return replace(outcome, difference="the case's reference is of another routine")
-    return _compared(outcome, bound, scene, before, after)
+    return _compared(outcome, bench, images, after)
 
 
 def _with_memory(
@@ -192,7 +196,7 @@ def _with_memory(
 ) -> TrialOutcome:
     """Add the wanted variables and pointers of a memory image to an outcome."""
     machine = bound.machine
-    values = dict(bound.observation(image))
+    values = dict(observation(bound, image))
     for name in setup.also:
         if name in values or name not in machine.program.variables:
             continue
@@ -228,23 +232,23 @@ def _target(bound: BoundCase, address: int) -> str:
 
 def _compared(
     outcome: TrialOutcome,
-    bound: BoundCase,
-    scene: Scene,
-    before: NDArray[np.uint8],
+    bench: Bench,
+    images: SceneImages,
     after: NDArray[np.uint8],
 ) -> TrialOutcome:
-    case: Case = bound.case
+    case, scene = bench.case, images.scenes[0]
     try:
         answer = ask_reference(case, scene)
     except UsageError as error:
         return replace(outcome, difference=str(error))
-    expected, values = bound.expected(before, [answer])
-    divergence = bound.divergence(expected[0], after)
+    expected = bench.expect(images, [answer])
+    divergence = bench.differences(images).first(expected.expected[0], after)
+    inputs = bench.stages(images).answers.inputs_compared([scene])
     return replace(
         outcome,
         agrees=divergence is None,
         difference=str(divergence or ""),
-        comparisons=values + bound.inputs_compared([scene]),
+        comparisons=expected.values + inputs,
     )
 
 

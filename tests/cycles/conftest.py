@@ -21,7 +21,7 @@ from emu.cycles.base.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruct
 from emu.machine import CPUS, BareMachine
 from emu.machine.engine.base import models
 from emu.program import read_elf
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 
 ROOT = Path(__file__).parents[2]
 PREBUILT = ROOT / "mac_src" / "prebuilt"
@@ -48,7 +48,7 @@ def images(machine: BareMachine, objects: int, count: int) -> NDArray[np.uint8]:
     """Images of random scenes, to begin a call with."""
     case = read_case(ROOT / "mac_src" / "four_shifts" / "case.yaml")
     scenes = [scene_of(case, SceneName("uniform", objects, seed)) for seed in range(count)]
-    return BoundCase(case, machine).before(scenes)
+    return Bench.lay(case, machine).before(scenes).before
 
 
 class OneByOne:

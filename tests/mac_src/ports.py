@@ -21,7 +21,7 @@ from emu.machine import CPUS, BareMachine, Budget
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.runs.schedule import verify
@@ -61,7 +61,7 @@ def run_here(case: Case, subjects: Iterable[Subject], specs: Sequence[SceneSpec]
     results = []
     for one in subjects:
         machine = BareMachine(read_elf(one.program), CPUS[one.cpu])
-        results.append(run_scenes(one, BoundCase(case, machine), scenes))
+        results.append(run_scenes(one, Bench.lay(case, machine), scenes))
     return results
 
 

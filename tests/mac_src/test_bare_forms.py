@@ -14,7 +14,8 @@ from emu.cycles.base.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
 from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import VERIFIED
 from emu.verify.scenes.fills import Fill, Preparation
@@ -80,8 +81,8 @@ def test_it_does_less(name: str):
     executed = []
     for form in (name, f"{name}-bare"):
         made = machine(case_of(form), "601")
-        bound = BoundCase(case_of(form), made)
-        counts = count_calls(made, bound.calls.first, bound.before([scene]))
+        bench = Bench.lay(case_of(form), made)
+        counts = count_calls(made, bench.bound.calls.first, bench.before([scene]).before)
         executed.append(price(counts, model_for("601")).instructions)
         known = set(made.program.variables)
         assert ("gReports" in known) == ("gReportCount" in known) == (form == name)
@@ -91,25 +92,25 @@ def test_it_does_less(name: str):
 @pytest.mark.parametrize("name", SQUARES)
 def test_two_thousand_objects_fit(name: str):
     case = case_of(f"{name}-bare")
-    bound = BoundCase(case, machine(case, "601", budget=LARGE))
+    bench = Bench.lay(case, machine(case, "601", budget=LARGE))
     scene = make_scene("uniform", 2000, 3)
     expected = ask_reference(case, scene)
-    before = bound.before([scene])
-    wanted, _ = bound.expected(before, [expected])
-    batch = bound.machine.run_batch(bound.calls.first, before)
+    images = bench.expect(bench.before([scene]), [expected])
+    before, wanted = images.before, images.expected
+    batch = bench.machine.run_batch(bench.bound.calls.first, before)
     assert (batch.completed, batch.violations) == (1, {})
-    assert bound.divergence(wanted[0], batch.after[0]) is None
+    assert bench.usual.differences.first(wanted[0], batch.after[0]) is None
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_flags_of_objects_that_are_not_there_are_left_alone(name: str):
     case = case_of(f"{name}-bare")
-    bound = BoundCase(case, machine(case, "68040"))
+    bench = Bench.lay(case, machine(case, "68040"))
     scene = scene_of(name, make_scene("uniform", 7, 3))
-    before = bound.before([scene], [Preparation(Fill.POISON)])
-    poison = bound.observation(before[0])["gCollisionArray"]
-    batch = bound.machine.run_batch(bound.calls.first, before)
-    after = bound.observation(batch.after[0])["gCollisionArray"]
+    before = bench.before([scene], [Preparation(Fill.POISON)]).before
+    poison = observation(bench.bound, before[0])["gCollisionArray"]
+    batch = bench.machine.run_batch(bench.bound.calls.first, before)
+    after = observation(bench.bound, batch.after[0])["gCollisionArray"]
     assert set(poison.tolist()) == {0xA5}
     assert set(after[:7].tolist()) <= {0, 1}
     assert np.array_equal(after[7:], poison[7:])

@@ -27,7 +27,8 @@ from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import mac_sources
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.runs.schedule import verify
@@ -184,10 +185,10 @@ def run(name: str, cpu: str, finding: Finding) -> Seen:
     printed = name == "blockmap-as-printed"
     machine = machine_of(name, cpu, finding.entry, finding.defines if printed else ())
     case = dataclasses.replace(case_of(name), call=finding.entry)
-    bound = BoundCase(case, machine)
+    bench = Bench.lay(case, machine)
     # A scene of an odd seed begins on poison, which shows what is never set.
     fill = Fill.POISON if finding.scene.seed % 2 else Fill.LOADED
-    images = bound.before([finding.scene], [Preparation(fill)])
+    images = bench.before([finding.scene], [Preparation(fill)]).before
     if printed:
         columns, rows = finding.scene.world_width // 128, finding.scene.world_height // 96
         heap = machine.memory.region("heap")
@@ -198,14 +199,14 @@ def run(name: str, cpu: str, finding: Finding) -> Seen:
         }[finding.guard]
         variable = machine.data.offset(machine.program.variable("gHeap").address)
         images[0, variable : variable + 4] = list(place.to_bytes(4, "big"))
-    batch = machine.run_batch(bound.calls.first, images)
+    batch = machine.run_batch(bench.bound.calls.first, images)
     assert not batch.violations
     if batch.fault is not None:
         return Seen(batch.fault, {}, ())
-    after = bound.observation(batch.after[0])
+    after = observation(bench.bound, batch.after[0])
     if not printed:
         return Seen(None, after, ())
-    changed = np.flatnonzero(after["gTable"] != bound.observation(images[0])["gTable"])
+    changed = np.flatnonzero(after["gTable"] != observation(bench.bound, images[0])["gTable"])
     places = changed - MIDDLE
     outside = (places < 0) | (places >= columns * rows)
     return Seen(None, after, tuple(places[outside].tolist()))
@@ -297,9 +298,9 @@ def test_what_clearing_the_pool_costs(cpu: str):
 
     def instructions(defines: tuple[str, ...]) -> int:
         machine = machine_of("blockmap-as-printed", cpu, "PlayScene", defines)
-        bound = BoundCase(case_of("blockmap-as-printed"), machine)
+        bench = Bench.lay(case_of("blockmap-as-printed"), machine)
         scene = scene_from_boxes([(10, 10, 30, 30)], frames=10)
-        trace, _ = machine.trace(bound.calls.first, bound.before([scene])[0])
+        trace, _ = machine.trace(bench.bound.calls.first, bench.before([scene]).before[0])
         assert trace.completed
         return machine.instructions(trace)
 
@@ -440,9 +441,9 @@ def judge(
     program = compile_program(tree, case.builds["O2"], TARGETS[cpu])
     total = Result(Subject(cpu, "O2", program.path))
     machine = BareMachine(read_elf(program.path), CPUS[cpu], budget=budget)
-    bound = BoundCase(case, machine)
+    bench = Bench.lay(case, machine)
     for scenes in batches:
-        total += run_scenes(total.subject, bound, scenes)
+        total += run_scenes(total.subject, bench, scenes)
         if total.verdict == REFUTED:
             break
     return total

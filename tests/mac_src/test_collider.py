@@ -11,7 +11,8 @@ import pytest
 
 from emu.cases.case import Case
 from emu.machine import Budget, Fault
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
 from emu.verify.runs.verdicts import VERIFIED
 from pyref.collider.collider import BOUNCED, DAMAGED, play_as_described
 from pyref.collider.collider_steps import PRIORITIES, Kind, Operation, Step, script_from_steps
@@ -78,12 +79,12 @@ class Played:
 
 def play(case: Case, cpu: str, scripts: Sequence[list[Step]]) -> list[Played]:
     """Play scripts of one length, until one does not come back."""
-    bound = BoundCase(case, machine(case, cpu, budget=Budget(blocks=200_000, patience=0.1)))
-    before = bound.before([script_from_steps(steps) for steps in scripts])
-    batch = bound.machine.run_batch(bound.calls.first, before)
-    played = [Played(bound.observation(image), None) for image in batch.after]
+    bench = Bench.lay(case, machine(case, cpu, budget=Budget(blocks=200_000, patience=0.1)))
+    before = bench.before([script_from_steps(steps) for steps in scripts]).before
+    batch = bench.machine.run_batch(bench.bound.calls.first, before)
+    played = [Played(observation(bench.bound, image), None) for image in batch.after]
     if batch.fault is not None:
-        played.append(Played(bound.observation(bound.machine.data.copy()), batch.fault))
+        played.append(Played(observation(bench.bound, bench.machine.data.copy()), batch.fault))
     return played
 
 

@@ -22,7 +22,8 @@ from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -92,21 +93,20 @@ def test_scenes_show_what_they_are_meant_to(name: str):
 
 
 @functools.cache
-def bound_of(name: str, cpu: str, build: str = "O2") -> BoundCase:
+def bound_of(name: str, cpu: str, build: str = "O2") -> Bench:
     case = case_of(name)
-    return BoundCase(case, BareMachine(read_elf(subject(case, cpu, build).program), CPUS[cpu]))
+    return Bench.lay(case, BareMachine(read_elf(subject(case, cpu, build).program), CPUS[cpu]))
 
 
 def run(name: str, cpu: str, scene: CircleScene) -> dict[str, NDArray[np.int64]]:
     """What guest code leaves, which is also compared with the reference."""
-    bound = bound_of(name, cpu)
-    before = bound.before([scene])
-    batch = bound.machine.run_batch(bound.calls.first, before)
+    bench = bound_of(name, cpu)
+    images = bench.expect(bench.before([scene]), [ask_reference(bench.case, scene)])
+    batch = bench.machine.run_batch(bench.bound.calls.first, images.before)
     assert batch.completed == 1
     assert not batch.violations
-    expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
-    assert bound.divergence(expected[0], batch.after[0]) is None
-    return bound.observation(batch.after[0])
+    assert bench.usual.differences.first(images.expected[0], batch.after[0]) is None
+    return observation(bench.bound, batch.after[0])
 
 
 def reported(seen: Mapping[str, NDArray[np.int64]]) -> list[tuple[int, int]]:

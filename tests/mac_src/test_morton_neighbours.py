@@ -21,7 +21,8 @@ from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.sources import mac_sources
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
 from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result
 from emu.verify.scenes.scene_plan import plan_scenes
 from pyref.quadtree.linear_quadtree_measures import (
@@ -60,14 +61,14 @@ def every_code(name: str, cpu: str, build: str = "O2") -> Every:
     """What guest code leaves for all codes of 16 bits, in their order."""
     case = case_of(name)
     machine = BareMachine(read_elf(subject(case, cpu, build).program), CPUS[cpu])
-    bound = BoundCase(case, machine)
+    bench = Bench.lay(case, machine)
     scenes = [make_cells("every-code", 512, seed) for seed in range(128)]
-    batch = machine.run_batch(bound.calls.first, bound.before(scenes))
+    batch = machine.run_batch(bench.bound.calls.first, bench.before(scenes).before)
     assert batch.completed == 128
     assert not batch.violations
     seen: dict[str, list[NDArray[Any]]] = {}
     for image in batch.after:
-        for variable, values in bound.observation(image).items():
+        for variable, values in observation(bench.bound, image).items():
             seen.setdefault(variable, []).append(values)
     joined = {n: np.concatenate(v) for n, v in seen.items() if v[0].ndim}
     assert np.array_equal(joined["gCodes"], np.arange(ALL))

@@ -11,7 +11,8 @@ import pytest
 
 from emu.cases.scenes import ask_reference
 from emu.machine import Budget
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
 from emu.verify.runs.verdicts import VERIFIED
 from pyref.scene import Scene, make_scene, scene_from_corners
 from tests.mac_src.ports import (
@@ -59,23 +60,23 @@ def test_the_case_is_verified(name: str):
 def test_two_thousand_objects_fit(name: str, cpu: str):
     """Room for them is what lets the systems be laid side by side."""
     case = case_of(name)
-    bound = BoundCase(case, machine(case, cpu, budget=LARGE))
+    bench = Bench.lay(case, machine(case, cpu, budget=LARGE))
     scene = make_scene("uniform", 2000, 3)
     expected = ask_reference(case, scene)
     assert expected.hits > 4000
-    before = bound.before([scene])
-    wanted, _ = bound.expected(before, [expected])
-    batch = bound.machine.run_batch(bound.calls.first, before)
+    images = bench.expect(bench.before([scene]), [expected])
+    before, wanted = images.before, images.expected
+    batch = bench.machine.run_batch(bench.bound.calls.first, before)
     assert (batch.completed, batch.violations) == (1, {})
-    assert bound.divergence(wanted[0], batch.after[0]) is None
+    assert bench.usual.differences.first(wanted[0], batch.after[0]) is None
 
 
 def seen(name: str, scene: Scene, cpu: str = "68040") -> dict[str, np.ndarray]:
     """What a program leaves of a scene, by the names in its source."""
-    bound = BoundCase(case_of(name), machine(case_of(name), cpu))
-    batch = bound.machine.run_batch(bound.calls.first, bound.before([scene]))
+    bench = Bench.lay(case_of(name), machine(case_of(name), cpu))
+    batch = bench.machine.run_batch(bench.bound.calls.first, bench.before([scene]).before)
     assert batch.completed == 1
-    return bound.observation(batch.after[0])
+    return observation(bench.bound, batch.after[0])
 
 
 @pytest.mark.slow
@@ -122,10 +123,10 @@ def test_sectors_much_smaller_than_objects_lose_collisions(tmp_path: Path):
         "(kWidth / 32) * (kHeight / 32)": "42 * 34",
     }
     case = changed_case("adjacent-halves-32", small, tmp_path / "small")
-    bound = BoundCase(case, machine(case, "68040"))
+    bench = Bench.lay(case, machine(case, "68040"))
     scene = scene_from_corners([(0, 15), (0, 44)])
-    batch = bound.machine.run_batch(bound.calls.first, bound.before([scene]))
-    assert bound.observation(batch.after[0])["gReportCount"] == 0
+    batch = bench.machine.run_batch(bench.bound.calls.first, bench.before([scene]).before)
+    assert observation(bench.bound, batch.after[0])["gReportCount"] == 0
     assert seen("adjacent-halves-32", scene)["gReportCount"] == 1
 
 
@@ -239,7 +240,9 @@ def test_a_ring_of_objects_does_not_return(tmp_path: Path):
     ring = {"b = b->obj_link)": "b = b->obj_link ? b->obj_link : gObjects)"}
     case = changed_case(BRUTE, ring, tmp_path / "ring")
     made = machine(case, "68040", budget=Budget(blocks=20_000, patience=0.05))
-    bound = BoundCase(case, made)
-    batch = made.run_batch(bound.calls.first, bound.before([make_scene("uniform", 5, 1)]))
+    bench = Bench.lay(case, made)
+    batch = made.run_batch(
+        bench.bound.calls.first, bench.before([make_scene("uniform", 5, 1)]).before
+    )
     assert batch.completed == 0
     assert batch.fault is not None

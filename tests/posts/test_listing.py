@@ -19,7 +19,8 @@ from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
 from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import VERIFIED
 from emu.verify.scenes.scene_plan import plan_scenes
@@ -236,17 +237,18 @@ def check_equal(case: Case, source: Path, builds: tuple[str, ...], scenes: int) 
     for theirs, ours in pairs:
         assert theirs.program != ours.program
         both = [
-            BoundCase(case, BareMachine(read_elf(s.program), CPUS[s.cpu])) for s in (theirs, ours)
+            Bench.lay(case, BareMachine(read_elf(s.program), CPUS[s.cpu])) for s in (theirs, ours)
         ]
         for size in case.objects:
             same = [scene_of(case, s) for s in specs if s.objects == size]
-            runs = [c.machine.run_batch(c.calls.first, c.before(same)) for c in both]
+            runs = [c.machine.run_batch(c.bound.calls.first, c.before(same).before) for c in both]
             assert [run.completed for run in runs] == [len(same)] * 2
             assert not runs[0].violations
             assert not runs[1].violations
             for index in range(len(same)):
                 left, right = (
-                    c.observation(run.after[index]) for c, run in zip(both, runs, strict=True)
+                    observation(c.bound, run.after[index])
+                    for c, run in zip(both, runs, strict=True)
                 )
                 assert left.keys() == right.keys()
                 for name, values in left.items():

@@ -40,13 +40,13 @@ def prediction(case, programs):
 
 
 def test_instructions_are_those_that_single_steps_count(prediction, bind_case, case):
-    bound = bind_case("601", "period")
+    bench = bind_case("601", "period")
     for objects in PLAN.objects:
         total = 0
         for spec in PLAN.specs(objects):
             scene = scene_of(case, spec)
-            trace, _ = bound.machine.trace(bound.calls.first, bound.before([scene])[0])
-            total += bound.machine.instructions(trace)
+            trace, _ = bench.machine.trace(bench.bound.calls.first, bench.before([scene]).before[0])
+            total += bench.machine.instructions(trace)
         assert prediction.sizes[objects].instructions == total / 2
         assert sum(prediction.sizes[objects].mix.values()) == pytest.approx(total / 2)
 

@@ -25,7 +25,7 @@ from emu.toolchain.compiler import compiler_version
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.linking import wrapper
 from emu.toolchain.sources import SourceTree
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 from tests.rows import slow_but
 
 pytestmark = pytest.mark.usefixtures("isolated_cache")
@@ -247,11 +247,11 @@ def test_static_routines_and_globals(
     (tmp_path / "four_shifts.h").write_text(header)
     for build in ("O0", "O2", "Os"):
         program = read_elf(compile_text(case, tmp_path, text, build))
-        bound = BoundCase(case, BareMachine(program, CPUS["68040"]))
+        bench = Bench.lay(case, BareMachine(program, CPUS["68040"]))
         scene = scene_of(case, SceneName("clustered", 100, 3))
-        before = bound.before([scene])
-        expected, _ = bound.expected(before, [ask_reference(case, scene)])
-        batch = bound.machine.run_batch(bound.calls.first, before)
+        images = bench.expect(bench.before([scene]), [ask_reference(case, scene)])
+        before, expected = images.before, images.expected
+        batch = bench.machine.run_batch(bench.bound.calls.first, before)
         assert np.array_equal(batch.after, expected)
 
 

@@ -20,7 +20,8 @@ from emu.cases.keys.arguments import phrase_of
 from emu.cases.keys.parts import ObservedVariable
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
 from emu.verify.scenes.fills import Fill, Preparation
 
 CASE = load_case("four-shifts")
@@ -59,27 +60,27 @@ MACHINES = {
 }
 
 
-def bind(inputs: Inputs, *observed: ObservedVariable, cpu: str = "68040") -> BoundCase:
-    return BoundCase(case_of(inputs, observed), MACHINES[cpu])
+def bind(inputs: Inputs, *observed: ObservedVariable, cpu: str = "68040") -> Bench:
+    return Bench.lay(case_of(inputs, observed), MACHINES[cpu])
 
 
 @pytest.fixture(params=FAMILIES)
-def on(request: pytest.FixtureRequest) -> Callable[..., BoundCase]:
+def on(request: pytest.FixtureRequest) -> Callable[..., Bench]:
     """Binds on each processor in turn."""
     return lambda inputs, *observed: bind(inputs, *observed, cpu=request.param)
 
 
-def laid(bound: BoundCase, one: Any) -> dict[str, Any]:
+def laid(bench: Bench, one: Any) -> dict[str, Any]:
     """What a scene becomes in guest memory, read back by name."""
-    seen = bound.observation(bound.before([one])[0])
+    seen = observation(bench.bound, bench.before([one]).before[0])
     return {name: values.tolist() for name, values in seen.items()}
 
 
 # -- what is laid into memory ------------------------------------------------------------------
 
 
-def test_whole_variables_members_and_arrays(on: Callable[..., BoundCase]):
-    bound = on(
+def test_whole_variables_members_and_arrays(on: Callable[..., Bench]):
+    bench = on(
         {
             "gInt": {"": "count"},
             "gTrue": {"": "flag"},
@@ -108,8 +109,10 @@ def test_whole_variables_members_and_arrays(on: Callable[..., BoundCase]):
         huge=-(2**40),
         grids=grids,
     )
-    before = {name: v.tolist() for name, v in bound.observation(bound.machine.pristine).items()}
-    seen = laid(bound, one)
+    before = {
+        name: v.tolist() for name, v in observation(bench.bound, bench.machine.pristine).items()
+    }
+    seen = laid(bench, one)
     assert (seen["gInt"], seen["gTrue"], seen["gBalance"]) == (7, 0, -1)
     assert (seen["gFloat"], seen["gDouble"]) == (0.5, 0.1)
     assert seen["gVector"] == [1, 2, 3, before["gVector"][3]]
@@ -118,7 +121,7 @@ def test_whole_variables_members_and_arrays(on: Callable[..., BoundCase]):
     assert seen["gOuter.grid"] == [[1, 2, 3], [4, 5, 6]]
     assert seen["gOuter.wide"] == -(2**40)
     assert seen["gOuters.grid"] == [grids[0].tolist(), before["gOuters.grid"][1]]
-    assert bound.inputs_compared([one]) == 5 + 3 + 3 + 2 + 2 + 6 + 1 + 12
+    assert bench.usual.answers.inputs_compared([one]) == 5 + 3 + 3 + 2 + 2 + 6 + 1 + 12
 
 
 @given(name=st.sampled_from(list(INTEGERS)), value=st.integers(-(2**64), 2**65))
@@ -128,36 +131,36 @@ def test_a_number_is_laid_exactly_or_refused(name: str, value: int):
         (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1) if signed else (0, (1 << 8 * size) - 1)
     )
     for cpu in FAMILIES:
-        bound = bind({name: {"": "value"}}, cpu=cpu)
+        bench = bind({name: {"": "value"}}, cpu=cpu)
         if low <= value <= high:
-            image = bound.before([scene(value=value)])[0]
-            start = bound.machine.data.offset(bound.machine.program.variable(name).address)
+            image = bench.before([scene(value=value)]).before[0]
+            start = bench.machine.data.offset(bench.machine.program.variable(name).address)
             stored = int.from_bytes(image[start : start + size].tobytes(), "big", signed=signed)
             assert stored == value
         else:
             with pytest.raises(CaseError, match=r"cannot hold|not as numbers"):
-                bound.before([scene(value=value)])
+                bench.before([scene(value=value)])
 
 
-def test_small_and_large_numbers_of_64_bits_are_laid_together(on: Callable[..., BoundCase]):
+def test_small_and_large_numbers_of_64_bits_are_laid_together(on: Callable[..., Bench]):
     """NumPy has int64 for some and uint64 for others, and would take float64 for both."""
-    bound = on({"gUnsignedLongLong": {"": "value"}})
+    bench = on({"gUnsignedLongLong": {"": "value"}})
     values = [1, 2**64 - 1, 2**53 + 1]
-    images = bound.before([scene(value=value) for value in values])
-    seen = [bound.observation(image)["gUnsignedLongLong"] for image in images]
+    images = bench.before([scene(value=value) for value in values]).before
+    seen = [observation(bench.bound, image)["gUnsignedLongLong"] for image in images]
     assert [int(one) % 2**64 for one in seen] == values
 
 
 @given(value=st.floats(width=64))
 def test_a_fraction_is_laid_exactly_or_refused(value: float):
-    bound = bind({"gFloat": {"": "value"}})
+    bench = bind({"gFloat": {"": "value"}})
     with np.errstate(over="ignore"):
         fits = float(np.float32(value)) == value or value != value
     if fits:
-        assert np.array_equal(laid(bound, scene(value=value))["gFloat"], value, equal_nan=True)
+        assert np.array_equal(laid(bench, scene(value=value))["gFloat"], value, equal_nan=True)
     else:
         with pytest.raises(CaseError, match=r"value has values that gFloat \(float\) cannot hold"):
-            bound.before([scene(value=value)])
+            bench.before([scene(value=value)])
     whole = bind({"gInt": {"": "value"}})
     if value == int(value) if np.isfinite(value) and abs(value) < 2**31 else False:
         assert laid(whole, scene(value=value))["gInt"] == value
@@ -168,31 +171,36 @@ def test_a_fraction_is_laid_exactly_or_refused(value: float):
 
 @pytest.mark.parametrize("value", [2**24 + 1, 2**53 + 1, 2**63 - 1])
 def test_a_whole_number_that_a_fraction_cannot_hold(value: int):
-    bound = bind({"gFloat": {"": "value"}})
+    bench = bind({"gFloat": {"": "value"}})
     with pytest.raises(CaseError, match="cannot hold"):
-        bound.before([scene(value=value)])
+        bench.before([scene(value=value)])
     if value > 2**53:
         with pytest.raises(CaseError, match="cannot hold"):
             bind({"gDouble": {"": "value"}}).before([scene(value=np.int64(value))])
-    assert laid(bound, scene(value=2**24))["gFloat"] == 2**24
+    assert laid(bench, scene(value=2**24))["gFloat"] == 2**24
 
 
 def test_scenes_of_one_batch_may_have_other_lengths():
-    bound = bind({"gVector": {"": "values"}}, ObservedVariable("gMatrix", "", phrase_of("rows")))
+    bench = bind({"gVector": {"": "values"}}, ObservedVariable("gMatrix", "", phrase_of("rows")))
     lengths = [0, 3, 1, 4, 3]
     scenes = [scene(values=list(range(10, 10 + n)), seed=2) for n in lengths]
-    images = bound.before(scenes)
-    rest = bound.observation(bound.machine.pristine)["gVector"].tolist()
+    made = bench.before(scenes)
+    images = made.before
+    rest = observation(bench.bound, bench.machine.pristine)["gVector"].tolist()
     for image, n in zip(images, lengths, strict=True):
-        assert bound.observation(image)["gVector"].tolist() == [*range(10, 10 + n), *rest[n:]]
+        assert observation(bench.bound, image)["gVector"].tolist() == [
+            *range(10, 10 + n),
+            *rest[n:],
+        ]
     answers = [SimpleNamespace(rows=np.full((n % 3, 3), n)) for n in lengths]
-    expected, values = bound.expected(images, answers)
+    expectation = bench.expect(made, answers)
+    expected, values = expectation.expected, expectation.values
     assert values == 3 * sum(n % 3 for n in lengths)
     for one, image, n in zip(expected, images, lengths, strict=True):
-        rows = bound.observation(one)["gMatrix"].tolist()
-        kept = bound.observation(image)["gMatrix"].tolist()
+        rows = observation(bench.bound, one)["gMatrix"].tolist()
+        kept = observation(bench.bound, image)["gMatrix"].tolist()
         assert rows == [[n] * 3] * (n % 3) + kept[n % 3 :]
-    assert bound.inputs_compared(scenes) == sum(lengths)
+    assert bench.usual.answers.inputs_compared(scenes) == sum(lengths)
 
 
 # -- what is refused ---------------------------------------------------------------------------
@@ -215,9 +223,9 @@ def test_scenes_of_one_batch_may_have_other_lengths():
     ],
 )
 def test_what_a_scene_cannot_fill_in(inputs: Inputs, named: dict[str, Any], words: str):
-    bound = bind(inputs)
+    bench = bind(inputs)
     with pytest.raises(CaseError, match=words) as caught:
-        bound.before([scene(**named)])
+        bench.before([scene(**named)])
     assert "four_shifts" in str(caught.value)
 
 
@@ -268,33 +276,35 @@ def test_what_a_case_cannot_fill_in(inputs: Inputs, error: type[Exception], word
 def test_the_place_of_a_difference(
     cpu: str, variable: str, member: str, index: tuple[int, ...], place: str
 ):
-    bound = bind({}, ObservedVariable(variable, member, phrase_of("values")), cpu=cpu)
+    bench = bind({}, ObservedVariable(variable, member, phrase_of("values")), cpu=cpu)
     name = f"{variable}.{member}" if member else variable
-    values = bound.observation(bound.machine.pristine)[name]
+    values = observation(bench.bound, bench.machine.pristine)[name]
     changed = np.array(values)
     changed[index] = 1 - changed[index] * 0
     changed[index] += values[index] == 1
-    before = bound.before([scene()])
-    (expected,), _ = bound.expected(before, [SimpleNamespace(values=values)])
-    (found,), _ = bound.expected(before, [SimpleNamespace(values=changed)])
-    divergence = bound.divergence(expected, found)
+    before = bench.before([scene()])
+    (expected,) = bench.expect(before, [SimpleNamespace(values=values)]).expected
+    (found,) = bench.expect(before, [SimpleNamespace(values=changed)]).expected
+    divergence = bench.usual.differences.first(expected, found)
     assert divergence is not None
     assert divergence.place == place
     assert divergence.found == str(changed[index])
     assert divergence.expected == str(values[index])
-    offset = bound.machine.data.offset(divergence.address)
+    offset = bench.machine.data.offset(divergence.address)
     assert (expected[offset], True) != (found[offset], True)
     assert np.flatnonzero(expected != found)[0] == offset
 
 
 def test_words_for_fractions():
-    bound = bind({}, ObservedVariable("gDouble", "", phrase_of("value")))
-    before = bound.before([scene()], [Preparation(Fill.POISON)])
-    (half,), _ = bound.expected(before, [SimpleNamespace(value=0.5)])
-    assert str(bound.divergence(half, before[0])).startswith("gDouble is -2.498")
+    bench = bind({}, ObservedVariable("gDouble", "", phrase_of("value")))
+    made = bench.expect(
+        bench.before([scene()], [Preparation(Fill.POISON)]), [SimpleNamespace(value=0.5)]
+    )
+    before, (half,) = made.before, made.expected
+    assert str(bench.usual.differences.first(half, before[0])).startswith("gDouble is -2.498")
     none = half.copy()
-    start = bound.machine.data.offset(bound.machine.program.variable("gDouble").address)
+    start = bench.machine.data.offset(bench.machine.program.variable("gDouble").address)
     none[start : start + 8] = np.array([np.nan], ">f8").view(np.uint8)
-    assert str(bound.divergence(half, none)) == "gDouble is nan, expected 0.5"
-    assert bound.divergence(none, none.copy()) is None
+    assert str(bench.usual.differences.first(half, none)) == "gDouble is nan, expected 0.5"
+    assert bench.usual.differences.first(none, none.copy()) is None
     assert before[0][start] == 0xA5

@@ -29,8 +29,9 @@ from emu.verify.report.document import document_of
 from emu.verify.report.make_report import make_report
 from emu.verify.report.report import InstructionCheck, VerifyReport
 from emu.verify.report.summary import summary_of
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for, require_correct, run_scenes
+from emu.verify.runs.scene_runs import require_correct, run_scenes
 from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
 from emu.verify.scenes.scene_plan import plan_scenes
@@ -136,9 +137,9 @@ def test_a_kept_machine_says_only_what_these_scenes_executed(
     case: Case, port: Callable[..., Subject]
 ):
     subject = port("sometimes extb", "68000")
-    bound = bound_case_for(case, subject)
+    bench = bench_for(case, subject)
     many, few = (Scenes.make(case, plan_scenes(case, 2, 1, [objects])) for objects in (200, 50))
-    found = [len(run_scenes(subject, bound, s).isa) for s in (many, few, many, few, few)]
+    found = [len(run_scenes(subject, bench, s).isa) for s in (many, few, many, few, few)]
     assert found == [0, 1, 0, 1, 1]
 
 

@@ -31,9 +31,9 @@ from emu.report.document import Table
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import missing_compilers
 from emu.toolchain.gcc import compile_program
+from emu.verify.batches.bench import Bench
 from emu.verify.explain.explanation import explain_scene
 from emu.verify.explain.explanation_document import explanation_document
-from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import REFUTED, VERIFIED
 from emu.verify.scenes.scene_plan import plan_scenes
@@ -255,8 +255,8 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
     subject = build(script, cpu, old, new)
     (result,) = verify(script, [subject], plan_scenes(script, 12, 6), jobs=1)
     assert result.verdict == REFUTED
-    bound = BoundCase(script, BareMachine(read_elf(subject.program), CPUS[cpu]))
-    found = explain_scene(bound, result.failures[0].spec)
+    bench = Bench.lay(script, BareMachine(read_elf(subject.program), CPUS[cpu]))
+    found = explain_scene(bench, result.failures[0].spec)
     assert found is not None
     assert found.divergence is not None
     assert sorted({*found.columns}) == ["amount", "operation", "word"]
@@ -275,8 +275,8 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
 
 def test_a_scene_may_refuse_to_lose_items(script: Case, build: Build):
     subject = build(script, "68040", "gTotal -= gSteps[i].amount;", ";")
-    bound = BoundCase(script, BareMachine(read_elf(subject.program), CPUS["68040"]))
-    found = explain_scene(bound, SceneSpec("any", 50, 13))
+    bench = Bench.lay(script, BareMachine(read_elf(subject.program), CPUS["68040"]))
+    found = explain_scene(bench, SceneSpec("any", 50, 13))
     assert found is not None
     assert len(found.kept) in (0, 2), "one is refused by the scene"
     with pytest.raises(UsageError, match="fails to keep 1 of the objects of any, 50 objects"):
@@ -285,23 +285,23 @@ def test_a_scene_may_refuse_to_lose_items(script: Case, build: Build):
 
 def test_a_mistake_in_keep_is_an_error_with_its_line(script: Case, build: Build):
     subject = build(script, "68040", "gTotal -= gSteps[i].amount;", ";")
-    bound = BoundCase(script, BareMachine(read_elf(subject.program), CPUS["68040"]))
+    bench = Bench.lay(script, BareMachine(read_elf(subject.program), CPUS["68040"]))
     line = PYTHON[: PYTHON.index("return {}[")].count("\n") + 1
     with pytest.raises(
         UsageError,
         match=rf"fails to keep \d of the objects of any, \d+ objects, seed 14: KeyError: \d "
         rf"\(.*macproof_test_other_scenes\.py:{line}\)$",
     ):
-        explain_scene(bound, SceneSpec("any", 50, 14))
+        explain_scene(bench, SceneSpec("any", 50, 14))
 
 
 def test_keep_may_return_the_whole_scene_but_not_nothing(script: Case, build: Build):
     subject = build(script, "68040", "gTotal -= gSteps[i].amount;", ";")
-    bound = BoundCase(script, BareMachine(read_elf(subject.program), CPUS["68040"]))
-    found = explain_scene(bound, SceneSpec("any", 50, 15))
+    bench = Bench.lay(script, BareMachine(read_elf(subject.program), CPUS["68040"]))
+    found = explain_scene(bench, SceneSpec("any", 50, 15))
     assert found is not None and 10 <= len(found.kept) < 50
     with pytest.raises(UsageError, match=r"gives no scene for \d of the objects of any, "):
-        explain_scene(bound, SceneSpec("any", 50, 16))
+        explain_scene(bench, SceneSpec("any", 50, 16))
 
 
 def test_scenes_that_are_not_what_they_should_be(script: Case):

@@ -16,8 +16,8 @@ from emu.base.errors import GuestError, UsageError
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.machine import BareMachine
-from emu.verify.images.bound_case import BoundCase
-from emu.verify.images.differences import Divergence
+from emu.verify.batches.bench import Bench
+from emu.verify.batches.differences import Divergence
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import require_correct, run_scenes
 from emu.verify.runs.schedule import verify
@@ -428,10 +428,10 @@ def test_workers_do_not_change_what_is_said_of_wrong_programs(
 
 def test_what_the_engine_cannot_execute_decides_nothing(case: Case, prebuilt: Prebuilt):
     (subject,) = prebuilt(("68040",), ("O2",))
-    bound = BoundCase(case, BareMachine(subject))
-    bound.machine.memory.write(bound.calls.first.routine, bytes.fromhex("4848 4e75"))
+    bench = Bench.lay(case, BareMachine(subject))
+    bench.machine.memory.write(bench.bound.calls.first.routine, bytes.fromhex("4848 4e75"))
     scenes = Scenes.make(case, plan_scenes(case, 3, 1994)[:1])
-    result = run_scenes(subject, bound, scenes)
+    result = run_scenes(subject, bench, scenes)
     assert (result.verdict, result.scenes, result.fault) == (INCONCLUSIVE, 0, "")
     assert result.crash.startswith("the engine cannot execute BKPT #0, so this decides nothing, at")
     assert str(scenes.specs[0]) in result.crash

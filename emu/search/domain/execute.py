@@ -18,14 +18,15 @@ from emu.cases.scenes import scene_of
 from emu.checks.isa_model import REFUTES
 from emu.machine import Budget
 from emu.search.domain.report import NO_PLACE, REFUSED
+from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.images.observations import unchanged
+from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.judgement import FAULT, Judgement, judge, of_fault, reference_answer
 from emu.verify.runs.memory_checks import SceneChecks
-from emu.verify.runs.prepared_scenes import Scenes, prepare
+from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.scenes.changed_scenes import ChangedScene
-from emu.verify.scenes.columns import Columns
-from emu.verify.scenes.fills import Preparations
+from emu.verify.scenes.fills import Preparation
 from emu.verify.scenes.scene_spec import SceneSpec
 
 _REFERENCE_SECONDS = 3.0
@@ -86,12 +87,12 @@ class BlockBudget:
     patience: float = 0.1
 
     @classmethod
-    def of(cls, case: Case, bound: BoundCase, specs: Sequence[SceneSpec]) -> BlockBudget:
+    def of(cls, case: Case, bench: Bench, specs: Sequence[SceneSpec]) -> BlockBudget:
         """Count what calls execute, on a scene of each generator with its most items.
 
         Args:
             case: the case.
-            bound: the case on a program.
+            bench: the case on a program.
             specs: scenes of the case.
         """
         largest: dict[str, SceneSpec] = {}
@@ -100,7 +101,7 @@ class BlockBudget:
         most = max(scene_spec.objects for scene_spec in specs)
         try:
             blocks = max(
-                sum(bound.count(bound.before([scene_of(case, scene_spec)])).blocks().values())
+                sum(bench.count(bench.before([scene_of(case, scene_spec)])).blocks().values())
                 for scene_spec in largest.values()
             )
         except GuestError:  # what it executes cannot be counted, or a call does not come back
@@ -118,13 +119,13 @@ class Executor:
 
     Args:
         case: the case.
-        bound: the case on the program.
+        bench: the case on the program.
         allowed: how much its calls may execute.
     """
 
-    def __init__(self, case: Case, bound: BoundCase, allowed: BlockBudget) -> None:
+    def __init__(self, case: Case, bench: Bench, allowed: BlockBudget) -> None:
         self._case = case
-        self._bound = bound
+        self._bench = bench
         self.allowed = allowed
         self.ran = self.refused = self.undecided = 0
         """How many scenes were made, of how many of them nobody says what is right, and how many
@@ -155,10 +156,10 @@ class Executor:
         if not asked:
             return None
         with self._allowance(max(question.made.objects for question in asked)):
-            layouts = self._bound.layouts([question.scene.spec.seed for question in asked])
-            for bound, rows in layouts:
+            preparations = [prepare(self._case, question.scene.spec) for question in asked]
+            for rows in self._bench.alike(preparations):
                 alike = [asked[row] for row in rows]
-                held = self._all_hold(bound, alike)
+                held = self._all_hold(alike, [preparations[row] for row in rows])
                 if isinstance(held, SceneFailure):
                     return held
                 left = () if held else alike
@@ -172,7 +173,7 @@ class Executor:
     @contextmanager
     def _allowance(self, objects: int) -> Iterator[None]:
         """Let calls execute as many blocks as scenes with so many items may need."""
-        machine = self._bound.machine
+        machine = self._bench.machine
         usual, machine.budget = machine.budget, self.allowed.budget(objects)
         try:
             yield
@@ -189,38 +190,33 @@ class Executor:
             return SceneFailure(scene, made, NO_PLACE, "", str(error.__cause__ or error))
         return _Asked(scene, made, answer, refused)
 
-    def _all_hold(self, bound: BoundCase, asked: Sequence[_Asked]) -> bool | SceneFailure:
+    def _all_hold(
+        self, asked: Sequence[_Asked], preparations: Sequence[Preparation]
+    ) -> bool | SceneFailure:
         """Whether nothing is wrong, in one batch; or the scene whose call did not come back."""
-        scenes = [question.made for question in asked]
-        preparations = [prepare(self._case, question.scene.spec) for question in asked]
+        bench = self._bench
         try:
-            before = bound.before(scenes, preparations)
+            images = bench.before([question.made for question in asked], preparations)
             known = [index for index, question in enumerate(asked) if not question.refused]
             answers = [asked[index].answer for index in known]
-            expected = bound.expected(before[known], answers)[0] if known else before[:0]
+            expected = bench.expect(images.take(known), answers).expected if known else None
         except (CaseError, UsageError, PrecedingCallError):
             return False
-        told = Scenes(
-            tuple(question.scene.spec for question in asked),
-            Columns(scenes),
-            Columns([question.answer for question in asked]),
-            Preparations(preparations),
-            (b"",) * len(asked),
-        )
-        checks = SceneChecks(bound, before, told)
+        checks = SceneChecks(bench, images, [question.scene.spec for question in asked])
         batch = checks.run()
         if batch.fault is not None:
             judged, question = of_fault(batch.fault), asked[batch.completed]
             return self._failed(question, judged) if judged.kind else False
         if batch.violations:
             return False
-        wanted = np.array(
-            [bound.unchanged(*pair) for pair in zip(before, batch.after, strict=True)]
-        )
-        wanted[known] = expected
-        if bound.differences.rows(wanted, batch.after) or any(
-            _is_partly_wrong(bound, question, *pair)
-            for question, *pair in zip(asked, before, batch.after, strict=True)
+        bound, differences = images.bound, bench.differences(images)
+        pairs = list(zip(images.before, batch.after, strict=True))
+        wanted = np.array([unchanged(bound, *pair) for pair in pairs])
+        if expected is not None:
+            wanted[known] = expected
+        if differences.rows(wanted, batch.after) or any(
+            self._is_partly_wrong(images, row, batch.after[row], question)
+            for row, question in enumerate(asked)
         ):
             return False
         memory = checks.judge(batch)  # last, because it makes calls again
@@ -235,7 +231,7 @@ class Executor:
         try:
             preparation = prepare(self._case, spec)
             judged = judge(
-                self._bound, spec, question.made, preparation, question.answer, question.refused
+                self._bench, spec, question.made, preparation, question.answer, question.refused
             )
         except PrecedingCallError as failed:
             judged = Judgement(FAULT, failed.reason, failed.reason)
@@ -256,15 +252,16 @@ class Executor:
             question.refused,
         )
 
-
-def _is_partly_wrong(
-    bound: BoundCase, question: _Asked, before: NDArray[np.uint8], after: NDArray[np.uint8]
-) -> bool:
-    """Whether a call left something else than the specification says, or it has no place."""
-    if not question.refused or question.is_safe_only:
-        return False
-    try:
-        wanted = bound.partly_expected(before, after, question.answer)
-    except CaseError:
-        return True
-    return bool(bound.differences.rows(wanted[np.newaxis], after[np.newaxis]))
+    def _is_partly_wrong(
+        self, images: SceneImages, row: int, after: NDArray[np.uint8], question: _Asked
+    ) -> bool:
+        """Whether a call left something else than the specification says, or it has no place."""
+        if not question.refused or question.is_safe_only:
+            return False
+        answers = self._bench.stages(images).answers
+        try:
+            wanted = answers.partly_answered(images.before[row], after, question.answer)
+        except CaseError:
+            return True
+        differences = self._bench.differences(images)
+        return bool(differences.rows(wanted[np.newaxis], after[np.newaxis]))

@@ -43,7 +43,7 @@ from emu.search.domain.smallest import smallest
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.explain.finding import make_finding
 from emu.verify.report.receipt import CaseIdentity
-from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.runs.benches import bench_for
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -123,8 +123,8 @@ def search_program(
     dimensions = dimensions_of(case, [scene_of(case, spec) for spec in specs])
     if not dimensions:
         raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")
-    bound = bound_case_for(case, subject, checked=True)
-    executor = Executor(case, bound, BlockBudget.of(case, bound, specs))
+    bench = bench_for(case, subject, checked=True)
+    executor = Executor(case, bench, BlockBudget.of(case, bench, specs))
     probes = Probes(case, dimensions, specs, seed)
     tied = tied_numbers(dimensions, executor, probes)
     left = {dimension.name for dimension in dimensions} - {

@@ -20,11 +20,13 @@ from emu.cases.programs.subject import Subject
 from emu.machine import Budget
 from emu.machine.code_coverage.executed_edges import Edge
 from emu.search.fuzz.guide import Guidance, guidance
+from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.images.observations import observation
+from emu.verify.images.scene_images import SceneImages
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.judgement import FAULT, Judgement, judge, reference_answer
 from emu.verify.runs.prepared_scenes import prepare
-from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 DIFFERENCE = "difference"
@@ -147,10 +149,10 @@ def execute(
         scene, refused = None, ""
     if scene is not None and not (refused and terms.within):
         for index, subject in enumerate(subjects):
-            bound = bound_of(case, subject, terms)
+            bench = bench_of(case, subject, terms)
             called = time.process_time()
             try:
-                judged, edges = _call(bound, given, scene, answer, refused)
+                judged, edges = _call(bench, given, scene, answer, refused)
             except (CaseError, UsageError):
                 continue  # the program has no place for these values
             is_scene, longest = True, max(longest, time.process_time() - called)
@@ -159,9 +161,8 @@ def execute(
                 suspicions.append(
                     Suspicion(index, judged.kind, judged.place, judged.summary, refused)
                 )
-            elif judged.before is not None and judged.after is not None and refused:
-                bound = bound.at(given.spec.seed)
-                left[index] = _Left.of(bound, judged.before, judged.after)
+            elif judged.images is not None and judged.after is not None and refused:
+                left[index] = _Left.of(judged.images, judged.after)
         suspicions += _differences(subjects, left, refused)
         if terms.guide is not None and is_scene and not suspicions:
             with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
@@ -177,22 +178,22 @@ def execute(
     )
 
 
-def bound_of(case: Case, subject: Subject, terms: FuzzTerms) -> BoundCase:
-    """The case laid onto a program whose machine tells what calls execute."""
-    bound = bound_case_for(case, subject, covers=True, checked=terms.has_checks)
-    bound.machine.budget = terms.budget
-    return bound
+def bench_of(case: Case, subject: Subject, terms: FuzzTerms) -> Bench:
+    """The case on a program whose machine tells what calls execute."""
+    bench = bench_for(case, subject, covers=True, checked=terms.has_checks)
+    bench.machine.budget = terms.budget
+    return bench
 
 
 def _call(
-    bound: BoundCase, given: ChangedScene, scene: Scene, answer: Any, refused: str
+    bench: Bench, given: ChangedScene, scene: Scene, answer: Any, refused: str
 ) -> tuple[Judgement, Mapping[Edge, int]]:
-    executed = bound.machine.executed_edges
+    executed = bench.machine.executed_edges
     assert executed is not None
     executed.take()
     try:
-        preparation = prepare(bound.case, given.spec)
-        judged = judge(bound, given.spec, scene, preparation, answer, refused)
+        preparation = prepare(bench.case, given.spec)
+        judged = judge(bench, given.spec, scene, preparation, answer, refused)
     except PrecedingCallError as failed:
         judged = Judgement(FAULT, failed.reason, failed.reason)
     return judged, executed.take()
@@ -213,9 +214,9 @@ class _Left:
     changed: Mapping[str, NDArray[np.bool_]]
 
     @classmethod
-    def of(cls, bound: BoundCase, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> _Left:
+    def of(cls, images: SceneImages, after: NDArray[np.uint8]) -> _Left:
         """The same of memory before and after a call."""
-        old, new = bound.observation(before), bound.observation(after)
+        old, new = (observation(images.bound, one) for one in (images.before[0], after))
         return cls(new, {name: np.asarray(old[name] != values) for name, values in new.items()})
 
 

@@ -21,10 +21,10 @@ from emu.checks.comparisons import ComparisonLog, OperandPairs, records_comparis
 from emu.machine import Budget
 from emu.toolchain.builds import targets_of
 from emu.toolchain.sanitizers import tracing_comparisons
+from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import prepare
-from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 _MOST_PAIRS = 64
@@ -80,23 +80,22 @@ def guidance(
     Raises:
         CaseError, UsageError: the program has no place for the scene.
     """
-    bound = bound_case_for(case, guide).at(given.spec.seed)
-    bound.machine.budget = budget
-    preparations = [prepare(case, given.spec)]
+    bench = bench_for(case, guide)
+    bench.machine.budget = budget
     try:
-        before = bound.before([scene], preparations)
+        images = bench.before([scene], [prepare(case, given.spec)])
     except PrecedingCallError:
         return Guidance()
-    batch = bound.run(before, [scene], preparations)
+    batch = bench.run(images)
     if not batch.completed:
         return Guidance()
-    compared = _log_of(bound).read(batch.after[0])
+    compared = _log_of(bench).read(batch.after[0])
     return Guidance(frozenset(_features(compared)), _pairs(compared))
 
 
 @functools.lru_cache(maxsize=4)
-def _log_of(bound: BoundCase) -> ComparisonLog:
-    return ComparisonLog(bound.machine)
+def _log_of(bench: Bench) -> ComparisonLog:
+    return ComparisonLog(bench.machine)
 
 
 def _features(compared: Sequence[OperandPairs]) -> Iterator[int]:

@@ -22,8 +22,8 @@ from emu.search.selfcheck.instruction_changes import CHANGES
 from emu.search.selfcheck.mutant import CodeChange, Mutant, numbered
 from emu.search.selfcheck.mutant_programs import MadeMutant
 from emu.toolchain.gcc import BuiltProgram
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.scenes.scene_spec import SceneSpec
 
 
@@ -113,12 +113,11 @@ def _executed(
 ) -> Mapping[Block, bytes]:
     """The code that a program executes on some scenes, in blocks."""
     case = case_as_known(known)
-    bound = bound_case_for(case, subject)
+    bench = bench_for(case, subject)
     code: dict[Block, bytes] = {}
     for spec in specs:
         scenes = Scenes.make(case, [spec])
-        bound_case = bound.at(spec.seed)
-        code |= bound_case.count(bound_case.before(scenes.scenes, scenes.preparations)).code
+        code |= bench.count(bench.before(scenes.scenes, scenes.preparations)).code
     return code
 
 

@@ -21,11 +21,12 @@ from emu.cases.keys.arguments import Argument, PythonFunction
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.cases.scene_changes import changed_attribute
+from emu.verify.batches.bench import Bench
 from emu.verify.images.attributes import attribute_of
-from emu.verify.images.bound_case import BoundCase
 from emu.verify.places.slots.effects import EFFECTS
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for, run_scenes
+from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.runs.verdicts import REFUTED, VERIFIED
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -87,14 +88,14 @@ def one_of_each_kind(specs: Sequence[SceneSpec]) -> list[SceneSpec]:
 def _break_one(known: KnownCase, program: Subject, specs: Sequence[SceneSpec]) -> list[BrokenCheck]:
     case = case_as_known(known)
     pairs = [Scenes.make(case, [spec, replace(spec, seed=spec.seed + 1)]) for spec in specs]
-    bound = bound_case_for(case, program)
+    bench = bench_for(case, program)
     results = [
         BrokenCheck("nothing is observed", program.name, *_observing_nothing(case, program, pairs))
     ]
-    for name in _compared(bound):
-        told = _wrong_answer(bound, pairs, name)
+    for name in _compared(bench):
+        told = _wrong_answer(bench, pairs, name)
         results.append(BrokenCheck(f"the reference says a wrong {name}", program.name, *told))
-    told = _other_seed(bound, pairs)
+    told = _other_seed(bench, pairs)
     return [*results, BrokenCheck("the reference answers for another seed", program.name, *told)]
 
 
@@ -109,10 +110,10 @@ def _observing_nothing(
     )
 
     def run() -> tuple[BrokenCheckFate, str]:
-        bound = BoundCase.of(blind, program)
-        result = run_scenes(program, bound, pairs[0])
+        bench = Bench.of(blind, program)
+        result = run_scenes(program, bench, pairs[0])
         for scenes in pairs[1:]:
-            result += run_scenes(program, bound, scenes)
+            result += run_scenes(program, bench, scenes)
         if result.verdict == VERIFIED:
             return BrokenCheckFate.UNSEEN, ""
         is_refuted = result.verdict == REFUTED
@@ -132,61 +133,65 @@ def _uncompared(arguments: Mapping[str, Argument]) -> dict[str, Argument]:
     }
 
 
-def _wrong_answer(
-    bound: BoundCase, pairs: Sequence[Scenes], name: str
-) -> tuple[BrokenCheckFate, str]:
+def _wrong_answer(bench: Bench, pairs: Sequence[Scenes], name: str) -> tuple[BrokenCheckFate, str]:
     """What becomes of an answer of which one value is wrong.
 
     What has no number or text, such as a tree, is taken from the answer to another scene.
     """
     for scenes in pairs:
-        answers = [_copy(bound, answer) for answer in scenes.references]
+        answers = [_copy(bench, answer) for answer in scenes.references]
         right, other = (getattr(answer, name) for answer in answers)
         wrong = altered(right)
         if wrong is None and changed_attribute([right], [other]):
             wrong = other
-        if wrong is not None and not _differing(bound, scenes, answers):
+        if wrong is not None and not _differing(bench, scenes, answers):
             setattr(answers[0], name, wrong)
-            return _or_refused(partial(_told, bound, scenes, answers))
+            return _or_refused(partial(_told, bench, scenes, answers))
     return BrokenCheckFate.NOT_DONE, "there is nothing in it that could be changed"
 
 
-def _other_seed(bound: BoundCase, pairs: Sequence[Scenes]) -> tuple[BrokenCheckFate, str]:
+def _other_seed(bench: Bench, pairs: Sequence[Scenes]) -> tuple[BrokenCheckFate, str]:
     """What becomes of the answers to two scenes, each given for the other."""
     for scenes in pairs:
-        answers = [_copy(bound, answer) for answer in scenes.references]
-        if changed_attribute(answers[0], answers[1]) and not _differing(bound, scenes, answers):
-            return _or_refused(partial(_told, bound, scenes, answers[::-1]))
+        answers = [_copy(bench, answer) for answer in scenes.references]
+        if changed_attribute(answers[0], answers[1]) and not _differing(bench, scenes, answers):
+            return _or_refused(partial(_told, bench, scenes, answers[::-1]))
     return BrokenCheckFate.NOT_DONE, "the reference says the same of scenes with two seeds"
 
 
-def _compared(bound: BoundCase) -> list[str]:
+def _compared(bench: Bench) -> list[str]:
     """The attributes of answers that are compared: those of the case, and calls of functions."""
-    names = [variable.attribute for variable in bound.case.observed]
-    return list(dict.fromkeys([*names, *(slot.phrase.attribute for slot in bound.observed)]))
+    slots = bench.bound.slots.observed
+    names = [variable.attribute for variable in bench.case.observed]
+    return list(dict.fromkeys([*names, *(slot.phrase.attribute for slot in slots)]))
 
 
-def _copy(bound: BoundCase, answer: Any) -> SimpleNamespace:
+def _copy(bench: Bench, answer: Any) -> SimpleNamespace:
     """An answer with only those attributes that are compared."""
-    case = bound.case
+    case = bench.case
     who = f"the answer of {case.reference} has"
-    names = [*_compared(bound), *([EFFECTS] if hasattr(answer, EFFECTS) else [])]
+    names = [*_compared(bench), *([EFFECTS] if hasattr(answer, EFFECTS) else [])]
     return SimpleNamespace(**{name: attribute_of(answer, name, who, case.path) for name in names})
 
 
-def _told(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> tuple[BrokenCheckFate, str]:
-    rows = _differing(bound, scenes, answers)
+def _told(bench: Bench, scenes: Scenes, answers: Sequence[Any]) -> tuple[BrokenCheckFate, str]:
+    rows = _differing(bench, scenes, answers)
     return (
         (BrokenCheckFate.SEEN, str(scenes.specs[rows[0]])) if rows else (BrokenCheckFate.UNSEEN, "")
     )
 
 
-def _differing(bound: BoundCase, scenes: Scenes, answers: Sequence[Any]) -> list[int]:
+def _differing(bench: Bench, scenes: Scenes, answers: Sequence[Any]) -> list[int]:
     """The scenes after which memory is not as some answers say."""
-    before = bound.before(scenes.scenes, scenes.preparations)
-    expected, _ = bound.expected(before, answers)
-    batch = bound.run(before, scenes.scenes, scenes.preparations)
-    return list(bound.differences.rows(expected[: batch.completed], batch.after))
+    rows: list[int] = []
+    for alike in bench.alike(scenes.preparations):
+        some = scenes.take(alike)
+        laid = bench.before(some.scenes, some.preparations)
+        images = bench.expect(laid, [answers[row] for row in alike])
+        batch = bench.run(images)
+        wrong = bench.differences(images).rows(images.expected[: batch.completed], batch.after)
+        rows += [alike[row] for row in wrong]
+    return rows
 
 
 def _or_refused(run: Callable[[], tuple[BrokenCheckFate, str]]) -> tuple[BrokenCheckFate, str]:

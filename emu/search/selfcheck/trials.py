@@ -17,8 +17,9 @@ from emu.cases.programs.subject import Subject
 from emu.machine import Budget
 from emu.machine.guest_process import run_apart
 from emu.search.selfcheck.fates import Fate, ProgramFate, is_wrong, judged
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for, run_scenes
+from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -75,12 +76,12 @@ def judge_programs(
 
 def _limits(known: KnownCase, original: Subject, specs: tuple[SceneSpec, ...]) -> list[int]:
     """How many blocks a mutant may execute on each scene."""
-    bound = bound_case_for(case_as_known(known), original)
-    most = bound.machine.budget.blocks
+    bench = bench_for(case_as_known(known), original)
+    most = bench.machine.budget.blocks
     limits = []
     for scenes in _scenes_one_by_one(known, specs):
         try:
-            counts = bound.count(bound.before(scenes.scenes, scenes.preparations))
+            counts = bench.count(bench.before(scenes.scenes, scenes.preparations))
         except GuestError:  # what it executes cannot be counted
             return [most] * len(specs)
         blocks = _MOST_TIMES * sum(counts.blocks().values())
@@ -129,14 +130,14 @@ def _run_first(
     scenes = _scenes_one_by_one(known, specs)
     results = []
     for subject in subjects:
-        bound = bound_case_for(case, subject)
-        usual, result = bound.machine.budget, Result(subject)
-        for limit, blocks in zip(scenes, limits, strict=True):
-            bound.machine.budget = Budget(blocks, _PATIENCE)
-            result = run_scenes(subject, bound, limit)
+        bench = bench_for(case, subject)
+        usual, result = bench.machine.budget, Result(subject)
+        for one_scene, blocks in zip(scenes, limits, strict=True):
+            bench.machine.budget = Budget(blocks, _PATIENCE)
+            result = run_scenes(subject, bench, one_scene)
             if is_wrong(result):
                 break
-        bound.machine.budget = usual
+        bench.machine.budget = usual
         results.append(result)
     return results
 

@@ -11,8 +11,10 @@ from emu.base.errors import MacproofError
 from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.machine import Surroundings
 from emu.program import Variable
-from emu.verify.answers.overwriting import OverwriteSearch, RunAgain
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.answers.overwriting import OverwriteSearch
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import unchanged
+from emu.verify.images.scene_images import SceneImages
 from emu.verify.places.slots.argument_layout import SIZE_OF
 from emu.verify.places.slots.effects import (
     NO_EFFECTS,
@@ -31,37 +33,31 @@ class EffectFinder:
     """What calls of an old program's routine write besides what the case observes or ignores.
 
     Args:
-        bound: the case laid onto the old program.
+        bench: the case on the old program.
+        images: what some of its calls begin with, all of which have one layout.
     """
 
-    def __init__(self, bound: BoundCase) -> None:
-        self._bound = bound
+    def __init__(self, bench: Bench, images: SceneImages) -> None:
+        self._bound = images.bound
+        self._differences = bench.differences(images)
         self._stored: set[int] = set()
-        globals_ = bound.machine.program.variables
+        globals_ = bench.machine.program.variables
         own = [one for one in self._variables() if one.name in globals_]
-        self._overwritten = OverwriteSearch(bound.machine.data, own, bound.named, bound.differences)
+        self._overwritten = OverwriteSearch(bench, images, own)
 
-    def find(
-        self,
-        before: NDArray[np.uint8],
-        after: NDArray[np.uint8],
-        around: Surroundings,
-        again: RunAgain,
-    ) -> Effects:
+    def find(self, images: SceneImages, after: NDArray[np.uint8]) -> Effects:
         """What the calls of a scene write.
 
         Args:
-            before: (2, image size), images that were filled differently, before the calls.
+            images: two that were filled differently, before the calls.
             after: (2, image size), what the calls left.
-            around: what the first found on the stack and in registers.
-            again: makes the same calls on other images.
         """
-        bound = self._bound
-        overwritten = self._overwritten.find(before, after, again)
-        wanted = np.stack([bound.unchanged(*pair) for pair in zip(before, after, strict=True)])
-        if not overwritten.any() and not bound.differences.rows(wanted, after):
+        bound, before = self._bound, images.before
+        overwritten = self._overwritten.find(images, after)
+        wanted = np.stack([unchanged(bound, *pair) for pair in zip(before, after, strict=True)])
+        if not overwritten.any() and not self._differences.rows(wanted, after):
             return NO_EFFECTS
-        changed = overwritten | bound.differences.wrong(wanted, after).any(axis=0)
+        changed = overwritten | self._differences.wrong(wanted, after).any(axis=0)
         values, others = [], []
         for variable in self._variables():
             start = bound.machine.data.offset(variable.address)
@@ -80,7 +76,7 @@ class EffectFinder:
                 else:
                     value = np.ma.MaskedArray(left.value, unwritten)
                     values.append(Effect(slot.name, value, is_set))
-        others += self._unnamed(changed, before[0], around)
+        others += self._unnamed(changed, before[0], images.around[0])
         return Effects(tuple(values), tuple(others))
 
     def _variables(self) -> Iterator[Variable]:
@@ -104,7 +100,7 @@ class EffectFinder:
         data = bound.machine.data
         heap = bound.machine.memory.find_region("heap") or range(0)
         places = [data.address(int(one)) for one in np.flatnonzero(changed)]
-        beside = [bound.beside(one) for one in places if one in heap]
+        beside = [bound.layout.beside(one) for one in places if one in heap]
         places = [one for one in places if one not in heap]
         if not set(places) <= self._stored:
             self._stored |= {*places, *self._stores(before, around)}

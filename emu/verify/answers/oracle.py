@@ -29,12 +29,15 @@ from emu.program.model.signatures import Signature
 from emu.verify.answers.determined_values import values_left
 from emu.verify.answers.effect_finder import EffectFinder
 from emu.verify.answers.host.host_call import PlaceResult
+from emu.verify.batches.bench import Bench
 from emu.verify.calls.call_sequence import NO_CALL
 from emu.verify.calls.executed_code import missing_instructions, words_of
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.images.observations import observation
+from emu.verify.images.scene_images import SceneImages
+from emu.verify.places.bound_case import BoundCase
 from emu.verify.places.own_program import own_program
 from emu.verify.places.slots.effects import EFFECTS
-from emu.verify.scenes.fills import Fill, Preparation, environment_of
+from emu.verify.scenes.fills import Fill, Preparation, environment_of, is_odd
 
 _KEPT = 2
 _kept: dict[KnownCase, Oracle] = {}
@@ -56,7 +59,7 @@ class Oracle:
         self._reference = reference
         cpu = _cpu_of(case, reference)
         program = _program_of(case, reference, cpu)
-        self._bound = BoundCase.on(
+        self._bench = Bench.on(
             replace(
                 case,
                 before=case.before if reference.before is None else reference.before,
@@ -83,36 +86,57 @@ class Oracle:
             GuestError: the routine does not return, or breaks a rule that every call must keep.
             CaseError: what it leaves depends on memory that the scene does not fill.
         """
-        bound = self._bound.at(scene.seed)
-        environment = environment_of(scene.seed)
+        bench = self._bench
+        environment, odd = environment_of(scene.seed), is_odd(scene.seed)
         noise, prepared = (
-            [replace(one, environment=environment) for one in preparations]
+            [replace(one, environment=environment, is_odd=odd) for one in preparations]
             for preparations in (_NOISE, _AROUND)
         )
-        before = bound.before([scene, scene], noise)
-        around = bound.surroundings(prepared)
-        batch = bound.run(before, [scene, scene], noise, around)
+        laid = bench.before([scene, scene], noise)
+        images = replace(laid, around=bench.stages(laid).before.surroundings(prepared))
+        after = self._called(images)
+        found = self._values_left(images, after)
+        effects = self._finder(images).find(images, after)
+        if self._unfilled is None:
+            name, watch = self._reference.program.name, bench.stages(images).watch
+            unfilled = watch.unfilled(images.before[0], images.around[0])
+            self._unfilled = tuple(f"{one} of {name}" for one in unfilled)
+        effects = replace(effects, unfilled=self._unfilled)
+        setattr(found, EFFECTS, effects.without(self._reference.ignored))
+        return found
+
+    def _called(self, images: SceneImages) -> NDArray[np.uint8]:
+        """What the calls of a scene leave.
+
+        Raises:
+            GuestError: they do not return, or break a rule that every call must keep.
+        """
+        machine, scene = self._bench.machine, images.scenes[0]
+        batch = self._bench.run(images)
         if batch.fault is not None:
-            why = words_of(bound.machine, batch.fault)
-            raise self._unusable(f"did not return: {why}", scene)
-        cpu = bound.machine.cpu.name
-        for finding in missing_instructions(bound.machine, bound.code.take()):
+            raise self._unusable(f"did not return: {words_of(machine, batch.fault)}", scene)
+        for finding in missing_instructions(machine, self._bench.code.take()):
             if finding.weight == REFUTES:
-                raise self._unusable(f"would not run on its {cpu}: {finding}", scene)
+                raise self._unusable(f"would not run on its {machine.cpu.name}: {finding}", scene)
         for sentences in batch.violations.values():
             raise self._unusable(f"broke a rule of its calls: {'; '.join(sentences)}", scene)
-        found, values = SimpleNamespace(), bound.observation(batch.after[0])
-        who = f"{self._reference.words}, asked about {describe_scene(scene)},"
+        return batch.after
+
+    def _values_left(self, images: SceneImages, after: NDArray[np.uint8]) -> SimpleNamespace:
+        """What the calls leave in every observed place, as `answer` returns it."""
+        bound, before = images.bound, images.before
+        found, values = SimpleNamespace(), observation(bound, after[0])
+        who = f"{self._reference.words}, asked about {describe_scene(images.scenes[0])},"
         plan = bound.calls.plan(before[:1])[0]
         made = plan[plan != NO_CALL].tolist()
-        for slot in bound.observed:
-            left = _left(slot.values(before), slot.values(batch.after), values[slot.name])
-            if slot in bound.results:
-                left = _of_calls(left, np.array(made) == bound.results[slot])
+        for slot in bound.slots.observed:
+            left = _left(slot.values(before), slot.values(after), values[slot.name])
+            routine = bound.slots.results.get(slot)
+            if routine is not None:
+                left = _of_calls(left, np.array(made) == routine)
             is_pointer = slot.type.kind == "pointer"
             value = values_left(self._case, who, slot.name, left, is_pointer=is_pointer)
-            value = value[: bound.elements(slot, batch.after[0])] if value.ndim else value
-            routine = bound.results.get(slot)
+            value = value[: bound.lengths.elements(slot, after[0])] if value.ndim else value
             if routine is None:
                 setattr(found, slot.phrase.attribute, value)
                 continue
@@ -121,20 +145,13 @@ class Oracle:
             for step, called in enumerate(made):
                 if called == routine:
                     results[step] = value[step]
-        finder = self._effects.setdefault(bound, EffectFinder(bound))
-
-        def again(images: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
-            batch = bound.run(images, [scene, scene], noise, around)
-            return None if batch.fault is not None else batch.after
-
-        effects = finder.find(before, batch.after, around[0], again)
-        if self._unfilled is None:
-            name = self._reference.program.name
-            unfilled = bound.answers.unfilled(before[0], around[0])
-            self._unfilled = tuple(f"{one} of {name}" for one in unfilled)
-        effects = replace(effects, unfilled=self._unfilled)
-        setattr(found, EFFECTS, effects.without(self._reference.ignored))
         return found
+
+    def _finder(self, images: SceneImages) -> EffectFinder:
+        """What finds the effects of calls in the layout of some images."""
+        if images.bound not in self._effects:
+            self._effects[images.bound] = EffectFinder(self._bench, images)
+        return self._effects[images.bound]
 
     def _unusable(self, what: str, scene: Scene) -> GuestError:
         return GuestError(

@@ -8,59 +8,47 @@ the routine reads one of them, and the others are tried without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.memory.data_image import DataImage
 from emu.program import Variable
-from emu.verify.images.differences import Differences
-from emu.verify.places.slots.fields import Slot
-
-RunAgain = Callable[[NDArray[np.uint8]], NDArray[np.uint8] | None]
-"""Makes the calls on other images; what they leave, or None if one does not come back."""
+from emu.verify.batches.bench import Bench
+from emu.verify.images.scene_images import SceneImages
 
 
 class OverwriteSearch:
     """Finds which bytes of globals calls set, whatever these hold.
 
     Args:
-        data: says where addresses are in an image.
+        bench: the case on the program. What it fills, observes or ignores is left alone.
+        images: what some of its calls begin with, all of which have one layout.
         variables: the globals of the program.
-        named: places that the case fills or observes; they are left alone.
-        differences: what compares images. What it does not compare is left alone, too.
     """
 
-    def __init__(
-        self,
-        data: DataImage,
-        variables: Sequence[Variable],
-        named: Sequence[Slot],
-        differences: Differences,
-    ) -> None:
-        self._differences = differences
-        size = data.size
-        kept = np.zeros(size, np.uint8)
-        for slot in named:
+    def __init__(self, bench: Bench, images: SceneImages, variables: Sequence[Variable]) -> None:
+        self._bench = bench
+        self._differences = bench.differences(images)
+        data = bench.machine.data
+        kept = np.zeros(data.size, np.uint8)
+        for slot in images.bound.slots.every:
             view = slot.view(kept[np.newaxis])
             view[...] = np.frombuffer(b"\xff" * view.dtype.itemsize, view.dtype)[0]
-        kept[differences.padding] = 0xFF
+        kept[self._differences.padding] = 0xFF
         starts = [(data.offset(one.address), one.type.size) for one in variables]
         places = [np.arange(at, at + length) for at, length in starts]
         self._places = [one[kept[one] == 0] for one in places]
         """The bytes of each global that is tried; one that the routine reads is not any more."""
 
-    def find(
-        self, before: NDArray[np.uint8], after: NDArray[np.uint8], again: RunAgain
-    ) -> NDArray[np.bool_]:
+    def find(self, images: SceneImages, after: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Which bytes the calls set; shape (image size,).
 
         Args:
-            before: (calls, image size), the images that the calls began with.
-            after: what they left.
-            again: makes the same calls on other images.
+            images: what the calls began with.
+            after: (calls, image size), what they left.
         """
+        before = images.before
         found = np.zeros(before.shape[1], np.bool_)
         tried = [self._places]
         while tried:
@@ -70,8 +58,9 @@ class OverwriteSearch:
             places = np.concatenate(some)
             other = before.copy()
             other[:, places] ^= 0xFF
-            left = again(other)
-            if left is not None and self._is_same(after, left, other, places):
+            batch = self._bench.run(images.on(other))
+            left = batch.after
+            if batch.fault is None and self._is_same(after, left, other, places):
                 found[places] = (left[:, places] != other[:, places]).all(axis=0)
             elif len(some) > 1:
                 half = len(some) // 2

@@ -86,13 +86,10 @@ class CallSequence:
     Attributes:
         machine: the machine.
         routines: the routines.
-        settle: makes images that calls have left such that they can be compared; called with the
-            images that the calls began with.
     """
 
     machine: BareMachine
     routines: Routines
-    settle: Callable[[NDArray[np.uint8], NDArray[np.uint8]], None]
 
     @property
     def first(self) -> CallSite:
@@ -126,11 +123,8 @@ class CallSequence:
                 row: broken_by(self.machine.program, self.first.routine, sentences)
                 for row, sentences in batch.violations.items()
             }
-            batch = replace(batch, violations=broken)
-        else:
-            batch = self._run_in_a_row(before, surroundings, begin)
-        self.settle(before[: batch.completed], batch.after)
-        return batch
+            return replace(batch, violations=broken)
+        return self._run_in_a_row(before, surroundings, begin)
 
     def _run_in_a_row(
         self,

@@ -12,7 +12,8 @@ called before it, such as one that empties a queue, are called between one scene
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,95 +24,89 @@ from emu.machine import Batch
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.scenes.fills import Preparation
 
-CallOnce = Callable[[Sequence[Scene], Callable[[NDArray[np.uint8]], None]], Batch]
-"""Makes a call on each of some scenes, whose images a function changes before."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EarlierRound:
+    """Earlier calls that are made at once.
+
+    Attributes:
+        rows: for each of them, the call that it comes before.
+        scenes: the scene of each.
+        states: by its place among them, what a call finds that another has left.
+    """
+
+    rows: Sequence[int]
+    scenes: Sequence[Scene]
+    states: Mapping[int, NDArray[np.uint8]]
 
 
 class EarlierCalls:
-    """Makes the calls of `Preparation.earlier`, and keeps what they leave of what is ignored.
+    """The calls of `Preparation.earlier`, and what they leave of what is ignored.
+
+    Whoever makes the calls asks for `rounds`, and gives each batch to `note`.
 
     Args:
         case: the case.
-        kept: the bytes of an image that one call leaves to the next.
-        size: the size of an image in bytes.
-        call: makes the calls.
+        places: the bytes of an image, by their offsets, that one call leaves to the next.
+        preparations: how the calls are prepared that come after them.
 
     Attributes:
-        not_kept: which of the images that `lay` changed last have nothing of earlier calls.
+        states: what the last earlier call leaves in these places, by the row of the call that
+            comes after it; only where all could be made.
     """
 
-    def __init__(self, case: Case, kept: Sequence[slice], size: int, call: CallOnce) -> None:
+    def __init__(
+        self, case: Case, places: NDArray[np.intp], preparations: Sequence[Preparation]
+    ) -> None:
         self._case = case
-        places = np.zeros(size, np.bool_)
-        for part in kept:
-            places[part] = True
-        self._places = np.flatnonzero(places)
-        self._call = call
-        self.not_kept: frozenset[int] = frozenset()
+        self._places = places
+        rows = [row for row, one in enumerate(preparations) if one.earlier and len(places)]
+        self._rows = frozenset(rows)
+        self._going_on = [(row, preparations[row].earlier) for row in rows]
+        self.states: dict[int, NDArray[np.uint8]] = {}
 
-    def lay(self, images: NDArray[np.uint8], preparations: Sequence[Preparation]) -> None:
-        """Change images to what earlier calls leave, where preparations have such calls.
+    @property
+    def not_kept(self) -> frozenset[int]:
+        """The rows of calls that find nothing of earlier ones.
 
         What calls leave that ask the Toolbox, such as a handle, is of no use to a call that finds
-        another Macintosh. So their images stay as they are.
+        another Macintosh. Others have an instruction that the engine does not execute.
+        """
+        return self._rows - self.states.keys()
 
-        Args:
-            images: (calls, image size) those that the calls begin with.
-            preparations: how each is prepared; none if no call has earlier ones.
+    def rounds(self) -> Iterator[EarlierRound]:
+        """The first call of each row, then the second of those whose first returned, and so on."""
+        for number in range(max((len(scenes) for _, scenes in self._going_on), default=0)):
+            calls = [(row, given[number]) for row, given in self._going_on if number < len(given)]
+            if calls:
+                yield EarlierRound(
+                    [row for row, _ in calls],
+                    [scene for _, scene in calls],
+                    {
+                        place: self.states[row]
+                        for place, (row, _) in enumerate(calls)
+                        if row in self.states
+                    },
+                )
+
+    def note(self, calls: EarlierRound, batch: Batch) -> None:
+        """Note what a round has left.
 
         Raises:
-            BeforeFailed: an earlier call did not return, or broke the call contract.
+            PrecedingCallError: a call did not return, or broke the call contract.
         """
-        rows = np.array([row for row, one in enumerate(preparations) if one.earlier], np.intp)
-        if not len(rows) or not len(self._places):
-            self.not_kept = frozenset()
-            return
-        left = self._left(rows, [preparations[row].earlier for row in rows])
-        for row, state in left.items():
-            images[row, self._places] = state
-        self.not_kept = frozenset(rows.tolist()) - left.keys()
+        self._require_good(calls, batch)
+        lost = {row for place, row in enumerate(calls.rows) if place in batch.asked}
+        lost |= set(calls.rows[batch.completed :])
+        for row, image in zip(calls.rows, batch.after, strict=False):
+            if row not in lost:
+                self.states[row] = image[self._places]
+        for row in lost:
+            self.states.pop(row, None)
+        self._going_on = [one for one in self._going_on if one[0] not in lost]
 
-    def _left(
-        self, rows: NDArray[np.intp], earlier: Sequence[tuple[Scene, ...]]
-    ) -> dict[int, NDArray[np.uint8]]:
-        """The state that the last earlier call leaves, by row; only where all could be made."""
-        states: dict[int, NDArray[np.uint8]] = {}
-        going_on = list(zip(rows.tolist(), earlier, strict=True))
-        for number in range(max(map(len, earlier))):
-            calls = [(row, scenes[number]) for row, scenes in going_on if number < len(scenes)]
-            batch = self._next([row for row, _ in calls], [scene for _, scene in calls], states)
-            lost = {row for place, (row, _) in enumerate(calls) if place in batch.asked}
-            lost |= {row for row, _ in calls[batch.completed :]}
-            states |= {
-                row: image[self._places]
-                for (row, _), image in zip(calls, batch.after, strict=False)
-                if row not in lost
-            }
-            for row in lost:
-                states.pop(row, None)
-            going_on = [one for one in going_on if one[0] not in lost]
-        return states
-
-    def _next(
-        self,
-        rows: Sequence[int],
-        scenes: Sequence[Scene],
-        states: dict[int, NDArray[np.uint8]],
-    ) -> Batch:
-        """Make the next earlier call of each row, which finds what the one before has left."""
-
-        def go_on(images: NDArray[np.uint8]) -> None:
-            for image, row in zip(images, rows, strict=True):
-                if row in states:
-                    image[self._places] = states[row]
-
-        if not rows:
-            return Batch(np.empty((0, 0), np.uint8), {}, None)
-        try:
-            batch = self._call(scenes, go_on)
-        except PrecedingCallError as failed:
-            failed.row = rows[failed.row]
-            raise
+    def _require_good(self, calls: EarlierRound, batch: Batch) -> None:
+        rows, scenes = calls.rows, calls.scenes
         for place, sentences in sorted(batch.violations.items()):
             broken = tuple(f"{self._words(scenes[place])}: {clause}" for clause in sentences)
             raise PrecedingCallError(rows[place], "; ".join(broken), violations=broken)
@@ -120,7 +115,6 @@ class EarlierCalls:
             words = self._words(scenes[batch.completed])
             reason = f"{words}: {fault.reason}, at {fault.location}"
             raise PrecedingCallError(rows[batch.completed], reason, f"{words}: {fault.describe()}")
-        return batch
 
     def _words(self, scene: Scene) -> str:
         return f"an earlier call of {self._case.call} ({describe_scene(scene)})"

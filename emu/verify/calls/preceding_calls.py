@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
 from emu.cases.case import Case
-from emu.machine import PLAIN, BareMachine, Surroundings, SystemCallPolicy
+from emu.machine import BareMachine, Surroundings, SystemCallPolicy
 from emu.program.declarations.places import find_routine, is_place
 from emu.verify.calls.executed_code import words_of
 from emu.verify.calls.successive_calls import CallRound, call_in_a_row, one_by_one
@@ -38,9 +38,6 @@ class PrecedingCallError(GuestError):
 class CalledBefore:
     """The routines that are called before the one under test, in their order.
 
-    Attributes:
-        has_asked: whether one of them has asked the operating system something, on any image.
-
     Raises:
         CaseError: one of them has parameters.
         ProgramError: the program does not have it.
@@ -50,7 +47,6 @@ class CalledBefore:
         self._case = case
         self._machine = machine
         self._routines = {name: self._address(name) for name in case.before}
-        self.has_asked = False
 
     def _address(self, name: str) -> int:
         program = self._machine.program
@@ -61,23 +57,20 @@ class CalledBefore:
         return find_routine(program, name)
 
     def call(
-        self, images: NDArray[np.uint8], around: Sequence[Surroundings] | None
-    ) -> NDArray[np.uint8]:
-        """The images, shape (calls, image size), that they leave.
+        self, images: NDArray[np.uint8], around: Sequence[Surroundings]
+    ) -> tuple[NDArray[np.uint8], bool]:
+        """The images, shape (calls, image size), that they leave; whether they ask the Toolbox.
 
         Args:
             images: those that the first of them begins with.
             around: what each call finds on the stack and in registers.
 
         Raises:
-            BeforeFailed: one of them did not return, or broke the call contract.
+            PrecedingCallError: one of them did not return, or broke the call contract.
         """
         if not self._routines:
-            return images
-        run = call_in_a_row(
-            self._machine, self._steps(len(images)), images, around or [PLAIN] * len(images)
-        )
-        self.has_asked = self.has_asked or bool(run.asked)
+            return images, False
+        run = call_in_a_row(self._machine, self._steps(len(images)), images, around)
         for row in sorted(run.violations):
             step, sentences = run.violations[row]
             broken = tuple(f"{self._words(step)}: {clause}" for clause in sentences)
@@ -86,7 +79,7 @@ class CalledBefore:
             words, fault = self._words(run.failed), run.fault
             reason = f"{words}: {words_of(self._machine, fault)}"
             raise PrecedingCallError(run.done, reason, fault=f"{words}: {fault.describe()}")
-        return run.after
+        return run.after, bool(run.asked)
 
     def again(self, image: NDArray[np.uint8], around: Surroundings) -> None:
         """Make them again with a fresh operating system, which their last call leaves."""

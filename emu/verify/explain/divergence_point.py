@@ -20,8 +20,8 @@ import numpy as np
 from emu.base.errors import CaseError, GuestError, UsageError
 from emu.cases.keys.parts import Scene
 from emu.machine.engine import Store
+from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
-from emu.verify.images.bound_case import BoundCase
 from emu.verify.places.named_places import NamedPlaces, Place
 from emu.verify.scenes.fills import Preparation
 
@@ -101,15 +101,15 @@ class SideBySide:
 
 
 def compare_executions(
-    one: tuple[str, BoundCase],
-    other: tuple[str, BoundCase],
+    one: tuple[str, Bench],
+    other: tuple[str, Bench],
     scene: Scene,
     preparation: Preparation,
 ) -> SideBySide:
     """Run two programs of a case on a scene, and find where they part.
 
     Args:
-        one: a name of the first program, and the case laid onto it.
+        one: a name of the first program, and the case on it.
         other: the second, likewise.
         scene: the scene.
         preparation: how memory is filled before the call.
@@ -132,15 +132,15 @@ class _Run:
             the first is what the place held before, with -1.
     """
 
-    def __init__(self, name: str, bound: BoundCase, scene: Scene, preparation: Preparation) -> None:
+    def __init__(self, name: str, bench: Bench, scene: Scene, preparation: Preparation) -> None:
         self.name = name
         self.stored: list[StoredValue] = []
         self.values: dict[str, list[tuple[str, int]]] = {}
-        self._machine = bound.machine
-        self._places = NamedPlaces(bound.machine.program, bound.variables)
-        self._image = bound.before([scene], [preparation])[0]
-        around = bound.surroundings([preparation])[0]
-        for call, trace in bound.calls.histories(self._image.copy(), around):
+        self._machine = bench.machine
+        images = bench.before([scene], [preparation])
+        bound, self._image = images.bound, images.before[0]
+        self._places = NamedPlaces(bench.machine.program, bound.variables)
+        for call, trace in bound.calls.histories(self._image.copy(), images.around[0]):
             if not trace.completed:
                 raise GuestError(f"{name} does not return from this scene")
             for store in trace.history:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +22,14 @@ from emu.machine import Budget
 from emu.program import Location
 from emu.verify.answers.answers import ask_reference
 from emu.verify.answers.repeatable import require_repeatable
+from emu.verify.batches.bench import Bench
+from emu.verify.batches.differences import Divergence
 from emu.verify.calls.call_sequence import LastStore
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.explain.divergence_point import SideBySide, compare_executions
 from emu.verify.explain.shrinking import Shrinker
-from emu.verify.images.bound_case import BoundCase
-from emu.verify.images.differences import Divergence
+from emu.verify.images.observations import unchanged
+from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.judgement import reference_answer
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.runs.strays import Stray, strays_of
@@ -47,12 +50,12 @@ class Counterpart:
     Attributes:
         name: the name of the failing program.
         other_name: that of the other.
-        other: the case laid onto the other.
+        other: the case on the other.
     """
 
     name: str
     other_name: str
-    other: BoundCase
+    other: Bench
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,8 +139,8 @@ class FailingPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Outcome:
+    images: SceneImages | None
     expected: NDArray[np.uint8]
-    before: NDArray[np.uint8]
     diverged: bool
     after: NDArray[np.uint8] | None
     violations: tuple[str, ...]
@@ -158,7 +161,7 @@ class _Outcome:
 
 
 def explain_scene(
-    bound: BoundCase,
+    bench: Bench,
     spec: SceneSpec,
     *,
     changed: ChangedScene | None = None,
@@ -168,7 +171,7 @@ def explain_scene(
     """Shrink a failing scene and find the first wrong value and its writer.
 
     Args:
-        bound: the case on the program's machine.
+        bench: the case on the program.
         spec: the scene.
         changed: how the scene was changed; None if it is as its generator makes it. The reference
             may refuse a changed scene; then only what is observed may be written.
@@ -183,30 +186,21 @@ def explain_scene(
         CaseError: the case is not repeatable: the same seed gives another scene, or the same scene
             another answer.
     """
-    bound, case = bound.at(spec.seed), bound.case
+    case = bench.case
     original = _original(case, spec, changed)
     preparation = prepare(case, spec)
-    trials = _Trials(bound, preparation, may_refuse=changed is not None)
+    trials = _Trials(bench, preparation, may_refuse=changed is not None)
     kind = trials.run(original).kind
     if not kind:
         return None
-    usual, bound.machine.budget = bound.machine.budget, _SHRINK_BUDGET
-    try:
-        ends = time.monotonic() + _SHRINK_SECONDS
-        shrinker = Shrinker(
-            case, lambda scene: trials.run(scene).kind, lambda: time.monotonic() >= ends
-        )
-        kept, scene = shrinker.shrink(original, kind)
-        outcome = trials.run(scene)
-        view = None
-        if has_view and case.picture is not None and len(outcome.before) and not outcome.refused:
-            view = view_call(bound, scene, ask_reference(case, scene), preparation)
-    finally:
-        bound.machine.budget = usual
-    divergence, store = _first_difference(bound, outcome, scene, preparation)
-    beside = None
+    kept, scene, outcome = _smallest(trials, original, kind)
+    view = beside = None
+    if has_view and case.picture is not None and outcome.images and not outcome.refused:
+        with _small_budget(bench):
+            view = view_call(bench, scene, ask_reference(case, scene), preparation)
+    divergence, store = _first_difference(bench, outcome)
     if against is not None:
-        first, other = (against.name, bound), (against.other_name, against.other.at(spec.seed))
+        first, other = (against.name, bench), (against.other_name, against.other)
         beside = compare_executions(first, other, scene, preparation)
     return Explanation(
         spec=spec,
@@ -215,41 +209,62 @@ def explain_scene(
         inputs=other_inputs(case, scene),
         tried=trials.tried,
         divergence=divergence,
-        writer=None if store is None else bound.machine.program.locate(store.address),
+        writer=None if store is None else bench.machine.program.locate(store.address),
         call="" if store is None else store.call,
         beside=beside,
         violations=outcome.violations,
         fault=outcome.fault,
         stopped=outcome.stopped,
         view=view,
-        layout=bound.arrangement,
-        strays=_strays(bound, outcome, scene, preparation),
+        layout=bench.bound_for(preparation).arrangement,
+        strays=_strays(bench, outcome),
     )
 
 
-def failing_place(bound: BoundCase, spec: SceneSpec) -> FailingPlace:
+@contextmanager
+def _small_budget(bench: Bench) -> Iterator[None]:
+    """Give up calls on smaller scenes soon."""
+    usual, bench.machine.budget = bench.machine.budget, _SHRINK_BUDGET
+    try:
+        yield
+    finally:
+        bench.machine.budget = usual
+
+
+def _smallest(
+    trials: _Trials, original: Scene, kind: str
+) -> tuple[NDArray[np.int64], Scene, _Outcome]:
+    """The smallest scene that fails in the same way: which objects it keeps, and what it does."""
+    with _small_budget(trials.bench):
+        ends = time.monotonic() + _SHRINK_SECONDS
+        shrinker = Shrinker(
+            trials.bench.case,
+            lambda scene: trials.run(scene).kind,
+            lambda: time.monotonic() >= ends,
+        )
+        kept, scene = shrinker.shrink(original, kind)
+        return kept, scene, trials.run(scene)
+
+
+def failing_place(bench: Bench, spec: SceneSpec) -> FailingPlace:
     """The instruction to look at in a failing scene as it is."""
-    bound = bound.at(spec.seed)
-    scene, preparation = scene_of(bound.case, spec), prepare(bound.case, spec)
-    outcome = _Trials(bound, preparation).run(scene)
+    scene, preparation = scene_of(bench.case, spec), prepare(bench.case, spec)
+    outcome = _Trials(bench, preparation).run(scene)
     if not outcome.kind:
         return FailingPlace(None)
-    strays = _strays(bound, outcome, scene, preparation)
+    strays = _strays(bench, outcome)
     if strays:
         return FailingPlace(strays[0].place, strays[0].what)
     if outcome.stopped is not None:
         return FailingPlace(outcome.stopped)
-    _, store = _first_difference(bound, outcome, scene, preparation)
-    return FailingPlace(None if store is None else bound.machine.program.locate(store.address))
+    _, store = _first_difference(bench, outcome)
+    return FailingPlace(None if store is None else bench.machine.program.locate(store.address))
 
 
-def _strays(
-    bound: BoundCase, outcome: _Outcome, scene: Scene, preparation: Preparation
-) -> tuple[Stray, ...]:
-    if not outcome.asks:
+def _strays(bench: Bench, outcome: _Outcome) -> tuple[Stray, ...]:
+    if not outcome.asks or outcome.images is None:
         return ()
-    begin = bound.begin([scene], [preparation])
-    return strays_of(bound, outcome.before, preparation, begin)
+    return strays_of(bench, outcome.images)
 
 
 def _original(case: Case, spec: SceneSpec, changed: ChangedScene | None) -> Scene:
@@ -266,78 +281,84 @@ def _original(case: Case, spec: SceneSpec, changed: ChangedScene | None) -> Scen
 
 
 def _first_difference(
-    bound: BoundCase, outcome: _Outcome, scene: Scene, preparation: Preparation
+    bench: Bench, outcome: _Outcome
 ) -> tuple[Divergence | None, LastStore | None]:
     """The first wrong value, and the instruction that stored it, as far as there are such.
 
     If no value is wrong, the instruction is the one that stored above the routine's stack frame.
     """
     divergence = store = None
-    around = bound.surroundings([preparation])[0]
-    begin = bound.begin([scene], [preparation])
+    images = outcome.images
+    if images is None:  # a routine that is called before failed
+        return None, None
     if outcome.after is not None:
-        rerun = bound.rerun(outcome.before, scene, preparation)
-        divergence = bound.divergence(outcome.expected, outcome.after, rerun)
+        rerun = bench.rerun(images, 0)
+        divergence = bench.differences(images).first(outcome.expected, outcome.after, rerun)
+    calls, before, around = images.bound.calls, images.before[0], images.around[0]
+    begin = bench.stages(images).calls.begin(images)
     if divergence is not None:
-        store = bound.calls.last_store(divergence.address, outcome.before, around, begin)
-    elif outcome.violations and len(outcome.before):
-        store = bound.calls.stray_store(outcome.before, around, begin)
+        store = calls.last_store(divergence.address, before, around, begin)
+    elif outcome.violations:
+        store = calls.stray_store(before, around, begin)
     return divergence, store
 
 
 def _expected_where_refused(
-    bound: BoundCase, before: NDArray[np.uint8], after: NDArray[np.uint8], answer: Any
+    bench: Bench, images: SceneImages, after: NDArray[np.uint8], answer: Any
 ) -> NDArray[np.uint8]:
-    """(1, image size) what a call should leave that the reference does not say, as `judge` has it.
+    """What a call should leave that the reference does not say, as `judge` has it.
 
     What nobody may write comes first: only if all of that is as it was, the answer of the
     specification counts.
     """
-    untouched = bound.unchanged(before, after)[np.newaxis]
-    if answer is None or bound.differences.wrong(untouched, after[np.newaxis]).any():
+    before = images.before[0]
+    untouched = unchanged(images.bound, before, after)
+    if answer is None or bench.differences(images).wrong(untouched, after).any():
         return untouched
-    return bound.partly_expected(before, after, answer)[np.newaxis]
+    return bench.stages(images).answers.partly_answered(before, after, answer)
 
 
 class _Trials:
     """Runs scenes, one at a time.
 
     Args:
-        bound: the case on the program's machine.
-        preparation: how memory is filled before each call.
+        bench: the case on the program.
+        preparation: what each call finds beside its scene.
         may_refuse: whether the reference may refuse a scene.
     """
 
-    def __init__(
-        self, bound: BoundCase, preparation: Preparation, *, may_refuse: bool = False
-    ) -> None:
-        self._bound = bound
+    def __init__(self, bench: Bench, preparation: Preparation, *, may_refuse: bool = False) -> None:
+        self.bench = bench
         self._may_refuse = may_refuse
         self._preparations = [preparation]
         self.tried = 0
 
     def run(self, scene: Scene) -> _Outcome:
-        bound = self._bound
+        bench, case = self.bench, self.bench.case
         self.tried += 1
         try:
-            before = bound.before([scene], self._preparations)
+            images = bench.before([scene], self._preparations)
         except PrecedingCallError as failed:
             nothing = np.zeros(0, np.uint8)
-            return _Outcome(nothing, nothing, False, None, failed.violations, failed.fault)
+            return _Outcome(None, nothing, False, None, failed.violations, failed.fault)
         if self._may_refuse:
-            answer, refused = reference_answer(bound.case, scene)
+            answer, refused = reference_answer(case, scene)
         else:
-            answer, refused = ask_reference(bound.case, scene), ""
-        expected = before if refused else bound.expected(before, [answer])[0]
-        batch = bound.run(before, [scene], self._preparations)
-        done = batch.completed
-        if refused and done:
-            expected = _expected_where_refused(bound, before[0], batch.after[0], answer)
+            answer, refused = ask_reference(case, scene), ""
+        expected = images.before[0]
+        if not refused:
+            images = told = bench.expect(images, [answer])
+            expected = told.expected[0]
+        batch = bench.run(images)
+        after = batch.after[0] if batch.completed else None
+        if refused and after is not None:
+            expected = _expected_where_refused(bench, images, after, answer)
+        wrong = bench.differences(images).wrong
         return _Outcome(
-            expected=expected[0],
-            before=before[0],
-            diverged=bool(bound.differences.wrong(expected[:done], batch.after).any()),
-            after=batch.after[0] if batch.completed else None,
+            images=images,
+            expected=expected,
+            diverged=after is not None and bool(wrong(expected, after).any()),
+            after=after,
             violations=batch.violations.get(0, ()),
             fault=batch.fault.describe() if batch.fault else "",
             stopped=batch.fault.location if batch.fault else None,

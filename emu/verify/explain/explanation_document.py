@@ -27,10 +27,10 @@ from emu.report.document import (
     Table,
 )
 from emu.report.verdict_words import verdict_outcome
+from emu.verify.batches.differences import Divergence
 from emu.verify.explain.divergence_point import SideBySide
 from emu.verify.explain.explanation import Explanation
 from emu.verify.explain.parting_document import parting_sections
-from emu.verify.images.differences import Divergence
 from emu.verify.runs.verdicts import REFUTED
 from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.scene_figures import parts_of

@@ -12,7 +12,7 @@ from emu.cases.programs.subject import UNICORN, Subject
 from emu.machine.guest_process import run_apart
 from emu.report.document import Excerpt
 from emu.verify.report.report import FailingLine, ProgramResult, VerifyReport
-from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.runs.benches import bench_for
 from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.source_line import CompiledSources, source_excerpt
 
@@ -79,4 +79,4 @@ def _place(case: Case, subject: Subject, spec: SceneSpec) -> FailingPlace:
         failing_place,  # loaded only where something has failed
     )
 
-    return failing_place(bound_case_for(case, subject), spec)
+    return failing_place(bench_for(case, subject), spec)

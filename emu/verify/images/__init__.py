@@ -1,1 +1,1 @@
-"""Images of guest memory: scenes written into them, and in what two of them differ."""
+"""Images of guest memory: scenes and what is right for them, written where a program has them."""

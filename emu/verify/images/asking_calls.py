@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.cases.case import Case
 from emu.cases.keys.toolbox_state import TOOLBOX
-from emu.machine import BareMachine
 from emu.machine.calls.fast_calls import Reader
 from emu.machine.calls.system import GivenBlock, SystemCalls, SystemTerms
 from emu.verify.images.linked_values import LinkedValues
-from emu.verify.places.slots.argument_layout import DISPOSED, SIZE_OF, ArgumentLayout
+from emu.verify.places.bound_case import BoundCase
+from emu.verify.places.slots.argument_layout import DISPOSED, SIZE_OF
 from emu.verify.places.slots.blocks import bring_home
 from emu.verify.places.slots.fields import Slot
 from emu.verify.places.slots.state import state_slots
@@ -23,30 +22,21 @@ class AskingCalls:
     """Tells a machine what its calls find of the Toolbox, and listens to what becomes of them.
 
     Args:
-        case: the case.
-        machine: the machine.
-        layout: where the arguments lie, and which of them are blocks.
-        observed: the places that the case observes.
-        linked: the trees and lists of the case.
+        bound: the case laid onto a program.
+        linked: its trees and lists.
 
     Attributes:
         unchanged: the words beside the case's own places that have to stay as they are: sizes of
             blocks, and numbers of the Toolbox's state.
     """
 
-    def __init__(
-        self,
-        case: Case,
-        machine: BareMachine,
-        layout: ArgumentLayout,
-        observed: Sequence[Slot],
-        linked: LinkedValues,
-    ) -> None:
-        self._machine, self._data = machine, machine.data
-        self._layout = layout
-        self._pointers = [one for one in observed if one.type.kind == "pointer"]
+    def __init__(self, bound: BoundCase, linked: LinkedValues) -> None:
+        self._machine, self._data = bound.machine, bound.machine.data
+        self._layout = layout = bound.layout
+        self._pointers = [one for one in bound.slots.observed if one.type.kind == "pointer"]
         self._linked = linked
-        self._lengths = {one.address: one.length for one in layout.blocks if case.keeps_blocks}
+        blocks = layout.blocks if bound.case.keeps_blocks else []
+        self._lengths = {one.address: one.length for one in blocks}
         answers = {name: one.address for name, one in layout.answers.items()}
         self._terms = SystemTerms(answers, layout.fixed, self._blocks)
         self.attend()

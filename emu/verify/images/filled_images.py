@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.program import value_bits
-from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.places.slots.fields import Slot
-from emu.verify.scenes.fills import Donors, Fill, Preparation, Preparations
+from emu.verify.scenes.fills import Fill, Preparation, Preparations
 
 
 def places_to_fill(slots: Iterable[Slot], size: int, parts: Iterable[slice]) -> NDArray[np.bool_]:
@@ -51,30 +50,20 @@ class FilledImages:
         self._fixed = ~places
         self._patterns: dict[tuple[Fill, int], NDArray[np.uint8]] = {}
 
-    def make(
-        self, preparations: Preparations, left_by: Callable[[Donors], NDArray[np.uint8]]
-    ) -> NDArray[np.uint8]:
+    def make(self, preparations: Preparations, left: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
         """(preparations, image size) images, each filled as its preparation says.
 
         Args:
             preparations: how each is filled.
-            left_by: gives the images that calls on other scenes leave.
-
-        Raises:
-            BeforeFailed: from ``left_by``, with the row of the preparation.
+            left: (donors, image size) what calls on the scenes of `Preparations.donors` leave,
+                which is changed; None if there are none.
         """
         images = np.empty((len(preparations), len(self._pristine)), dtype=np.uint8)
         for rows in preparations.varieties.values():
             images[rows] = self._patterned(preparations[rows[0]])
-        donors = preparations.donors
-        if donors.rows:
-            try:
-                left = left_by(donors)
-            except PrecedingCallError as failed:
-                failed.row = donors.rows[failed.row]
-                raise
+        if left is not None:
             np.copyto(left, self._pristine, where=self._fixed)
-            images[donors.rows] = left
+            images[preparations.donors.rows] = left
         for row in [row for row, one in enumerate(preparations) if one.inverted]:
             np.bitwise_xor(images[row], 0xFF, out=images[row], where=self._places)
         return images

@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
-from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
-from emu.machine import BareMachine
 from emu.machine.calls.system import GivenBlock
 from emu.verify.images.attributes import attribute_of
-from emu.verify.places.case_slots import CaseSlots
+from emu.verify.places.bound_case import BoundCase
 from emu.verify.places.linked_structures.structures import Reader, Structure
 
 
@@ -22,15 +20,13 @@ class LinkedValues:
     """What scenes and answers say of the trees and lists of a case, and what calls leave of them.
 
     Args:
-        case: the case.
-        machine: the program on its processor.
-        slots: the case's slots in it.
+        bound: the case laid onto a program.
     """
 
-    def __init__(self, case: Case, machine: BareMachine, slots: CaseSlots) -> None:
-        self._case = case
-        self._machine = machine
-        self._slots = slots
+    def __init__(self, bound: BoundCase) -> None:
+        self._case = bound.case
+        self._machine = bound.machine
+        self._slots = bound.slots
 
     def lay(self, images: NDArray[np.uint8], scenes: Sequence[Scene]) -> None:
         """Lay the structures of scenes into their images, and write down all that is observed.

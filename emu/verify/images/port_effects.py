@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from emu.base.errors import MacproofError
 from emu.verify.images.answer_notes import AnswerNotes
 from emu.verify.images.slot_values import SlotValues
+from emu.verify.places.misfits import Misfits
 from emu.verify.places.slots.effects import Effect, effects_in
 from emu.verify.places.slots.fields import Slot
 from emu.verify.scenes.columns import Column
@@ -22,19 +23,24 @@ class PortEffects:
     Args:
         find: gives the place in the program by its name.
         values: puts values into places.
-        observe: called with each place when it is first found.
     """
 
-    def __init__(
-        self, find: Callable[[str], Slot], values: SlotValues, observe: Callable[[Slot], None]
-    ) -> None:
+    def __init__(self, find: Callable[[str], Slot], values: SlotValues) -> None:
         self._find = find
         self._values = values
-        self._observe = observe
         self._slots: dict[str, Slot | None] = {}
 
+    @property
+    def slots(self) -> list[Slot]:
+        """The places that were found so far, the last one first."""
+        return [one for one in reversed(self._slots.values()) if one is not None]
+
     def lay(
-        self, before: NDArray[np.uint8], images: NDArray[np.uint8], answers: Iterable[Any]
+        self,
+        before: NDArray[np.uint8],
+        images: NDArray[np.uint8],
+        answers: Iterable[Any],
+        misfits: Misfits,
     ) -> int:
         """Put what each answer says of such places into images; how many values that is.
 
@@ -48,7 +54,10 @@ class PortEffects:
                     slot = self._slot(one)
                     if slot is not None:
                         column = Column.of([_values(one, slot)])
-                        self._values.store(slot, images[row : row + 1], column, one.place)
+                        own = Misfits()
+                        self._values.store(slot, images[row : row + 1], column, one.place, own)
+                        for clause in own.rows.get(0, ()):
+                            misfits.note([row], clause)
                         count += int(column.sizes.sum()) - column.masked
                         _upset(one, slot, before[row : row + 1], images[row : row + 1])
         return count
@@ -85,8 +94,6 @@ class PortEffects:
                 slot = None
             if slot is not None and not _fits(effect, slot):
                 slot = None
-            if slot is not None:
-                self._observe(slot)
             self._slots[name] = slot
         return self._slots[name]
 

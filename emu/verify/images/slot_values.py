@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import LINKED_LIST, Case
+from emu.cases.case import LINKED_LIST
 from emu.cases.keys.parts import Scene
 from emu.verify.calls.call_sequence import Routines
 from emu.verify.images.attributes import attribute_of, read_values
 from emu.verify.images.scripts import results_of, script_of
-from emu.verify.places.case_slots import CaseSlots
+from emu.verify.places.bound_case import BoundCase
 from emu.verify.places.linked_structures.pools import NULL
-from emu.verify.places.misfits import Misfits
+from emu.verify.places.misfits import Misfits, WiderTypes
 from emu.verify.places.slots.argument_layout import CALLS, SCRIPT
 from emu.verify.places.slots.fields import Slot
 from emu.verify.scenes.columns import Column, Columns, UniformArrays
@@ -28,15 +28,13 @@ class SlotValues:
     """What scenes and answers say of the slots of a case, and how images hold it.
 
     Args:
-        case: the case.
-        slots: its slots in a program.
-        misfits: notes the values that it cannot hold.
+        bound: the case laid onto a program.
     """
 
-    def __init__(self, case: Case, slots: CaseSlots, misfits: Misfits) -> None:
-        self._case = case
-        self._slots = slots
-        self._misfits = misfits
+    def __init__(self, bound: BoundCase) -> None:
+        self._case = bound.case
+        self._slots = bound.slots
+        self._wider = WiderTypes(bound)
 
     def given(self, scenes: Sequence[Scene], slot: Slot) -> Column:
         """What fills a slot for each scene; pointers as indices."""
@@ -107,10 +105,18 @@ class SlotValues:
             ]
         )
 
-    def store(self, slot: Slot, images: NDArray[np.uint8], column: Column, what: str) -> None:
+    def store(
+        self,
+        slot: Slot,
+        images: NDArray[np.uint8],
+        column: Column,
+        what: str,
+        misfits: Misfits,
+    ) -> None:
         """Put one array into the slot of each image, from its beginning on.
 
-        Masked values of an array leave the image as it is.
+        Masked values of an array leave the image as it is. Those that the slot cannot hold, but
+        would by another declaration, are laid as their bits and noted among ``misfits``.
         """
         target = slot.view(images)
         for alike in column.alike:
@@ -119,23 +125,24 @@ class SlotValues:
             rows = slice(None) if len(alike.rows) == len(images) else alike.rows
             place = (rows, slice(shape[0])) if shape else (rows,)
             if slot.type.bits is None:
-                laid = self._laid(slot, alike, target.dtype, what)
+                laid = self._laid(slot, alike, target.dtype, what, misfits)
             else:
-                values = self._fitting(slot, alike, what)
+                values = self._fitting(slot, alike, what, misfits)
                 laid = slot.type.bits.put(target[place], values)
             target[place] = np.where(masks, target[place], laid) if masks.any() else laid
 
     def _laid(
-        self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str
+        self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str, misfits: Misfits
     ) -> NDArray[Any]:
         """Values as a slot holds them."""
         if slot.type.kind == "pointer":
             addresses = self._addresses(slot, alike.values, what)
-            return self._converted(slot, replace(alike, values=addresses, laid={}), kind, what)
+            given = replace(alike, values=addresses, laid={})
+            return self._converted(slot, given, kind, what, misfits)
         if slot.type.wide is not None:
             return self._wide(slot, alike.values, alike.masks, what)
         if kind not in alike.laid:
-            return self._converted(slot, alike, kind, what)
+            return self._converted(slot, alike, kind, what, misfits)
         return alike.laid[kind]
 
     def _require_room(self, slot: Slot, shape: tuple[int, ...], what: str) -> None:
@@ -163,19 +170,27 @@ class SlotValues:
             )
         return self._slots.pools.addresses(slot, indices)
 
-    def _fitting(self, slot: Slot, alike: UniformArrays, what: str) -> NDArray[Any]:
+    def _fitting(
+        self, slot: Slot, alike: UniformArrays, what: str, misfits: Misfits
+    ) -> NDArray[Any]:
         """Numbers for a bit-field; each that is not masked must fit there."""
         bits, values = slot.type.bits, alike.values
         assert bits is not None
         most = 1 if slot.type.kind == "boolean" else bits.most
         fits = (values >= bits.least) & (values <= most) & (values == np.trunc(values))
         holds = f": a bit-field of {bits.width} bits holds {bits.least:,} to {most:,}"
-        self._require_fit(slot, alike, fits | alike.masks, what, holds)
+        self._require_fit(slot, alike, fits | alike.masks, what, misfits, holds)
         whole = np.where(alike.masks, 0, values)
         return whole.astype(np.uint64 if bits.width == 64 and not bits.is_signed else np.int64)
 
     def _require_fit(
-        self, slot: Slot, alike: UniformArrays, fits: NDArray[np.bool_], what: str, holds: str = ""
+        self,
+        slot: Slot,
+        alike: UniformArrays,
+        fits: NDArray[np.bool_],
+        what: str,
+        misfits: Misfits,
+        holds: str = "",
     ) -> bool:
         """Refuse values that do not fit, unless somebody else declares a place where they do.
 
@@ -183,8 +198,13 @@ class SlotValues:
             Whether all fit. If not, they are to be laid as their bits.
         """
         fits = np.broadcast_to(fits, alike.values.shape)
-        if fits.all() or self._misfits.note(slot, alike.rows, alike.values, fits, what):
-            return bool(fits.all())
+        if fits.all():
+            return True
+        clause = self._wider.misfit(slot, alike.values, fits, what)
+        if clause:
+            is_wrong = ~fits.reshape(len(fits), -1).all(axis=1)
+            misfits.note(alike.rows[is_wrong].tolist(), clause)
+            return False
         raise CaseError(
             self._case.path,
             f"{what} has values that {slot.name} ({slot.type.name}) cannot hold{holds}",
@@ -205,7 +225,7 @@ class SlotValues:
             ) from None
 
     def _converted(
-        self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str
+        self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str, misfits: Misfits
     ) -> NDArray[Any]:
         """Values as a slot holds them; each that is not masked must fit there."""
         values, masks = alike.values, alike.masks
@@ -218,7 +238,7 @@ class SlotValues:
                 # A number that is lost in the other kind comes back as another.
                 same &= (laid.astype(values.dtype) == values) | masks
                 same |= (laid != laid) & (values != values)  # a NaN stays one in any float
-        if self._require_fit(slot, alike, same, what):
+        if self._require_fit(slot, alike, same, what, misfits):
             alike.laid[kind] = laid
         return laid
 

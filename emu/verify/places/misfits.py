@@ -7,17 +7,20 @@ has one. Where nobody else declares the place, the case is wrong, and not the ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
+from contextlib import closing
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.errors import MacproofError
 from emu.cases.case import Case
 from emu.cases.keys.references import OtherProgram, Routine
 from emu.program import GuestType, read_program
 from emu.program.model.signatures import SHORT_NAMES
+from emu.verify.places.bound_case import BoundCase
+from emu.verify.places.own_program import own_program
 from emu.verify.places.slots.fields import Slot
 
 _GENERAL = {"bool", "int32", "int64", "uint64", "float64", "object"}
@@ -25,72 +28,50 @@ _GENERAL = {"bool", "int32", "int64", "uint64", "float64", "object"}
 
 
 class Misfits:
-    """The values of scenes and answers that places of a program cannot hold.
+    """What of some scenes and of their answers the places of a program cannot hold.
 
-    Args:
-        case: the case.
-        prototype: how the routine is declared that a slot belongs to; "" if it belongs to none.
-        own_type: what the case's own program declares in place of a slot; None if that says
-            nothing.
+    Attributes:
+        rows: what is wrong with each scene, a clause for each place, by the scene's index.
     """
 
-    def __init__(
-        self,
-        case: Case,
-        prototype: Callable[[Slot], str],
-        own_type: Callable[[Slot], GuestType | None],
-    ) -> None:
-        self._case = case
-        self._prototype = prototype
-        self._own_type = own_type
-        self._is_noted = True
-        self.rows: dict[int, tuple[str, ...]] = {}
-        """What is wrong with each scene, a clause for each place, by the scene's index."""
+    def __init__(self, rows: Mapping[int, tuple[str, ...]] | None = None) -> None:
+        self.rows = dict(rows or {})
 
-    @contextmanager
-    def unnoted(self) -> Iterator[None]:
-        """Note nothing of scenes that are laid into memory for another purpose than to be run."""
-        before, self._is_noted = self._is_noted, False
-        try:
-            yield
-        finally:
-            self._is_noted = before
+    def note(self, rows: Iterable[int], clause: str) -> None:
+        """Note something that is wrong with some scenes."""
+        for row in rows:
+            self.rows[row] = (*self.rows.get(row, ()), clause)
 
-    def begin(self) -> None:
-        """Forget the scenes that were noted."""
-        if self._is_noted:
-            self.rows = {}
 
-    def note(
-        self,
-        slot: Slot,
-        rows: NDArray[np.int64],
-        values: NDArray[Any],
-        fits: NDArray[np.bool_],
-        what: str,
-    ) -> bool:
-        """Note values that a slot cannot hold; whether somebody else declares that it can.
+class WiderTypes:
+    """Who else declares the places of a program, such that they hold more.
+
+    Args:
+        bound: the case laid onto the program.
+    """
+
+    def __init__(self, bound: BoundCase) -> None:
+        self._bound = bound
+        self._case = bound.case
+
+    def misfit(self, slot: Slot, values: NDArray[Any], fits: NDArray[np.bool_], what: str) -> str:
+        """A clause about values that a slot cannot hold; "" if nobody declares that it can.
 
         Args:
             slot: the slot.
-            rows: the indices of the scenes.
-            values: one array for each of them.
+            values: one array for each of some scenes.
             fits: which of the values the slot can hold.
             what: the values in words: "the scene's key".
         """
         wrong = values[~fits]
         other = self._other(slot, wrong)
         if not other:
-            return False
-        if self._is_noted:
-            words = self._prototype(slot)
-            clause = (
-                f"{slot.name} is declared {name_of(slot.type)}{f' in {words}' if words else ''}, "
-                f"which cannot hold {wrong.flat[0]}, {what}; {other}"
-            )
-            for row in rows[~fits.reshape(len(fits), -1).all(axis=1)].tolist():
-                self.rows[row] = (*self.rows.get(row, ()), clause)
-        return True
+            return ""
+        words = self._bound.layout.prototype(slot.variable.name, slot.member)
+        return (
+            f"{slot.name} is declared {name_of(slot.type)}{f' in {words}' if words else ''}, "
+            f"which cannot hold {wrong.flat[0]}, {what}; {other}"
+        )
 
     def _other(self, slot: Slot, wrong: NDArray[Any]) -> str:
         """Who declares a type that can hold values, in words; "" if nobody does."""
@@ -103,6 +84,20 @@ class Misfits:
         if own is not None and own.wide is None and _holds(own, wrong):
             return f"the case's own program has it as {name_of(own)}"
         return ""
+
+    def _own_type(self, slot: Slot) -> GuestType | None:
+        """What the case's own program declares in place of a slot; None if it cannot be made."""
+        machine = self._bound.machine
+        try:
+            own = own_program(self._case, machine.cpu.name)
+            if own is None or own.path == machine.program.path:
+                return None
+            bound = BoundCase.on(self._case, own, machine.cpu)
+        except MacproofError:
+            return None
+        with closing(bound.machine):
+            every = bound.slots.every
+        return next((one.type for one in every if one.name == slot.name), None)
 
 
 def name_of(kind: GuestType) -> str:

@@ -18,7 +18,7 @@ from emu.checks.memory import Violation
 from emu.report.file_digest import FileDigest
 from emu.report.json_form import to_json
 from emu.report.limits import FLAT, Limits, Natural
-from emu.verify.images.differences import Divergence
+from emu.verify.batches.differences import Divergence
 from emu.verify.report.receipt import Receipt
 from emu.verify.runs.oracle_matrix import OracleMatrix
 from emu.verify.runs.unreached_code import UnreachedCode

@@ -19,11 +19,11 @@ from emu.checks.isa_model import REFUTES
 from emu.machine.calls.faults import Fault
 from emu.verify.answers.answers import ask_reference
 from emu.verify.answers.bulk_answers import disagreement, is_same
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import unchanged
+from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.memory_checks import SceneChecks
-from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.scenes.columns import Columns
-from emu.verify.scenes.fills import Preparation, Preparations
+from emu.verify.scenes.fills import Preparation
 from emu.verify.scenes.scene_spec import SceneSpec
 
 FAULT, VIOLATION, MEMORY = "fault", "violation", "memory"
@@ -40,14 +40,14 @@ class Judgement:
         kind: `FAULT`, `VIOLATION`, `MEMORY`, `DIVERGENCE` or `STRAY`; "" if nothing is wrong.
         place: where it shows, without indices.
         summary: it as a sentence; "" if nothing is wrong.
-        before: (image size,) uint8, memory before the call.
+        images: what the call began with; None if it did not return.
         after: (image size,) uint8, what the call left; None if it did not return.
     """
 
     kind: str = ""
     place: str = ""
     summary: str = ""
-    before: NDArray[np.uint8] | None = None
+    images: SceneImages | None = None
     after: NDArray[np.uint8] | None = None
 
 
@@ -87,7 +87,7 @@ def _answer_or_refusal(
 
 
 def judge(
-    bound: BoundCase,
+    bench: Bench,
     spec: SceneSpec,
     scene: Scene,
     preparation: Preparation,
@@ -101,64 +101,70 @@ def judge(
     answer is from that.
 
     Args:
-        bound: the case on a program. If its machine checks every access, so is that.
+        bench: the case on a program. If its machine checks every access, so is that.
         spec: the name of the scene, for sentences.
         scene: the scene.
-        preparation: how memory is filled before.
+        preparation: what the calls find beside it.
         answer: what the reference says of it, or else the specification; None if neither does.
         refused: why the reference says nothing; "" if it does.
 
     Raises:
         CaseError: the program has no place for the scene or the answer.
-        BeforeFailed: a routine that is called before did not return, or broke a rule.
+        PrecedingCallError: a routine that is called before did not return, or broke a rule.
     """
-    bound = bound.at(spec.seed)
-    before = bound.before([scene], [preparation])
-    if bound.machine.executed_edges is not None:
-        bound.machine.executed_edges.take()  # drops what calls before this one have executed
-    expected = None if refused else bound.expected(before, [answer])[0][0]
-    given = Scenes(
-        (spec,), Columns([scene]), Columns([answer]), Preparations([preparation]), (b"",)
-    )
-    checks = SceneChecks(bound, before, given)
+    images = bench.before([scene], [preparation])
+    if bench.machine.executed_edges is not None:
+        bench.machine.executed_edges.take()  # drops what calls before this one have executed
+    expected = None
+    if not refused:
+        images = expected = bench.expect(images, [answer])
+    checks = SceneChecks(bench, images, [spec])
     batch = checks.run()
     if batch.fault is not None:
         return of_fault(batch.fault)
     after = batch.after[0]
     if batch.violations:
         words = "; ".join(batch.violations[0])
-        return Judgement(VIOLATION, _NUMBER.sub("N", words), words, before[0], after)
+        return Judgement(VIOLATION, _NUMBER.sub("N", words), words, images, after)
     memory = checks.judge(batch)
     for one in () if memory is None else memory.violations:
         if one.weight == REFUTES and not one.suppressed:
             words = f"{one.place} {one.why}"
-            return Judgement(MEMORY, f"{one.name} {one.place}", words, before[0], after)
+            return Judgement(MEMORY, f"{one.name} {one.place}", words, images, after)
     if expected is not None:
-        return _of_difference(bound, DIVERGENCE, before[0], expected, after)
-    untouched = bound.unchanged(before[0], after)
-    found = _of_difference(bound, STRAY, before[0], untouched, after)
+        return _of_difference(bench, DIVERGENCE, images, expected.expected[0], after)
+    return _of_refused(bench, images, answer, after)
+
+
+def _of_refused(
+    bench: Bench, images: SceneImages, answer: Any, after: NDArray[np.uint8]
+) -> Judgement:
+    """What is wrong with memory after a call of which the reference says nothing."""
+    before = images.before[0]
+    untouched = unchanged(images.bound, before, after)
+    found = _of_difference(bench, STRAY, images, untouched, after)
     if found.kind or answer is None:
         return found
-    wanted = bound.partly_expected(before[0], after, answer)
-    return _of_difference(bound, DIVERGENCE, before[0], wanted, after)
+    wanted = bench.stages(images).answers.partly_answered(before, after, answer)
+    return _of_difference(bench, DIVERGENCE, images, wanted, after)
 
 
 def _of_difference(
-    bound: BoundCase,
+    bench: Bench,
     kind: str,
-    before: NDArray[np.uint8],
+    images: SceneImages,
     wanted: NDArray[np.uint8],
     after: NDArray[np.uint8],
 ) -> Judgement:
-    first = None
-    if bound.differences.rows(wanted[np.newaxis], after[np.newaxis]):
-        first = bound.divergence(wanted, after)
+    differences, first = bench.differences(images), None
+    if differences.rows(wanted[np.newaxis], after[np.newaxis]):
+        first = differences.first(wanted, after)
     if first is None:
-        return Judgement(before=before, after=after)
+        return Judgement(images=images, after=after)
     words = str(first)
     if kind == STRAY:
         words = f"it changed {first.place}, which the case does not observe: {first}"
-    return Judgement(kind, _NUMBER.sub("N", first.place), words, before, after)
+    return Judgement(kind, _NUMBER.sub("N", first.place), words, images, after)
 
 
 def of_fault(fault: Fault) -> Judgement:

@@ -19,10 +19,12 @@ from emu.machine import Batch
 from emu.machine.calls.checked_calls import CheckedCalls
 from emu.machine.engine import StopPoint
 from emu.machine.engine.watch.accesses import OUTSIDE, Access, AccessKind, ByteReplacement
+from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
-from emu.verify.images.bound_case import BoundCase
-from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.images.scene_images import SceneImages
+from emu.verify.places.bound_case import BoundCase
 from emu.verify.runs.strays import strays_of
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _OTHER_BYTES = ((0, 0x00), (0, 0xFF), (0xFF, 0xFF))
 """What undefined bytes become, as `ByteReplacement` has it: zeros, ones, their complement."""
@@ -47,20 +49,21 @@ class SceneChecks:
     """Makes the calls of scenes, with full checks if the machine makes them.
 
     Args:
-        bound: the case laid onto a program.
-        before: the images that the calls begin with.
-        scenes: the scenes.
+        bench: the case on a program.
+        images: what the calls begin with.
+        specs: the scene of each.
     """
 
-    def __init__(self, bound: BoundCase, before: NDArray[np.uint8], scenes: Scenes) -> None:
-        self._bound = bound
-        self._before = before
-        self._scenes = scenes
-        self._checked = bound.machine.checked
+    def __init__(self, bench: Bench, images: SceneImages, specs: Sequence[SceneSpec]) -> None:
+        self._bench = bench
+        self._bound = images.bound
+        self._images = images
+        self._specs = specs
+        self._checked = bench.machine.checked
         self._undefined: NDArray[np.bool_] | None = None
 
     def run(self) -> Batch:
-        """Make the calls; what `BoundCase.run` returns."""
+        """Make the calls; what `Bench.run` returns."""
         checked = self._checked
         if checked is not None:
             if checked.layout is not self._bound:
@@ -78,7 +81,7 @@ class SceneChecks:
         checked, bound = self._checked, self._bound
         if checked is None:
             return None
-        machine, specs = bound.machine, self._scenes.specs
+        machine, specs = bound.machine, self._specs
         judge = Judge(
             machine.program,
             machine.cpu,
@@ -113,28 +116,25 @@ class SceneChecks:
         The calls are made once more, slowly, to find out: the first of those that broke a rule or
         did not return, and the first of which such an access was noted.
         """
-        bound, scenes = self._bound, self._scenes
         failed = [*sorted(batch.violations), *([batch.completed] if batch.fault else [])]
         asked = [row for row in failed if row in batch.asked][:1]
         rows = dict.fromkeys([*asked, *(one.call for one in told if judge.is_in_heap(one))][:2])
         found = []
         for row in rows:
-            preparation = scenes.preparations[row]
-            begin = bound.begin([scenes.scenes[row]], [preparation])
-            for one in strays_of(bound, self._before[row], preparation, begin):
+            for one in strays_of(self._bench, self._images.take([row])):
                 violation = judge.stray(one.place.address, one.is_store, one.what)
-                found.append(replace(violation, scene=str(scenes.specs[row])))
+                found.append(replace(violation, scene=str(self._specs[row])))
         return found
 
     def _with_callers(self, violation: Violation, access: Access | None) -> Violation:
         """A mistake with who has called; the call is made once more, slowly, to find out."""
         if access is None:
             return violation
-        bound, preparation = self._bound, self._scenes.preparations[access.call]
+        bound, images = self._bound, self._images
         returns = bound.calls.callers(
             StopPoint(access.instruction, access.address, access.stack_pointer),
-            self._before[access.call],
-            bound.surroundings([preparation])[0],
+            images.before[access.call],
+            images.around[access.call],
         )
         # The address behind a call may belong to the next line, or to the next function.
         places = [bound.machine.program.locate(one - _INSTRUCTION) for one in returns]
@@ -143,11 +143,11 @@ class SceneChecks:
 
     def _run(self) -> Batch:
         """Make the calls, with some bytes of their images undefined."""
-        checked, scenes = self._checked, self._scenes
+        checked = self._checked
         if checked is not None:
             checked.undefined = self._undefined
         try:
-            return self._bound.run(self._before, scenes.scenes, scenes.preparations)
+            return self._bench.run(self._images)
         finally:
             if checked is not None:
                 checked.undefined = None
@@ -159,13 +159,13 @@ class SceneChecks:
         """
         if not self._bound.calls.is_single:
             return None
-        inverted = [replace(one, inverted=True) for one in self._scenes.preparations]
+        images = self._images
+        inverted = [replace(one, inverted=True) for one in images.preparations]
         try:
-            with self._bound.misfits.unnoted():
-                other = self._bound.before(self._scenes.scenes, inverted)
+            other = self._bench.before(images.scenes, inverted)
         except PrecedingCallError:
             return None
-        return np.asarray(self._before != other)
+        return np.asarray(images.before != other.before)
 
     def _mattering(
         self, reads: Sequence[Access], batch: Batch, digests: Sequence[int]
@@ -194,7 +194,7 @@ class SceneChecks:
             checked.accesses.replace(None)
         if again.completed != batch.completed or checked.digests != digests:
             return True
-        return bool(self._bound.differences.rows(batch.after, again.after))
+        return bool(self._bench.differences(self._images).rows(batch.after, again.after))
 
 
 def _arguments(bound: BoundCase) -> Iterator[GuestVariable]:

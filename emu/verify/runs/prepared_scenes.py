@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +16,15 @@ from emu.verify.answers.bulk_answers import bulk_answers, reference_that_agrees,
 from emu.verify.answers.repeatable import require_repeatable, require_same_answer
 from emu.verify.answers.wide_scenes import require_no_overflow
 from emu.verify.scenes.columns import Columns
-from emu.verify.scenes.fills import Donor, Donors, Fill, Preparation, Preparations, environment_of
+from emu.verify.scenes.fills import (
+    Donor,
+    Donors,
+    Fill,
+    Preparation,
+    Preparations,
+    environment_of,
+    is_odd,
+)
 from emu.verify.scenes.input_digests import digests_of
 from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -160,7 +167,10 @@ class Scenes:
             specs,
             Columns(scenes),
             Columns([ask_reference(case, scene) for scene in scenes]),
-            Preparations(Preparation(environment=environment_of(one.seed)) for one in scenes),
+            Preparations(
+                Preparation(environment=environment_of(one.seed), is_odd=is_odd(one.seed))
+                for one in scenes
+            ),
             tuple(digests_of(case, scenes)),
         )
 
@@ -201,26 +211,25 @@ def _donor(spec: SceneSpec) -> SceneName:
 
 
 def _earlier(case: Case, spec: SceneSpec) -> list[SceneName]:
-    """The scenes of the calls before one that finds what they have left of what is ignored.
+    """The scenes of the calls before one that finds what they have left; none for other fills.
 
     The calls of a scene take turns: a second call, on another scene; a third, of which the one
     before was on a scene of the most objects; and a fourth, which meets the same scene again.
     """
+    if spec.fill is not Fill.KEPT:
+        return []
     partner, largest = _donor(spec), SceneName(spec.generator, max(case.objects), spec.seed)
     turns = [[partner], [partner, largest], [spec.scene, partner, largest]]
     return turns[spec.seed // (len(turns) + 2) % len(turns)]
 
 
 def _prepare(case: Case, spec: SceneSpec, known: Mapping[SceneName, Donor]) -> Preparation:
-    variant, environment = spec.seed // _VARIANTS, environment_of(spec.seed)
-    if spec.fill is Fill.STALE:
-        return Preparation(spec.fill, variant, known[_donor(spec)], environment=environment)
-    if spec.fill is Fill.KEPT:
-        earlier = tuple(scene_of(case, name) for name in _earlier(case, spec))
-        return Preparation(spec.fill, variant, environment=environment, earlier=earlier)
-    return _prepared(spec.fill, variant, environment)
-
-
-@functools.lru_cache(maxsize=64)
-def _prepared(fill: Fill, variant: int, environment: int) -> Preparation:
-    return Preparation(fill, variant, environment=environment)
+    seed, fill = spec.seed, spec.fill
+    return Preparation(
+        fill,
+        seed // _VARIANTS,
+        known[_donor(spec)] if fill is Fill.STALE else None,
+        environment=environment_of(seed),
+        earlier=tuple(scene_of(case, name) for name in _earlier(case, spec)),
+        is_odd=is_odd(seed),
+    )

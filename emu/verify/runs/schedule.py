@@ -17,14 +17,9 @@ from emu.cases.files.python_files import changed_since, files_read
 from emu.cases.known_case import case_as_known, changed_during_run, require_same
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.machine.guest_process import GuestWorkers, run_apart
+from emu.verify.runs.benches import bench_for, keeps_machines
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import (
-    bound_case_for,
-    count_instructions,
-    keeps_machines,
-    run_scenes,
-    run_small_scenes,
-)
+from emu.verify.runs.scene_runs import count_instructions, run_scenes, run_small_scenes
 from emu.verify.runs.unfit_ports import refuted_as_unfit
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import EVERY_SCENE, Sample
@@ -335,19 +330,19 @@ def run_programs(
     results = []
     for subject in subjects:
         try:
-            bound = bound_case_for(case, subject, covers=covers, checked=checked)
-            require_same(bound.case, case.read_from)
-            bound.code.begin(run)
-            result = run_scenes(subject, bound, scenes)
+            bench = bench_for(case, subject, covers=covers, checked=checked)
+            require_same(bench.case, case.read_from)
+            bench.code.begin(run)
+            result = run_scenes(subject, bench, scenes)
         except InputError as error:
             unfit = refuted_as_unfit(case, subject, scenes, error)
             if unfit is None:
                 raise
             results.append(unfit)
             continue
-        if is_first and result.scenes and subject.engine == UNICORN and not bound.has_sanitizers:
-            result = count_instructions(result, bound, scenes)
+        if is_first and result.scenes and subject.engine == UNICORN and not bench.has_sanitizers:
+            result = count_instructions(result, bench, scenes)
         if is_first and result.fault and not result.scenes:
-            result += run_small_scenes(subject, bound, case)
+            result += run_small_scenes(subject, bench, case)
         results.append(result)
     return results

@@ -6,15 +6,13 @@ is wrong. It is not counted as a failure, but the program is not verified either
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from emu.machine import Batch
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.scene_images import ExpectedImages
 from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.results import SceneExecution
 from emu.verify.runs.verdicts import Failure, Result
 
 
@@ -33,29 +31,21 @@ class Opinion:
 
 def with_second_opinion(
     result: Result,
-    unicorn: BoundCase,
+    unicorn: Bench,
     scenes: Scenes,
-    before: NDArray[np.uint8],
-    expected: NDArray[np.uint8],
-    batch: Batch,
-    wrong: Sequence[int],
-    misfits: Mapping[int, tuple[str, ...]],
+    execution: SceneExecution,
 ) -> Result:
     """A result of another engine, in which each failure says what the call does on Unicorn.
 
     Args:
         result: the result.
-        unicorn: the case laid onto the same program, on Unicorn.
+        unicorn: the case on the same program, on Unicorn.
         scenes: the scenes.
-        before: (scenes, image size), what the calls began with.
-        expected: the same, what the reference says that they leave.
-        batch: what the other engine has left.
-        wrong: the indices of the calls that left something else.
-        misfits: what the program cannot hold of scenes and answers, by their index. That is so
-            whatever executes the program.
+        execution: what their calls did on the other engine.
     """
+    batch, wrong = execution.batch, execution.wrong
     rows = sorted({*wrong, *batch.violations})
-    opinions = ask_unicorn(unicorn, scenes, rows, before, expected, misfits)
+    opinions = ask_unicorn(unicorn, execution.images, rows)
     doubtful = {row for row, opinion in opinions.items() if opinion.is_right}
     told = {scenes.specs[row]: opinion.words for row, opinion in opinions.items()}
     failures = tuple(
@@ -81,29 +71,22 @@ def _elsewhere(failure: Failure, words: str) -> str:
     return "the same on unicorn" if same else words and f"on unicorn: {words}"
 
 
-def ask_unicorn(
-    unicorn: BoundCase,
-    scenes: Scenes,
-    rows: Sequence[int],
-    before: NDArray[np.uint8],
-    expected: NDArray[np.uint8],
-    misfits: Mapping[int, tuple[str, ...]],
-) -> dict[int, Opinion]:
+def ask_unicorn(unicorn: Bench, images: ExpectedImages, rows: Sequence[int]) -> dict[int, Opinion]:
     """What the calls of some scenes do on Unicorn, by their index.
 
-    The arguments are those of `with_second_opinion`; ``rows`` are the indices.
+    Args:
+        unicorn: the case on the program, on Unicorn.
+        images: what the calls on the other engine began with, and what they should leave.
+        rows: the indices.
     """
     found: dict[int, Opinion] = {}
     left = list(rows)
     while left:
-        batch = unicorn.run(
-            before[left],
-            [scenes.scenes[row] for row in left],
-            [scenes.preparations[row] for row in left],
-        )
+        batch = unicorn.run(images.take(left))
         for place, row in enumerate(left[: batch.completed]):
-            divergence = unicorn.divergence(expected[row], batch.after[place])
-            broken = (*misfits.get(row, ()), *batch.violations.get(place, ()))
+            differences = unicorn.differences(images)
+            divergence = differences.first(images.expected[row], batch.after[place])
+            broken = batch.violations.get(place, ())
             words = "; ".join([*([str(divergence)] if divergence else []), *broken])
             found[row] = Opinion(not words, words or "it is right")
         if batch.completed < len(left) and batch.fault is not None:

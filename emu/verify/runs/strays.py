@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from emu.program import Location
-from emu.verify.calls.successive_calls import Begin
-from emu.verify.images.bound_case import BoundCase
-from emu.verify.scenes.fills import Preparation
+from emu.verify.batches.bench import Bench
+from emu.verify.images.scene_images import SceneImages
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +29,21 @@ class Stray:
         return f"{self.place} {self.what}"
 
 
-def strays_of(
-    bound: BoundCase, before: NDArray[np.uint8], preparation: Preparation, begin: Begin | None
-) -> tuple[Stray, ...]:
+def strays_of(bench: Bench, images: SceneImages) -> tuple[Stray, ...]:
     """Make the calls of a scene once more, slowly, and find such instructions.
 
     Args:
-        bound: the case laid onto a program.
-        before: (image size,) uint8, the image that the calls begin with.
-        preparation: how memory is filled for them.
-        begin: as for `call_in_a_row`.
+        bench: the case on a program.
+        images: what the calls of one scene begin with.
 
     Returns:
         The first access of each instruction, in the order in which they are made.
     """
-    found = bound.calls.strays(before, bound.surroundings([preparation])[0], begin)
+    begin = bench.stages(images).calls.begin(images)
+    found = images.bound.calls.strays(images.before[0], images.around[0], begin)
     return tuple(
         Stray(
-            bound.machine.program.locate(one.instruction),
+            bench.machine.program.locate(one.instruction),
             one.is_store,
             one.what + (f" (in {words})" if words else ""),
         )

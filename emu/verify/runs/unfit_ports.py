@@ -12,7 +12,7 @@ from emu.base.errors import InputError, MacproofError
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.machine.program_file import program_and_cpu
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 from emu.verify.places.declared_types import all_differences, declared_right
 from emu.verify.places.own_program import own_program
 from emu.verify.runs.prepared_scenes import Scenes
@@ -53,9 +53,12 @@ def _fits_own(case: Case, cpu: str, scenes: Scenes) -> bool:
         own = own_program(case, cpu)
         if own is None:
             return False
-        bound = BoundCase.on(case, own, program_and_cpu(own, cpu)[1])
-        with closing(bound.machine):
-            bound.expected(bound.before(scenes.scenes, scenes.preparations), scenes.references)
+        bench = Bench.on(case, own, program_and_cpu(own, cpu)[1])
+        with closing(bench.machine):
+            for rows in bench.alike(scenes.preparations):
+                some = scenes.take(rows)
+                images = bench.before(some.scenes, some.preparations)
+                bench.expect(images, some.references)
     except MacproofError:
         return False
     return True

@@ -12,9 +12,9 @@ from emu.checks.isa_model import REFUTES, UNDECIDED, InstructionFinding
 from emu.checks.memory import MemoryChecks
 from emu.machine.code_coverage.executed_edges import Edge
 from emu.report.limits import FLAT, Natural
+from emu.verify.batches.differences import Divergence
 from emu.verify.calls.reached_code import Reached
 from emu.verify.images.answer_notes import NO_NOTES, AnswerNotes
-from emu.verify.images.differences import Divergence
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 

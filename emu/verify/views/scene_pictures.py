@@ -12,7 +12,8 @@ from emu.base.errors import UsageError
 from emu.base.functions import resolve, told_as
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene, describe_scene
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.images.observations import observation
+from emu.verify.places.bound_case import BoundCase
 
 _MOST = 4096
 _MARK = np.array((220, 0, 0), dtype=np.uint8)
@@ -49,7 +50,7 @@ def draw_results(
 
 def _answer_in(bound: BoundCase, answer: Any, image: Pixels) -> SimpleNamespace:
     """What guest memory says of the attributes that are observed, as long as the reference's."""
-    seen = bound.observation(image)
+    seen = observation(bound, image)
     named = SimpleNamespace()
     for variable in bound.case.observed:
         values: Any = seen[

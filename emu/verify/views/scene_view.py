@@ -17,9 +17,11 @@ from emu.cases.programs.subject import Subject
 from emu.cases.scenes import columns_of, corners_of, scene_of
 from emu.verify.answers.answers import ask_reference
 from emu.verify.answers.repeatable import require_repeatable
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
+from emu.verify.places.bound_case import BoundCase
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import prepare
-from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.scenes.fills import Preparation
 from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.scene_pictures import Pixels, draw_results
@@ -88,41 +90,42 @@ def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
         CaseError: the picture names an array or attribute that does not exist.
         ProgramError: the program has no variable of a name that the case gives.
     """
-    bound = bound_case_for(case, subject).at(spec.seed)
+    bench = bench_for(case, subject)
     scene = scene_of(case, spec)
     answer = ask_reference(case, scene)
     require_repeatable(case, spec, scene, answer)
-    return view_call(bound, scene, answer, prepare(case, spec))
+    return view_call(bench, scene, answer, prepare(case, spec))
 
 
-def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparation) -> SceneView:
+def view_call(bench: Bench, scene: Scene, answer: Any, preparation: Preparation) -> SceneView:
     """Like `view_scene`, for a scene that was made already.
 
     Args:
-        bound: the case laid onto the program.
+        bench: the case on the program.
         scene: the scene.
         answer: the reference's answer for it.
-        preparation: how memory is filled before the call.
+        preparation: what the call finds beside the scene.
 
     Raises:
         UsageError, CaseError: as of `view_scene`.
     """
-    case, picture = bound.case, bound.case.picture
+    case, picture = bench.case, bench.case.picture
     if picture is None:
         raise UsageError(f"case {case.name} has no picture")
-    before = bound.before([scene], [preparation])
-    images, _ = bound.expected(before, [answer])
-    batch = bound.run(before, [scene], [preparation])
-    after = batch.after[0] if batch.completed else images[0]
+    images = bench.expect(bench.before([scene], [preparation]), [answer])
+    bound, wanted = images.bound, images.expected[0]
+    batch = bench.run(images)
+    after = batch.after[0] if batch.completed else wanted
     drawn = bool(picture.outline) or (hasattr(scene, "corners") and not picture.draw)
     corners = corners_of(case, scene) if drawn else np.zeros((0, 2), dtype=np.int32)
-    reports = _Reports(bound, scene, answer, before[0])
-    actual, expected = reports.of(after), reports.of(images[0])
+    reports = _Reports(bound, scene, answer, images.before[0])
+    actual, expected = reports.of(after), reports.of(wanted)
     wrong = actual.outlined != expected.outlined
     for name in _arrays_of_objects(case, scene):
-        seen, wanted = (bound.observation(image)[name] for image in (after, images[0]))
+        seen, right = (observation(bound, image)[name] for image in (after, wanted))
         if seen.ndim == 1:
-            wrong |= (seen != wanted)[: scene.objects]
+            wrong |= (seen != right)[: scene.objects]
+    differs = bool(bench.differences(images).wrong(wanted, after).any())
     return SceneView(
         corners=corners,
         sizes=object_sizes(case, scene, len(corners)),
@@ -130,10 +133,9 @@ def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparat
         actual=actual,
         expected=expected,
         wrong=wrong[: len(corners)],
-        is_otherwise_wrong=bool(batch.completed)
-        and (bool(batch.violations) or bool(bound.differences.wrong(images[0], after).any())),
+        is_otherwise_wrong=bool(batch.completed and (batch.violations or differs)),
         fault=batch.fault.reason if batch.fault else "",
-        pictures=draw_results(bound, scene, answer, after, images[0]) if picture.draw else None,
+        pictures=draw_results(bound, scene, answer, after, wanted) if picture.draw else None,
     )
 
 
@@ -212,7 +214,7 @@ class _Reports:
         self._bound = bound
         self._names = case.picture.outline
         self._objects = scene.objects
-        self._untouched = bound.observation(before)
+        self._untouched = observation(bound, before)
         attributes = {
             f"{o.variable}.{o.member}" if o.member else o.variable: o.attribute
             for o in case.observed
@@ -235,7 +237,7 @@ class _Reports:
         """The collisions that an image of guest memory holds."""
         outlined = np.zeros(self._objects, dtype=np.bool_)
         partners: list[set[int]] = [set() for _ in range(self._objects)]
-        seen = self._bound.observation(image)
+        seen = observation(self._bound, image)
         columns = [seen[name] for name in self._names]
         if len(columns) == 1:
             outlined |= columns[0][: self._objects] != 0

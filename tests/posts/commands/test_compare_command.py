@@ -16,7 +16,7 @@ from emu.cycles.base.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.toolchain.sources import mac_sources
-from emu.verify.runs.scene_runs import bound_case_for
+from emu.verify.runs.benches import bench_for
 from posts.comparison.plan import read_plan
 from pyref.scene import scene_from_corners
 from tests.mac_src.ports import subject
@@ -217,10 +217,10 @@ def test_what_is_timed_keeps_no_books(macproof, own_case, tmp_path):
     assert quick["tests"] == slow["tests"] == 60 * 59 / 2
     assert quick["runs"]["601"]["comparisons"] > slow["runs"]["601"]["comparisons"]
     alone = subject(load_case("brute-force-bare"), "601")
-    bound = bound_case_for(load_case("brute-force-bare"), alone)
+    bench = bench_for(load_case("brute-force-bare"), alone)
     (corners,) = read_plan(objects=[60], scenes=1, seed=1994).corners("uniform", 60)
-    before = bound.before([scene_from_corners(corners)])
-    counts = count_calls(bound.machine, bound.calls.first, before)
+    before = bench.before([scene_from_corners(corners)]).before
+    counts = count_calls(bench.machine, bench.bound.calls.first, before)
     wanted = price(counts, model_for("601")).instructions
     assert quick["runs"]["601"]["instructions"] == wanted < slow["runs"]["601"]["instructions"]
     text = " ".join(done.out.split())

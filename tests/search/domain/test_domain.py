@@ -109,7 +109,7 @@ def test_values_are_chosen_from_the_whole_of_a_range(low, high):
 
 
 def test_what_the_engine_cannot_run_has_not_held(small_cases, tmp_path, monkeypatch):
-    monkeypatch.setattr(Executor, "_all_hold", lambda self, bound, asked: False)
+    monkeypatch.setattr(Executor, "_all_hold", lambda self, asked, preparations: False)
     monkeypatch.setattr(execute, "judge", lambda *arguments: Judgement())
     selection = of(small_cases)
     case, subject, built = selection.case, selection.subjects[0], selection.executed[0]

@@ -23,9 +23,9 @@ from emu.report.document import Document
 from emu.report.figure import Figure
 from emu.report.forms.terminal import print_document
 from emu.report.json_form import to_json
+from emu.verify.batches.bench import Bench
 from emu.verify.explain.explanation import Explanation, explain_scene
 from emu.verify.explain.explanation_document import explanation_document
-from emu.verify.images.bound_case import BoundCase
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -35,7 +35,7 @@ from tests.rows import slow_but
 from tests.small_cases import SmallCases
 
 Ports = dict[tuple[str, str, str], Subject]
-Binder = Callable[[str, str], BoundCase]
+Binder = Callable[[str, str], Bench]
 
 NAMES = (
     "no shift 0h",
@@ -56,15 +56,15 @@ BOTH = ("68040", "601")
 def bind(
     case: Case, broken_port: Callable[[str], str], compile_ports: Callable[..., Ports]
 ) -> Binder:
-    """A broken port bound to the case."""
+    """The case on a broken port."""
     ports = compile_ports(
         {name.replace(" ", "_"): broken_port(name) for name in NAMES}, BOTH, ("O2",)
     )
 
     @functools.cache
-    def give(name: str, cpu: str) -> BoundCase:
+    def give(name: str, cpu: str) -> Bench:
         program = ports[name.replace(" ", "_"), cpu, "O2"].program
-        return BoundCase(case, BareMachine(read_elf(program), CPUS[cpu]))
+        return Bench.lay(case, BareMachine(read_elf(program), CPUS[cpu]))
 
     return give
 
@@ -75,10 +75,10 @@ def line_of(text: str, words: str) -> int:
 
 
 @functools.cache
-def explained(bound: BoundCase, *wanted: SceneSpec) -> Explanation:
+def explained(bench: Bench, *wanted: SceneSpec) -> Explanation:
     """The explanation of the first scene of a run that fails."""
-    for spec in wanted or plan_scenes(bound.case, 30, 1994):
-        found = explain_scene(bound, spec)
+    for spec in wanted or plan_scenes(bench.case, 30, 1994):
+        found = explain_scene(bench, spec)
         if found is not None:
             return found
     raise AssertionError("no scene fails")
@@ -90,11 +90,11 @@ def corners_of(found: Explanation) -> np.ndarray:
     return np.column_stack([found.columns["x"], found.columns["y"]])
 
 
-def fails(bound: BoundCase, corners: np.ndarray, seed: int) -> bool:
+def fails(bench: Bench, corners: np.ndarray, seed: int) -> bool:
     scene = scene_from_corners(corners, seed=seed)
-    before = bound.before([scene])
-    expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
-    batch = bound.machine.run_batch(bound.calls.first, before)
+    images = bench.expect(bench.before([scene]), [ask_reference(bench.case, scene)])
+    before, expected = images.before, images.expected
+    batch = bench.machine.run_batch(bench.bound.calls.first, before)
     return not batch.completed or bool((batch.after[0] != expected[0]).any())
 
 
@@ -104,13 +104,13 @@ def fails(bound: BoundCase, corners: np.ndarray, seed: int) -> bool:
     "name", slow_but(["no shift 0h"], ["no shift 0h", "touching collides", "first in first out"])
 )
 def test_the_smallest_scene_is_minimal(bind: Binder, name: str, cpu: str):
-    bound = bind(name, cpu)
-    found = explained(bound)
+    bench = bind(name, cpu)
+    found = explained(bench)
     assert len(corners_of(found)) == len(found.kept) == 2
-    assert fails(bound, corners_of(found), found.spec.seed)
+    assert fails(bench, corners_of(found), found.spec.seed)
     for left_out in range(2):
         rest = np.delete(corners_of(found), left_out, axis=0)
-        assert not fails(bound, rest, found.spec.seed)
+        assert not fails(bench, rest, found.spec.seed)
     # They are objects of the scene, in its order.
     assert (np.diff(found.kept) > 0).all()
     assert found.kept.max() < found.spec.objects
@@ -212,22 +212,22 @@ def test_a_fault_is_explained(bind: Binder, broken_port: Callable[[str], str]):
 
 @pytest.mark.slow
 def test_a_routine_that_never_returns_is_explained(bind: Binder):
-    bound = bind("never returns", "68040")
-    usual = bound.machine.budget = Budget(blocks=100_000, patience=0.05)
-    found = explained(bound, SceneSpec("uniform", 50, 1))
+    bench = bind("never returns", "68040")
+    usual = bench.machine.budget = Budget(blocks=100_000, patience=0.05)
+    found = explained(bench, SceneSpec("uniform", 50, 1))
     assert "it did not return within" in found.fault
-    assert bound.machine.budget is usual
+    assert bench.machine.budget is usual
 
 
-def test_nothing_to_explain(bind_case: Callable[..., BoundCase]):
+def test_nothing_to_explain(bind_case: Callable[..., Bench]):
     assert explain_scene(bind_case("68040"), SceneSpec("uniform", 200, 1994)) is None
 
 
 @pytest.mark.slow
 def test_an_explanation_in_words(bind: Binder, case: Case):
-    bound = bind("no shift 0h", "68040")
-    found = explained(bound)
-    subject = Subject("68040", "O2", bound.machine.program.path)
+    bench = bind("no shift 0h", "68040")
+    found = explained(bench)
+    subject = Subject("68040", "O2", bench.machine.program.path)
     screen = io.StringIO()
     print_document(explanation_document(case, subject, found), Console(file=screen, width=100))
     text = screen.getvalue()
@@ -249,9 +249,9 @@ def test_an_explanation_in_words(bind: Binder, case: Case):
 
 @pytest.mark.slow
 def test_the_smallest_scene_is_seen_beside_what_was_expected(bind: Binder, case: Case):
-    bound = bind("no shift 0h", "68040")
-    spec = explained(bound).spec
-    found = explain_scene(bound, spec, has_view=True)
+    bench = bind("no shift 0h", "68040")
+    spec = explained(bench).spec
+    found = explain_scene(bench, spec, has_view=True)
     assert found is not None
     document = explanation_document(case, Subject("68040", "O2", Path("port")), found)
     parts = [part for section in document.sections for part in section.parts]
@@ -335,7 +335,7 @@ def test_objects_are_dropped_again_when_the_rest_is_simpler(
         python=LIMITED,
         make="make_limited",
     )
-    found = explain_scene(BoundCase.of(case, small_cases.subject(case, "68040", "O1")), SPEC_OF_9)
+    found = explain_scene(Bench.of(case, small_cases.subject(case, "68040", "O1")), SPEC_OF_9)
     assert found is not None
     assert len(found.kept) == 1
     assert found.inputs["limit"] == ("0",)

@@ -10,7 +10,7 @@ import pytest
 
 import macproof
 from emu.verify.answers.host.library_globals import unseen_variables
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
 from emu.verify.report.memory_document import memory_sections
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
@@ -126,10 +126,10 @@ def test_a_slow_call_without_checks_is_told(
     source = SLOW.replace("MOST", str(most))
     case = SmallCase(tmp_path, source, f"{keys}reference: small:same\n", python).case
     (subject,) = macproof.programs_of(case, cpus=["68040"], builds=["O2"])
-    bound = BoundCase.of(case, subject, checked=True)
-    bound.machine.budget = replace(bound.machine.budget, patience=patience)
+    bench = Bench.of(case, subject, checked=True)
+    bench.machine.budget = replace(bench.machine.budget, patience=patience)
     scenes = Scenes.make(case, [SceneSpec("any", objects, 1) for objects in (1, 5, 0)])
-    result = run_scenes(subject, bound, scenes)
+    result = run_scenes(subject, bench, scenes)
     assert (result.fault, result.crash, result.scenes) == ("", "", 3)
     assert result.memory is not None
     assert result.memory.unchecked == unchecked

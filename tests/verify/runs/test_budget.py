@@ -13,11 +13,11 @@ import pytest
 import macproof
 from emu.commands import explain
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
+from emu.verify.batches.bench import Bench
 from emu.verify.explain.failed_scene import first_failure
-from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs import schedule
+from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import bound_case_for
 from emu.verify.scenes.scene_spec import SceneSpec
 from tests.verify.small_cases import SmallCase
 
@@ -34,12 +34,12 @@ def test_it_reaches_the_machine_and_what_explains_its_failures(
     programs = macproof.programs_of(chosen, cpus=["68040"], builds=["O2"])
     budgets = []
 
-    def laid(*given: Any, **named: Any) -> BoundCase:
-        bound = bound_case_for(*given, **named)
-        budgets.append((bound.machine.budget.instructions, bound.machine.budget.is_stated))
-        return bound
+    def laid(*given: Any, **named: Any) -> Bench:
+        bench = bench_for(*given, **named)
+        budgets.append((bench.machine.budget.instructions, bench.machine.budget.is_stated))
+        return bench
 
-    monkeypatch.setattr(schedule, "bound_case_for", laid)
+    monkeypatch.setattr(schedule, "bench_for", laid)
     scenes = Scenes.make(case, [SceneSpec("any", 1, 1994)])
     for one in (chosen, case):
         schedule.run_programs(one, list(programs), scenes, is_first=True)

@@ -13,8 +13,9 @@ from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
+from emu.verify.batches.bench import Bench
 from emu.verify.explain.explanation import explain_scene
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.images.observations import observation
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
@@ -183,12 +184,12 @@ def test_a_failure_is_replayed_with_its_fill(
     (spec,) = {failure.spec for failure in result.failures if failure.spec.fill is Fill.STALE}
     assert str(spec).endswith("seed 3, memory as another scene's results had left it")
     program = small_cases.subject(moded, "68040", "O2").program
-    bound = BoundCase(moded, BareMachine(read_elf(program), CPUS["68040"]))
-    found = explain_scene(bound, spec)
+    bench = Bench.lay(moded, BareMachine(read_elf(program), CPUS["68040"]))
+    found = explain_scene(bench, spec)
     assert found is not None
     assert str(found.divergence).startswith("gFlags[0] is 1, expected 0 (it began as rubbish, 1,")
     assert len(found.kept) == 1
-    assert explain_scene(bound, dataclasses.replace(spec, fill=Fill.LOADED)) is None
+    assert explain_scene(bench, dataclasses.replace(spec, fill=Fill.LOADED)) is None
 
 
 @pytest.mark.slow
@@ -198,15 +199,14 @@ def test_how_memory_is_filled_depends_on_the_scene_alone(
     subject = small_cases.subject(moded, "601", "O2")
     one = dataclasses.replace(moded, generators=("right", "counting"))
     specs = plan_scenes(one, 40, 6)
-    bound = BoundCase(one, BareMachine(read_elf(subject.program), CPUS["601"]))
+    bench = Bench.lay(one, BareMachine(read_elf(subject.program), CPUS["601"]))
 
     def images(pieces: list[list[SceneSpec]]) -> dict[str, tuple[bytes, bytes]]:
         found = {}
         for piece in pieces:
             scenes = Scenes.make(one, piece)
-            before = bound.before(scenes.scenes, scenes.preparations)
-            around = bound.surroundings(scenes.preparations)
-            for spec, image, other in zip(piece, before, around, strict=True):
+            made = bench.before(scenes.scenes, scenes.preparations)
+            for spec, image, other in zip(piece, made.before, made.around, strict=True):
                 found[repr(spec)] = (image.tobytes(), other.stack.tobytes())
         return found
 
@@ -224,11 +224,11 @@ def test_how_memory_is_filled_depends_on_the_scene_alone(
 
 def test_what_a_scene_fills_in_is_filled_with_nothing_else(moded: Case, small_cases: SmallCases):
     program = read_elf(small_cases.subject(moded, "601", "O2").program)
-    bound = BoundCase(moded, BareMachine(program, CPUS["601"]))
+    bench = Bench.lay(moded, BareMachine(program, CPUS["601"]))
     specs = [SceneSpec("right", 9, 4, fill) for fill in Fill.of(moded)]
     scenes = Scenes.make(moded, specs)
-    before = bound.before(scenes.scenes, scenes.preparations)
-    loaded, poison, noise, stale = (bound.observation(image) for image in before)
+    before = bench.before(scenes.scenes, scenes.preparations).before
+    loaded, poison, noise, stale = (observation(bench.bound, image) for image in before)
     for name in ("gItems.value", "gItems.next"):
         for other in (poison, noise, stale):
             assert (other[name][:9] == loaded[name][:9]).all()
@@ -247,7 +247,7 @@ def test_what_a_scene_fills_in_is_filled_with_nothing_else(moded: Case, small_ca
     places = np.zeros(before.shape[1], dtype=bool)
     for name in named:
         variable = program.variable(name)
-        start = bound.machine.data.offset(variable.address)
+        start = bench.machine.data.offset(variable.address)
         places[start : start + variable.type.size] = True
     assert (before[:, ~places] == before[0, ~places]).all()
 

@@ -14,11 +14,12 @@ from emu.cases.programs.subject import Subject
 from emu.search.fuzz.execute import FuzzTerms, execute
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
+from emu.verify.batches.bench import Bench
 from emu.verify.explain.explanation import explain_scene
-from emu.verify.images.bound_case import BoundCase
 from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import REFUTED, VERIFIED, Result
 from emu.verify.scenes.changed_scenes import ChangedScene
+from emu.verify.scenes.fills import Preparation, is_odd
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -139,11 +140,11 @@ def test_words_at_odd_addresses_are_wrong_on_a_68000_alone(case_of):
 
 def test_an_explanation_and_a_search_use_the_layout_of_the_scene(case_of):
     case, subject = case_of("Even")
-    bound = BoundCase.of(case, subject)
-    found = explain_scene(bound, ODD)
+    bench = Bench.of(case, subject)
+    found = explain_scene(bench, ODD)
     assert found is not None
     assert found.layout == WORDS
-    assert explain_scene(bound, EVEN) is None
+    assert explain_scene(bench, EVEN) is None
     kinds = [
         [one.kind for one in execute(case, [subject], ChangedScene(spec), FuzzTerms()).suspicions]
         for spec in (ODD, EVEN)
@@ -160,10 +161,13 @@ def test_only_memory_that_may_begin_anywhere_is_moved(case_of, folder: Path):
         "handle: {handle_to: values, count: 8}}\n"
         "observe: {gBytes: total}\nreference: odd_scenes:reference\n"
     )
-    usual = BoundCase.of(read_case(file), subject)
-    odd = usual.at(3)
-    assert odd is usual.at(6)
-    assert usual.at(4) is odd.at(5) is usual
+    bench = Bench.of(read_case(file), subject)
+    usual, odd = (bench.bound_for(Preparation(is_odd=one)) for one in (False, True))
+    assert usual is bench.bound is not odd is bench.bound_for(Preparation(is_odd=True))
+    assert bench.alike([Preparation(is_odd=is_odd(seed)) for seed in range(5)]) == [
+        [1, 2, 4],
+        [0, 3],
+    ]
     begins = {one.name: one.address for one in usual.argument_variables}
     moved = {one.name: one.address - begins[one.name] for one in odd.argument_variables}
     assert {name for name, offset in moved.items() if offset} == {"*any", "*text"}

@@ -29,17 +29,6 @@ SCRIPT = "script"
 GAP = 64
 """The bytes between one variable and the next, in which nothing may be written."""
 
-_ODD = 3  # no divisor of how often fills and Macintoshes take turns, so each meets both layouts
-
-
-def is_odd(seed: int) -> bool:
-    """Whether buffers of bytes begin at odd addresses in calls on a scene with a seed.
-
-    A third of all seeds are so. A routine that is right for even addresses alone fails on their
-    scenes and on no others.
-    """
-    return seed % _ODD == 0
-
 
 @dataclass(frozen=True, slots=True)
 class Filling:

@@ -17,7 +17,8 @@ from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify.images.bound_case import BoundCase
+from emu.verify.batches.bench import Bench
+from emu.verify.images.observations import observation
 
 SOURCE = """
 #include <Types.h>
@@ -236,7 +237,7 @@ MISMATCHES = [
 @pytest.fixture(scope="module")
 def bind(
     compilers: Callable[..., None], tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str], BoundCase]:
+) -> Callable[[str], Bench]:
     """Lays a case, given by its lines, onto one program with all routines."""
     compilers("68040")
     folder = tmp_path_factory.mktemp("bad")
@@ -246,21 +247,21 @@ def bind(
     file.write_text(CASE + plain(call="Run"))
     made = compile_program(source_tree(read_case(file)), BUILDS["O0"], TARGETS["68040"])
 
-    def lay(lines: str) -> BoundCase:
+    def lay(lines: str) -> Bench:
         file.write_text(CASE + lines)
-        return BoundCase.of(read_case(file), Subject("68040", "O0", made.path))
+        return Bench.of(read_case(file), Subject("68040", "O0", made.path))
 
     return lay
 
 
-def fill(bound: BoundCase, scene: Any = SCENE) -> None:
+def fill(bench: Bench, scene: Any = SCENE) -> None:
     """Lay a scene and the reference's answer into memory."""
-    bound.expected(bound.before([scene]), [scene])
+    bench.expect(bench.before([scene]), [scene])
 
 
 @pytest.mark.parametrize(("lines", "line", "words"), MISMATCHES)
 def test_a_mismatch_is_told_with_its_line(
-    bind: Callable[[str], BoundCase], lines: str, line: int, words: str
+    bind: Callable[[str], Bench], lines: str, line: int, words: str
 ):
     with pytest.raises(CaseError, match=re.escape(words)) as caught:
         fill(bind(lines))
@@ -273,16 +274,16 @@ COUNTING = given("Length", one="{points_to: {count: one}}", two="{count: one, fi
 @pytest.mark.parametrize(
     "lines", [summing(), scaling(), opening(), plain(before="[Plain]"), COUNTING]
 )
-def test_what_fits_is_not_refused(bind: Callable[[str], BoundCase], lines: str):
+def test_what_fits_is_not_refused(bind: Callable[[str], Bench], lines: str):
     fill(bind(lines))
 
 
-def test_a_routine_that_is_called_before_and_faults_is_named(bind: Callable[[str], BoundCase]):
+def test_a_routine_that_is_called_before_and_faults_is_named(bind: Callable[[str], Bench]):
     with pytest.raises(GuestError, match="Crash, which is called before Plain: write"):
         fill(bind(plain(before="[Crash]")))
 
 
-def test_a_static_that_is_to_be_ignored_must_exist(bind: Callable[[str], BoundCase]):
+def test_a_static_that_is_to_be_ignored_must_exist(bind: Callable[[str], Bench]):
     bind(plain(ignore="['Tick::sCount', gState]"))
     words = re.escape("there is no static variable Tick::sCuont; did you mean Tick::sCount?")
     with pytest.raises(CaseError, match=words) as caught:
@@ -290,12 +291,12 @@ def test_a_static_that_is_to_be_ignored_must_exist(bind: Callable[[str], BoundCa
     assert caught.value.where == "line 10"
 
 
-def test_a_pointer_to_a_null_pointer_and_one_to_a_single_value(bind: Callable[[str], BoundCase]):
-    bound = bind(opening('"*list": one into *path', path="{count: 4}", list="{points_to: null}"))
-    image = bound.before([SCENE])[0]
-    assert bound.observation(image)["*list"] == -1
+def test_a_pointer_to_a_null_pointer_and_one_to_a_single_value(bind: Callable[[str], Bench]):
+    bench = bind(opening('"*list": one into *path', path="{count: 4}", list="{points_to: null}"))
+    image = bench.before([SCENE]).before[0]
+    assert observation(bench.bound, image)["*list"] == -1
     single = bind(summing('"*total": one', total="{points_to: one, count: 1}"))
-    seen = single.observation(single.before([SCENE])[0])
+    seen = observation(single.bound, single.before([SCENE]).before[0])
     assert seen["*total"].tolist() == 1
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,8 +18,9 @@ from emu.machine import BareMachine
 from emu.program import Variable, value_bits
 from emu.program.model.wide_floats import WideFloat
 from emu.report.limits import Natural
-from emu.verify.places.linked_structures.pools import Pools
-from emu.verify.places.linked_structures.structures import Structure
+from emu.verify.calls.call_sequence import NO_CALL
+from emu.verify.images.port_effects import PortEffects
+from emu.verify.places.bound_case import BoundCase
 from emu.verify.places.slots.argument_layout import DISPOSED, RECORD, SIZE_OF
 from emu.verify.places.slots.fields import Slot
 
@@ -72,37 +73,28 @@ class Differences:
     """Finds where images of a machine differ, and says it in words.
 
     Args:
-        machine: whose images.
-        pools: the arrays its pointers point into.
-        observed: places that a case observes, told of first.
-        inputs: places that it fills in, told of next.
-        ignored: variables that are not compared.
-        arguments: the variables of the arguments, beside those of the program.
-        beside: says in words which argument an address lies behind; "" for none.
-        linked: trees and lists that the case observes, told of before all others.
+        bound: the case laid onto the machine's program.
+        effects: finds further places that the reference's routine writes.
+        unchanged: words beside the case's own places that have to stay as they are.
         unobservable: guest addresses of data memory that is no part of any result.
     """
 
     def __init__(
         self,
-        machine: BareMachine,
-        pools: Pools,
-        observed: Sequence[Slot],
-        inputs: Sequence[Slot],
-        ignored: Sequence[Variable] = (),
-        arguments: Sequence[Variable] = (),
-        beside: Callable[[int], str] = lambda address: "",
-        linked: Sequence[Structure] = (),
-        unobservable: Sequence[range] = (),
+        bound: BoundCase,
+        effects: PortEffects,
+        unchanged: Sequence[Slot],
+        unobservable: Sequence[range],
     ) -> None:
+        machine, slots, layout = bound.machine, bound.slots, bound.layout
+        self._bound = bound
         self._machine = machine
-        self._pools = pools
-        self._slots = [(slot, True) for slot in observed] + [(slot, False) for slot in inputs]
-        self._floats = [slot for slot in observed if slot.type.kind == "float"]
-        self._beside = beside
-        self._linked = linked
-        uncompared = [one.uncompared for one in linked]
-        held = _held_bits(machine, arguments, ignored)
+        self._effects = effects
+        self._inputs = [*slots.inputs, *unchanged]
+        self._floats = [slot for slot in slots.observed if slot.type.kind == "float"]
+        uncompared = [one.uncompared for one in slots.linked]
+        ignored = [*slots.ignored, *layout.unobserved]
+        held = _held_bits(machine, list(layout.variables.values()), ignored)
         for place in unobservable:
             start = machine.data.offset(place.start)
             held[start : start + len(place)] = 0
@@ -116,9 +108,11 @@ class Differences:
         held[self.padding] = 0
         self._mask = Mask(held)
 
-    def observe(self, slot: Slot) -> None:
-        """Tell of a place as of those that the case observes."""
-        self._slots.insert(0, (slot, True))
+    @property
+    def _slots(self) -> list[tuple[Slot, bool]]:
+        """The places to tell of, in that order, and whether each is observed."""
+        observed = [*self._effects.slots, *self._bound.slots.observed]
+        return [*((one, True) for one in observed), *((one, False) for one in self._inputs)]
 
     def wrong(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Which bytes differ, in images of shape (..., image size).
@@ -151,15 +145,34 @@ class Differences:
     def first(
         self, expected: NDArray[np.uint8], found: NDArray[np.uint8], rerun: Rerun | None = None
     ) -> Divergence | None:
-        """The first difference of two images of shape (image size,).
+        """The first difference of two images of shape (image size,), or None.
 
-        Observed values come first, then inputs, then any other byte.
+        Trees and lists come first, then other observed values, inputs, and any other byte. Of a
+        case with several calls it is also told of which call the first wrong record is.
+
+        Args:
+            expected: what a call should leave.
+            found: what it has left.
+            rerun: what became of the scene with its memory filled in another way.
         """
+        first = self._first(expected, found, rerun)
+        call = None
+        if first is not None and self._bound.case.calls:
+            call = re.match(rf"{RECORD}\[(\d+)\]", first.place)
+        if first is None or call is None:
+            return first
+        count = int(np.sum(self._bound.calls.plan(expected[np.newaxis]) != NO_CALL))
+        told = f"call {int(call[1]) + 1} of {count}"
+        return replace(first, note="; ".join([told, first.note] if first.note else [told]))
+
+    def _first(
+        self, expected: NDArray[np.uint8], found: NDArray[np.uint8], rerun: Rerun | None
+    ) -> Divergence | None:
         different = self.wrong(expected, found)
         wrong = np.flatnonzero(different)
         if not len(wrong):
             return None
-        for structure in self._linked:
+        for structure in self._bound.slots.linked:
             told_of = structure.difference(expected, found)
             if told_of is not None:
                 return Divergence(
@@ -199,7 +212,7 @@ class Differences:
         address = self._machine.data.address(first)
         location = self._machine.program.locate(address)
         place = f"byte {location.offset} of {location.symbol}" if location.symbol else ""
-        place = place or self._beside(address) or "data memory"
+        place = place or self._bound.layout.beside(address) or "data memory"
         return Divergence(
             place=f"{place} (0x{address:08x})",
             expected=f"0x{int(expected[first]):02x}",
@@ -293,7 +306,11 @@ class Differences:
         if slot.variable.name.startswith(SIZE_OF) and int(value) == DISPOSED:
             return "none (disposed of)"
         is_pointer = slot.type.kind == "pointer"
-        return self._pools.words(int(value), slot) if is_pointer else str(np.asarray(value).item())
+        return (
+            self._bound.slots.pools.words(int(value), slot)
+            if is_pointer
+            else str(np.asarray(value).item())
+        )
 
 
 def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:

@@ -9,46 +9,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.cases.case import Case
 from emu.cases.recorded_calls import MOST_CALLS
 from emu.machine import Surroundings
-from emu.verify.calls.call_sequence import CallSequence
 from emu.verify.images.answer_notes import LOOKED_AT, NO_NOTES, AnswerNotes, digest_of
-from emu.verify.images.differences import Differences
 from emu.verify.images.port_effects import PortEffects
-from emu.verify.images.slot_values import SlotValues
-from emu.verify.places.case_slots import CaseSlots
-from emu.verify.places.slots.argument_layout import ArgumentLayout
+from emu.verify.places.bound_case import BoundCase
 from emu.verify.places.slots.effects import EFFECTS
 from emu.verify.places.unfilled_globals import unfilled_globals
 
 
 class AnswerWatch:
-    """Lays what answers have beside the observed places, and looks at all of them.
+    """Looks at answers, and at what calls leave beside what a case observes.
 
     Args:
-        case: the case.
-        calls: its calls on the program's machine.
-        layout: where its arguments lie.
-        slots: its places.
-        values: puts values into places.
-        differences: what compares them.
+        bound: the case laid onto a program.
+        effects: knows what the reference's routine writes unobserved.
     """
 
-    def __init__(
-        self,
-        case: Case,
-        calls: CallSequence,
-        layout: ArgumentLayout,
-        slots: CaseSlots,
-        values: SlotValues,
-        differences: Differences,
-    ) -> None:
-        self._case = case
-        self._calls = calls
-        self._slots = slots
-        self._effects = PortEffects(slots.implied, values, differences.observe)
-        data = calls.machine.data
+    def __init__(self, bound: BoundCase, effects: PortEffects) -> None:
+        self._case = case = bound.case
+        self._bound = bound
+        self._effects = effects
+        layout, slots = bound.layout, bound.slots
+        data = bound.machine.data
         counts = [
             (one, one.slots(data.offset(one.variable.address))[0]) for one in layout.transcripts
         ]
@@ -62,21 +45,6 @@ class AnswerWatch:
         )
         self._names = [*(one.phrase.attribute for one in slots.observed), EFFECTS]
         self._names += [one.attribute for one in case.observed if one.phrase.nodes]
-
-    def lay_effects(
-        self, before: NDArray[np.uint8], images: NDArray[np.uint8], references: Sequence[Any]
-    ) -> int:
-        """Put into images what answers say of places that the case does not observe.
-
-        Args:
-            before: the images before the calls, in which some of these places get other values.
-            images: those that the calls should leave.
-            references: the answers.
-
-        Returns:
-            How many values that is.
-        """
-        return 0 if self._case.routine is None else self._effects.lay(before, images, references)
 
     def notes(
         self, references: Sequence[Any], inputs: Sequence[bytes], after: NDArray[np.uint8]
@@ -109,8 +77,8 @@ class AnswerWatch:
             before: (image size,) the image.
             around: what the call finds on the stack and in registers.
         """
-        if not self._calls.is_single:
+        bound = self._bound
+        if not bound.calls.is_single:
             return ()
-        filled = {one.variable.addresses for one in self._slots.every}
-        machine = self._calls.machine
-        return unfilled_globals(machine, self._calls.first, before, around, filled)
+        filled = {one.variable.addresses for one in bound.slots.every}
+        return unfilled_globals(bound.machine, bound.calls.first, before, around, filled)

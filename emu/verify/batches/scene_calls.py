@@ -1,0 +1,96 @@
+"""Makes the calls of scenes on one program, and says which rules they broke."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import GuestError
+from emu.checks.defects import Defect
+from emu.checks.sanitizers import SanitizerLog
+from emu.cycles.base.counting import Counts
+from emu.machine import Batch
+from emu.verify.calls.successive_calls import Begin
+from emu.verify.images.scene_images import SceneImages
+from emu.verify.images.settled_calls import SettledCalls
+from emu.verify.places.bound_case import BoundCase
+from emu.verify.places.declared_types import declared_right, read_otherwise
+
+
+class SceneCalls:
+    """Makes the calls of scenes.
+
+    Args:
+        bound: the case laid onto the program.
+        settled: makes the calls on images.
+
+    Attributes:
+        log: what the program's sanitizers write down.
+    """
+
+    def __init__(self, bound: BoundCase, settled: SettledCalls) -> None:
+        self._bound = bound
+        self._settled = settled
+        self.log = SanitizerLog(bound.machine, bound.layout.every())
+
+    def run(self, images: SceneImages) -> Batch:
+        """Make the calls.
+
+        Returns:
+            The images after the last call of each scene, up to the first scene with a fault. Among
+            the violations are also what sanitizers have found, what the program declares otherwise
+            than the reference, and what it cannot hold of scenes and answers.
+        """
+        batch = self._settled.run(images.before, images.around, self.begin(images))
+        defects = self.log.read(batch.after)
+        if not defects and not images.misfits and not self._declared_otherwise:
+            return batch
+        broken = dict(batch.violations)
+        for row in range(batch.completed):
+            told = (*self._declared_otherwise, *images.misfits.get(row, ()), *broken.get(row, ()))
+            told += _in_short(defects.get(row, ()))
+            if told:
+                broken[row] = told
+        return replace(batch, violations=broken)
+
+    def begin(self, images: SceneImages) -> Begin | None:
+        """What makes the calls again that precede those of scenes; None if they ask no Toolbox."""
+        loaded = images.loaded
+        if loaded is None:
+            return None
+
+        def begin(row: int) -> None:
+            self._bound.preceding.again(loaded[row], images.around[row])
+
+        return begin
+
+    def count(self, images: SceneImages) -> Counts:
+        """Count what the calls execute; see `CallSequence.count`.
+
+        Raises:
+            GuestFault, GuestError, ToolMissingError: as of that; also if a routine that is called
+                before asks the Toolbox.
+        """
+        if images.loaded is not None:
+            raise GuestError("what calls the operating system is not counted")
+        return self._bound.calls.count(images.before)
+
+    def defects(self, images: NDArray[np.uint8]) -> dict[int, tuple[Defect, ...]]:
+        """What the program's sanitizers have found before they left images; see `SanitizerLog`."""
+        return self.log.read(images)
+
+    @functools.cached_property
+    def _declared_otherwise(self) -> tuple[str, ...]:
+        """What the program declares such that it reads other values than the reference's."""
+        case, machine = self._bound.case, self._bound.machine
+        right = declared_right(case, machine.program, machine.cpu.name)
+        return () if right is None else tuple(read_otherwise(case, machine.program, right))
+
+
+def _in_short(defects: tuple[Defect, ...]) -> tuple[str, ...]:
+    """The first finding of the sanitizers on a scene, and how many there are in all."""
+    more = f"; findings of sanitizers in all: {len(defects)}" if len(defects) > 1 else ""
+    return (f"{defects[0]}{more}",) if defects else ()

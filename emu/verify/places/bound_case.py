@@ -1,0 +1,155 @@
+"""A case laid onto one program: where each of its values lies in guest memory.
+
+The stages that a scene goes through read this and change nothing of it: `emu.verify.images` writes
+scenes and answers to these places, `emu.verify.batches` makes the calls and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from emu.cases.case import Case
+from emu.cases.programs.subject import UNICORN, Subject
+from emu.engines.registry import engine_of
+from emu.machine import Budget, Cpu
+from emu.machine.calls.batch import USUAL_INSTRUCTIONS
+from emu.machine.calls.other_engine import MakeEngine
+from emu.machine.memory.memory import PAGE
+from emu.machine.program_file import program_and_cpu
+from emu.program import Program, Variable
+from emu.toolbox.single_calls.toolbox_machine import Machine
+from emu.verify.calls.call_sequence import CallSequence
+from emu.verify.calls.preceding_calls import CalledBefore
+from emu.verify.places.argument_layer import lay_arguments, needs_heap
+from emu.verify.places.case_slots import CaseSlots
+from emu.verify.places.slots.argument_layout import ArgumentLayout
+from emu.verify.places.slots.blocks import BlockLengths
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoundCase:
+    """Where the values of a case lie in the memory of one program, and what it calls there.
+
+    Attributes:
+        case: the case.
+        machine: the program on its processor, with a heap if the routine has arguments.
+        layout: where the arguments lie in the heap.
+        slots: the places that scenes fill in, and those that the case observes or ignores.
+        calls: the calls of the routine, or of several in a row.
+        preceding: the routines that are called before.
+        lengths: the words that hold the sizes of blocks.
+        is_odd: whether buffers of bytes begin at odd addresses; see `is_odd`.
+    """
+
+    case: Case
+    machine: Machine
+    layout: ArgumentLayout
+    slots: CaseSlots
+    calls: CallSequence
+    preceding: CalledBefore
+    lengths: BlockLengths
+    is_odd: bool = False
+
+    @classmethod
+    def lay(
+        cls,
+        case: Case,
+        machine: Machine,
+        layout: ArgumentLayout | None = None,
+        *,
+        is_odd: bool = False,
+    ) -> BoundCase:
+        """The case on a machine that is there already; its arguments are laid if they are not.
+
+        Raises:
+            CaseError, ProgramError: a name of the case is not in the program, or of a wrong kind.
+        """
+        layout = layout or lay_arguments(case, machine)
+        return cls(
+            case,
+            machine,
+            layout,
+            CaseSlots(case, machine, layout),
+            CallSequence(machine, layout.routines),
+            CalledBefore(case, machine),
+            BlockLengths(layout.lengths, machine.data),
+            is_odd,
+        )
+
+    @classmethod
+    def of(
+        cls, case: Case, subject: Subject, *, covers: bool = False, checked: bool = False
+    ) -> BoundCase:
+        """The case laid onto a program, on a machine of its own.
+
+        Args:
+            case: the case.
+            subject: the program.
+            covers: whether the machine keeps which code calls execute.
+            checked: whether its accesses to memory are checked, as far as the engine can.
+
+        Raises:
+            CaseError, ProgramError: as of `lay`.
+        """
+        program, cpu = program_and_cpu(subject.of_case(case), None)
+        engine = engine_of(subject.engine).made_for(subject.native)
+        is_checked = checked and subject.engine == UNICORN and cpu.memory_hooks
+        return cls.on(case, program, cpu, engine, covers=covers, checked=is_checked)
+
+    @classmethod
+    def on(
+        cls,
+        case: Case,
+        program: Program,
+        cpu: Cpu,
+        engine: MakeEngine | None = None,
+        *,
+        covers: bool = False,
+        checked: bool = False,
+    ) -> BoundCase:
+        """The case laid onto a program that has been read, on a machine of its own.
+
+        Raises:
+            CaseError, ProgramError: as of `lay`.
+        """
+        most = case.budget or USUAL_INSTRUCTIONS
+        budget = Budget(instructions=most, is_stated=bool(case.budget))
+        make = partial(
+            Machine, program, cpu, budget=budget, engine=engine, covers=covers, checked=checked
+        )
+        if not needs_heap(case):
+            return cls.lay(case, make(heap_size=0))
+        machine = make(heap_size=PAGE)
+        layout = lay_arguments(case, machine)
+        size = max(layout.size, layout.odd().size)
+        if size > PAGE:
+            machine.close()
+            machine = make(heap_size=size)
+            layout = lay_arguments(case, machine)
+        return cls.lay(case, machine, layout)
+
+    def odd(self) -> BoundCase:
+        """The same case on the same machine, with buffers of bytes at odd addresses."""
+        return BoundCase.lay(self.case, self.machine, self.layout.odd(), is_odd=True)
+
+    @property
+    def arrangement(self) -> str:
+        """What is unusual about the layout: "*s began at an odd address"; "" if nothing is."""
+        if not self.is_odd:
+            return ""
+        names = self.layout.byte_buffers
+        where = "an odd address" if len(names) == 1 else "odd addresses"
+        return f"{', '.join(names)} began at {where}"
+
+    @property
+    def argument_variables(self) -> list[Variable]:
+        """The memory of the routine's arguments, and of the Toolbox's answers."""
+        return [*self.layout.every(), *self.layout.answers.values()]
+
+    @property
+    def variables(self) -> Mapping[str, Sequence[Variable]]:
+        """The variables of the program and of the call's arguments, by their names."""
+        own = {name: [one] for name, one in self.layout.variables.items()}
+        return {**self.machine.program.variables, **own}
