@@ -5,7 +5,7 @@ from __future__ import annotations
 from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.definitions import ControlDescription
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw

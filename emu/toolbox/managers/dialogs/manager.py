@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.definitions import ControlDescription
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.items import (

@@ -20,8 +20,7 @@ from emu.toolbox.managers.menus.looks import (
     title_rectangle,
     title_width,
 )
-from emu.toolbox.managers.menus.menu_list import MenuList
-from emu.toolbox.managers.menus.record import Menu, MenuDataError, decode, without_items
+from emu.toolbox.managers.menus.record import Menu, MenuDataError, MenuList, decode, without_items
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.resources.manager import ResourceManager

@@ -17,7 +17,7 @@ from emu.toolbox.managers.windows.access import (
     WindowAccess,
 )
 from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
-from emu.toolbox.managers.windows.colors import content_of
+from emu.toolbox.managers.windows.description import content_of
 from emu.toolbox.managers.windows.open_windows import WindowList
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.records.quickdraw import GrafPort, Picture
