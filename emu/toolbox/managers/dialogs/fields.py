@@ -70,8 +70,7 @@ class DialogFields(Manager):
 
     @routine(
         "PROCEDURE GetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; VAR itemType: INTEGER; "
-        "VAR item: Handle; VAR box: Rect)",
-        imports=("GetDItem",),
+        "VAR item: Handle; VAR box: Rect)"
     )
     def get_dialog_item(
         self, dialog: int, number: int, type_at: int, handle_at: int, box_at: int
@@ -88,8 +87,7 @@ class DialogFields(Manager):
 
     @routine(
         "PROCEDURE SetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; itemType: INTEGER; "
-        "item: Handle; box: Rect)",
-        imports=("SetDItem",),
+        "item: Handle; box: Rect)"
     )
     def set_dialog_item(self, dialog: int, number: int, kind: int, handle: int, box: int) -> None:
         """Change an item; nothing is drawn."""
@@ -101,7 +99,7 @@ class DialogFields(Manager):
         changed = replace(item, type=kind & 0xFF, handle=handle, r=r)
         self._dialogs.store(dialog, changed)
 
-    @routine("PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)", imports=("GetIText",))
+    @routine("PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)")
     def get_dialog_item_text(self, handle: int, text: int) -> None:
         """What a text item says; 255 characters of it."""
         found = self._owner(handle)
@@ -111,7 +109,7 @@ class DialogFields(Manager):
             return
         self.guest.put_pascal_string(text, self._memory.contents(handle))
 
-    @routine("PROCEDURE SetDialogItemText (item: Handle; text: Str255)", imports=("SetIText",))
+    @routine("PROCEDURE SetDialogItemText (item: Handle; text: Str255)")
     def set_dialog_item_text(self, handle: int, text: int) -> None:
         """Let a text item say something else, and draw it."""
         found = self._owner(handle)
@@ -142,8 +140,7 @@ class DialogFields(Manager):
 
     @routine(
         "PROCEDURE SelectDialogItemText (theDialog: DialogPtr; itemNo: INTEGER; "
-        "strtSel,endSel: INTEGER)",
-        imports=("SelIText", "SelectDialogItemTxt"),
+        "strtSel,endSel: INTEGER)"
     )
     def select_dialog_item_text(self, dialog: int, number: int, start: int, end: int) -> None:
         """Edit a field, and select characters of it."""
@@ -155,9 +152,7 @@ class DialogFields(Manager):
 
     # -- showing and hiding ------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)", imports=("HideDItem",)
-    )
+    @routine("PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)")
     def hide_dialog_item(self, dialog: int, number: int) -> None:
         """Take an item out of sight."""
         item = self._dialogs.item(dialog, number)
@@ -166,9 +161,7 @@ class DialogFields(Manager):
         self._uncover(dialog, item)
         self._move(dialog, item, HIDDEN)
 
-    @routine(
-        "PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)", imports=("ShowDItem",)
-    )
+    @routine("PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)")
     def show_dialog_item(self, dialog: int, number: int) -> None:
         """Bring a hidden item back; it is drawn with the next update."""
         item = self._dialogs.item(dialog, number)

@@ -99,9 +99,7 @@ class HardwareManager(Manager):
         """Let the user choose another program: there is none, so the dialog is cancelled."""
         return ResultCode.userCanceledErr
 
-    @routine(
-        "FUNCTION InitEditionPackVersion (unused: INTEGER): OSErr", imports=("InitEditionPack",)
-    )
+    @routine("FUNCTION InitEditionPackVersion (unused: INTEGER): OSErr")
     def init_edition_pack(self, version: int) -> int:
         """Begin to share parts of documents: there is no Edition Manager."""
         return ResultCode.unimpErr

@@ -35,7 +35,7 @@ class MemoryHandles(Manager):
         """Make a handle without a block; memory moves only for more master pointers."""
         return self._memory.new_empty_handle()
 
-    @routine("PROCEDURE DisposeHandle (h: Handle)", imports=("DisposHandle",))
+    @routine("PROCEDURE DisposeHandle (h: Handle)")
     def dispose_handle(self, handle: int) -> None:
         """Free a handle and its block."""
         if not self._memory.known(handle):
@@ -78,9 +78,7 @@ class MemoryHandles(Manager):
             self._memory.zones.of_handle(handle).dispose(block)
         return 0
 
-    @routine(
-        "PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)", imports=("ReallocHandle",)
-    )
+    @routine("PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)")
     def reallocate_handle(self, handle: int, size: int) -> None:
         """Give a handle a new block, whatever it held before."""
         if self._memory.known(handle):
@@ -107,7 +105,7 @@ class MemoryPointers(Manager):
         clear = bool(trap & CLEAR)
         return self._memory.with_growth(lambda: self._memory.new_pointer(size, clear), size)
 
-    @routine("PROCEDURE DisposePtr (p: Ptr)", imports=("DisposPtr",))
+    @routine("PROCEDURE DisposePtr (p: Ptr)")
     def dispose_ptr(self, address: int) -> None:
         """Free a nonrelocatable block."""
         self._memory.dispose_pointer(address)

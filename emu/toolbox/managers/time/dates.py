@@ -83,7 +83,7 @@ class DateManager(Manager):
     def set_time(self, record: int) -> None:
         """Set the clock, which cannot be set here."""
 
-    @routine("PROCEDURE SecondsToDate (secs: LONGINT; VAR d: DateTimeRec)", imports=("Secs2Date",))
+    @routine("PROCEDURE SecondsToDate (secs: LONGINT; VAR d: DateTimeRec)")
     def seconds_to_date(self, seconds: int, record: int) -> None:
         """The date of seconds since 1904."""
         self.guest.write(record, date_record(seconds))
@@ -191,7 +191,7 @@ class DateStrings(Manager):
         record.dayOfYear = when.timetuple().tm_yday
         record.weekOfYear = (record.dayOfYear + 6) // 7
 
-    @routine("PROCEDURE LongDateToSeconds (lDate: Ptr; VAR lSecs: Ptr)", imports=("LongDate2Secs",))
+    @routine("PROCEDURE LongDateToSeconds (lDate: Ptr; VAR lSecs: Ptr)")
     def long_date_to_seconds(self, date: int, result: int) -> None:
         """Seconds since 1904; months and the like may lie outside their usual ranges."""
         record = LongDateRec(self.guest, date)
@@ -200,7 +200,7 @@ class DateStrings(Manager):
         seconds = days * 86400 + record.hour * 3600 + record.minute * 60 + record.second
         self.guest.write(result, seconds.to_bytes(8, "big", signed=True))
 
-    @routine("PROCEDURE LongSecondsToDate (lSecs: Ptr; VAR lDate: Ptr)", imports=("LongSecs2Date",))
+    @routine("PROCEDURE LongSecondsToDate (lSecs: Ptr; VAR lDate: Ptr)")
     def long_seconds_to_date(self, seconds: int, result: int) -> None:
         """The date and time of seconds since 1904, in the years 1 to 9999."""
         count = int.from_bytes(self.guest.read(seconds, 8), "big", signed=True)

@@ -188,10 +188,7 @@ class WindowUpdates(Manager):
         """Bring a window's visible region up to date."""
         self._list.set_visible_regions()
 
-    @routine(
-        "PROCEDURE CalcVisBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)",
-        imports=("CalcVBehind",),
-    )
+    @routine("PROCEDURE CalcVisBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)")
     def calc_vis_behind(self, window: int, clobbered: int) -> None:
         """Bring the visible regions of windows from one on up to date."""
         self._list.set_visible_regions()

@@ -196,7 +196,7 @@ class GraphicsDevices(Manager):
         record.baseAddr, record.pmTable = 0, memory.handle_from(ColorTable.copied().read())
         return memory.handle_from(record.read()) if record.pmTable else 0
 
-    @routine("PROCEDURE DisposePixMap (pm: PixMapHandle)", imports=("DisposPixMap",))
+    @routine("PROCEDURE DisposePixMap (pm: PixMapHandle)")
     def dispose_pix_map(self, pixels: int) -> None:
         """Free a pixel map and its colour table."""
         if self._memory.handle_size(pixels) >= PixMap.size:
@@ -361,7 +361,7 @@ class NewDevices(Manager):
             if memory.is_handle(handle):
                 memory.set_contents(handle, table)
 
-    @routine("PROCEDURE DisposeGDevice (gdh: Handle)", imports=("DisposGDevice",))
+    @routine("PROCEDURE DisposeGDevice (gdh: Handle)")
     def dispose_g_device(self, device: int) -> None:
         """Free a device and what belongs to it; the screen's stays."""
         memory, devices = self._memory, self._devices

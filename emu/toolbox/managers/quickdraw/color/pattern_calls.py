@@ -61,7 +61,7 @@ class PatternCalls(Manager):
         pixels = data[record.patData : table or len(data)]
         return self._patterns.new(map_, pixels, colors, record.patType, record.pat1Data)
 
-    @routine("PROCEDURE DisposePixPat (thePixPat: PixPatHandle)", imports=("DisposPixPat",))
+    @routine("PROCEDURE DisposePixPat (thePixPat: PixPatHandle)")
     def dispose_pix_pat(self, pattern: int) -> None:
         """Free a pattern and what belongs to it."""
         self._patterns.dispose(pattern)

@@ -60,7 +60,7 @@ class Polygons(Manager):
         self._pen.change_visibility(-1)
         return handle
 
-    @routine("PROCEDURE ClosePoly", imports=("ClosePgon",))
+    @routine("PROCEDURE ClosePoly")
     def close_poly(self) -> None:
         """Stop collecting."""
         port = self._quickdraw.port

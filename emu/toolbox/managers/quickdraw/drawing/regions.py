@@ -35,7 +35,7 @@ class Regions(Manager):
         """A new handle with an empty region; nil if memory is full."""
         return self._regions.new_region(EMPTY)
 
-    @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)", imports=("DisposRgn",))
+    @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)")
     def dispose_rgn(self, rgn: int) -> None:
         """Dispose of a region."""
         self._memory.dispose_handle(rgn)
@@ -50,10 +50,7 @@ class Regions(Manager):
         """Make a region empty."""
         self._set(rgn, EMPTY)
 
-    @routine(
-        "PROCEDURE SetRectRgn (rgn: RgnHandle; left,top,right,bottom: INTEGER)",
-        imports=("SetRecRgn",),
-    )
+    @routine("PROCEDURE SetRectRgn (rgn: RgnHandle; left,top,right,bottom: INTEGER)")
     def set_rect_rgn(self, rgn: int, left: int, top: int, right: int, bottom: int) -> None:
         """Make a region a rectangle."""
         self._set(rgn, PixelRegion.from_rectangle(Rectangle(top, left, bottom, right)))
@@ -91,9 +88,7 @@ class Regions(Manager):
         self._pen.change_visibility(1)
         self._set(rgn, outline.region())
 
-    @routine(
-        "FUNCTION BitMapToRegion (region: RgnHandle; bMap: BitMap): OSErr", imports=("BitMapRgn",)
-    )
+    @routine("FUNCTION BitMapToRegion (region: RgnHandle; bMap: BitMap): OSErr")
     def bit_map_to_region(self, rgn: int, bit_map: int) -> int:
         """Make a region of a bit map's black pixels."""
         pixels = self._bit_maps.at(bit_map)
@@ -105,7 +100,7 @@ class Regions(Manager):
 
     # -- changing ----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE OffsetRgn (rgn: RgnHandle; dh,dv: INTEGER)", imports=("OfsetRgn",))
+    @routine("PROCEDURE OffsetRgn (rgn: RgnHandle; dh,dv: INTEGER)")
     def offset_rgn(self, rgn: int, dh: int, dv: int) -> None:
         """Move a region."""
         self._set(rgn, self._region(rgn).offset(dh, dv))
