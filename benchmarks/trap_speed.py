@@ -25,7 +25,7 @@ TURNS = 5
 
 def make(cpu: str) -> Macintosh:
     layout = plan(1 << 20, 64 << 10, 64 * 480, below_a5=0x1000, above_a5=0x400)
-    return Macintosh(CPUS[cpu], layout, Settings(screen=(512, 480)), CallClock())
+    return Macintosh(CPUS[cpu], layout, Settings(screen=(512, 480), depth=1), CallClock())
 
 
 def microseconds(mac: Macintosh, code: bytes) -> float:

@@ -10,7 +10,7 @@ from emu.quickdraw.fonts import FontBook
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.text.scripts import word_around
-from emu.toolbox.managers.time.date_strings import date_in, time_in
+from emu.toolbox.managers.time.dates import date_in, time_in
 from emu.toolbox.records.system import LongDateRec
 from tests.toolbox.conftest import do, run_code
 from tests.toolbox.window_kit import Desktop

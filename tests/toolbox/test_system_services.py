@@ -14,7 +14,7 @@ from emu.toolbox.guest.findings import GuestStopError, Sureness
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import ROM_START, LowMemory, ProgramSection, plan
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.processes.launching import LaunchParamBlock
+from emu.toolbox.managers.processes.processes import LaunchParamBlock
 from emu.toolbox.records.files import DrvQEl, FSSpec, IOParam
 from emu.toolbox.records.system import (
     NMRec,

@@ -55,6 +55,7 @@ class TrapSignature:
         registers: the registers of its other arguments, in small letters.
         result: the width of its result; "" for none.
         result_register: the register of the result, in small letters; "" for none.
+        others: its other names, such as that of older interfaces.
     """
 
     name: str
@@ -64,6 +65,7 @@ class TrapSignature:
     registers: str
     result: str
     result_register: str
+    others: tuple[str, ...]
 
     @property
     def stack_size(self) -> int | None:
@@ -108,9 +110,17 @@ def _signatures(trap: str, names: str, *rest: str) -> Iterator[TrapSignature]:
     selector, stack, *places = ("" if word == "-" else word for word in rest)
     registers, result, result_register = places
     number = int(selector, 16) if selector else None
-    for name in names.split(","):
+    each = names.split(",")
+    for name in each:
         yield TrapSignature(
-            name, int(trap, 16), number, stack, registers.lower(), result, result_register.lower()
+            name,
+            int(trap, 16),
+            number,
+            stack,
+            registers.lower(),
+            result,
+            result_register.lower(),
+            tuple(other for other in each if other != name),
         )
 
 

@@ -197,14 +197,13 @@ def routine(
 
     Args:
         heading: in Pascal, as Inside Macintosh prints it.
-        trap: the trap word; None if it is that of the published table, or if the table has none,
-            so that only PowerPC programs call the routine by name.
+        trap: the trap word; None if it is that of the published table, as is the selector then, or
+            if only PowerPC programs call the routine, by name.
         registers: for an Operating System trap, "D0,A0 -> D0": where each parameter and the
             result are; "D0high" is the high word of one. "" or "-> D0" without parameters. None if
             the table says it.
-        selector: place and number for a trap that several routines share; see `Selector`. With a
-            trap of the table it is the table's.
-        imports: PowerPC names besides the routine's own.
+        selector: place and number for a trap that several routines share; see `Selector`.
+        imports: PowerPC names besides the routine's own and those of the table.
         variants: further forms whose trap words differ by flag bits, as PowerPC name to trap word.
             The method then gets the trap word as the keyword argument ``trap``.
         architecture: "m68k" or "powerpc" if the declaration holds for one only.
@@ -216,6 +215,9 @@ def routine(
         if published.selector is not None:
             selector = _PLACES.get(trap, "D0"), published.selector
         registers = _published_registers(published) if registers is None else registers
+        if not architecture:
+            others = (other for other in published.others if other not in (variants or {}))
+            imports = (*others, *imports)
     places, result_register = (None, "") if registers is None else _registers(heading, registers)
     declared = Routine(
         name=name,
@@ -231,7 +233,10 @@ def routine(
         architecture=architecture,
         variables=tuple(n for n, p in enumerate(parameters) if p.type.name.startswith("VAR ")),
     )
+    return _declaring(declared)
 
+
+def _declaring(declared: Routine) -> Callable[[_Method], _Method]:
     def declare(method: _Method) -> _Method:
         setattr(method, _ATTRIBUTE, (*getattr(method, _ATTRIBUTE, ()), declared))
         return method

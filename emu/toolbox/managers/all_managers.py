@@ -8,10 +8,9 @@ from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.apple_events.data import AppleEventData
-from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers
+from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers, AppleEventTables
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
-from emu.toolbox.managers.apple_events.tables import AppleEventTables
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.strings import CStrings
 from emu.toolbox.managers.controls.definitions import ControlDefinitions
@@ -22,8 +21,7 @@ from emu.toolbox.managers.controls.system_definition import SystemControlDefinit
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
 from emu.toolbox.managers.dialogs.events import DialogEvents
-from emu.toolbox.managers.dialogs.extensions import DialogExtensions
-from emu.toolbox.managers.dialogs.fields import DialogFields
+from emu.toolbox.managers.dialogs.fields import DialogExtensions, DialogFields
 from emu.toolbox.managers.dialogs.looks import DialogLooks
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
@@ -36,17 +34,14 @@ from emu.toolbox.managers.events.tracking import WindowTracking
 from emu.toolbox.managers.files.access import FileAccess
 from emu.toolbox.managers.files.aliases import AliasManager
 from emu.toolbox.managers.files.calls import FileCalls
-from emu.toolbox.managers.files.catalog import FileCatalog
+from emu.toolbox.managers.files.catalog import FileCatalog, FileNumbers
 from emu.toolbox.managers.files.desktop_database import DesktopManager
-from emu.toolbox.managers.files.disk_initialization import DiskInitialization
-from emu.toolbox.managers.files.file_numbers import FileNumbers
 from emu.toolbox.managers.files.manager import FileManager
-from emu.toolbox.managers.files.volume_calls import VolumeCalls
+from emu.toolbox.managers.files.volume_calls import DiskInitialization, VolumeCalls
 from emu.toolbox.managers.files.volumes import FileVolumes
-from emu.toolbox.managers.hardware.buses import ScsiManager, SlotManager
 from emu.toolbox.managers.hardware.devices import DeviceManager
 from emu.toolbox.managers.hardware.gestalt import GestaltManager
-from emu.toolbox.managers.hardware.hardware import HardwareManager
+from emu.toolbox.managers.hardware.hardware import HardwareManager, ScsiManager, SlotManager
 from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls
 from emu.toolbox.managers.hardware.utilities import OsUtilitiesManager
 from emu.toolbox.managers.icons.color_icons import ColorIcons
@@ -57,17 +52,17 @@ from emu.toolbox.managers.lists.drawing import Lists
 from emu.toolbox.managers.lists.manager import ListManager
 from emu.toolbox.managers.mathematics.decimal_text import DecimalRecords
 from emu.toolbox.managers.mathematics.elementary import ElementaryFunctions
-from emu.toolbox.managers.mathematics.fixed_and_extended import FixedAndExtended
 from emu.toolbox.managers.mathematics.mathlib import MathLibrary
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
-from emu.toolbox.managers.mathematics.packing import PackingUtilities
-from emu.toolbox.managers.mathematics.utilities import MathematicalUtilities
+from emu.toolbox.managers.mathematics.utilities import (
+    FixedAndExtended,
+    MathematicalUtilities,
+    PackingUtilities,
+)
 from emu.toolbox.managers.memory.copies import MemoryCopiesManager
-from emu.toolbox.managers.memory.handles import MemoryHandles
+from emu.toolbox.managers.memory.handles import MemoryHandles, MemoryPointers, MemoryStatesManager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.memory.pointers import MemoryPointers
 from emu.toolbox.managers.memory.space import MemorySpaceManager
-from emu.toolbox.managers.memory.states import MemoryStatesManager
 from emu.toolbox.managers.menus.choice import MenuChoice
 from emu.toolbox.managers.menus.colors import MenuColors
 from emu.toolbox.managers.menus.definitions import MenuDefinitions
@@ -77,25 +72,24 @@ from emu.toolbox.managers.menus.standard import StandardMenus
 from emu.toolbox.managers.printing.manager import PrintingManager
 from emu.toolbox.managers.processes.fragment_calls import CodeFragmentManager
 from emu.toolbox.managers.processes.fragments import Fragments
-from emu.toolbox.managers.processes.launching import LaunchManager
 from emu.toolbox.managers.processes.mixed_mode import MixedModeManager
 from emu.toolbox.managers.processes.object_methods import ObjectMethods
-from emu.toolbox.managers.processes.process_ports import ProcessPorts
-from emu.toolbox.managers.processes.processes import ProcessManager
+from emu.toolbox.managers.processes.processes import LaunchManager, ProcessManager, ProcessPorts
 from emu.toolbox.managers.processes.segments import SegmentLoader
 from emu.toolbox.managers.processes.traps import TrapManager
 from emu.toolbox.managers.quickdraw.color.color_picker import ColorPicker
 from emu.toolbox.managers.quickdraw.color.colors import Colors
 from emu.toolbox.managers.quickdraw.color.cursor import CursorManager
-from emu.toolbox.managers.quickdraw.color.device_loop import DeviceLoopManager
-from emu.toolbox.managers.quickdraw.color.devices import GraphicsDevices
+from emu.toolbox.managers.quickdraw.color.devices import (
+    DeviceLoopManager,
+    GraphicsDevices,
+    NewDevices,
+)
 from emu.toolbox.managers.quickdraw.color.gworlds import GraphicsWorlds
-from emu.toolbox.managers.quickdraw.color.new_devices import NewDevices
 from emu.toolbox.managers.quickdraw.color.palette_entries import PaletteEntries
 from emu.toolbox.managers.quickdraw.color.palettes import Palettes
 from emu.toolbox.managers.quickdraw.color.pattern_calls import PatternCalls
-from emu.toolbox.managers.quickdraw.color.port_variables import PortVariables
-from emu.toolbox.managers.quickdraw.color.ports import Ports
+from emu.toolbox.managers.quickdraw.color.ports import Ports, PortVariables
 from emu.toolbox.managers.quickdraw.color.world_updates import WorldUpdates
 from emu.toolbox.managers.quickdraw.drawing.bits import Bits
 from emu.toolbox.managers.quickdraw.drawing.from_resources import GraphicResources
@@ -107,32 +101,28 @@ from emu.toolbox.managers.quickdraw.drawing.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.drawing.shapes import Shapes
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
-from emu.toolbox.managers.quickdraw.pictures.color_pictures import ColorPictures
-from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
+from emu.toolbox.managers.quickdraw.pictures.manager import ColorPictures, Pictures
 from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
 from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.ports.font_resources import FontResources
 from emu.toolbox.managers.quickdraw.ports.pixel_patterns import PixelPatterns
-from emu.toolbox.managers.quickdraw.ports.port_patterns import PortPatterns
-from emu.toolbox.managers.quickdraw.ports.recordings import Recordings
+from emu.toolbox.managers.quickdraw.ports.port_patterns import PortPatterns, TransferTerms
+from emu.toolbox.managers.quickdraw.ports.recorder import Recordings
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
-from emu.toolbox.managers.quickdraw.ports.transfer_terms import TransferTerms
 from emu.toolbox.managers.quickdraw.text.fonts import FontManager
 from emu.toolbox.managers.quickdraw.text.text import TextDrawing
 from emu.toolbox.managers.resources.changes import ResourceChangesManager
 from emu.toolbox.managers.resources.code import DefinitionFunctions
 from emu.toolbox.managers.resources.files import ResourceFilesManager
-from emu.toolbox.managers.resources.listing import ResourceListing
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.map_chain import MapChain
-from emu.toolbox.managers.resources.searches import ResourceSearches
+from emu.toolbox.managers.resources.searches import ResourceListing, ResourceSearches
 from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.services.balloons import BalloonManager
 from emu.toolbox.managers.services.components import ComponentManager
 from emu.toolbox.managers.services.folders import FolderManager
 from emu.toolbox.managers.services.notifications import NotificationManager
-from emu.toolbox.managers.sound.double_buffers import DoubleBuffers
-from emu.toolbox.managers.sound.manager import SoundManager
+from emu.toolbox.managers.sound.manager import DoubleBuffers, SoundManager
 from emu.toolbox.managers.sound.recording import SoundInput
 from emu.toolbox.managers.text.clipboard import TextClipboard
 from emu.toolbox.managers.text.edit import TextEditManager
@@ -144,10 +134,8 @@ from emu.toolbox.managers.text.script_drawing import ScriptDrawing
 from emu.toolbox.managers.text.scripts import ScriptManager
 from emu.toolbox.managers.text.strings import StringManager
 from emu.toolbox.managers.text.styled_text import StyledText
-from emu.toolbox.managers.time.date_strings import DateStrings
-from emu.toolbox.managers.time.dates import DateManager
-from emu.toolbox.managers.time.retrace import RetraceManager
-from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.managers.time.dates import DateManager, DateStrings
+from emu.toolbox.managers.time.tasks import RetraceManager, TimeManager
 from emu.toolbox.managers.time.ticks import Ticks
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
@@ -198,9 +186,9 @@ class Managers:
     quickdraw_geometry: Geometry
     quickdraw_procedures: Procedures
     quickdraw_pen: Pen
-    quickdraw_shapes: Shapes
     quickdraw_regions: Regions
     quickdraw_polygons: Polygons
+    quickdraw_shapes: Shapes
     fonts: FontManager
     quickdraw_text: TextDrawing
     quickdraw_devices: GraphicsDevices

@@ -152,8 +152,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEPutParamPtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr",
-        imports=("AEPutKeyPtr",),
+        "typeCode: DescType; dataPtr: Ptr; dataSize: Size): OSErr"
     )
     def put_parameter_bytes(self, event: int, keyword: str, kind: str, data: int, size: int) -> int:
         """Give an event or a record a parameter."""
@@ -161,8 +160,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEPutParamDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "theAEDesc: AEDesc): OSErr",
-        imports=("AEPutKeyDesc",),
+        "theAEDesc: AEDesc): OSErr"
     )
     def put_parameter(self, event: int, keyword: str, value: int) -> int:
         """The same, from a descriptor."""
@@ -171,8 +169,7 @@ class AppleEventData(Manager):
     @routine(
         "FUNCTION AEGetParamPtr (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
         "desiredType: DescType; VAR typeCode: DescType; dataPtr: Ptr; maximumSize: Size; "
-        "VAR actualSize: Size): OSErr",
-        imports=("AEGetKeyPtr",),
+        "VAR actualSize: Size): OSErr"
     )
     def get_parameter_bytes(
         self, event: int, keyword: str, wanted: str, kind: int, data: int, most: int, size: int
@@ -182,8 +179,7 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AEGetParamDesc (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "desiredType: DescType; VAR result: AEDesc): OSErr",
-        imports=("AEGetKeyDesc",),
+        "desiredType: DescType; VAR result: AEDesc): OSErr"
     )
     def get_parameter(self, event: int, keyword: str, wanted: str, result: int) -> int:
         """Copy a parameter into a descriptor."""
@@ -191,17 +187,13 @@ class AppleEventData(Manager):
 
     @routine(
         "FUNCTION AESizeOfParam (theAppleEvent: AEDesc; theAEKeyword: AEKeyword; "
-        "VAR typeCode: DescType; VAR dataSize: Size): OSErr",
-        imports=("AESizeOfKeyDesc",),
+        "VAR typeCode: DescType; VAR dataSize: Size): OSErr"
     )
     def size_of_parameter(self, event: int, keyword: str, kind: int, size: int) -> int:
         """Type and size of a parameter."""
         return self.give_size(self._item(event, keyword), kind, size)
 
-    @routine(
-        "FUNCTION AEDeleteParam (theAppleEvent: AEDesc; theAEKeyword: AEKeyword): OSErr",
-        imports=("AEDeleteKeyDesc",),
-    )
+    @routine("FUNCTION AEDeleteParam (theAppleEvent: AEDesc; theAEKeyword: AEKeyword): OSErr")
     def delete_parameter(self, event: int, keyword: str) -> int:
         """Take a parameter away."""
         container = self.container(event)

@@ -8,8 +8,11 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import NilGivenError
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.controls.definitions import ControlDefinitions, ControlMessage
-from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.definitions import (
+    ControlDefinitions,
+    ControlDescription,
+    ControlMessage,
+)
 from emu.toolbox.managers.controls.looks import (
     CHECK_BOX,
     IN_THUMB,

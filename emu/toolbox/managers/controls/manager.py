@@ -5,7 +5,7 @@ from __future__ import annotations
 from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.definitions import ControlDescription
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
@@ -136,10 +136,7 @@ class ControlManager(Manager):
         """Draw one control."""
         self._controls.draw(control)
 
-    @routine(
-        "PROCEDURE UpdateControls (theWindow: WindowPtr; updateRgn: RgnHandle)",
-        imports=("UpdtControl",),
-    )
+    @routine("PROCEDURE UpdateControls (theWindow: WindowPtr; updateRgn: RgnHandle)")
     def update_controls(self, window: int, region: int) -> None:
         """Draw the controls that touch a region."""
         self._windows.must_be_window(window)
@@ -150,17 +147,12 @@ class ControlManager(Manager):
 
     # -- values ------------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION GetControlValue (theControl: ControlHandle): INTEGER", imports=("GetCtlValue",)
-    )
+    @routine("FUNCTION GetControlValue (theControl: ControlHandle): INTEGER")
     def get_control_value(self, control: int) -> int:
         """A control's setting."""
         return self._controls.record(control).contrlValue
 
-    @routine(
-        "PROCEDURE SetControlValue (theControl: ControlHandle; theValue: INTEGER)",
-        imports=("SetCtlValue",),
-    )
+    @routine("PROCEDURE SetControlValue (theControl: ControlHandle; theValue: INTEGER)")
     def set_control_value(self, control: int, value: int) -> None:
         """Change a control's setting; it stays between minimum and maximum."""
         record = self._controls.record(control)
@@ -170,32 +162,22 @@ class ControlManager(Manager):
             record.contrlValue = value
             self._controls.draw(control)
 
-    @routine(
-        "FUNCTION GetControlMinimum (theControl: ControlHandle): INTEGER", imports=("GetCtlMin",)
-    )
+    @routine("FUNCTION GetControlMinimum (theControl: ControlHandle): INTEGER")
     def get_control_minimum(self, control: int) -> int:
         """The lowest setting."""
         return self._controls.record(control).contrlMin
 
-    @routine(
-        "PROCEDURE SetControlMinimum (theControl: ControlHandle; minValue: INTEGER)",
-        imports=("SetCtlMin",),
-    )
+    @routine("PROCEDURE SetControlMinimum (theControl: ControlHandle; minValue: INTEGER)")
     def set_control_minimum(self, control: int, value: int) -> None:
         """Change the lowest setting."""
         self._set_limit(control, ControlRecord.contrlMin, value)
 
-    @routine(
-        "FUNCTION GetControlMaximum (theControl: ControlHandle): INTEGER", imports=("GetCtlMax",)
-    )
+    @routine("FUNCTION GetControlMaximum (theControl: ControlHandle): INTEGER")
     def get_control_maximum(self, control: int) -> int:
         """The highest setting."""
         return self._controls.record(control).contrlMax
 
-    @routine(
-        "PROCEDURE SetControlMaximum (theControl: ControlHandle; maxValue: INTEGER)",
-        imports=("SetCtlMax",),
-    )
+    @routine("PROCEDURE SetControlMaximum (theControl: ControlHandle; maxValue: INTEGER)")
     def set_control_maximum(self, control: int, value: int) -> None:
         """Change the highest setting."""
         self._set_limit(control, ControlRecord.contrlMax, value)
@@ -208,18 +190,12 @@ class ControlManager(Manager):
         record.contrlValue = max(lowest, min(value, highest))
         self._controls.draw(control)
 
-    @routine(
-        "PROCEDURE GetControlTitle (theControl: ControlHandle; VAR title: Str255)",
-        imports=("GetCTitle",),
-    )
+    @routine("PROCEDURE GetControlTitle (theControl: ControlHandle; VAR title: Str255)")
     def get_control_title(self, control: int, title: int) -> None:
         """A control's title."""
         self.guest.put_pascal_string(title, self._controls.look(control).title)
 
-    @routine(
-        "PROCEDURE SetControlTitle (theControl: ControlHandle; title: Str255)",
-        imports=("SetCTitle",),
-    )
+    @routine("PROCEDURE SetControlTitle (theControl: ControlHandle; title: Str255)")
     def set_control_title(self, control: int, title: int) -> None:
         """Give a control another title."""
         self._controls.record(control)
@@ -228,55 +204,39 @@ class ControlManager(Manager):
         self._memory.set_contents(control, contents + bytes([len(text)]) + text)
         self._controls.draw(control)
 
-    @routine(
-        "FUNCTION GetControlReference (theControl: ControlHandle): LONGINT", imports=("GetCRefCon",)
-    )
+    @routine("FUNCTION GetControlReference (theControl: ControlHandle): LONGINT")
     def get_control_reference(self, control: int) -> int:
         """The number that the program keeps with a control."""
         return self._controls.record(control).contrlRfCon
 
-    @routine(
-        "PROCEDURE SetControlReference (theControl: ControlHandle; data: LONGINT)",
-        imports=("SetCRefCon",),
-    )
+    @routine("PROCEDURE SetControlReference (theControl: ControlHandle; data: LONGINT)")
     def set_control_reference(self, control: int, data: int) -> None:
         """Keep a number with a control."""
         self._controls.record(control).contrlRfCon = data
 
-    @routine(
-        "FUNCTION GetControlAction (theControl: ControlHandle): ProcPtr", imports=("GetCtlAction",)
-    )
+    @routine("FUNCTION GetControlAction (theControl: ControlHandle): ProcPtr")
     def get_control_action(self, control: int) -> int:
         """The routine called while the mouse is held in a control."""
         return self._controls.record(control).contrlAction
 
-    @routine(
-        "PROCEDURE SetControlAction (theControl: ControlHandle; actionProc: ProcPtr)",
-        imports=("SetCtlAction",),
-    )
+    @routine("PROCEDURE SetControlAction (theControl: ControlHandle; actionProc: ProcPtr)")
     def set_control_action(self, control: int, action: int) -> None:
         """The routine to call while the mouse is held in a control."""
         self._controls.record(control).contrlAction = action
 
-    @routine(
-        "FUNCTION GetControlVariant (theControl: ControlHandle): INTEGER", imports=("GetCVariant",)
-    )
+    @routine("FUNCTION GetControlVariant (theControl: ControlHandle): INTEGER")
     def get_control_variant(self, control: int) -> int:
         """The last four bits of the definition ID with which a control was made."""
         self._controls.record(control)
         return self._controls.definitions[control] & 15
 
-    @routine(
-        "PROCEDURE SetControlColor (theControl: ControlHandle; newColorTable: CTabHandle)",
-        imports=("SetCtlColor",),
-    )
+    @routine("PROCEDURE SetControlColor (theControl: ControlHandle; newColorTable: CTabHandle)")
     def set_control_color(self, control: int, colors: int) -> None:
         """Controls are black and white here; the colours are not used."""
 
     @routine(
         "FUNCTION GetAuxiliaryControlRecord (theControl: ControlHandle; VAR acHndl: Handle): "
-        "BOOLEAN",
-        imports=("GetAuxCtl",),
+        "BOOLEAN"
     )
     def get_auxiliary_control_record(self, control: int, result: int) -> bool:
         """The record of a control's colours: no control has one of its own."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from emu.quickdraw import Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.definitions import ControlDescription
 from emu.toolbox.managers.controls.looks import INACTIVE
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.menus.choice import MenuChoice

@@ -10,8 +10,7 @@ from emu.toolbox.managers.dialogs.open_dialogs import DialogList
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.access import WindowAccess
-from emu.toolbox.managers.windows.description import FRONT, WindowDescription
-from emu.toolbox.managers.windows.position import placed
+from emu.toolbox.managers.windows.description import FRONT, WindowDescription, placed
 
 # Low memory (Inside Macintosh I, p. I-411 and p. I-423).
 _NUMBER = 0xA98

@@ -263,10 +263,7 @@ class DialogEvents(Manager):
             self.guest.put16(number_at, number)
         return bool(number)
 
-    @routine(
-        "FUNCTION FindDialogItem (theDialog: DialogPtr; thePt: Point): INTEGER",
-        imports=("FindDItem",),
-    )
+    @routine("FUNCTION FindDialogItem (theDialog: DialogPtr; thePt: Point): INTEGER")
     def find_dialog_item(self, dialog: int, place: Point) -> int:
         """The item at a point, counted from 0; -1 if there is none."""
         item = self._item_at(dialog, place)

@@ -1,4 +1,11 @@
-"""The Dialog Manager: what programs ask and change about items."""
+"""The Dialog Manager: what programs ask and change about items.
+
+68K programs change item lists through the dispatcher of the Communications Toolbox, which is part
+of System 7. Its three managers of connections, terminals and file transfers need tools that are
+not, and say so when they are begun.
+Sources: Inside Macintosh: Macintosh Toolbox Essentials, chapter 6 "Dialog Manager"; Inside the
+Macintosh Communications Toolbox (InitCM and its like).
+"""
 
 from __future__ import annotations
 
@@ -26,6 +33,14 @@ from emu.toolbox.records.windows import DialogRecord
 
 _DIALOG_FONT = 0xAFA
 _RIGHT, _BOTTOM = 1, 2
+_INIT_RESOURCES, _INIT_UTILITIES = 0x401, 0x501
+_NEED_TOOLS = (0x101, 0x201, 0x301)
+"""InitCM, InitFT and InitTM: of connections, file transfers and terminals."""
+
+_NO_TOOLS = 8
+"""cmNoTools, ftNoTools and tmNoTools, which are the same."""
+
+_APPEND, _COUNT, _SHORTEN = 0x402, 0x403, 0x404
 
 
 class DialogFields(Manager):
@@ -55,8 +70,7 @@ class DialogFields(Manager):
 
     @routine(
         "PROCEDURE GetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; VAR itemType: INTEGER; "
-        "VAR item: Handle; VAR box: Rect)",
-        imports=("GetDItem",),
+        "VAR item: Handle; VAR box: Rect)"
     )
     def get_dialog_item(
         self, dialog: int, number: int, type_at: int, handle_at: int, box_at: int
@@ -73,8 +87,7 @@ class DialogFields(Manager):
 
     @routine(
         "PROCEDURE SetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; itemType: INTEGER; "
-        "item: Handle; box: Rect)",
-        imports=("SetDItem",),
+        "item: Handle; box: Rect)"
     )
     def set_dialog_item(self, dialog: int, number: int, kind: int, handle: int, box: int) -> None:
         """Change an item; nothing is drawn."""
@@ -86,7 +99,7 @@ class DialogFields(Manager):
         changed = replace(item, type=kind & 0xFF, handle=handle, r=r)
         self._dialogs.store(dialog, changed)
 
-    @routine("PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)", imports=("GetIText",))
+    @routine("PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)")
     def get_dialog_item_text(self, handle: int, text: int) -> None:
         """What a text item says; 255 characters of it."""
         found = self._owner(handle)
@@ -96,7 +109,7 @@ class DialogFields(Manager):
             return
         self.guest.put_pascal_string(text, self._memory.contents(handle))
 
-    @routine("PROCEDURE SetDialogItemText (item: Handle; text: Str255)", imports=("SetIText",))
+    @routine("PROCEDURE SetDialogItemText (item: Handle; text: Str255)")
     def set_dialog_item_text(self, handle: int, text: int) -> None:
         """Let a text item say something else, and draw it."""
         found = self._owner(handle)
@@ -127,8 +140,7 @@ class DialogFields(Manager):
 
     @routine(
         "PROCEDURE SelectDialogItemText (theDialog: DialogPtr; itemNo: INTEGER; "
-        "strtSel,endSel: INTEGER)",
-        imports=("SelIText", "SelectDialogItemTxt"),
+        "strtSel,endSel: INTEGER)"
     )
     def select_dialog_item_text(self, dialog: int, number: int, start: int, end: int) -> None:
         """Edit a field, and select characters of it."""
@@ -140,9 +152,7 @@ class DialogFields(Manager):
 
     # -- showing and hiding ------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)", imports=("HideDItem",)
-    )
+    @routine("PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)")
     def hide_dialog_item(self, dialog: int, number: int) -> None:
         """Take an item out of sight."""
         item = self._dialogs.item(dialog, number)
@@ -151,9 +161,7 @@ class DialogFields(Manager):
         self._uncover(dialog, item)
         self._move(dialog, item, HIDDEN)
 
-    @routine(
-        "PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)", imports=("ShowDItem",)
-    )
+    @routine("PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)")
     def show_dialog_item(self, dialog: int, number: int) -> None:
         """Bring a hidden item back; it is drawn with the next update."""
         item = self._dialogs.item(dialog, number)
@@ -281,3 +289,38 @@ class DialogFields(Manager):
         handle = self._dialogs.text_handle(dialog)
         if handle:
             self._text_edit_manager.te_delete(handle)
+
+
+class DialogExtensions(Manager):
+    """Calls from 68K code, whose parameters lie in a block after the selector."""
+
+    title = "Dialog Manager"
+
+    _fields: DialogFields
+
+    @routine(
+        "FUNCTION CommToolboxDispatch (block: Ptr): LONGINT",
+        trap=0xA08B,
+        registers="A0 -> D0",
+        architecture="m68k",
+    )
+    def comm_toolbox_dispatch(self, block: int) -> int:
+        """AppendDITL, CountDITL, ShortenDITL, InitCTBUtilities, InitCRM; there are no tools."""
+        guest, fields = self.guest, self._fields
+        selector, first, second = guest.u16(block), guest.u32(block + 2), guest.u32(block + 4)
+        if selector in (_INIT_RESOURCES, _INIT_UTILITIES):
+            return 0
+        if selector in _NEED_TOOLS:
+            return _NO_TOOLS
+        if selector == _COUNT:
+            return fields.count_ditl(first)
+        if selector == _APPEND:
+            fields.append_ditl(guest.u32(block + 8), second, guest.i16(block + 2))
+        elif selector == _SHORTEN:
+            fields.shorten_ditl(second, guest.i16(block + 2))
+        else:
+            raise self.host.unknown_routine(
+                f"trap 0xA08B (CommToolboxDispatch), selector 0x{selector:x}",
+                f"parameters {guest.read(block + 2, 16).hex(' ', 2)}",
+            )
+        return 0

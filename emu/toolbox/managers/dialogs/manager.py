@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.definitions import ControlDescription
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.items import (
@@ -72,7 +72,7 @@ class DialogManager(Manager):
         *window, items = parameters
         return self._make(storage, WindowDescription.of_call(self.guest, *window), items)
 
-    @routine(f"FUNCTION NewColorDialog {_NEW_DIALOG}", imports=("NewCDialog",))
+    @routine(f"FUNCTION NewColorDialog {_NEW_DIALOG}")
     def new_color_dialog(self, storage: int, *parameters: int) -> int:
         """Make a dialog with a port in colour; without Color QuickDraw it is like any other."""
         *window, items = parameters
@@ -170,10 +170,7 @@ class DialogManager(Manager):
         """Draw all items."""
         self._looks.draw(dialog)
 
-    @routine(
-        "PROCEDURE UpdateDialog (theDialog: DialogPtr; updateRgn: RgnHandle)",
-        imports=("UpdtDialog",),
-    )
+    @routine("PROCEDURE UpdateDialog (theDialog: DialogPtr; updateRgn: RgnHandle)")
     def update_dialog(self, dialog: int, region: int) -> None:
         """Draw the items that touch a region."""
         self._looks.draw(dialog, self._regions.region(region))
@@ -185,7 +182,7 @@ class DialogManager(Manager):
         """Take a dialog from the screen; its record and item list are left to the program."""
         self._close(dialog, dispose=False)
 
-    @routine("PROCEDURE DisposeDialog (theDialog: DialogPtr)", imports=("DisposDialog",))
+    @routine("PROCEDURE DisposeDialog (theDialog: DialogPtr)")
     def dispose_dialog(self, dialog: int) -> None:
         """Take a dialog from the screen and free all that belongs to it."""
         self._close(dialog, dispose=True)

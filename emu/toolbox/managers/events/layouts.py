@@ -23,10 +23,7 @@ class KeyboardLayouts(Manager):
 
     title = "Event Manager"
 
-    @routine(
-        "FUNCTION KeyTranslate (transData: Ptr; keycode: UInt16; state: Ptr): LONGINT",
-        imports=("KeyTrans",),
-    )
+    @routine("FUNCTION KeyTranslate (transData: Ptr; keycode: UInt16; state: Ptr): LONGINT")
     def key_translate(self, layout: int, code: int, state: int) -> int:
         """The character of a key; for a dead key 0, and the state tells the next call of it.
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.files.access import allocated
+from emu.toolbox.managers.files.catalog import exchange_contents
 from emu.toolbox.managers.files.errors import FileError
-from emu.toolbox.managers.files.file_numbers import exchange_contents
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder
 from emu.toolbox.managers.files.parameter_block import error_code

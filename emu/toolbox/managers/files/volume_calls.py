@@ -1,18 +1,24 @@
-"""The File Manager's high-level routines on volumes and working directories.
+"""The File Manager's high-level routines on volumes, and the Disk Initialization Package.
 
-68K programs bring them as glue of their own; PowerPC programs import them.
-Source: Inside Macintosh: Files, chapter 2; the older ones are in Inside Macintosh II and IV.
+68K programs bring those on volumes and working directories as glue of their own; PowerPC programs
+import them. The package formats disks, of which there is one and none is inserted.
+Source: Inside Macintosh: Files, chapters 2 and 5; older routines are in Inside Macintosh II and IV.
 """
 
 from __future__ import annotations
 
+from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.files.errors import FileError
-from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
+from emu.toolbox.managers.files.manager import DRIVE, VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import Folder
 from emu.toolbox.managers.files.parameter_block import error_code
 from emu.toolbox.managers.files.volumes import FileVolumes
 from emu.toolbox.records.results import ResultCode
+
+_EJECTED = 1
+"""What DIBadMount returns if the user will have the disk back."""
 
 
 class VolumeCalls(Manager):
@@ -122,3 +128,37 @@ class VolumeCalls(Manager):
         self.guest.put16(volume, VOLUME_REFERENCE)
         self.guest.put32(directory, folder.id)
         self.guest.put32(process, number)
+
+
+class DiskInitialization(Manager):
+    """Answers for disks that cannot be read or are to be made empty."""
+
+    title = "Disk Initialization Package"
+
+    @routine("PROCEDURE DILoad")
+    def di_load(self) -> None:
+        """Load the package, which is always there."""
+
+    @routine("PROCEDURE DIUnload")
+    def di_unload(self) -> None:
+        """Release the package."""
+
+    @routine("FUNCTION DIBadMount (where: Point; evtMessage: LONGINT): INTEGER")
+    def di_bad_mount(self, where: Point, message: int) -> int:
+        """Ask what to do with a disk that cannot be read: the user takes it out."""
+        return _EJECTED
+
+    @routine("FUNCTION DIFormat (drvNum: INTEGER): OSErr")
+    def di_format(self, drive: int) -> int:
+        """Format a disk: refused, since the only one is the program's own."""
+        return ResultCode.wPrErr if drive == DRIVE else ResultCode.nsDrvErr
+
+    @routine("FUNCTION DIVerify (drvNum: INTEGER): OSErr")
+    def di_verify(self, drive: int) -> int:
+        """Check that a disk was formatted well."""
+        return 0 if drive == DRIVE else ResultCode.nsDrvErr
+
+    @routine("FUNCTION DIZero (drvNum: INTEGER; volName: Str255): OSErr")
+    def di_zero(self, drive: int, name: int) -> int:
+        """Put an empty volume on a disk: refused likewise."""
+        return self.di_format(drive)

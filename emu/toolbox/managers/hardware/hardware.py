@@ -1,10 +1,15 @@
-"""Parameter RAM, the Apple Desktop Bus and the PPC Toolbox, as far as programs ask about them.
+"""Parameter RAM, buses, slots and the PPC Toolbox, as far as programs ask about them.
 
+Nothing is connected to a bus, and no slot has a card.
 Sources: Inside Macintosh V, p. V-367 to V-371 (Apple Desktop Bus); Inside Macintosh: Devices,
-chapter 5; Interapplication Communication, chapter 11 (PPC Toolbox, result codes).
+chapters 2 "Slot Manager", 3 "SCSI Manager" (result codes) and 5; Interapplication Communication,
+chapter 11 (PPC Toolbox, result codes).
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
@@ -15,6 +20,9 @@ _NO_DEVICE = -1
 _PARAMETER_RAM = 256
 _LOCATION = 12 << 16 | 0xE4
 """Size and place in parameter RAM of the machine's longitude, latitude and time zone."""
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+_NO_ANSWER, _OUT_OF_SEQUENCE = 2, 8
+"""scCommErr and scSequenceErr."""
 
 
 class HardwareManager(Manager):
@@ -91,9 +99,97 @@ class HardwareManager(Manager):
         """Let the user choose another program: there is none, so the dialog is cancelled."""
         return ResultCode.userCanceledErr
 
-    @routine(
-        "FUNCTION InitEditionPackVersion (unused: INTEGER): OSErr", imports=("InitEditionPack",)
-    )
+    @routine("FUNCTION InitEditionPackVersion (unused: INTEGER): OSErr")
     def init_edition_pack(self, version: int) -> int:
         """Begin to share parts of documents: there is no Edition Manager."""
         return ResultCode.unimpErr
+
+
+def _scsi(heading: str, selector: int) -> Callable[[_Method], _Method]:
+    return routine(heading, trap=0xA815, selector=("stack", selector))
+
+
+class ScsiManager(Manager):
+    """A bus on which nothing answers."""
+
+    title = "SCSI Manager"
+
+    @_scsi("FUNCTION SCSIReset: OSErr", 0)
+    def reset(self) -> int:
+        """Reset the bus."""
+        return 0
+
+    @_scsi("FUNCTION SCSIGet: OSErr", 1)
+    def get(self) -> int:
+        """Ask for the bus: it is free."""
+        return 0
+
+    @_scsi("FUNCTION SCSISelAtn (targetID: INTEGER): OSErr", 11)
+    @_scsi("FUNCTION SCSISelect (targetID: INTEGER): OSErr", 2)
+    def select(self, target: int) -> int:
+        """Choose a device: none answers."""
+        return _NO_ANSWER
+
+    @_scsi("FUNCTION SCSICmd (buffer: Ptr; count: INTEGER): OSErr", 3)
+    def command(self, buffer: int, count: int) -> int:
+        """Send a command: no device is chosen."""
+        return _OUT_OF_SEQUENCE
+
+    @_scsi("FUNCTION SCSIComplete (VAR stat,message: INTEGER; wait: LONGINT): OSErr", 4)
+    def complete(self, status: int, message: int, ticks: int) -> int:
+        """Wait for the end of a command: no device is chosen."""
+        return _OUT_OF_SEQUENCE
+
+    @_scsi("FUNCTION SCSIWBlind (tibPtr: Ptr): OSErr", 9)
+    @_scsi("FUNCTION SCSIRBlind (tibPtr: Ptr): OSErr", 8)
+    @_scsi("FUNCTION SCSIWrite (tibPtr: Ptr): OSErr", 6)
+    @_scsi("FUNCTION SCSIRead (tibPtr: Ptr): OSErr", 5)
+    def transfer(self, instructions: int) -> int:
+        """Read or write: no device is chosen."""
+        return _OUT_OF_SEQUENCE
+
+    @_scsi("FUNCTION SCSIStat: INTEGER", 10)
+    def status(self) -> int:
+        """The signals of the bus: all are off."""
+        return 0
+
+
+def _slot(name: str, selector: int, error: int = ResultCode.smEmptySlot) -> Callable[..., int]:
+    """Declare a routine of the Slot Manager that finds nothing."""
+
+    def look(self: Manager, block: int) -> int:
+        """Look at the card in a slot, or for the next one: there is none."""
+        return error
+
+    return routine(
+        f"FUNCTION {name} (spBlkPtr: Ptr): OSErr",
+        trap=0xA06E,
+        registers="A0 -> D0",
+        selector=("D0", selector),
+    )(look)
+
+
+class SlotManager(Manager):
+    """Slots without cards; the machine's own screen is not told as one."""
+
+    title = "Slot Manager"
+
+    read_byte = _slot("SReadByte", 0x0)
+    read_word = _slot("SReadWord", 0x1)
+    read_long = _slot("SReadLong", 0x2)
+    get_c_string = _slot("SGetCString", 0x3)
+    get_block = _slot("SGetBlock", 0x5)
+    find_struct = _slot("SFindStruct", 0x6)
+    read_struct = _slot("SReadStruct", 0x7)
+    get_resource = _slot("SGetSRsrc", 0xB, ResultCode.smNoMoresRsrcs)
+    get_typed_resource = _slot("SGetTypeSRsrc", 0xC, ResultCode.smNoMoresRsrcs)
+    read_info = _slot("SReadInfo", 0x10)
+    read_parameter_ram = _slot("SReadPRAMRec", 0x11)
+    write_parameter_ram = _slot("SPutPRAMRec", 0x12)
+    read_header = _slot("SReadFHeader", 0x13)
+    next_resource = _slot("SNextSRsrc", 0x14, ResultCode.smNoMoresRsrcs)
+    next_typed_resource = _slot("SNextTypeSRsrc", 0x15, ResultCode.smNoMoresRsrcs)
+    resource_info = _slot("SRsrcInfo", 0x16)
+    card_status = _slot("SCkCardStat", 0x18)
+    driver_name = _slot("SReadDrvrName", 0x19)
+    device_base = _slot("SFindDevBase", 0x1B)

@@ -181,7 +181,7 @@ class OsUtilitiesManager(Manager):
         """Enter the debugger: reported, and the program goes on."""
         self.host.report("debugger", "the program called Debugger")
 
-    @routine("PROCEDURE DebugStr (debuggerMsg: Str255)", imports=("debugstr",))
+    @routine("PROCEDURE DebugStr (debuggerMsg: Str255)")
     def debug_str(self, message: int) -> None:
         """Enter the debugger with a message: reported, and the program goes on."""
         text = self.guest.pascal_string(message).decode("mac_roman")
@@ -199,7 +199,7 @@ class OsUtilitiesManager(Manager):
         """Switch the Macintosh off: the program ends."""
         raise ProgramExit
 
-    @routine("PROCEDURE ShutDwnStart", imports=("Restart",))
+    @routine("PROCEDURE ShutDwnStart")
     def shut_down_start(self) -> None:
         """Start the Macintosh again: the program ends."""
         raise ProgramExit

@@ -62,7 +62,7 @@ class ColorIcons(Manager):
         self._made.add(icon)
         return icon
 
-    @routine("PROCEDURE DisposeCIcon (theIcon: CIconHandle)", imports=("DisposCIcon",))
+    @routine("PROCEDURE DisposeCIcon (theIcon: CIconHandle)")
     def dispose_c_icon(self, icon: int) -> None:
         """Free a colour icon and what belongs to it."""
         self._made.discard(icon)
@@ -134,7 +134,7 @@ class ColorIcons(Manager):
         """Another image: that of one bit, since the cursor is kept track of and never drawn."""
         self._cursor.image = self._memory.contents(cursor)[_CURSOR_PARTS]
 
-    @routine("PROCEDURE DisposeCCursor (cCrsr: Handle)", imports=("DisposCCursor",))
+    @routine("PROCEDURE DisposeCCursor (cCrsr: Handle)")
     def dispose_c_cursor(self, cursor: int) -> None:
         """Free a colour cursor and what belongs to it."""
         record = CCrsr(self.guest, self._memory.address(cursor))

@@ -14,8 +14,7 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.icons.color_icons import ColorIcons
-from emu.toolbox.managers.icons.families import TYPES, image_for
-from emu.toolbox.managers.icons.images import LABEL_COLORS, IconImage, aligned
+from emu.toolbox.managers.icons.images import LABEL_COLORS, TYPES, IconImage, aligned, image_for
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles

@@ -73,8 +73,7 @@ class ListCells(Manager):
 
     @routine(
         "PROCEDURE LGetCellDataLocation (VAR offset,len: INTEGER; theCell: Point; "
-        "lHandle: ListHandle)",
-        imports=("LFind",),
+        "lHandle: ListHandle)"
     )
     def l_find(self, offset: int, length: int, cell: Point, handle: int) -> None:
         """Where a cell's data is in the list's, and how long; both -1 if there is no such cell."""

@@ -15,7 +15,7 @@ from emu.quickdraw import PixelRegion, Rectangle
 from emu.quickdraw.fonts import CONDENSE, Font
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.definitions import ControlDescription
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.looks import SCROLL_BAR
 from emu.toolbox.managers.controls.manager import ControlManager

@@ -109,9 +109,7 @@ class ListManager(Manager):
         made.fields.lActive = int(active)
         self._lists.show_bars(made, active)
 
-    @routine(
-        "PROCEDURE LSetDrawingMode (drawIt: BOOLEAN; lHandle: ListHandle)", imports=("LDoDraw",)
-    )
+    @routine("PROCEDURE LSetDrawingMode (drawIt: BOOLEAN; lHandle: ListHandle)")
     def l_set_drawing_mode(self, on: bool, handle: int) -> None:
         """Switch drawing on or off; what has changed in between is drawn by LUpdate."""
         made = self._lists.record(handle)
@@ -131,7 +129,7 @@ class ListManager(Manager):
         self._lists.draw(made, touched)
         self._lists.draw_bars(made)
 
-    @routine("PROCEDURE LDraw (theCell: Point; lHandle: ListHandle)", imports=("LDrawCell",))
+    @routine("PROCEDURE LDraw (theCell: Point; lHandle: ListHandle)")
     def l_draw(self, cell: Point, handle: int) -> None:
         """Draw a cell."""
         self._lists.draw(self._lists.record(handle), [cell])

@@ -1,17 +1,22 @@
-"""The Toolbox's mathematical and logical utilities, and Munger.
+"""The Toolbox's mathematical and logical utilities, Munger, and the packing of bytes.
 
+68K programs also turn SANE's extended numbers into Fixed and Fract ones.
 Sources: Inside Macintosh: Operating System Utilities, chapter 3; Inside Macintosh: Text,
-chapter 5 (Munger); Inside Macintosh I, "Toolbox Utilities" (angles and slopes).
+chapter 5 (Munger); Inside Macintosh I, "Toolbox Utilities" (angles, slopes, "Byte Manipulation").
 """
 
 from __future__ import annotations
 
+from emu.base import exact_numbers as sane
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.mathematics import fixed_point as fixed
+from emu.toolbox.managers.mathematics.numerics import NumericsManager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.ports.recorder import pack_bits
 
 _WORD = 0xFFFFFFFF
+_NOTHING = 128
 
 
 def _signed_16(value: int) -> int:
@@ -218,3 +223,63 @@ class MathematicalUtilities(Manager):
             return -1
         memory.set_contents(handle, changed)
         return start + len(inserted)
+
+
+class FixedAndExtended(Manager):
+    """Conversions from SANE's extended numbers."""
+
+    title = "Mathematical and Logical Utilities"
+
+    _numerics: NumericsManager
+
+    def _converted(self, address: int, fraction_bits: int) -> int:
+        value = self._numerics.number(address)
+        if value.nan:
+            return fixed.SMALLEST
+        if value.magnitude is None:
+            return fixed.SMALLEST if value.negative else fixed.LARGEST
+        return fixed.pinned(sane.rounded(value.value * (1 << fraction_bits)))
+
+    @routine("FUNCTION X2Fix (x: Ptr): LONGINT", trap=0xA844, architecture="m68k")
+    def x_to_fix(self, number: int) -> int:
+        """The nearest Fixed; the largest or the smallest for what is beyond them."""
+        return self._converted(number, 16)
+
+    @routine("FUNCTION X2Frac (x: Ptr): LONGINT", trap=0xA846, architecture="m68k")
+    def x_to_frac(self, number: int) -> int:
+        """The nearest Fract, likewise."""
+        return self._converted(number, 30)
+
+
+class PackingUtilities(Manager):
+    """Runs of equal bytes take two bytes, other bytes one more than they are."""
+
+    title = "Toolbox Utilities: packing"
+
+    @routine("PROCEDURE PackBits (VAR srcPtr,dstPtr: Ptr; srcBytes: INTEGER)")
+    def pack_bits(self, source: int, target: int, count: int) -> None:
+        """Pack bytes, and advance both pointers."""
+        guest = self.guest
+        start, end = guest.u32(source), guest.u32(target)
+        packed = pack_bits(guest.read(start, max(count, 0)))
+        guest.write(end, packed)
+        guest.put32(source, start + max(count, 0))
+        guest.put32(target, end + len(packed))
+
+    @routine("PROCEDURE UnpackBits (VAR srcPtr,dstPtr: Ptr; dstBytes: INTEGER)")
+    def unpack_bits(self, source: int, target: int, count: int) -> None:
+        """Unpack until there are so many bytes, and advance both pointers."""
+        guest, place, found = self.guest, self.guest.u32(source), bytearray()
+        while len(found) < count:
+            flag = guest.u8(place)
+            place += 1
+            if flag < _NOTHING:
+                found += guest.read(place, flag + 1)
+                place += flag + 1
+            elif flag > _NOTHING:
+                found += guest.read(place, 1) * (257 - flag)
+                place += 1
+        start = guest.u32(target)
+        guest.write(start, bytes(found[: max(count, 0)]))
+        guest.put32(source, place)
+        guest.put32(target, start + max(count, 0))

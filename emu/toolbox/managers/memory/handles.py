@@ -1,5 +1,6 @@
-"""The Memory Manager's routines for handles: blocks that move.
+"""The Memory Manager's routines for blocks: handles and their states, and pointers.
 
+A handle's block can move; it may be locked, purgeable or a resource's. A pointer's never moves.
 Source: Inside Macintosh: Memory, chapter 2.
 """
 
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.memory.block import LOCKED, RESOURCE
+from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.managers.memory.manager import CLEAR, MemoryManager
 from emu.toolbox.records.results import ResultCode
 
@@ -34,7 +35,7 @@ class MemoryHandles(Manager):
         """Make a handle without a block; memory moves only for more master pointers."""
         return self._memory.new_empty_handle()
 
-    @routine("PROCEDURE DisposeHandle (h: Handle)", imports=("DisposHandle",))
+    @routine("PROCEDURE DisposeHandle (h: Handle)")
     def dispose_handle(self, handle: int) -> None:
         """Free a handle and its block."""
         if not self._memory.known(handle):
@@ -77,9 +78,7 @@ class MemoryHandles(Manager):
             self._memory.zones.of_handle(handle).dispose(block)
         return 0
 
-    @routine(
-        "PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)", imports=("ReallocHandle",)
-    )
+    @routine("PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)")
     def reallocate_handle(self, handle: int, size: int) -> None:
         """Give a handle a new block, whatever it held before."""
         if self._memory.known(handle):
@@ -87,3 +86,110 @@ class MemoryHandles(Manager):
             if not error and not self._memory.zones.of_handle(handle).fill_handle(handle, size):
                 error = ResultCode.memFullErr
             self._memory.error(error)
+
+
+class MemoryPointers(Manager):
+    """Nonrelocatable blocks."""
+
+    title = "Memory Manager"
+    plumbing = True
+
+    _memory: MemoryManager
+
+    @routine(
+        "FUNCTION NewPtr (logicalSize: Size): Ptr",
+        variants={"NewPtrClear": 0xA31E, "NewPtrSys": 0xA51E, "NewPtrSysClear": 0xA71E},
+    )
+    def new_ptr(self, size: int, *, trap: int) -> int:
+        """Make a nonrelocatable block."""
+        clear = bool(trap & CLEAR)
+        return self._memory.with_growth(lambda: self._memory.new_pointer(size, clear), size)
+
+    @routine("PROCEDURE DisposePtr (p: Ptr)")
+    def dispose_ptr(self, address: int) -> None:
+        """Free a nonrelocatable block."""
+        self._memory.dispose_pointer(address)
+
+    @routine("FUNCTION GetPtrSize (p: Ptr): Size")
+    def get_ptr_size(self, address: int) -> int:
+        """The size of a nonrelocatable block; on 68K a negative error."""
+        block = self._memory.find_pointer(address)
+        if block is None:
+            return self._memory.size_error()
+        self._memory.error(0)
+        return block.logical
+
+    @routine("PROCEDURE SetPtrSize (p: Ptr; newSize: Size)")
+    def set_ptr_size(self, address: int, size: int) -> None:
+        """Change the size of a nonrelocatable block."""
+        self._memory.resize_pointer(address, size)
+
+
+class MemoryStatesManager(Manager):
+    """Sets what may be done with a handle's block."""
+
+    title = "Memory Manager: states"
+    plumbing = True
+
+    _memory: MemoryManager
+
+    @routine("PROCEDURE HLock (h: Handle)")
+    def h_lock(self, handle: int) -> None:
+        """Keep a block where it is."""
+        self._memory.change_flags(handle, LOCKED, 0)
+
+    @routine("PROCEDURE HUnlock (h: Handle)")
+    def h_unlock(self, handle: int) -> None:
+        """Let a block move again."""
+        self._memory.change_flags(handle, 0, LOCKED)
+
+    @routine("PROCEDURE HPurge (h: Handle)")
+    def h_purge(self, handle: int) -> None:
+        """Let a block be thrown away when memory is full."""
+        self._memory.change_flags(handle, PURGEABLE, 0)
+
+    @routine("PROCEDURE HNoPurge (h: Handle)")
+    def h_no_purge(self, handle: int) -> None:
+        """Keep a block when memory is full."""
+        self._memory.change_flags(handle, 0, PURGEABLE)
+
+    @routine("PROCEDURE HSetRBit (h: Handle)")
+    def h_set_r_bit(self, handle: int) -> None:
+        """Mark a handle as a resource's."""
+        self._memory.change_flags(handle, RESOURCE, 0)
+
+    @routine("PROCEDURE HClrRBit (h: Handle)")
+    def h_clr_r_bit(self, handle: int) -> None:
+        """Take that mark away."""
+        self._memory.change_flags(handle, 0, RESOURCE)
+
+    @routine("FUNCTION HGetState (h: Handle): SignedByte")
+    def h_get_state(self, handle: int) -> int:
+        """A handle's flags; a negative error if it has none."""
+        block = self._memory.find(handle)
+        if block is None:
+            return self._memory.last_error
+        self._memory.error(0)
+        return block.flags
+
+    @routine("PROCEDURE HSetState (h: Handle; flags: SignedByte)")
+    def h_set_state(self, handle: int, flags: int) -> None:
+        """Set a handle's flags."""
+        self._memory.change_flags(handle, flags & 0xE0, 0xE0)
+
+    @routine("PROCEDURE MoveHHi (h: Handle)")
+    def move_h_hi(self, handle: int) -> None:
+        """Move a block as high as possible, before it is locked."""
+        block = self._memory.find(handle)
+        if block is not None:
+            if block.flags & LOCKED:
+                self._memory.error(ResultCode.memLockedErr)
+                return
+            self._memory.zones.of_handle(handle).move_high(block)
+            self._memory.error(0)
+
+    @routine("PROCEDURE HLockHi (h: Handle)")
+    def h_lock_hi(self, handle: int) -> None:
+        """Move a block high and lock it."""
+        self.move_h_hi(handle)
+        self._memory.change_flags(handle, LOCKED, 0)

@@ -116,11 +116,7 @@ class MemorySpaceManager(Manager):
         self._memory.error(0)
         return heap.free + purgeable, self.max_block() + purgeable
 
-    @routine(
-        "PROCEDURE ReserveMem (cbNeeded: Size)",
-        imports=("ResrvMem",),
-        variants={"ReserveMemSys": 0xA440},
-    )
+    @routine("PROCEDURE ReserveMem (cbNeeded: Size)", variants={"ReserveMemSys": 0xA440})
     def reserve_mem(self, needed: int, *, trap: int) -> None:
         """Make sure there is room low in the zone, where nonrelocatable blocks go anyway.
 

@@ -86,7 +86,7 @@ class MenuColors(Manager):
         data = self._memory.contents(table) if table else b""
         self._store(self._entries(data, len(data)))
 
-    @routine("PROCEDURE DisposeMCInfo (menuCTbl: Handle)", imports=("DispMCInfo",))
+    @routine("PROCEDURE DisposeMCInfo (menuCTbl: Handle)")
     def dispose_mc_info(self, table: int) -> None:
         """Free a copy of the table."""
         self._memory.dispose_handle(table)
@@ -104,9 +104,7 @@ class MenuColors(Manager):
         """Add entries, or replace those of the same menu and item."""
         self._add(self.guest.read(entries, _ENTRY.size * max(count, 0)), count)
 
-    @routine(
-        "PROCEDURE DeleteMCEntries (menuID: INTEGER; menuItem: INTEGER)", imports=("DelMCEntries",)
-    )
+    @routine("PROCEDURE DeleteMCEntries (menuID: INTEGER; menuItem: INTEGER)")
     def delete_mc_entries(self, menu: int, item: int) -> None:
         """Remove an entry; -98 stands for all items of a menu."""
         table = self._table()

@@ -39,8 +39,7 @@ class MenuItems(Manager):
         self._insert(handle, items_of(self.guest.pascal_string(text)), 1 << 15)
 
     @routine(
-        "PROCEDURE InsertMenuItem (theMenu: MenuHandle; itemString: Str255; afterItem: INTEGER)",
-        imports=("InsMenuItem",),
+        "PROCEDURE InsertMenuItem (theMenu: MenuHandle; itemString: Str255; afterItem: INTEGER)"
     )
     def insert_menu_item(self, handle: int, text: int, after: int) -> None:
         """Insert the items that a string describes, the last of them first."""
@@ -60,18 +59,14 @@ class MenuItems(Manager):
             after += 1
         self._put(handle, menu)
 
-    @routine(
-        "PROCEDURE DeleteMenuItem (theMenu: MenuHandle; item: INTEGER)", imports=("DelMenuItem",)
-    )
+    @routine("PROCEDURE DeleteMenuItem (theMenu: MenuHandle; item: INTEGER)")
     def delete_menu_item(self, handle: int, item: int) -> None:
         """Remove an item."""
         menu = self._menu(handle)
         if 1 <= item <= len(menu.items):
             self._put(handle, menu.without(item))
 
-    @routine(
-        "PROCEDURE AppendResMenu (theMenu: MenuHandle; theType: ResType)", imports=("AddResMenu",)
-    )
+    @routine("PROCEDURE AppendResMenu (theMenu: MenuHandle; theType: ResType)")
     def append_res_menu(self, handle: int, kind: str) -> None:
         """Add an item for each resource of a type that has a name."""
         self._insert(handle, self._named(kind), 1 << 15)
@@ -93,23 +88,19 @@ class MenuItems(Manager):
         shown = sorted((n for n in names if n[:1] not in (b"", b".", b"%")), key=bytes.lower)
         return [(MenuItem(name), True) for name in shown]
 
-    @routine("FUNCTION CountMItems (theMenu: MenuHandle): INTEGER", imports=("CountMenuItems",))
+    @routine("FUNCTION CountMItems (theMenu: MenuHandle): INTEGER")
     def count_m_items(self, handle: int) -> int:
         """How many items a menu has."""
         return len(self._menu(handle).items)
 
     # -- enabling ----------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE EnableItem (theMenu: MenuHandle; item: INTEGER)", imports=("EnableMenuItem",)
-    )
+    @routine("PROCEDURE EnableItem (theMenu: MenuHandle; item: INTEGER)")
     def enable_item(self, handle: int, item: int) -> None:
         """Let an item be chosen; 0 is the whole menu."""
         self._put(handle, self._menu(handle).with_flag(item, True))
 
-    @routine(
-        "PROCEDURE DisableItem (theMenu: MenuHandle; item: INTEGER)", imports=("DisableMenuItem",)
-    )
+    @routine("PROCEDURE DisableItem (theMenu: MenuHandle; item: INTEGER)")
     def disable_item(self, handle: int, item: int) -> None:
         """Let an item not be chosen; 0 is the whole menu."""
         self._put(handle, self._menu(handle).with_flag(item, False))
@@ -126,27 +117,20 @@ class MenuItems(Manager):
             changed = replace(found, **fields)  # type: ignore[arg-type]
             self._put(handle, self._menu(handle).with_item(item, changed))
 
-    @routine(
-        "PROCEDURE SetMenuItemText (theMenu: MenuHandle; item: INTEGER; itemString: Str255)",
-        imports=("SetItem", "SetMItem"),
-    )
+    @routine("PROCEDURE SetMenuItemText (theMenu: MenuHandle; item: INTEGER; itemString: Str255)")
     def set_menu_item_text(self, handle: int, item: int, text: int) -> None:
         """Change what an item says; no character of it has a special meaning."""
         self._change(handle, item, text=self.guest.pascal_string(text) or b" ")
 
     @routine(
-        "PROCEDURE GetMenuItemText (theMenu: MenuHandle; item: INTEGER; VAR itemString: Str255)",
-        imports=("GetItem",),
+        "PROCEDURE GetMenuItemText (theMenu: MenuHandle; item: INTEGER; VAR itemString: Str255)"
     )
     def get_menu_item_text(self, handle: int, item: int, text: int) -> None:
         """What an item says."""
         found = self._item(handle, item)
         self.guest.put_pascal_string(text, found.text if found else b"")
 
-    @routine(
-        "PROCEDURE CheckItem (theMenu: MenuHandle; item: INTEGER; checked: BOOLEAN)",
-        imports=("CheckMenuItem",),
-    )
+    @routine("PROCEDURE CheckItem (theMenu: MenuHandle; item: INTEGER; checked: BOOLEAN)")
     def check_item(self, handle: int, item: int, checked: bool) -> None:
         """Mark an item with a check mark, or not at all."""
         self._change(handle, item, mark=_CHECK_MARK if checked else 0)

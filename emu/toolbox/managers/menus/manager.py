@@ -20,8 +20,7 @@ from emu.toolbox.managers.menus.looks import (
     title_rectangle,
     title_width,
 )
-from emu.toolbox.managers.menus.menu_list import MenuList
-from emu.toolbox.managers.menus.record import Menu, MenuDataError, decode, without_items
+from emu.toolbox.managers.menus.record import Menu, MenuDataError, MenuList, decode, without_items
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.resources.manager import ResourceManager
@@ -226,7 +225,7 @@ class MenuManager(Manager):
             self.calc_menu_size(handle)
         return handle
 
-    @routine("FUNCTION GetMenu (resourceID: INTEGER): MenuHandle", imports=("GetRMenu",))
+    @routine("FUNCTION GetMenu (resourceID: INTEGER): MenuHandle")
     def get_menu(self, number: int) -> int:
         """A menu as a resource describes it; 0 if there is no such resource."""
         handle = self._resources.get("MENU", number)
@@ -323,7 +322,7 @@ class MenuManager(Manager):
         else:
             self.guest.put32(_MENU_LIST, self._memory.handle_from(data))
 
-    @routine("FUNCTION GetMenuHandle (menuID: INTEGER): MenuHandle", imports=("GetMHandle",))
+    @routine("FUNCTION GetMenuHandle (menuID: INTEGER): MenuHandle")
     def get_menu_handle(self, number: int) -> int:
         """The menu with an ID, if it is in the bar or a submenu."""
         return self.by_number(number)
@@ -366,7 +365,7 @@ class MenuManager(Manager):
                 bar = title_rectangle(self._font.text_width, menu, left)
         Painter.on_screen(self._quickdraw, bar).invert(bar)
 
-    @routine("PROCEDURE SetMenuFlash (count: INTEGER)", imports=("SetMFlash",))
+    @routine("PROCEDURE SetMenuFlash (count: INTEGER)")
     def set_menu_flash(self, count: int) -> None:
         """How often a chosen item flashes; here it does not."""
         self.guest.put16(_FLASH, count)

@@ -1,13 +1,17 @@
-"""Menu records: what a menu holds, as it lies in guest memory and in MENU resources.
+"""Menu records and the menu list, as they lie in guest memory and in MENU resources.
 
-Source: Inside Macintosh I, p. I-344 (MenuInfo) and p. I-364 (menu resources); V, p. V-224.
+The menu list says which menus are in the menu bar, and which are submenus. A header and its entries
+stand for the menus of the bar; after them a second header and its entries stand for the submenus.
+Source: Inside Macintosh I, p. I-344 (MenuInfo) and p. I-364 (menu resources); V, p. V-224, V-228.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Self
 
-from emu.toolbox.records.windows import MenuInfo
+from emu.toolbox.records.windows import MenuInfo, MenuListEntry, MenuListHeader
 
 HAS_SUBMENU = 0x1B
 """In place of a Command key: the item's mark is the ID of its submenu."""
@@ -15,6 +19,7 @@ HAS_SUBMENU = 0x1B
 _SPECIAL_COMMANDS = frozenset(range(0x1B, 0x20))
 _STYLES = {"B": 1, "I": 2, "U": 4, "O": 8, "S": 16}
 _ALL_ENABLED = 0xFFFFFFFF
+_MOST_MENUS = 200
 
 
 class MenuDataError(ValueError):
@@ -194,3 +199,51 @@ def items_of(text: bytes) -> list[tuple[MenuItem, bool]]:
         # An empty text would end the list of items.
         found.append((replace(item, text=bytes(letters) or b" "), enabled))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class MenuList:
+    """The menu list.
+
+    Attributes:
+        menus: the handles of the menus in the bar, left to right, each with its title's left edge.
+        submenus: the handles of the submenus.
+    """
+
+    menus: tuple[tuple[int, int], ...]
+    submenus: tuple[int, ...]
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        """The menu list in the contents of its handle.
+
+        Raises:
+            ValueError: it is damaged.
+        """
+        menus, end = _entries(data, 0)
+        submenus, _ = _entries(data, end)
+        return cls(tuple(menus), tuple(handle for handle, _ in submenus))
+
+    def encode(self, end: int) -> bytes:
+        """What the handle holds.
+
+        Args:
+            end: the right edge of the last title in the bar.
+        """
+        return _encoded(self.menus, end) + _encoded([(menu, 0) for menu in self.submenus], 0)
+
+
+def _entries(data: bytes, start: int) -> tuple[list[tuple[int, int]], int]:
+    """A header's menus, each with its left edge, and where they end."""
+    first = start + MenuListHeader.size
+    header = MenuListHeader.copied(data[start:first])
+    count = header.lastMenu // MenuListEntry.size
+    end = first + count * MenuListEntry.size
+    if count > _MOST_MENUS or len(data) < end:
+        raise ValueError("the menu list is damaged")
+    return list(MenuListEntry.layout().iter_unpack(data[first:end])), end
+
+
+def _encoded(menus: Iterable[tuple[int, int]], right: int) -> bytes:
+    entries = b"".join(MenuListEntry.layout().pack(*menu) for menu in menus)
+    return MenuListHeader.layout().pack(len(entries), right, 0) + entries

@@ -1,14 +1,27 @@
 """The Process Manager: the program is the only process, and in front.
 
-Source: Inside Macintosh: Processes, chapter 2.
+Nothing is launched: a program that only looks whether there is another one is answered as a Mac
+with no memory to spare answers. The high-level event that there may be, "open application", is for
+AEProcessAppleEvent; it has no message that the routines on ports could give.
+Sources: Inside Macintosh: Processes, chapter 2 (LaunchParamBlockRec, LaunchApplication); Inside
+Macintosh II, chapter "The Segment Loader" (Launch, Chain); Macintosh Toolbox Essentials, chapter 2
+"Event Manager"; Interapplication Communication, chapter 11 (the port record).
 """
 
 from __future__ import annotations
 
+import struct
+
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.managers.files.errors import FileError
+from emu.toolbox.managers.files.manager import FileManager
+from emu.toolbox.managers.files.nodes import Node
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.fields import int16, int32, pointer, uint16
+from emu.toolbox.records.files import FSSpec
+from emu.toolbox.records.record import Record
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import ProcessInfoRec, ProcessSerialNumber
 
@@ -19,6 +32,16 @@ THE_PROCESS = 0x2001
 
 _LAUNCHER = 0x2000
 """The same of the Finder, which has started the program and is no longer there."""
+_EXTENDED_BLOCK = 0x4C43
+"""'LC': the parameter block is that of System 7, not only a name and a word."""
+
+_CONTINUE = 0x4000
+_PORT = struct.Struct(">h34ph34p")
+"""A PPCPortRec: script, name, kind of type, type."""
+
+_BY_STRING = 2
+_TYPE_ENDS = b"ep01"
+"""What follows a program's creator code in the type of its port for high-level events."""
 
 
 class ProcessManager(Manager):
@@ -111,4 +134,127 @@ class ProcessManager(Manager):
         ProcessSerialNumber(self.guest, launcher).lowLongOfPSN = _LAUNCHER
         info.processLaunchDate = 0
         info.processActiveTime = self.host.clock.ticks()
+        return 0
+
+
+class LaunchParamBlock(Record):
+    """What A0 leads to, as far as it is read; the first field is the name in the old form."""
+
+    name = pointer()
+    reserved2 = int16()
+    launchBlockID = uint16()
+    launchEPBLength = int32()
+    launchFileFlags = uint16()
+    launchControlFlags = uint16()
+    launchAppSpec = pointer()
+
+
+class LaunchManager(Manager):
+    """Finds the program that is to be launched, and says what becomes of that."""
+
+    title = "Process Manager"
+
+    _files: FileManager
+
+    @routine("FUNCTION LaunchApplication (LaunchParams: Ptr): OSErr")
+    def launch_application(self, block: int) -> int:
+        """Launch a program: an error if it is not there, or if both are to run."""
+        parameters = LaunchParamBlock(self.guest, block)
+        if parameters.launchBlockID != _EXTENDED_BLOCK:
+            return self._replace(0, 0, parameters.name)
+        spec = parameters.launchAppSpec
+        volume, directory, _ = self._files.spec(spec)
+        name = spec + FSSpec.name.offset
+        if parameters.launchControlFlags & _CONTINUE:
+            found = self._find(volume, directory, name)
+            return found if isinstance(found, int) else ResultCode.memFullErr
+        return self._replace(volume, directory, name)
+
+    @routine(
+        "FUNCTION Chain (LaunchParams: Ptr): OSErr",
+        trap=0xA9F3,
+        registers="A0 -> D0",
+        architecture="m68k",
+    )
+    def chain(self, block: int) -> int:
+        """Start another program in the place of this one, with the same heap."""
+        return self._replace(0, 0, LaunchParamBlock(self.guest, block).name)
+
+    def _find(self, volume: int, directory: int, name: int) -> Node | int:
+        """The file with the name at an address; an error code if there is none."""
+        try:
+            return self._files.find(volume, directory, self.guest.pascal_string(name))
+        except FileError as error:
+            return int(error.code)
+
+    def _replace(self, volume: int, directory: int, name: int) -> int:
+        """End the run, since another program would go on; an error if that is not there."""
+        found = self._find(volume, directory, name)
+        if isinstance(found, int):
+            return found
+        shown = self.guest.pascal_string(name).decode("mac_roman")
+        raise self.host.stopped(
+            f"the program has launched {shown!r} in its own place, so that it has ended: macproof "
+            "runs one program only"
+        )
+
+
+class ProcessPorts(Manager):
+    """The program's port."""
+
+    title = "Process Manager"
+
+    _processes: ProcessManager
+
+    def _port(self) -> bytes:
+        application = self.host.application
+        name = application.name.encode("mac_roman", "replace")[:31]
+        kind = application.creator.encode("mac_roman", "replace")[:4] + _TYPE_ENDS
+        return _PORT.pack(0, name, _BY_STRING, kind)
+
+    @routine("FUNCTION GetPortNameFromProcessSerialNumber (VAR portName: Ptr; PSN: Ptr): OSErr")
+    def port_of(self, port: int, serial: int) -> int:
+        """The name of a process's port."""
+        if not self._processes.is_ours(serial):
+            return ResultCode.procNotFound
+        self.guest.write(port, self._port())
+        return 0
+
+    @routine(
+        "FUNCTION GetProcessSerialNumberFromPortName (portName: Ptr; "
+        "VAR PSN: ProcessSerialNumber): OSErr"
+    )
+    def process_of(self, port: int, serial: int) -> int:
+        """The process that has a port."""
+        if self.guest.read(port, _PORT.size) != self._port():
+            return ResultCode.noPortErr
+        number = ProcessSerialNumber(self.guest, serial)
+        number.highLongOfPSN, number.lowLongOfPSN = 0, THE_PROCESS
+        return 0
+
+    @routine(
+        "FUNCTION AcceptHighLevelEvent (VAR sender: Ptr; VAR msgRefcon: LONGINT; msgBuff: Ptr; "
+        "VAR msgLen: LONGINT): OSErr"
+    )
+    def accept(self, sender: int, reference: int, message: int, length: int) -> int:
+        """Read the message of a high-level event: none has one."""
+        return ResultCode.noOutstandingHLE
+
+    @routine(
+        "FUNCTION GetSpecificHighLevelEvent (aFilter: ProcPtr; yourDataPtr: Ptr; "
+        "VAR err: OSErr): BOOLEAN"
+    )
+    def choose(self, choice: int, data: int, error: int) -> bool:
+        """Let the program choose a high-level event by its message: none has one."""
+        self.guest.put16(error, ResultCode.noOutstandingHLE)
+        return False
+
+    @routine(
+        "FUNCTION OSDispatch2 (place: Ptr): LONGINT",
+        trap=_OS_DISPATCH,
+        selector=("stack", 2),
+        architecture="m68k",
+    )
+    def private_call(self, place: int) -> int:
+        """A private call of Microsoft's programs: 0; no document tells what it is asked for."""
         return 0

@@ -87,16 +87,13 @@ class ResourceChangesManager(Manager):
             entry.attributes = attributes & 0xFF
             entry.file.changed = True
 
-    @routine(
-        "FUNCTION GetResourceSizeOnDisk (theResource: Handle): LONGINT",
-        imports=("SizeRsrc", "SizeResource"),
-    )
+    @routine("FUNCTION GetResourceSizeOnDisk (theResource: Handle): LONGINT")
     def size_on_disk(self, handle: int) -> int:
         """A resource's size in its file; -1 if it is none."""
         entry = self._resources.passed(handle)
         return len(entry.data) if entry is not None and self._resources.expand(entry) else -1
 
-    @routine("FUNCTION GetMaxResourceSize (theResource: Handle): LONGINT", imports=("MaxSizeRsrc",))
+    @routine("FUNCTION GetMaxResourceSize (theResource: Handle): LONGINT")
     def max_size(self, handle: int) -> int:
         """The same, found without reading the file."""
         return self.size_on_disk(handle)
@@ -142,7 +139,7 @@ class ResourceChangesManager(Manager):
         resources.attach(entry, handle)
         resources.error(0)
 
-    @routine("PROCEDURE RemoveResource (theResource: Handle)", imports=("RmveResource",))
+    @routine("PROCEDURE RemoveResource (theResource: Handle)")
     def remove_resource(self, handle: int) -> None:
         """Take a resource out of the current file; its handle stays the program's."""
         resources, memory = self._resources, self._memory

@@ -66,7 +66,7 @@ class TextClipboard(Manager):
         """Put the scrap in place of the selected characters."""
         self._text_edit.replace(self._text_edit.record(handle), self._text())
 
-    @routine("PROCEDURE TEStylePaste (hTE: TEHandle)", imports=("TEStylPaste",))
+    @routine("PROCEDURE TEStylePaste (hTE: TEHandle)")
     def te_style_paste(self, handle: int) -> None:
         """Put the text of the desk scrap, with its styles, in place of the selected characters."""
         record, found = self._text_edit.record(handle), self._scrap.find(TEXT)

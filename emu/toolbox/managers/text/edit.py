@@ -148,10 +148,7 @@ class TextEditManager(Manager):
         """Draw the text."""
         self._text_edit.draw(self._text_edit.record(handle))
 
-    @routine(
-        "PROCEDURE TETextBox (text: Ptr; length: LONGINT; box: Rect; just: INTEGER)",
-        imports=("TextBox",),
-    )
+    @routine("PROCEDURE TETextBox (text: Ptr; length: LONGINT; box: Rect; just: INTEGER)")
     def te_text_box(self, text: int, length: int, box: int, justification: int) -> None:
         """Draw text in a rectangle of the current port, in its font."""
         port = self._quickdraw.port
@@ -172,7 +169,7 @@ class TextEditManager(Manager):
         layout = TextLayout.plain(text, font, drawn.txFace, r.width, justification)
         draw_lines(painter, layout, r, foreground(drawn.read()))
 
-    @routine("PROCEDURE TESetAlignment (just: INTEGER; hTE: TEHandle)", imports=("TESetJust",))
+    @routine("PROCEDURE TESetAlignment (just: INTEGER; hTE: TEHandle)")
     def te_set_alignment(self, justification: int, handle: int) -> None:
         """Say at which edge lines begin; nothing is drawn."""
         self._text_edit.record(handle).fields.just = justification

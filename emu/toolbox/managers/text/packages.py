@@ -101,7 +101,7 @@ class PackageManager(Manager):
 
     # -- numbers -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE NumToString (theNum: LONGINT; theString: Str255)", imports=("numtostring",))
+    @routine("PROCEDURE NumToString (theNum: LONGINT; theString: Str255)")
     def num_to_string(self, number: int, text: int) -> None:
         """A number in decimal."""
         self.guest.put_pascal_string(text, str(number).encode())
@@ -124,35 +124,27 @@ class PackageManager(Manager):
 
     # -- dates and times ---------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE IUDateString (dateTime: LONGINT; longFlag: SignedByte; result: Str255)",
-        imports=("iudatestring",),
-    )
+    @routine("PROCEDURE IUDateString (dateTime: LONGINT; longFlag: SignedByte; result: Str255)")
     def date_string(self, seconds: int, form: int, result: int) -> None:
         """A date as people write it."""
         self.guest.put_pascal_string(result, date_text(seconds, form))
 
     @routine(
         "PROCEDURE IUDatePString (dateTime: LONGINT; longFlag: SignedByte; result: Str255; "
-        "intlHandle: Handle)",
-        imports=("DateString",),
+        "intlHandle: Handle)"
     )
     def date_string_by(self, seconds: int, form: int, result: int, habits: int) -> None:
         """A date; the habits are always those of the United States."""
         self.guest.put_pascal_string(result, date_text(seconds, form))
 
-    @routine(
-        "PROCEDURE IUTimeString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255)",
-        imports=("iutimestring",),
-    )
+    @routine("PROCEDURE IUTimeString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255)")
     def time_string(self, seconds: int, with_seconds: bool, result: int) -> None:
         """A time of day as people write it."""
         self.guest.put_pascal_string(result, time_text(seconds, with_seconds))
 
     @routine(
         "PROCEDURE IUTimePString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255; "
-        "intlHandle: Handle)",
-        imports=("TimeString",),
+        "intlHandle: Handle)"
     )
     def time_string_by(self, seconds: int, with_seconds: bool, result: int, habits: int) -> None:
         """A time of day; the habits are always those of the United States."""
@@ -189,8 +181,7 @@ class PackageManager(Manager):
         return compare_text(*self._two(a, b, a_size, b_size))
 
     @routine(
-        "FUNCTION IUMagPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER",
-        imports=("CompareText",),
+        "FUNCTION IUMagPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER"
     )
     def compare_by(self, a: int, b: int, a_size: int, b_size: int, habits: int) -> int:
         """The order of two texts; the habits are always those of the United States."""
@@ -205,8 +196,7 @@ class PackageManager(Manager):
         return self._differ(*self._two(a, b, a_size, b_size))
 
     @routine(
-        "FUNCTION IUMagIDPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER",
-        imports=("IdenticalText",),
+        "FUNCTION IUMagIDPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER"
     )
     def identical_by(self, a: int, b: int, a_size: int, b_size: int, habits: int) -> int:
         """The same; the habits are always those of the United States."""

@@ -102,17 +102,12 @@ class ScriptManager(Manager):
 
     # -- variables ---------------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION GetScriptManagerVariable (selector: INTEGER): LONGINT", imports=("GetEnvirons",)
-    )
+    @routine("FUNCTION GetScriptManagerVariable (selector: INTEGER): LONGINT")
     def get_variable(self, selector: int) -> int:
         """A variable of the Script Manager."""
         return self._variables.get(selector, 0)
 
-    @routine(
-        "FUNCTION SetScriptManagerVariable (selector: INTEGER; param: LONGINT): OSErr",
-        imports=("SetEnvirons",),
-    )
+    @routine("FUNCTION SetScriptManagerVariable (selector: INTEGER; param: LONGINT): OSErr")
     def set_variable(self, selector: int, value: int) -> int:
         """Change a variable; what the Script Manager itself does stays as it is."""
         if not 0 <= selector <= _LARGEST_SELECTOR:
@@ -120,17 +115,12 @@ class ScriptManager(Manager):
         self._variables[selector] = value
         return 0
 
-    @routine(
-        "FUNCTION GetScriptVariable (script,selector: INTEGER): LONGINT", imports=("GetScript",)
-    )
+    @routine("FUNCTION GetScriptVariable (script,selector: INTEGER): LONGINT")
     def get_script_variable(self, script: int, selector: int) -> int:
         """A variable of a script; 0 if the script is not installed."""
         return _SCRIPT_VARIABLES.get(selector, 0) if script in _MEANS_ROMAN else 0
 
-    @routine(
-        "FUNCTION SetScriptVariable (script,selector: INTEGER; param: LONGINT): OSErr",
-        imports=("SetScript",),
-    )
+    @routine("FUNCTION SetScriptVariable (script,selector: INTEGER; param: LONGINT): OSErr")
     def set_script_variable(self, script: int, selector: int, value: int) -> int:
         """Variables of the Roman script stay as they are."""
         return 0 if script in _MEANS_ROMAN else _BAD_SELECTOR
@@ -141,7 +131,7 @@ class ScriptManager(Manager):
         """The script of the port's font, or of the country: Roman."""
         return _ROMAN
 
-    @routine("FUNCTION FontToScript (fontNumber: INTEGER): INTEGER", imports=("Font2Script",))
+    @routine("FUNCTION FontToScript (fontNumber: INTEGER): INTEGER")
     def font_to_script(self, font: int) -> int:
         """The script of a font: Roman."""
         return _ROMAN

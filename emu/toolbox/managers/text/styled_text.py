@@ -72,7 +72,7 @@ class StyledText(Manager):
         if redraw:
             self._text_edit.draw(record)
 
-    @routine("FUNCTION TEStyleNew (destRect,viewRect: Rect): TEHandle", imports=("TEStylNew",))
+    @routine("FUNCTION TEStyleNew (destRect,viewRect: Rect): TEHandle")
     def te_style_new(self, destination: int, view: int) -> int:
         """An edit record for text in several styles; the first is that of the port."""
         rectangles = self.guest.rect(destination), self.guest.rect(view)
@@ -80,18 +80,12 @@ class StyledText(Manager):
 
     # -- the style record --------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION TEGetStyleHandle (hTE: TEHandle): Handle",
-        imports=("TEGetStylHandle", "GetStylHandle"),
-    )
+    @routine("FUNCTION TEGetStyleHandle (hTE: TEHandle): Handle")
     def te_get_style_handle(self, handle: int) -> int:
         """The style record of a text; nil if all of it looks alike."""
         return self._text_edit.record(handle).style_handle
 
-    @routine(
-        "PROCEDURE TESetStyleHandle (theHandle: Handle; hTE: TEHandle)",
-        imports=("TESetStylHandle", "SetStylHandle"),
-    )
+    @routine("PROCEDURE TESetStyleHandle (theHandle: Handle; hTE: TEHandle)")
     def te_set_style_handle(self, styles: int, handle: int) -> None:
         """Give a text another style record; nothing is drawn."""
         record = self._text_edit.record(handle)
@@ -194,10 +188,7 @@ class StyledText(Manager):
 
     # -- text with its styles ----------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION TEGetStyleScrapHandle (hTE: TEHandle): Handle",
-        imports=("GetStylScrap", "GetStyleScrap"),
-    )
+    @routine("FUNCTION TEGetStyleScrapHandle (hTE: TEHandle): Handle")
     def te_get_style_scrap(self, handle: int) -> int:
         """A new block with the styles of the selected text; nil if all text looks alike."""
         record = self._text_edit.record(handle)
@@ -207,10 +198,7 @@ class StyledText(Manager):
         styles = record.styles[start:end] or [record.style_for(start, end)]
         return self._memory.handle_from(record.style_records.scrap_data(runs_of(styles)))
 
-    @routine(
-        "PROCEDURE TEStyleInsert (text: Ptr; length: LONGINT; hST: Handle; hTE: TEHandle)",
-        imports=("TEStylInsert",),
-    )
+    @routine("PROCEDURE TEStyleInsert (text: Ptr; length: LONGINT; hST: Handle; hTE: TEHandle)")
     def te_style_insert(self, text: int, length: int, scrap: int, handle: int) -> None:
         """Insert characters with their styles before the selection, which stays selected."""
         record = self._text_edit.record(handle)
@@ -220,8 +208,7 @@ class StyledText(Manager):
 
     @routine(
         "PROCEDURE TEUseStyleScrap (rangeStart,rangeEnd: LONGINT; newStyles: Handle; "
-        "redraw: BOOLEAN; hTE: TEHandle)",
-        imports=("SetStylScrap", "SetStyleScrap"),
+        "redraw: BOOLEAN; hTE: TEHandle)"
     )
     def te_use_style_scrap(
         self, start: int, end: int, scrap: int, redraw: bool, handle: int

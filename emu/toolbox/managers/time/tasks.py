@@ -1,20 +1,24 @@
-"""The Time Manager: tasks that run after some time of a virtual clock.
+"""The Time Manager and the Vertical Retrace Manager: tasks that run after some time, or ticks.
 
 Tasks run when the program asks for the time or for an event, not between two instructions.
-Source: Inside Macintosh: Processes, chapter 3.
+Sources: Inside Macintosh: Processes, chapters 3 and 4; Inside Macintosh II, chapter 11.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from emu.toolbox.computer.clock import TICKS_A_SECOND
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.records.system import TMTask
+from emu.toolbox.records.results import ResultCode
+from emu.toolbox.records.system import TMTask, VBLTask
 
 _ACTIVE = 0x8000
 """The bit of a task's queue type that says it is waiting to be run."""
+_TYPE = 1
+_MICROSECONDS = 1_000_000 / TICKS_A_SECOND
 
 
 class TimeManager(Manager):
@@ -127,3 +131,55 @@ class TimeManager(Manager):
         TMTask(self.guest, task).tmCount = -left if left < 1 << 31 else left // 1000
         self._set_active(task, False)
         self._plan()
+
+
+class RetraceManager(Manager):
+    """Runs tasks by the ticks."""
+
+    title = "Vertical Retrace Manager"
+    plumbing = True
+
+    _time: TimeManager
+
+    @routine("FUNCTION VInstall (vblTaskPtr: QElemPtr): OSErr")
+    def v_install(self, task: int) -> int:
+        """Have a task run after the ticks in its record."""
+        record = VBLTask(self.guest, task)
+        if record.qType != _TYPE:
+            return ResultCode.vTypErr
+        self._plan(task, record.vblCount + record.vblPhase)
+        return 0
+
+    @routine("FUNCTION VRemove (vblTaskPtr: QElemPtr): OSErr")
+    def v_remove(self, task: int) -> int:
+        """Forget a task; qErr if it is not in the queue."""
+        return 0 if self._time.drop_alarm(task) else ResultCode.qErr
+
+    @routine("FUNCTION SlotVInstall (vblBlockPtr: QElemPtr; theSlot: INTEGER): OSErr")
+    def slot_v_install(self, task: int, slot: int) -> int:
+        """Have a task run at the retraces of a screen, of which there is one, 60 times a second."""
+        return self.v_install(task)
+
+    @routine("FUNCTION SlotVRemove (vblBlockPtr: QElemPtr; theSlot: INTEGER): OSErr")
+    def slot_v_remove(self, task: int, slot: int) -> int:
+        """Forget such a task."""
+        return self.v_remove(task)
+
+    @routine("FUNCTION AttachVBL (theSlot: INTEGER): OSErr", trap=0xA071, registers="D0 -> D0")
+    def attach_vbl(self, slot: int) -> int:
+        """Say whose retraces drive the others: the one screen's."""
+        return 0
+
+    def _plan(self, task: int, ticks: int) -> None:
+        at = self.host.clock.now() + int(max(ticks, 1) * _MICROSECONDS)
+        self._time.set_alarm(task, at, self._run)
+
+    def _run(self, task: int) -> None:
+        """Run a task; it runs again if it has put a new count into its record."""
+        record = VBLTask(self.guest, task)
+        record.vblCount = 0
+        # It stays in the queue while it runs, so that it can remove itself.
+        self._time.set_alarm(task, 1 << 62, self._run)
+        self._time.call_task(record.vblAddr, task, "a0")
+        if record.vblCount > 0 and self._time.drop_alarm(task):
+            self._plan(task, record.vblCount)

@@ -21,7 +21,7 @@ class Ticks(Manager):
 
     _tasks: TimeManager
 
-    @routine("FUNCTION TickCount: LONGINT", imports=("LMGetTicks",))
+    @routine("FUNCTION TickCount: LONGINT")
     def tick_count(self) -> int:
         """Ticks since the Macintosh was switched on."""
         self._read()

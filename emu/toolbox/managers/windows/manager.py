@@ -24,9 +24,8 @@ from emu.toolbox.managers.windows.access import (
     CURRENT_DEACTIVATE,
     WindowAccess,
 )
-from emu.toolbox.managers.windows.colors import content_of
 from emu.toolbox.managers.windows.definitions import WindowDefinitions, WindowMessage
-from emu.toolbox.managers.windows.description import FRONT, WindowDescription
+from emu.toolbox.managers.windows.description import FRONT, WindowDescription, content_of
 from emu.toolbox.managers.windows.frames import WindowKind
 from emu.toolbox.managers.windows.open_windows import OpenWindow
 from emu.toolbox.managers.windows.record import USER_KIND

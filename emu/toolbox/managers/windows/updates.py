@@ -17,7 +17,7 @@ from emu.toolbox.managers.windows.access import (
     WindowAccess,
 )
 from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
-from emu.toolbox.managers.windows.colors import content_of
+from emu.toolbox.managers.windows.description import content_of
 from emu.toolbox.managers.windows.open_windows import WindowList
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.records.quickdraw import GrafPort, Picture
@@ -188,10 +188,7 @@ class WindowUpdates(Manager):
         """Bring a window's visible region up to date."""
         self._list.set_visible_regions()
 
-    @routine(
-        "PROCEDURE CalcVisBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)",
-        imports=("CalcVBehind",),
-    )
+    @routine("PROCEDURE CalcVisBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)")
     def calc_vis_behind(self, window: int, clobbered: int) -> None:
         """Bring the visible regions of windows from one on up to date."""
         self._list.set_visible_regions()

@@ -276,7 +276,7 @@ class Colors(Manager):
         local = bounds.offset(-bounds.left, -bounds.top)
         CGrafPort(self.guest, port).portRect = local
 
-    @routine("PROCEDURE CloseCPort (port: Ptr)", imports=("ClosCPort",))
+    @routine("PROCEDURE CloseCPort (port: Ptr)")
     def close_c_port(self, port: int) -> None:
         """Dispose of a colour port's handles."""
         record = CGrafPort(self.guest, port)
@@ -304,7 +304,7 @@ class Colors(Manager):
             data = table_bytes(palette, number & ~64)
         return self._memory.handle_from(data)
 
-    @routine("PROCEDURE DisposeCTable (cTable: CTabHandle)", imports=("DisposCTable",))
+    @routine("PROCEDURE DisposeCTable (cTable: CTabHandle)")
     def dispose_c_table(self, table: int) -> None:
         """Dispose of a colour table."""
         self._memory.dispose_handle(table)

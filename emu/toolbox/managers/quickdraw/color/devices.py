@@ -1,15 +1,17 @@
-"""Graphics devices: the screen's, with its pixel map and its table of standard colours.
+"""Graphics devices: the screen's, and those that programs make to draw offscreen.
 
-Whatever looks for a screen finds that one. A program may make other devices and draw with them; the
-device that it sets is the current one, whose colours Color2Index and its like look at.
-Sources: Inside Macintosh V, chapter "Graphics Devices"; Imaging With QuickDraw, chapter 5.
+Whatever looks for a screen finds the one there is, with its pixel map and its table of standard
+colours. The device that a program sets is the current one, whose colours Color2Index and its like
+look at.
+Sources: Inside Macintosh V, chapter "Graphics Devices"; VI, chapter "Graphics Devices Manager"
+(DeviceLoop); Imaging With QuickDraw, chapter 5.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.quickdraw import DEPTHS, ColorSpace, standard_palette
+from emu.quickdraw import DEPTHS, ColorSpace, Rectangle, standard_palette
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
@@ -23,7 +25,8 @@ from emu.toolbox.managers.quickdraw.ports.deep_pixels import (
     table_space,
 )
 from emu.toolbox.managers.quickdraw.ports.inks import background, foreground, pixel_of
-from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
+from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, GrafPort, PixMap
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.windows import WindowRecord
 
@@ -35,6 +38,13 @@ _FIRST_MODE = 128
 
 INDEXED, FIXED, DIRECT = range(3)
 """What gdType says: pixels by a table that programs may change or not, or with their colours."""
+_HEADING = (
+    "PROCEDURE Draw (depth: INTEGER; deviceFlags: INTEGER; targetDevice: Handle; userData: LONGINT)"
+)
+_NO_VIDEO_MODE = 0xFFFFFFFF
+"""The mode -1: there is no video card, and the program fills in the record."""
+_INVERSE_TABLE_BITS = 4
+_COLORS_FLAG = 1
 
 
 def mode_of(depth: int) -> int:
@@ -186,7 +196,7 @@ class GraphicsDevices(Manager):
         record.baseAddr, record.pmTable = 0, memory.handle_from(ColorTable.copied().read())
         return memory.handle_from(record.read()) if record.pmTable else 0
 
-    @routine("PROCEDURE DisposePixMap (pm: PixMapHandle)", imports=("DisposPixMap",))
+    @routine("PROCEDURE DisposePixMap (pm: PixMapHandle)")
     def dispose_pix_map(self, pixels: int) -> None:
         """Free a pixel map and its colour table."""
         if self._memory.handle_size(pixels) >= PixMap.size:
@@ -270,3 +280,103 @@ class GraphicsDevices(Manager):
         if depth_of(mode) != self._quickdraw.screen.depth:
             self.set_screen_depth(depth_of(mode))
         return 0
+
+
+class DeviceLoopManager(Manager):
+    """Calls a drawing routine of the program for the one screen there is."""
+
+    title = "QuickDraw"
+
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _regions: RegionHandles
+    _devices: GraphicsDevices
+
+    @routine(
+        "PROCEDURE DeviceLoop (drawingRgn: RgnHandle; drawingProc: ProcPtr; userData: LONGINT; "
+        "flags: LONGINT)"
+    )
+    def device_loop(self, region: int, procedure: int, data: int, flags: int) -> None:
+        """Let a part of the current port be drawn with the screen's depth.
+
+        Nothing is called if no pixel of the part is visible.
+        """
+        regions, port = self._regions, GrafPort(self.guest, self._quickdraw.port)
+        visible = regions.region(port.visRgn)
+        part = regions.region(region).intersect(visible).intersect(regions.region(port.clipRgn))
+        if part.empty:
+            return
+        device = self._devices.get_main_device()
+        gd_flags = GDevice(self.guest, self._memory.address(device)).gdFlags
+        depth = self._quickdraw.screen.depth
+        self.host.call_guest(procedure, _HEADING, depth, gd_flags, device, data)
+
+
+class NewDevices(Manager):
+    """Records of graphics devices other than the screen's."""
+
+    title = "Color QuickDraw"
+
+    _memory: MemoryManager
+    _devices: GraphicsDevices
+
+    @routine("FUNCTION NewGDevice (refNum: INTEGER; mode: LONGINT): Handle")
+    def new_g_device(self, reference: int, mode: int) -> int:
+        """A new device with empty tables; with the mode -1 a program fills in all else itself."""
+        memory = self._memory
+        table = self._devices.new_table(16)
+        map_ = memory.handle_from(pixel_map(0, 0, Rectangle(0, 0, 0, 0), 1, table)) if table else 0
+        inverse = memory.new_handle(2) if map_ else 0
+        device = memory.new_handle(GDevice.size, True) if inverse else 0
+        if not device:
+            for handle in (table, map_, inverse):
+                if handle:
+                    memory.dispose_handle(handle)
+            return 0
+        record = GDevice(self.guest, memory.address(device))
+        record.gdRefNum, record.gdPMap, record.gdITable = reference, map_, inverse
+        record.gdResPref, record.gdMode = _INVERSE_TABLE_BITS, mode
+        if mode & 0xFFFFFFFF != _NO_VIDEO_MODE:
+            self.init_g_device(reference, mode, device)
+        return device
+
+    @routine("PROCEDURE InitGDevice (gdRefNum: INTEGER; mode: LONGINT; gdh: Handle)")
+    def init_g_device(self, reference: int, mode: int, device: int) -> None:
+        """Set up a device's record for a video mode: 128 is that with the fewest bits a pixel."""
+        memory, depth = self._memory, depth_of(mode)
+        if memory.handle_size(device) < GDevice.size or depth not in DEPTHS:
+            self.host.report(
+                "device", f"InitGDevice was given the device 0x{device:x} and the mode {mode}"
+            )
+            return
+        record = GDevice(self.guest, memory.address(device))
+        record.gdRefNum, record.gdMode = reference, mode_of(depth)
+        record.gdType = DIRECT if depth > 8 else INDEXED
+        record.gdFlags = record.gdFlags & ~_COLORS_FLAG | (depth > 1)
+        table = self._devices.standard_table(depth)
+        if memory.handle_size(record.gdPMap) >= PixMap.size:
+            pixels = PixMap(self.guest, memory.address(record.gdPMap))
+            handle = pixels.pmTable
+            pixels.write(pixel_map(0, 0, Rectangle(0, 0, 0, 0), depth, handle))
+            if memory.is_handle(handle):
+                memory.set_contents(handle, table)
+
+    @routine("PROCEDURE DisposeGDevice (gdh: Handle)")
+    def dispose_g_device(self, device: int) -> None:
+        """Free a device and what belongs to it; the screen's stays."""
+        memory, devices = self._memory, self._devices
+        if device == devices.get_main_device() or memory.handle_size(device) < GDevice.size:
+            self.host.report(
+                "device", f"DisposeGDevice was given 0x{device:x}, which no program has made"
+            )
+            return
+        if devices.get_g_device() == device:
+            devices.set_g_device(devices.get_main_device())
+        record = GDevice(self.guest, memory.address(device))
+        pixels = record.gdPMap
+        for handle in (record.gdITable, record.gdCCXData, record.gdCCXMask):
+            if memory.is_handle(handle):
+                memory.dispose_handle(handle)
+        if memory.is_handle(pixels):
+            devices.dispose_pix_map(pixels)
+        memory.dispose_handle(device)

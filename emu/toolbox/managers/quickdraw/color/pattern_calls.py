@@ -5,14 +5,14 @@ Source: Inside Macintosh: Imaging With QuickDraw, chapter 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from emu.quickdraw import GRAY
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.drawing.polygons import Polygons
+from emu.toolbox.managers.quickdraw.drawing.shapes import SHAPES, Shape
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
 from emu.toolbox.managers.quickdraw.ports.deep_pixels import table_size
@@ -61,7 +61,7 @@ class PatternCalls(Manager):
         pixels = data[record.patData : table or len(data)]
         return self._patterns.new(map_, pixels, colors, record.patType, record.pat1Data)
 
-    @routine("PROCEDURE DisposePixPat (thePixPat: PixPatHandle)", imports=("DisposPixPat",))
+    @routine("PROCEDURE DisposePixPat (thePixPat: PixPatHandle)")
     def dispose_pix_pat(self, pattern: int) -> None:
         """Free a pattern and what belongs to it."""
         self._patterns.dispose(pattern)
@@ -100,51 +100,26 @@ class PatternCalls(Manager):
 
     # -- filling -----------------------------------------------------------------------------------
 
-    @contextmanager
-    def _filling_with(self, pattern: int) -> Iterator[None]:
-        """Fill with a pattern, which afterwards is the program's alone, to be disposed of."""
+    def fill(self, shape: Shape, *where: int) -> None:
+        """Fill a shape; the pattern comes last, and is the program's to be disposed of."""
         quickdraw = self._quickdraw
         port = quickdraw.port
         before = CGrafPort(self.guest, port).fillPixPat
-        quickdraw.patterns.set_pixels(port, FILL, pattern)
-        yield
+        quickdraw.patterns.set_pixels(port, FILL, where[-1])
+        shape.draw(self._procedures, self._polygons, FILL, *where[:-1])
         if quickdraw.is_color_port(port):
             CGrafPort(self.guest, port).fillPixPat = before
 
-    @routine("PROCEDURE FillCRect (r: Rect; thePixPat: PixPatHandle)")
-    def fill_c_rect(self, r: int, pattern: int) -> None:
-        """Fill a rectangle with a pattern in colour."""
-        with self._filling_with(pattern):
-            self._procedures.rectangle(FILL, r)
 
-    @routine("PROCEDURE FillCOval (r: Rect; thePixPat: PixPatHandle)")
-    def fill_c_oval(self, r: int, pattern: int) -> None:
-        """Fill an oval with a pattern in colour."""
-        with self._filling_with(pattern):
-            self._procedures.oval(FILL, r)
+def _filling(shape: Shape) -> Callable[..., None]:
+    return lambda self, *where: self.fill(shape, *where)
 
-    @routine(
-        "PROCEDURE FillCRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER; thePixPat: PixPatHandle)"
+
+for _shape in SHAPES:
+    _does = _shape.declared(
+        "FillC",
+        "; thePixPat: PixPatHandle",
+        _filling(_shape),
+        f"Fill {_shape.noun} with a pattern in colour.",
     )
-    def fill_c_round_rect(self, r: int, width: int, height: int, pattern: int) -> None:
-        """Fill a round rectangle with a pattern in colour."""
-        with self._filling_with(pattern):
-            self._procedures.round_rectangle(FILL, r, width, height)
-
-    @routine("PROCEDURE FillCArc (r: Rect; startAngle,arcAngle: INTEGER; thePixPat: PixPatHandle)")
-    def fill_c_arc(self, r: int, start: int, extent: int, pattern: int) -> None:
-        """Fill a wedge with a pattern in colour."""
-        with self._filling_with(pattern):
-            self._procedures.arc(FILL, r, start, extent)
-
-    @routine("PROCEDURE FillCRgn (rgn: RgnHandle; thePixPat: PixPatHandle)")
-    def fill_c_rgn(self, region: int, pattern: int) -> None:
-        """Fill a region with a pattern in colour."""
-        with self._filling_with(pattern):
-            self._procedures.region(FILL, region)
-
-    @routine("PROCEDURE FillCPoly (poly: PolyHandle; thePixPat: PixPatHandle)")
-    def fill_c_poly(self, polygon: int, pattern: int) -> None:
-        """Fill a polygon with a pattern in colour."""
-        with self._filling_with(pattern):
-            self._polygons.draw(FILL, polygon)
+    setattr(PatternCalls, f"FillC{_shape.name}", _does)

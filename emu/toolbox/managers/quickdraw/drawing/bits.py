@@ -9,9 +9,8 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.quickdraw.heart.manager import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import BITS, Procedures
 from emu.toolbox.managers.quickdraw.ports import grafport as at
-from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps
-from emu.toolbox.managers.quickdraw.ports.copied_pixels import CopiedPixels, in_black_and_white
-from emu.toolbox.managers.quickdraw.ports.recordings import Recordings
+from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps, CopiedPixels, in_black_and_white
+from emu.toolbox.managers.quickdraw.ports.recorder import Recordings
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import GrafPort
 

@@ -13,7 +13,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.drawing.bits import Bits
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.ports.copied_pixels import CopiedPixels
+from emu.toolbox.managers.quickdraw.ports.bit_maps import CopiedPixels
 from emu.toolbox.managers.resources.manager import ResourceManager
 
 _ICON_SIDE = 32

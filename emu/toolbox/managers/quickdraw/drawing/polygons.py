@@ -19,8 +19,8 @@ from emu.toolbox.managers.quickdraw.drawing.pen import Pen
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import POLYGON, Procedures, pen_size
 from emu.toolbox.managers.quickdraw.ports import grafport as at
-from emu.toolbox.managers.quickdraw.ports.grafport import ERASE, FILL, FRAME, INVERT, PAINT
-from emu.toolbox.managers.quickdraw.ports.recordings import Recordings
+from emu.toolbox.managers.quickdraw.ports.grafport import FRAME
+from emu.toolbox.managers.quickdraw.ports.recorder import Recordings
 from emu.toolbox.records.quickdraw import GrafPort, Polygon
 
 _POINT_SIZE = Polygon.polyPoints.element.size
@@ -60,7 +60,7 @@ class Polygons(Manager):
         self._pen.change_visibility(-1)
         return handle
 
-    @routine("PROCEDURE ClosePoly", imports=("ClosePgon",))
+    @routine("PROCEDURE ClosePoly")
     def close_poly(self) -> None:
         """Stop collecting."""
         port = self._quickdraw.port
@@ -137,29 +137,3 @@ class Polygons(Manager):
                 quickdraw.draw(verb, polygon(corners, within), port, record)
         except UsageError as error:
             raise self.host.stopped(str(error)) from error
-
-    @routine("PROCEDURE FramePoly (poly: PolyHandle)")
-    def frame_poly(self, poly: int) -> None:
-        """Draw a polygon's lines with the pen."""
-        self.draw(FRAME, poly)
-
-    @routine("PROCEDURE PaintPoly (poly: PolyHandle)")
-    def paint_poly(self, poly: int) -> None:
-        """Fill a polygon with the pen's pattern and mode."""
-        self.draw(PAINT, poly)
-
-    @routine("PROCEDURE ErasePoly (poly: PolyHandle)")
-    def erase_poly(self, poly: int) -> None:
-        """Fill a polygon with the background pattern."""
-        self.draw(ERASE, poly)
-
-    @routine("PROCEDURE InvertPoly (poly: PolyHandle)")
-    def invert_poly(self, poly: int) -> None:
-        """Invert a polygon's pixels."""
-        self.draw(INVERT, poly)
-
-    @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)")
-    def fill_poly(self, poly: int, pattern: int) -> None:
-        """Fill a polygon with a pattern."""
-        self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))
-        self.draw(FILL, poly)

@@ -1,4 +1,4 @@
-"""Regions: making, changing, comparing and drawing them."""
+"""Regions: making, changing and comparing them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.drawing.pen import Pen
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
 from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps
-from emu.toolbox.managers.quickdraw.ports.grafport import ERASE, FILL, FRAME, INVERT, PAINT
-from emu.toolbox.managers.quickdraw.ports.recordings import Outline, Recordings
+from emu.toolbox.managers.quickdraw.ports.recorder import Outline, Recordings
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.results import ResultCode
@@ -27,7 +25,6 @@ class Regions(Manager):
     _regions: RegionHandles
     _quickdraw: QuickDraw
     _bit_maps: BitMaps
-    _procedures: Procedures
     _pen: Pen
     _recordings: Recordings
 
@@ -38,7 +35,7 @@ class Regions(Manager):
         """A new handle with an empty region; nil if memory is full."""
         return self._regions.new_region(EMPTY)
 
-    @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)", imports=("DisposRgn",))
+    @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)")
     def dispose_rgn(self, rgn: int) -> None:
         """Dispose of a region."""
         self._memory.dispose_handle(rgn)
@@ -53,10 +50,7 @@ class Regions(Manager):
         """Make a region empty."""
         self._set(rgn, EMPTY)
 
-    @routine(
-        "PROCEDURE SetRectRgn (rgn: RgnHandle; left,top,right,bottom: INTEGER)",
-        imports=("SetRecRgn",),
-    )
+    @routine("PROCEDURE SetRectRgn (rgn: RgnHandle; left,top,right,bottom: INTEGER)")
     def set_rect_rgn(self, rgn: int, left: int, top: int, right: int, bottom: int) -> None:
         """Make a region a rectangle."""
         self._set(rgn, PixelRegion.from_rectangle(Rectangle(top, left, bottom, right)))
@@ -94,9 +88,7 @@ class Regions(Manager):
         self._pen.change_visibility(1)
         self._set(rgn, outline.region())
 
-    @routine(
-        "FUNCTION BitMapToRegion (region: RgnHandle; bMap: BitMap): OSErr", imports=("BitMapRgn",)
-    )
+    @routine("FUNCTION BitMapToRegion (region: RgnHandle; bMap: BitMap): OSErr")
     def bit_map_to_region(self, rgn: int, bit_map: int) -> int:
         """Make a region of a bit map's black pixels."""
         pixels = self._bit_maps.at(bit_map)
@@ -108,7 +100,7 @@ class Regions(Manager):
 
     # -- changing ----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE OffsetRgn (rgn: RgnHandle; dh,dv: INTEGER)", imports=("OfsetRgn",))
+    @routine("PROCEDURE OffsetRgn (rgn: RgnHandle; dh,dv: INTEGER)")
     def offset_rgn(self, rgn: int, dh: int, dv: int) -> None:
         """Move a region."""
         self._set(rgn, self._region(rgn).offset(dh, dv))
@@ -160,34 +152,6 @@ class Regions(Manager):
     def empty_rgn(self, rgn: int) -> bool:
         """Whether a region holds no pixel."""
         return self._region(rgn).empty
-
-    # -- drawing -----------------------------------------------------------------------------------
-
-    @routine("PROCEDURE FrameRgn (rgn: RgnHandle)")
-    def frame_rgn(self, rgn: int) -> None:
-        """Draw a region's outline, inside it."""
-        self._procedures.region(FRAME, rgn)
-
-    @routine("PROCEDURE PaintRgn (rgn: RgnHandle)")
-    def paint_rgn(self, rgn: int) -> None:
-        """Fill a region with the pen's pattern and mode."""
-        self._procedures.region(PAINT, rgn)
-
-    @routine("PROCEDURE EraseRgn (rgn: RgnHandle)")
-    def erase_rgn(self, rgn: int) -> None:
-        """Fill a region with the background pattern."""
-        self._procedures.region(ERASE, rgn)
-
-    @routine("PROCEDURE InvertRgn (rgn: RgnHandle)", imports=("InverRgn",))
-    def invert_rgn(self, rgn: int) -> None:
-        """Invert a region's pixels."""
-        self._procedures.region(INVERT, rgn)
-
-    @routine("PROCEDURE FillRgn (rgn: RgnHandle; pat: Pattern)")
-    def fill_rgn(self, rgn: int, pattern: int) -> None:
-        """Fill a region with a pattern."""
-        self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))
-        self._procedures.region(FILL, rgn)
 
     def _region(self, handle: int) -> PixelRegion:
         return self._regions.region(handle)

@@ -1,143 +1,106 @@
-"""Rectangles, round rectangles, ovals and arcs: framed, painted, erased, inverted, filled."""
+"""Shapes framed, painted, erased, inverted and filled: five routines for each shape of a table.
+
+Color QuickDraw fills each with a pattern in colour, too; see `pattern_calls`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.quickdraw.drawing.polygons import Polygons
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
 from emu.toolbox.managers.quickdraw.ports.grafport import ERASE, FILL, FRAME, INVERT, PAINT
 
-if TYPE_CHECKING:
-    from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
+_OLD_NAMES = {"InvertRgn": ("InverRgn",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape that routines draw.
+
+    Attributes:
+        name: the end of the routines' names.
+        parameters: the first of their parameters.
+        method: the method of `Procedures` that draws it; "" for a polygon.
+        noun: what sentences call it.
+        framing: what framing it does.
+    """
+
+    name: str
+    parameters: str
+    method: str
+    noun: str
+    framing: str
+
+    def draw(self, procedures: Procedures, polygons: Polygons, verb: int, *where: int) -> None:
+        """Draw it; the last arguments are those of the routine."""
+        draw = getattr(procedures, self.method) if self.method else polygons.draw
+        draw(verb, *where)
+
+    def declared(self, verb: str, pattern: str, does: Callable[..., None], doc: str) -> Any:
+        """The method that does a verb to it, declared as a routine.
+
+        Args:
+            verb: the beginning of the routine's name.
+            pattern: its last parameter; "" for none.
+            does: the method.
+            doc: what the method does.
+        """
+        does.__doc__, name = doc, f"{verb}{self.name}"
+        heading = f"PROCEDURE {name} ({self.parameters}{pattern})"
+        return routine(heading, imports=_OLD_NAMES.get(name, ()))(does)
+
+
+_ANGLES = "r: Rect; startAngle,arcAngle: INTEGER"
+_CORNERS = "r: Rect; ovalWidth,ovalHeight: INTEGER"
+_OUTLINE = "Draw {}'s outline."
+_INSIDE = "Draw {}'s outline, inside it."
+SHAPES = (
+    Shape("Rect", "r: Rect", "rectangle", "a rectangle", _INSIDE),
+    Shape("RoundRect", _CORNERS, "round_rectangle", "a round rectangle", _OUTLINE),
+    Shape("Oval", "r: Rect", "oval", "an oval", _OUTLINE),
+    Shape("Arc", _ANGLES, "arc", "a wedge", "Draw part of an oval's outline."),
+    Shape("Rgn", "rgn: RgnHandle", "region", "a region", _INSIDE),
+    Shape("Poly", "poly: PolyHandle", "", "a polygon", "Draw {}'s lines with the pen."),
+)
+_VERBS = (
+    ("Frame", FRAME, "", ""),
+    ("Paint", PAINT, "", "Fill {} with the pen's pattern and mode."),
+    ("Erase", ERASE, "", "Fill {} with the background pattern."),
+    ("Invert", INVERT, "", "Invert {}'s pixels."),
+    ("Fill", FILL, "; pat: Pattern", "Fill {} with a pattern."),
+)
 
 
 class Shapes(Manager):
-    """QuickDraw's routines for shapes that a rectangle describes."""
+    """QuickDraw's routines that draw shapes."""
 
     title = "QuickDraw"
 
     _quickdraw: QuickDraw
     _procedures: Procedures
-    procedures: Procedures
+    _polygons: Polygons
 
-    def start(self) -> None:
-        """Find the procedures that draw."""
-        self.procedures = self._procedures
+    def draw(self, shape: Shape, verb: int, *where: int) -> None:
+        """Do a verb to a shape; the last arguments are those of the routine."""
+        if verb == FILL:
+            pattern, where = self.guest.read(where[-1], 8), where[:-1]
+            self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, pattern)
+        shape.draw(self._procedures, self._polygons, verb, *where)
 
-    def _fill_with(self, pattern: int) -> None:
-        self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, self.guest.read(pattern, 8))
 
-    # -- rectangles --------------------------------------------------------------------------------
+def _drawing(shape: Shape, verb: int) -> Callable[..., None]:
+    return lambda self, *where: self.draw(shape, verb, *where)
 
-    @routine("PROCEDURE FrameRect (r: Rect)")
-    def frame_rect(self, r: int) -> None:
-        """Draw a rectangle's outline, inside it, with the pen."""
-        self.procedures.rectangle(FRAME, r)
 
-    @routine("PROCEDURE PaintRect (r: Rect)")
-    def paint_rect(self, r: int) -> None:
-        """Fill a rectangle with the pen's pattern and mode."""
-        self.procedures.rectangle(PAINT, r)
-
-    @routine("PROCEDURE EraseRect (r: Rect)")
-    def erase_rect(self, r: int) -> None:
-        """Fill a rectangle with the background pattern."""
-        self.procedures.rectangle(ERASE, r)
-
-    @routine("PROCEDURE InvertRect (r: Rect)")
-    def invert_rect(self, r: int) -> None:
-        """Invert a rectangle's pixels."""
-        self.procedures.rectangle(INVERT, r)
-
-    @routine("PROCEDURE FillRect (r: Rect; pat: Pattern)")
-    def fill_rect(self, r: int, pattern: int) -> None:
-        """Fill a rectangle with a pattern."""
-        self._fill_with(pattern)
-        self.procedures.rectangle(FILL, r)
-
-    # -- round rectangles --------------------------------------------------------------------------
-
-    @routine("PROCEDURE FrameRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)")
-    def frame_round_rect(self, r: int, width: int, height: int) -> None:
-        """Draw a round rectangle's outline."""
-        self.procedures.round_rectangle(FRAME, r, width, height)
-
-    @routine("PROCEDURE PaintRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)")
-    def paint_round_rect(self, r: int, width: int, height: int) -> None:
-        """Fill a round rectangle with the pen's pattern and mode."""
-        self.procedures.round_rectangle(PAINT, r, width, height)
-
-    @routine("PROCEDURE EraseRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)")
-    def erase_round_rect(self, r: int, width: int, height: int) -> None:
-        """Fill a round rectangle with the background pattern."""
-        self.procedures.round_rectangle(ERASE, r, width, height)
-
-    @routine("PROCEDURE InvertRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)")
-    def invert_round_rect(self, r: int, width: int, height: int) -> None:
-        """Invert a round rectangle's pixels."""
-        self.procedures.round_rectangle(INVERT, r, width, height)
-
-    @routine("PROCEDURE FillRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER; pat: Pattern)")
-    def fill_round_rect(self, r: int, width: int, height: int, pattern: int) -> None:
-        """Fill a round rectangle with a pattern."""
-        self._fill_with(pattern)
-        self.procedures.round_rectangle(FILL, r, width, height)
-
-    # -- ovals -------------------------------------------------------------------------------------
-
-    @routine("PROCEDURE FrameOval (r: Rect)")
-    def frame_oval(self, r: int) -> None:
-        """Draw an oval's outline."""
-        self.procedures.oval(FRAME, r)
-
-    @routine("PROCEDURE PaintOval (r: Rect)")
-    def paint_oval(self, r: int) -> None:
-        """Fill an oval with the pen's pattern and mode."""
-        self.procedures.oval(PAINT, r)
-
-    @routine("PROCEDURE EraseOval (r: Rect)")
-    def erase_oval(self, r: int) -> None:
-        """Fill an oval with the background pattern."""
-        self.procedures.oval(ERASE, r)
-
-    @routine("PROCEDURE InvertOval (r: Rect)")
-    def invert_oval(self, r: int) -> None:
-        """Invert an oval's pixels."""
-        self.procedures.oval(INVERT, r)
-
-    @routine("PROCEDURE FillOval (r: Rect; pat: Pattern)")
-    def fill_oval(self, r: int, pattern: int) -> None:
-        """Fill an oval with a pattern."""
-        self._fill_with(pattern)
-        self.procedures.oval(FILL, r)
-
-    # -- arcs --------------------------------------------------------------------------------------
-
-    @routine("PROCEDURE FrameArc (r: Rect; startAngle,arcAngle: INTEGER)")
-    def frame_arc(self, r: int, start: int, extent: int) -> None:
-        """Draw part of an oval's outline."""
-        self.procedures.arc(FRAME, r, start, extent)
-
-    @routine("PROCEDURE PaintArc (r: Rect; startAngle,arcAngle: INTEGER)")
-    def paint_arc(self, r: int, start: int, extent: int) -> None:
-        """Fill a wedge with the pen's pattern and mode."""
-        self.procedures.arc(PAINT, r, start, extent)
-
-    @routine("PROCEDURE EraseArc (r: Rect; startAngle,arcAngle: INTEGER)")
-    def erase_arc(self, r: int, start: int, extent: int) -> None:
-        """Fill a wedge with the background pattern."""
-        self.procedures.arc(ERASE, r, start, extent)
-
-    @routine("PROCEDURE InvertArc (r: Rect; startAngle,arcAngle: INTEGER)")
-    def invert_arc(self, r: int, start: int, extent: int) -> None:
-        """Invert a wedge's pixels."""
-        self.procedures.arc(INVERT, r, start, extent)
-
-    @routine("PROCEDURE FillArc (r: Rect; startAngle,arcAngle: INTEGER; pat: Pattern)")
-    def fill_arc(self, r: int, start: int, extent: int, pattern: int) -> None:
-        """Fill a wedge with a pattern."""
-        self._fill_with(pattern)
-        self.procedures.arc(FILL, r, start, extent)
+for _shape in SHAPES:
+    for _name, _verb, _pattern, _doc in _VERBS:
+        _does = _shape.declared(
+            _name, _pattern, _drawing(_shape, _verb), (_doc or _shape.framing).format(_shape.noun)
+        )
+        setattr(Shapes, f"{_name}{_shape.name}", _does)

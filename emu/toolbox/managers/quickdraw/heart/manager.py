@@ -42,9 +42,8 @@ from emu.toolbox.managers.quickdraw.ports.grafport import (
     PAT_XOR,
 )
 from emu.toolbox.managers.quickdraw.ports.inks import colors_of
-from emu.toolbox.managers.quickdraw.ports.port_patterns import PortPatterns
+from emu.toolbox.managers.quickdraw.ports.port_patterns import PortPatterns, TransferTerms
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
-from emu.toolbox.managers.quickdraw.ports.transfer_terms import TransferTerms
 from emu.toolbox.records.quickdraw import BitMap, CGrafPort, GrafPort, PixMap
 
 _KEPT = 64

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from emu.program.instructions.trap_table import signatures
 from emu.quickdraw import (
     PixelRegion,
     Rectangle,
@@ -28,25 +29,15 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports import grafport as at
 from emu.toolbox.managers.quickdraw.ports.grafport import FRAME
-from emu.toolbox.managers.quickdraw.ports.recordings import Recordings
+from emu.toolbox.managers.quickdraw.ports.recorder import Recordings
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import CQDProcs, GrafPort, QDProcs
 
-_NAMES = (
-    ("StdText", 0xA882),
-    ("StdLine", 0xA890),
-    ("StdRect", 0xA8A0),
-    ("StdRRect", 0xA8AF),
-    ("StdOval", 0xA8B6),
-    ("StdArc", 0xA8BD),
-    ("StdPoly", 0xA8C5),
-    ("StdRgn", 0xA8D1),
-    ("StdBits", 0xA8EB),
-    ("StdComment", 0xA8F1),
-    ("StdTxMeas", 0xA8ED),
-    ("StdGetPic", 0xA8EE),
-    ("StdPutPic", 0xA8F0),
-)
+_TABLE = """
+    StdText StdLine StdRect StdRRect StdOval StdArc StdPoly StdRgn StdBits StdComment StdTxMeas
+    StdGetPic StdPutPic
+"""
+_NAMES = _TABLE.split()
 """In the order of QDProcs."""
 
 TEXT, LINE, RECTANGLE, ROUND_RECTANGLE, OVAL, ARC, POLYGON, REGION, BITS, COMMENT, MEASURE = range(
@@ -87,7 +78,8 @@ class Procedures(Manager):
 
     def standard(self, which: int) -> int:
         """The procedure pointer of one of QuickDraw's own."""
-        return self._dispatcher.procedure_pointer(*_NAMES[which])
+        name = _NAMES[which]
+        return self._dispatcher.procedure_pointer(name, signatures()[name].trap)
 
     @routine("PROCEDURE SetStdProcs (VAR procs: Ptr)")
     def set_std_procs(self, table: int) -> None:

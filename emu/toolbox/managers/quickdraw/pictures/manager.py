@@ -1,4 +1,7 @@
-"""Pictures: recording what is drawn, and drawing it again."""
+"""Pictures: recording what is drawn, and drawing it again.
+
+Source: Inside Macintosh: Imaging With QuickDraw, chapter 7 (OpenCPicParams).
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,7 @@ from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import COMMENT, Procedures
 from emu.toolbox.managers.quickdraw.pictures.player import PicturePlayer, PictureTools
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
-from emu.toolbox.managers.quickdraw.ports.recorder import PictureRecorder
-from emu.toolbox.managers.quickdraw.ports.recordings import Recordings
+from emu.toolbox.managers.quickdraw.ports.recorder import PictureRecorder, Recordings
 from emu.toolbox.records.quickdraw import GrafPort, Picture
 
 _COMMENT_PROCEDURE = "PROCEDURE CommentProc (kind,dataSize: INTEGER; dataHandle: Handle)"
@@ -122,3 +124,17 @@ class Pictures(Manager):
         if GrafPort(self.guest, port).picSave:
             data = self._memory.contents(handle)[: max(size, 0)] if handle else b""
             self._recordings.picture(port).comment(kind, data)
+
+
+class ColorPictures(Manager):
+    """Records pictures that have a header of Color QuickDraw."""
+
+    title = "QuickDraw"
+
+    _quickdraw: QuickDraw
+    _pictures: Pictures
+
+    @routine("FUNCTION OpenCPicture (newHeader: Ptr): PicHandle")
+    def open_c_picture(self, header: int) -> int:
+        """Begin to record a picture, at 72 dots an inch whatever resolution the header asks for."""
+        return self._pictures.open(self._quickdraw.rectangle(header))

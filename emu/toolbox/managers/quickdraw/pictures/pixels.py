@@ -13,7 +13,7 @@ import numpy as np
 from emu.base.errors import UsageError
 from emu.quickdraw import PixelView, Rectangle
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
-from emu.toolbox.managers.quickdraw.ports.copied_pixels import CopiedPixels
+from emu.toolbox.managers.quickdraw.ports.bit_maps import CopiedPixels
 from emu.toolbox.managers.quickdraw.ports.deep_pixels import as_bitmap
 from emu.toolbox.records.quickdraw import ColorSpec, ColorTable, PixMap
 

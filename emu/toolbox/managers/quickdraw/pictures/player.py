@@ -14,7 +14,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.color.colors import BACKGROUND, FOREGROUND, Colors
-from emu.toolbox.managers.quickdraw.color.port_variables import PortVariables
+from emu.toolbox.managers.quickdraw.color.ports import PortVariables
 from emu.toolbox.managers.quickdraw.drawing.bits import Bits
 from emu.toolbox.managers.quickdraw.drawing.geometry import (
     map_point,
@@ -30,8 +30,8 @@ from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, 
 from emu.toolbox.managers.quickdraw.ports import grafport as at
 from emu.toolbox.managers.quickdraw.ports.inks import rgb
 from emu.toolbox.managers.quickdraw.ports.pixel_patterns import COLOR, PIXELS, PixelPatterns
+from emu.toolbox.managers.quickdraw.ports.port_patterns import TransferTerms
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
-from emu.toolbox.managers.quickdraw.ports.transfer_terms import TransferTerms
 from emu.toolbox.managers.quickdraw.text.text import TextDrawing
 from emu.toolbox.records.quickdraw import (
     CGrafPort,

@@ -1,9 +1,21 @@
-"""Which pixels of guest memory the program's BitMap and PixMap records lead to."""
+"""Which pixels of guest memory BitMap and PixMap records lead to, and what CopyBits is to copy."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
+import numpy as np
+
 from emu.base.errors import UsageError
-from emu.quickdraw import ColorSpace, PixelView, Rectangle, bytes_in_row, copy_bits
+from emu.quickdraw import (
+    ColorSpace,
+    PixelRegion,
+    PixelView,
+    Rectangle,
+    bytes_in_row,
+    copy_bits,
+    standard_space,
+)
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -99,3 +111,34 @@ class BitMaps(Manager):
     def _is_port_bits(self, address: int) -> bool:
         """Whether a record is the portBits of a colour port, where the handle of its PixMap is."""
         return BitMap(self.guest, address).rowBytes & 0xC000 == 0xC000
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedPixels:
+    """Pixels to be copied.
+
+    Attributes:
+        bitmap: where they are.
+        source: the rectangle that is copied, in the bit map's coordinates.
+        destination: the rectangle that it fills, stretched or shrunk, in the port's coordinates.
+        mode: the transfer mode.
+        mask: the pixels of the destination that may change; None for all.
+    """
+
+    bitmap: PixelView
+    source: Rectangle
+    destination: Rectangle
+    mode: int
+    mask: PixelRegion | None = None
+
+
+def in_black_and_white(copied: CopiedPixels) -> CopiedPixels:
+    """The same with pixels of one bit, in which colours are the nearer of black and white."""
+    given = copied.bitmap
+    if given.depth == 1:
+        return copied
+    row_bytes = bytes_in_row(given.bounds.width, 1)
+    bits = PixelView(np.zeros(row_bytes * given.bounds.height, np.uint8), row_bytes, given.bounds)
+    pixels = given.pixels(given.bounds)
+    bits.put(given.bounds, standard_space(1).converted(pixels, given.space))
+    return replace(copied, bitmap=bits)

@@ -1,8 +1,12 @@
-"""Writes down drawing calls as a picture: of version 1, or in a colour port of version 2.
+"""What is being recorded in each port: a region's outline, a polygon, a picture.
 
-A picture is its size, its frame, and operation codes, of one byte or two, with their data (Inside
-Macintosh V, "Picture Opcodes", and Imaging With QuickDraw, appendix A). Settings are written when a
-drawing operation needs one that the picture's reader has not been told of.
+The fields rgnSave, polySave and picSave of a port say whether anything is; programs look at them,
+and what they lead to is QuickDraw's own affair.
+
+A picture is of version 1, or in a colour port of version 2. It is its size, its frame, and
+operation codes, of one byte or two, with their data (Inside Macintosh V, "Picture Opcodes", and
+Imaging With QuickDraw, appendix A). Settings are written when a drawing operation needs one that
+the picture's reader has not been told of.
 """
 
 from __future__ import annotations
@@ -12,13 +16,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from emu.quickdraw import PixelRegion, PixelView, Rectangle
+from emu.quickdraw import EMPTY, PixelRegion, PixelView, Rectangle, polygon
 from emu.quickdraw.color_space import IndexedColorSpace
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.quickdraw.ports import grafport as at
-from emu.toolbox.managers.quickdraw.ports.copied_pixels import CopiedPixels
+from emu.toolbox.managers.quickdraw.ports.bit_maps import CopiedPixels
 from emu.toolbox.managers.quickdraw.ports.deep_pixels import pixel_map, table_bytes
-from emu.toolbox.records.quickdraw import GrafPort, PixMap, RGBColor
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
+from emu.toolbox.records.quickdraw import GrafPort, PixMap, Polygon, RGBColor
 
 _MOST_TEXT = 255
 _PACKED_FROM = 8
@@ -54,6 +60,8 @@ _TEXT = (
     (0x06, GrafPort.spExtra.span),
     (0x0D, GrafPort.txSize.span),
 )
+_MOST_POINTS = (32767 - Polygon.size) // Polygon.polyPoints.element.size
+"""The most points of a polygon, whose record has at most 32,767 bytes, ten of them a header."""
 
 
 def pack_bits(data: bytes) -> bytes:
@@ -244,3 +252,78 @@ class PictureRecorder:
             self._put(0xA1, struct.pack(">hH", kind, len(data)) + data)
         else:
             self._put(0xA0, struct.pack(">h", kind))
+
+
+class Outline:
+    """What has been drawn into a region being recorded."""
+
+    def __init__(self) -> None:
+        self.shapes = EMPTY
+        self.paths: list[list[tuple[int, int]]] = []
+
+    def add_line(self, start: Point, end: Point) -> None:
+        """Go on with the path that ends where a line begins, or begin another one."""
+        first, last = (start.h, start.v), (end.h, end.v)
+        if self.paths and self.paths[-1][-1] == first:
+            self.paths[-1].append(last)
+        else:
+            self.paths.append([first, last])
+
+    def region(self) -> PixelRegion:
+        """The pixels inside."""
+        result = self.shapes
+        for path in self.paths:
+            result = result.xor(polygon(path))
+        return result
+
+
+class Recordings(Manager):
+    """Notes what is drawn for the region, the polygon and the picture that a port has open.
+
+    Attributes:
+        outlines: of the region being recorded in a port.
+        polygons: the points of the polygon being recorded in a port.
+        pictures: the picture being recorded in a port.
+    """
+
+    title = "QuickDraw"
+
+    _regions: RegionHandles
+
+    def __post_init__(self) -> None:
+        self.outlines: dict[int, Outline] = {}
+        self.polygons: dict[int, list[Point]] = {}
+        self.pictures: dict[int, PictureRecorder] = {}
+
+    def region_line(self, port: int, start: Point, end: Point) -> None:
+        """A line belongs to the region being recorded."""
+        if port in self.outlines:
+            self.outlines[port].add_line(start, end)
+
+    def region_shape(self, port: int, shape: PixelRegion) -> None:
+        """A framed shape belongs to the region being recorded."""
+        outline = self.outlines.get(port)
+        if outline is not None:
+            outline.shapes = outline.shapes.xor(shape)
+
+    def polygon_line(self, port: int, start: Point, end: Point) -> None:
+        """A line belongs to the polygon being recorded."""
+        points = self.polygons.get(port)
+        if points is None:
+            return
+        if not points:
+            points.append(start)
+        points.append(end)
+        if len(points) > _MOST_POINTS:
+            raise self.host.stopped("a polygon has more points than its 32 KB hold")
+
+    def picture(self, port: int) -> PictureRecorder:
+        """The picture being recorded in a port, with the port's clip region noted."""
+        recorder = self.pictures.get(port)
+        if recorder is None:
+            raise self.host.stopped(
+                f"the field picSave of the port 0x{port:x} is not nil, but no picture is open"
+            )
+        clip = self._regions.region(GrafPort(self.guest, port).clipRgn)
+        recorder.see_clip(clip.encode())
+        return recorder

@@ -73,9 +73,7 @@ class FontManager(Manager):
     def init_fonts(self) -> None:
         """Nothing is left to be prepared."""
 
-    @routine(
-        "PROCEDURE GetFontName (familyID: INTEGER; VAR theName: Str255)", imports=("GetFName",)
-    )
+    @routine("PROCEDURE GetFontName (familyID: INTEGER; VAR theName: Str255)")
     def get_font_name(self, family: int, name: int) -> None:
         """The name of a font, empty if there is none of that number."""
         if family == _APPLICATION_FONT:

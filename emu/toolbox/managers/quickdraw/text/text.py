@@ -14,7 +14,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import MEASURE, TEXT, Procedures
 from emu.toolbox.managers.quickdraw.ports import grafport as at
-from emu.toolbox.managers.quickdraw.ports.recordings import Recordings
+from emu.toolbox.managers.quickdraw.ports.recorder import Recordings
 from emu.toolbox.managers.quickdraw.text.fonts import FontManager
 from emu.toolbox.managers.quickdraw.text.window_text import TextCapture
 from emu.toolbox.records.quickdraw import CGrafPort, FontInfo, GrafPort
