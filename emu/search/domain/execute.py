@@ -144,14 +144,16 @@ class Executor:
         asked: list[_Asked] = []
         for scene in scenes:
             self.ran += 1
-            told = self._ask(scene)
-            if isinstance(told, SceneFailure):
-                return told
-            if told.is_safe_only:
+            question = self._ask(scene)
+            if isinstance(question, SceneFailure):
+                return question
+            if question.is_safe_only:
                 self.refused += 1
                 if not accepts_refused:
-                    return SceneFailure(scene, told.made, REFUSED, "", told.refused, told.refused)
-            asked.append(told)
+                    return SceneFailure(
+                        scene, question.made, REFUSED, "", question.refused, question.refused
+                    )
+            asked.append(question)
         if not asked:
             return None
         with self._allowance(max(question.made.objects for question in asked)):
@@ -180,14 +182,14 @@ class Executor:
             machine.budget = usual
 
     def _ask(self, scene: ChangedScene) -> _Asked | SceneFailure:
-        made = None
+        built = None
         try:
             with at_most(_REFERENCE_SECONDS):
-                made = scene.make(self._case)
-                answer, refused = reference_answer(self._case, made)
+                built = scene.make(self._case)
+                answer, refused = reference_answer(self._case, built)
         except UsageError as error:
-            return SceneFailure(scene, made, NO_PLACE, "", str(error.__cause__ or error))
-        return _Asked(scene, made, answer, refused)
+            return SceneFailure(scene, built, NO_PLACE, "", str(error.__cause__ or error))
+        return _Asked(scene, built, answer, refused)
 
     def _all_hold(self, bound: BoundCase, asked: Sequence[_Asked]) -> bool | SceneFailure:
         """Whether nothing is wrong, in one batch; or the scene whose call did not come back."""
@@ -195,19 +197,19 @@ class Executor:
         preparations = [prepare(self._case, question.scene.spec) for question in asked]
         try:
             before = bound.before(scenes, preparations)
-            known = [index for index, question in enumerate(asked) if not question.refused]
-            answers = [asked[index].answer for index in known]
-            expected = bound.expected(before[known], answers)[0] if known else before[:0]
+            rows = [index for index, question in enumerate(asked) if not question.refused]
+            answers = [asked[index].answer for index in rows]
+            expected = bound.expected(before[rows], answers)[0] if rows else before[:0]
         except (CaseError, UsageError, PrecedingCallError):
             return False
-        told = Scenes(
+        row_scenes = Scenes(
             tuple(question.scene.spec for question in asked),
             Columns(scenes),
             Columns([question.answer for question in asked]),
             Preparations(preparations),
             (b"",) * len(asked),
         )
-        checks = SceneChecks(bound, before, told)
+        checks = SceneChecks(bound, before, row_scenes)
         batch = checks.run()
         if batch.fault is not None:
             judged, question = of_fault(batch.fault), asked[batch.completed]
@@ -217,7 +219,7 @@ class Executor:
         wanted = np.array(
             [bound.unchanged(*pair) for pair in zip(before, batch.after, strict=True)]
         )
-        wanted[known] = expected
+        wanted[rows] = expected
         if bound.differences.rows(wanted, batch.after) or any(
             _is_partly_wrong(bound, question, *pair)
             for question, *pair in zip(asked, before, batch.after, strict=True)
