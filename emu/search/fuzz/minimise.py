@@ -43,7 +43,7 @@ class SuspicionResult:
 
 
 def settle(
-    known: KnownCase,
+    known_case: KnownCase,
     subjects: Sequence[Subject],
     given: ChangedScene,
     suspicion: Suspicion,
@@ -51,7 +51,7 @@ def settle(
 ) -> SuspicionResult:
     """Run a scene again with all the time that a call may take, and make it smaller."""
     begins = time.process_time()
-    case = case_as_known(known)
+    case = case_as_known(known_case)
     trials = _Trials(case, subjects, given, suspicion, terms)
     scene, latest = given.make(case), trials.found(given, is_patient=True)
     smallest = given
