@@ -104,6 +104,9 @@ class QemuProcess:
 class _Stacks:
     """The stacks that calls have been made with, by numbers.
 
+    A stack has 62 KiB, and scenes share a few of them. So the process does not copy the one that a
+    call needs, but maps it out of a file.
+
     Args:
         file: the file that a process maps their depths from, one behind the other.
         depth: bytes of a depth.

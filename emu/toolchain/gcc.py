@@ -90,6 +90,7 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     place = (moved_script(sources.files["guest.ld"].decode(), []),) if build.is_moved else ()
     key = build_cache.key_of(_MAKING, version, target.compiler, *flags, digest, *place)
     suffix = ".xcoff" if target.makes_xcoff else ".elf"
+    # To compile and link four-shifts takes 270 ms of processor time, to find it here 3.
     cached = build_cache.find(key, suffix)
     origin = "cache"
     if cached is None:

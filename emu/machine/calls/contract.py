@@ -140,6 +140,7 @@ class CallFrame:
         return slice(start, start + piece.size)
 
     def _before_call(self, surroundings: Surroundings) -> NDArray[np.uint8]:
+        # Scenes share a few surroundings, and the frame depends on nothing else.
         cached = self._known.get(surroundings)
         if cached is not None:
             return cached
