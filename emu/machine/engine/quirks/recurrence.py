@@ -49,7 +49,7 @@ class Recurrence:
         Returns:
             Whether the state was there before.
         """
-        # To keep the 1.3 MB of a small program takes 60 µs, so that is done after 1,024 blocks, 2,048
+        # To keep the 1.3 MB of a small program takes 60 µs, which is done after 1,024 blocks, 2,048
         # and so on. A comparison takes 1.5 µs, and 75 more where the processor is the same.
         if entered >= self._next:
             self._next *= 2
