@@ -88,12 +88,12 @@ def import_listing(post: Path) -> ImportedListing:
     raise refused or UsageError("no case file has a section listing, so there is nothing to import")
 
 
-def read_listing(post: Path, known: OriginalListing, credit: str) -> str:
+def read_listing(post: Path, bounds: OriginalListing, credit: str) -> str:
     """Take a listing out of a copy of its post.
 
     Args:
         post: the copy.
-        known: the lines around the listing, and its digest.
+        bounds: the lines around the listing, and its digest.
         credit: who wrote it, for messages.
 
     Raises:
@@ -101,29 +101,29 @@ def read_listing(post: Path, known: OriginalListing, credit: str) -> str:
     """
     raw = read_at_most(post, _LARGEST_POST, "a newsgroup post")
     text = raw.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
-    begin = _like(known.begin).search(text)
+    begin = _like(bounds.begin).search(text)
     if begin is None:
         raise InputError(
             post,
-            f'there is no line "{known.begin}" in it',
+            f'there is no line "{bounds.begin}" in it',
             remedy="Give the post as it was sent, with the listing between its two marks.",
         )
-    end = _like(known.end).search(text, begin.end())
+    end = _like(bounds.end).search(text, begin.end())
     if end is None:
         raise InputError(
             post,
-            f'after "{known.begin}" there is no line "{known.end}"',
+            f'after "{bounds.begin}" there is no line "{bounds.end}"',
             where=f"line {text.count(chr(10), 0, begin.start()) + 1}",
             remedy="The copy seems to be cut off.",
         )
     listing = text[begin.end() + 1 : end.start()]
     digest = listing_digest(listing)
-    if digest != known.sha256:
+    if digest != bounds.sha256:
         lines = listing.count("\n")
         raise InputError(
             post,
             f"the listing in it is not that of {credit}: {lines} lines with SHA-256 {digest}, "
-            f"expected {known.lines} lines with {known.sha256}",
+            f"expected {bounds.lines} lines with {bounds.sha256}",
             remedy="To verify a changed listing, save it as a file and give it with "
             "verify --source.",
         )

@@ -79,8 +79,8 @@ def determine_collisions(scene: Scene | ArrayLike) -> ReportedPairs:
     Raises:
         ValueError: if `scene` is no scene, or exceeds these limits.
     """
-    made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
-    corners = made.corners[made.order]
+    whole_scene = scene if isinstance(scene, Scene) else scene_from_corners(scene)
+    corners = whole_scene.corners[whole_scene.order]
     count = len(corners)
     if count > MAX_OBJECTS:
         raise ValueError(f"{count} objects, where the routine holds {MAX_OBJECTS}")
@@ -91,10 +91,12 @@ def determine_collisions(scene: Scene | ArrayLike) -> ReportedPairs:
         )
     # Both in reverse: (higher, lower) by the higher becomes (lower, higher) by the lower.
     places = (count - 1 - colliding_pairs(corners[::-1]))[::-1]
-    reports = made.order[places].astype(np.int16)
+    reports = whole_scene.order[places].astype(np.int16)
     flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
     flags[reports] = 1
-    return ReportedPairs(flags, reports, tests=count * (count - 1) // 2, objects=made.objects)
+    return ReportedPairs(
+        flags, reports, tests=count * (count - 1) // 2, objects=whole_scene.objects
+    )
 
 
 def collisions(corners: ArrayLike) -> NDArray[np.uint8]:

@@ -86,8 +86,8 @@ class Scene:
         if self._order is None:
             return
         begins = self._order[:1].tolist() == [0] * min(self.objects, 1)
-        known = self._order.min(initial=0) >= 0 and self._order.max(initial=-1) < self.objects
-        if not (begins and known and np.bincount(self._order).max(initial=0) <= 1):
+        in_range = self._order.min(initial=0) >= 0 and self._order.max(initial=-1) < self.objects
+        if not (begins and in_range and np.bincount(self._order).max(initial=0) <= 1):
             raise ValueError("a list has objects of the scene, each at most once, object 0 first")
 
     @property
@@ -241,20 +241,20 @@ def scene_from_corners(corners: ArrayLike, *, generator: str = "given", seed: in
     return Scene(frozen(checked), generator, seed)
 
 
-def check_origin(generator: str, seed: int, known: Collection[str]) -> None:
+def check_origin(generator: str, seed: int, generators: Collection[str]) -> None:
     """Check the generator and seed of a scene; for modules with generators of their own.
 
     Args:
         generator: the name.
         seed: the seed.
-        known: the names that exist.
+        generators: the names that exist.
 
     Raises:
         ValueError: there is no such generator, or the seed is outside 0..2**64 - 1.
         TypeError: the seed is not an integer.
     """
-    if generator not in known:
-        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(known)}")
+    if generator not in generators:
+        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(generators)}")
     if not 0 <= operator.index(seed) < 2**64:
         raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
 

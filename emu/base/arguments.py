@@ -90,14 +90,14 @@ def strings(given: object, name: str) -> tuple[str, ...]:
     )
 
 
-def one_of(given: object, name: str, known: Collection[str]) -> str:
+def one_of(given: object, name: str, choices: Collection[str]) -> str:
     """One of a few words.
 
     Raises:
         UsageError: it is none of them.
     """
-    if not isinstance(given, str) or given not in known:
-        raise _wrong(given, name, f"one of {', '.join(known)}")
+    if not isinstance(given, str) or given not in choices:
+        raise _wrong(given, name, f"one of {', '.join(choices)}")
     return given
 
 

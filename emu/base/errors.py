@@ -173,6 +173,6 @@ class InternalError(MacproofError):
         frames = traceback.extract_tb(error.__traceback__)
         where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
         words = f"{type(error).__name__}: {error}".strip(": ").partition("\n")[0]
-        told = cls(f"an error in {owner}: {words}{where}")
-        told.trace = "".join(traceback.format_exception(error))
-        return told
+        internal = cls(f"an error in {owner}: {words}{where}")
+        internal.trace = "".join(traceback.format_exception(error))
+        return internal

@@ -130,9 +130,9 @@ def failed(what: str, error: BaseException) -> UsageError:
     """
     own = [f for f in traceback.extract_tb(error.__traceback__) if _is_own(f.filename)]
     place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
-    told = UsageError(f"{what}: {_INTERNAL_NAME.sub('', words_of(error))}{place}")
-    told.trace = "".join(traceback.format_exception(error))
-    return told
+    usage_error = UsageError(f"{what}: {_INTERNAL_NAME.sub('', words_of(error))}{place}")
+    usage_error.trace = "".join(traceback.format_exception(error))
+    return usage_error
 
 
 def _is_own(file: str) -> bool:

@@ -34,9 +34,9 @@ def made_once(name: str, make: Callable[[], T]) -> T:
     with contextlib.suppress(FileNotFoundError):
         value: T = pickle.loads(place.read_bytes())
         return value
-    made = make()
+    computed = make()
     own = place.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):  # where the disk is full, everyone makes its own
-        own.write_bytes(pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+        own.write_bytes(pickle.dumps(computed, pickle.HIGHEST_PROTOCOL))
         own.replace(place)  # so that nobody reads half of it
-    return made
+    return computed

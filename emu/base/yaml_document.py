@@ -204,10 +204,10 @@ def check_against_schema(document: YamlSection, schema: dict[str, Any]) -> None:
         inside = f"{'.'.join(map(str, place))}: " if place else ""
         raise document.error(place, f"{inside}the key {missing} is missing")
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = error.schema.get("properties", {})
-        unknown = next(key for key in error.instance if key not in known)
+        properties = error.schema.get("properties", {})
+        unknown = next(key for key in error.instance if key not in properties)
         raise document.error(
-            (*place, unknown), f"the key {unknown} is not known{did_you_mean(unknown, known)}"
+            (*place, unknown), f"the key {unknown} is not known{did_you_mean(unknown, properties)}"
         )
     if document.data is None:
         raise document.error(place, "the file is empty")
@@ -225,23 +225,23 @@ def check_against_schema(document: YamlSection, schema: dict[str, Any]) -> None:
     raise document.error(place, f"{name}: {_shortened(error.message)}")
 
 
-def did_you_mean(word: str, known: Any) -> str:
+def did_you_mean(word: str, choices: Any) -> str:
     """What to add to a message about an unknown word: the nearest known one, or all known ones."""
-    names = list(known)
+    names = list(choices)
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     all_known = f"; there are {', '.join(names[:_MOST_NAMES])}{more}" if names else ""
     return nearest(word, names) or all_known
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, choices: Iterable[str]) -> str:
     """What to add to a message about an unknown word: the nearest known one, if one is near."""
-    close = closest(word, known)
+    close = closest(word, choices)
     return f"; did you mean {close}?" if close else ""
 
 
-def closest(word: str, known: Iterable[str]) -> str:
+def closest(word: str, choices: Iterable[str]) -> str:
     """The known word that is nearest to an unknown one; "" if none is near."""
-    return next(iter(difflib.get_close_matches(word, list(known), n=1)), "")
+    return next(iter(difflib.get_close_matches(word, list(choices), n=1)), "")
 
 
 def _shortened(text: str, width: int = 200) -> str:

@@ -108,22 +108,22 @@ def calibrate(
     Raises:
         ToolMissingError: an engine is not installed.
     """
-    told: dict[str, tuple[str, list[ProbeAnswer | None]]] = {}
+    answers_of: dict[str, tuple[str, list[ProbeAnswer | None]]] = {}
     refusals: dict[str, str] = {}
     for name, make in engines.items():
         try:
-            told[name] = ask(plan, make)
+            answers_of[name] = ask(plan, make)
         except EngineRefusal as error:
             refusals[name] = str(error)
-    answers = {name: answers for name, (_, answers) in told.items()}
+    answers = {name: answers for name, (_, answers) in answers_of.items()}
     parts = {
         name: [_parts(plan, n, answer) for n, answer in enumerate(each)]
         for name, each in answers.items()
     }
     return Calibration(
         plan,
-        {name: _asked(version, answers[name]) for name, (version, _) in told.items()},
-        {pair: _agreement(*(parts[name] for name in pair)) for pair in _pairs(told)},
+        {name: _asked(version, answers[name]) for name, (version, _) in answers_of.items()},
+        {pair: _agreement(*(parts[name] for name in pair)) for pair in _pairs(answers_of)},
         tuple(_disagreements(plan, answers, parts, judgements)),
         refusals,
     )
@@ -204,8 +204,8 @@ def _disagreements(
     """What engines disagree about, by form, part and who agrees with whom."""
     groups: dict[tuple[str, str, tuple[tuple[str, ...], ...]], list[int]] = {}
     for probe in range(len(plan)):
-        told = {name: each[probe] for name, each in parts.items()}
-        given = {name: state for name, state in told.items() if state is not None}
+        states = {name: each[probe] for name, each in parts.items()}
+        given = {name: state for name, state in states.items() if state is not None}
         for part in _differing(given):
             camps = _camps({name: state.get(part, b"") for name, state in given.items()})
             groups.setdefault((plan.instruction(probe).form, part, camps), []).append(probe)
@@ -270,9 +270,9 @@ def _hex(value: bytes) -> str:
     return value.decode() if value in _WORDS else f"0x{value.hex()}"
 
 
-def _text(part: str, told: _Parts, answer: ProbeAnswer | None) -> str:
-    if answer is None or told is None:
+def _text(part: str, state: _Parts, answer: ProbeAnswer | None) -> str:
+    if answer is None or state is None:
         return ""
     if part == "stops":
         return answer.stopped or "comes back"
-    return _hex(told[part]) if told[part] else "unchanged"
+    return _hex(state[part]) if state[part] else "unchanged"

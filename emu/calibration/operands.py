@@ -55,7 +55,7 @@ def states(cpu: Cpu, instruction: ProbeInstruction, count: int, seed: int) -> ND
         (count,) of `state_of` the processor.
     """
     random = np.random.default_rng([seed, *instruction.code])
-    made = np.zeros(count, dtype=state_of(cpu))
+    registers = np.zeros(count, dtype=state_of(cpu))
     is_m68k = cpu.architecture == "m68k"
     is_extreme = random.integers(0, 8, count) == 0
     for index, name in enumerate(cpu.general_registers[:32]):
@@ -67,20 +67,20 @@ def states(cpu: Cpu, instruction: ProbeInstruction, count: int, seed: int) -> ND
         if index in instruction.indexes:
             values = 4 * random.integers(-16, 16, count).astype(np.uint32)
             is_pointer[:] = False
-        made[name] = np.where(is_pointer, pointers, values)
+        registers[name] = np.where(is_pointer, pointers, values)
     floats = _floats(random)
     if instruction.is_single:
         floats = map(_single, floats)
     if is_m68k:
-        made["ccr"] = random.integers(0, 32, count)
+        registers["ccr"] = random.integers(0, 32, count)
         for n in range(8) if cpu.has_fpu else ():
-            made[f"fp{n}"] = [_extended(_double(next(floats))) for _ in range(count)]
+            registers[f"fp{n}"] = [_extended(_double(next(floats))) for _ in range(count)]
     else:
-        made["cr"] = random.integers(0, 1 << 32, count, dtype=np.uint32)
-        made["xer"] = random.integers(0, 8, count) << 29
+        registers["cr"] = random.integers(0, 1 << 32, count, dtype=np.uint32)
+        registers["xer"] = random.integers(0, 8, count) << 29
         for n in range(32):
-            made[f"f{n}"] = [_double(next(floats)) for _ in range(count)]
-    return made
+            registers[f"f{n}"] = [_double(next(floats)) for _ in range(count)]
+    return registers
 
 
 def _floats(random: np.random.Generator) -> Iterator[float]:

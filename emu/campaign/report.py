@@ -151,8 +151,8 @@ def _unreached(plan: CampaignPlan, totals: Sequence[Result]) -> UnreachedCode | 
     """The lines that no scene has led to; None if a program is not what it was any more."""
     for total in totals:
         program = total.subject.program
-        known = plan.programs.get(f"{total.subject.cpu} {total.subject.build}")
-        if not program.is_file() or digest_of(program) != known:
+        digest = plan.programs.get(f"{total.subject.cpu} {total.subject.build}")
+        if not program.is_file() or digest_of(program) != digest:
             return None
     try:
         return unreached_lines(plan.sources, totals)

@@ -254,9 +254,12 @@ class Case:
     @property
     def functions(self) -> tuple[str, ...]:
         """The names of guest functions that are called before, or whose address is an argument."""
-        known = set(self.variables)
+        variables = set(self.variables)
         given = [
-            name for argument in self.given for name in addresses_in(argument) if name not in known
+            name
+            for argument in self.given
+            for name in addresses_in(argument)
+            if name not in variables
         ]
         return tuple(dict.fromkeys([*self.before, *self.called[1:], *given]))
 

@@ -97,7 +97,7 @@ def case_named(name: str) -> Case:
     raise UsageError(_not_found(name, [case.name for case in cases]))
 
 
-def _not_found(name: str, known: list[str]) -> str:
+def _not_found(name: str, words: list[str]) -> str:
     """Why there is no such case: a path is told apart from a name."""
     try:
         is_there, is_folder = Path(name).exists(), Path(name).is_dir()
@@ -113,7 +113,7 @@ def _not_found(name: str, known: list[str]) -> str:
     for word, called in here.items():
         if called == name:
             return f"{name} does not come with macproof; for the one in this folder give {word}"
-    return f"there is no case {name}{did_you_mean(name, [*here, *known])}"
+    return f"there is no case {name}{did_you_mean(name, [*here, *words])}"
 
 
 def default_case() -> Case:

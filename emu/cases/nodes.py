@@ -52,8 +52,8 @@ def described(roots: Any) -> list[str]:
     first = [words(node) for node in several]
     lines = [" ".join(first)] if first not in (["#0"], []) else []
     for number, members in _growing(nodes):
-        told = ", ".join(f"{name} {words(value)}" for name, value in members.items())
-        lines.append(f"#{number} {told}")
+        words_of_members = ", ".join(f"{name} {words(value)}" for name, value in members.items())
+        lines.append(f"#{number} {words_of_members}")
     return lines
 
 

@@ -118,8 +118,8 @@ class RecordedCalls:
             return np.array(values) if values else np.zeros(0, np.int64)
         behind = np.zeros_like(next((value for value in values if value is not None), 0))
         whole = np.array([behind if value is None else value for value in values])
-        known = np.reshape(is_known, (len(values), *[1] * behind.ndim))
-        return np.ma.MaskedArray(whole, np.broadcast_to(~known, whole.shape))
+        is_there = np.reshape(is_known, (len(values), *[1] * behind.ndim))
+        return np.ma.MaskedArray(whole, np.broadcast_to(~is_there, whole.shape))
 
 
 def argument_in(name: str) -> tuple[int, str]:
@@ -156,9 +156,9 @@ def aspect_of(value: Any, aspect: str, members: Iterable[str]) -> Any:
 class AnswerWithCalls:
     """A reference's answer together with the calls that the reference has made."""
 
-    def __init__(self, answer: Any, made: Mapping[str, RecordedCalls]) -> None:
+    def __init__(self, answer: Any, calls: Mapping[str, RecordedCalls]) -> None:
         self._answer = answer
-        self._made = made
+        self._made = calls
 
     def __getattr__(self, name: str) -> Any:
         """An attribute of the answer, or of the calls: "calls of compare.count"."""
@@ -167,11 +167,11 @@ class AnswerWithCalls:
         function, _, rest = name.removeprefix(CALLS_OF).partition(".")
         if function not in self._made:
             raise AttributeError(name)
-        made = self._made[function]
+        recorded = self._made[function]
         if rest == "count":
-            return len(made.calls)
+            return len(recorded.calls)
         try:
-            return made.values(rest.removeprefix("calls."))
+            return recorded.values(rest.removeprefix("calls."))
         except UsageError as error:
             raise UsageError(f"the reference calls {function} with {error}") from error
 
@@ -182,11 +182,11 @@ def ask_recording(case: Case, dotted: str, scene: Any) -> Any:
     if not taken:
         return function(scene)
     order = itertools.count()
-    made = {
+    recorders = {
         name: RecordedCalls(
             resolve(python_function.dotted, case.path.parent),
             itertools.repeat(0) if python_function.is_free else order,
         )
         for name, python_function in taken.items()
     }
-    return AnswerWithCalls(function(scene, **made), made)
+    return AnswerWithCalls(function(scene, **recorders), recorders)

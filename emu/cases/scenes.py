@@ -54,16 +54,16 @@ def scenes_of(case: Case, names: Sequence[SceneName]) -> list[Scene]:
         UsageError: as of `scene_of`.
     """
     make, who = resolve(case.make, case.path.parent), f"{case.make} gives"
-    made: list[Scene] = []
+    scenes: list[Scene] = []
     with contextlib.suppress(*FAILURES), patience(), under_way("") as begin:
         for name in names:
             begin(f"{case.make} fails on {name}")
-            made.append(make(*_arguments(name), width=case.width, height=case.height))
-    if len(made) < len(names):  # one of them fails, or they take long
+            scenes.append(make(*_arguments(name), width=case.width, height=case.height))
+    if len(scenes) < len(names):  # one of them fails, or they take long
         return [scene_of(case, name) for name in names]
-    for name, scene in zip(names, made, strict=True):
+    for name, scene in zip(names, scenes, strict=True):
         require_scene(scene, name.objects, who, str(name))
-    return made
+    return scenes
 
 
 def scenes_together(case: Case, names: Sequence[SceneName]) -> Sequence[Scene]:
@@ -86,12 +86,12 @@ def scenes_together(case: Case, names: Sequence[SceneName]) -> Sequence[Scene]:
     make = resolve(case.bulk_make, case.path.parent)
     generators, seeds = [name.generator for name in names], [name.seed for name in names]
     with told_as(f"{case.bulk_make} fails on {len(names)} scenes"):
-        made = make(generators, *sizes, seeds, width=case.width, height=case.height)
-        count = len(made)
-    if not isinstance(made, Sequence) or count != len(names):
+        scenes = make(generators, *sizes, seeds, width=case.width, height=case.height)
+        count = len(scenes)
+    if not isinstance(scenes, Sequence) or count != len(names):
         problem = f"{case.bulk_make} gives no sequence of {len(names)} scenes"
         raise case.error("bulk_make:", problem)
-    return made
+    return scenes
 
 
 def _arguments(name: SceneName) -> tuple[str, int, int]:
@@ -130,8 +130,8 @@ def with_corners(case: Case, scene: Scene, corners: NDArray[np.int32]) -> Scene:
     if not can_move(scene):
         raise UsageError(f"the scenes of {case.make} are not made of corners alone")
     with told_as(f"a scene of {case.make} fails to move to other corners"):
-        made: Scene = dataclasses.replace(scene, corners=corners)  # type: ignore[type-var]
-    return made
+        moved: Scene = dataclasses.replace(scene, corners=corners)  # type: ignore[type-var]
+    return moved
 
 
 def simpler_scenes(case: Case, scene: Scene) -> Iterator[Scene]:
@@ -199,8 +199,8 @@ def other_inputs(case: Case, scene: Scene) -> dict[str, tuple[str, ...]]:
     line for each row; an array of one has sixteen values a line. A tree or a list has a line for
     each node.
     """
-    told = {*columns_of(case, scene), "objects"}
-    names = [name for name in case.attributes if name not in told and hasattr(scene, name)]
+    shown = {*columns_of(case, scene), "objects"}
+    names = [name for name in case.attributes if name not in shown and hasattr(scene, name)]
     linked = case.structures
     return {
         name: tuple(described(given) if name in linked else _lines(given))

@@ -87,9 +87,9 @@ class Violation:
 
 
 def _called(callers: tuple[str, ...]) -> str:
-    told = "".join(f", from {caller}" for caller in callers[:_CALLERS_TOLD])
+    words = "".join(f", from {caller}" for caller in callers[:_CALLERS_TOLD])
     more = len(callers) - _CALLERS_TOLD
-    return told.replace(", from", ", called from", 1) + (f", and {more} more" if more > 0 else "")
+    return words.replace(", from", ", called from", 1) + (f", and {more} more" if more > 0 else "")
 
 
 def marks_of(program: Program, memory: GuestMemory, objects: Objects) -> NDArray[np.uint8]:
@@ -144,9 +144,9 @@ class Judge:
     def violations(self, accesses: Iterable[Access]) -> Iterator[tuple[Access, Violation]]:
         """The mistakes among accesses; whether undefined bytes matter, the caller has to know."""
         for access in filter(self.is_own, accesses):
-            told = self._told(access)
-            if told is not None:
-                yield access, self._violation(access.instruction, _KINDS[access.kind], *told)
+            words = self._told(access)
+            if words is not None:
+                yield access, self._violation(access.instruction, _KINDS[access.kind], *words)
 
     def stray(self, instruction: int, is_store: bool, what: str) -> Violation:
         """That an instruction accesses memory of the heap that belongs to no block.

@@ -85,12 +85,12 @@ def schema_text(name: str) -> str:
     Raises:
         UsageError: there is no such schema.
     """
-    known = all_schemas()
-    words = {_word(known_name): known_name for known_name in known}
-    whole = name if name in known else words.get(name, "")
+    schemas = all_schemas()
+    words = {_word(known_name): known_name for known_name in schemas}
+    whole = name if name in schemas else words.get(name, "")
     if not whole:
         raise UsageError(f"there is no schema {one_line(name)}{did_you_mean(name, words)}")
-    return text_of(whole, known[whole][0])
+    return text_of(whole, schemas[whole][0])
 
 
 def text_of(name: str, home: str) -> str:

@@ -158,9 +158,9 @@ def _instructions(
     program: Program,
     functions: _Functions,
 ) -> Iterator[InstructionCost]:
-    known = {each.address: each for block in decoded.values() for each in block}
+    instructions = {each.address: each for block in decoded.values() for each in block}
     for address, (executed, cycles) in sorted(pricing.by_address.items()):
-        instruction = known[address]
+        instruction = instructions[address]
         function = functions.find(address)
         place = program.locate(address)
         yield InstructionCost(

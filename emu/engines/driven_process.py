@@ -33,7 +33,10 @@ _MOST_MADE = 2 << 30
 
 
 class SharedFile:
-    """A file in memory that this process and another share."""
+    """A file in memory that this process and another share.
+
+    So a thousand calls take one message each way, and their records are copied once, by NumPy.
+    """
 
     def __init__(self, name: str) -> None:
         self.descriptor = os.memfd_create(f"macproof {name}", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
@@ -155,6 +158,7 @@ class DrivenProcess:
         """Wait for the driver's answer, as long as it goes on; "", or why there is none."""
         assert self.process.stdout is not None
         at, since = file.position, time.monotonic()
+        # An answer ends the wait at once; every 50 ms it is seen whether the process goes on.
         while not select.select([self.process.stdout], [], [], 0.05)[0]:
             if file.position > at:  # guest code can move it back, too, and would never be late
                 at, since = file.position, time.monotonic()

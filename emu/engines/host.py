@@ -87,26 +87,26 @@ class HostEngine(OtherEngine):
 
     def _process(self, site: CallSite) -> DrivenProcess:
         """A process that calls a routine; the one that is there, if it lives."""
-        known = self._processes.get(site.routine)
-        if known is not None and not known.has_ended:
-            return known
-        if known is not None:
-            known.close()
+        running = self._processes.get(site.routine)
+        if running is not None and not running.has_ended:
+            return running
+        if running is not None:
+            running.close()
         layout = self._layout
         names = [symbol.name for symbol in self._program.symbols if symbol.address == site.routine]
         place = next((layout.symbols[name] for name in names if name in layout.symbols), None)
         if place is None:
             raise self._refusal(f"it calls {', '.join(names)}, which the native program lacks")
-        made = DrivenProcess([str(self._native)], SECONDS, byte_order=sys.byteorder)
+        process = DrivenProcess([str(self._native)], SECONDS, byte_order=sys.byteorder)
         has_float = site.result is not None and site.result.type.kind == "float"
         variables = [(pair.host.address, pair.host.type.size, 1) for pair in layout.pairs]
         variables += [(variable.address, variable.type.size, 0) for variable in layout.others]
-        words = [*made.descriptors, place, int(has_float), len(variables)]
-        trouble = made.begin(np.array([*words, *sum(variables, ())], np.int64).tobytes())
+        words = [*process.descriptors, place, int(has_float), len(variables)]
+        trouble = process.begin(np.array([*words, *sum(variables, ())], np.int64).tobytes())
         if trouble:
             raise self._refusal(f"the native program {trouble} before any call")
-        self._processes[site.routine] = made
-        return made
+        self._processes[site.routine] = process
+        return process
 
     def _arguments(self, entry: CallEntry, calls: Calls) -> NDArray[np.uint8]:
         """The arguments of each call, as bytes of `_ARGUMENTS`."""

@@ -134,13 +134,13 @@ class Pcode(SequentialEngine):
 
     def _step(self, at: int) -> int:
         """Execute an instruction; the address of the next one."""
-        known = self._known.get(at)
-        if known is None or self._bytes(at, len(known.code)) != known.code:
-            known = self._known[at] = self._translated(at)
-        if known.special is not None:
-            known.special()
-            return at + len(known.code)
-        index, operations = 0, known.operations
+        instruction = self._known.get(at)
+        if instruction is None or self._bytes(at, len(instruction.code)) != instruction.code:
+            instruction = self._known[at] = self._translated(at)
+        if instruction.special is not None:
+            instruction.special()
+            return at + len(instruction.code)
+        index, operations = 0, instruction.operations
         while index < len(operations):
             target = self._perform(operations[index])
             if target is None:
@@ -151,7 +151,7 @@ class Pcode(SequentialEngine):
                 )
             else:
                 return target.offset
-        return at + len(known.code)
+        return at + len(instruction.code)
 
     def _perform(self, operation: _Operation) -> _Place | None:
         """Perform an operation; where it jumps to, if it does."""
@@ -207,11 +207,11 @@ class Pcode(SequentialEngine):
         word, long = int.from_bytes(code[:2], "big"), int.from_bytes(code[:4], "big")
         if self._cpu.architecture != "m68k":
             register = _Place(_REGISTER, (long >> 21 & 31) * 4, 4)
-            known = {
+            action = {
                 0x7C0103A6: functools.partial(self._set_xer, register),
                 0x7C0102A6: functools.partial(self._get_xer, register),
             }.get(long & 0xFC1FFFFF)
-            return None if known is None else _Instruction(code[:4], (), known)
+            return None if action is None else _Instruction(code[:4], (), action)
         address = int.from_bytes(code[2:6], "big")
         if word == 0x40F9:  # MOVE.W SR,(xxx).L
             return _Instruction(code[:6], (), functools.partial(self._store_status, address))

@@ -62,10 +62,10 @@ def driver(cpu: str) -> Program:
     command = (target.compiler, *EMULATORS[cpu].flags, *_FLAGS, *target.link_flags)
     source = _SOURCE.read_bytes()
     key = build_cache.key_of("driver of qemu-user", version, *command, source.decode())
-    made = build_cache.find(key, ".elf")
-    if made is None:
+    cached = build_cache.find(key, ".elf")
+    if cached is None:
         with staged({_SOURCE.name: source}) as stage:
             stage.run([*command, _SOURCE.name, "-o", "driver.elf"], _SOURCE)
-            made = build_cache.keep(key, ".elf", (stage.folder / "driver.elf").read_bytes(), {})
-    made.path.chmod(0o755)  # else QEMU refuses it
-    return read_program(made.path)
+            cached = build_cache.keep(key, ".elf", (stage.folder / "driver.elf").read_bytes(), {})
+    cached.path.chmod(0o755)  # else QEMU refuses it
+    return read_program(cached.path)

@@ -96,13 +96,16 @@ class QemuProcess:
         given["top"] = self._stacks.tops[numbers]
         given["frame"], given["data"] = calls.entry_frames[part], calls.before[part]
         done, why = self.driven.make(count, self._left.itemsize)
-        made = slice(part.start, part.start + done)
-        calls.frames[made], calls.after[made] = left["frame"][:done], left["data"][:done]
+        rows = slice(part.start, part.start + done)
+        calls.frames[rows], calls.after[rows] = left["frame"][:done], left["data"][:done]
         return done, why
 
 
 class _Stacks:
     """The stacks that calls have been made with, by numbers.
+
+    A stack has 62 KiB, and scenes share a few of them. So the process does not copy the one that a
+    call needs, but maps it out of a file.
 
     Args:
         file: the file that a process maps their depths from, one behind the other.
@@ -132,8 +135,8 @@ class _Stacks:
         return np.array([self._known[surrounding] for surrounding in surroundings], np.intp)
 
     def _add(self, new: Sequence[Surroundings]) -> None:
-        known, depth = len(self._known), self.depth
+        count, depth = len(self._known), self.depth
         stacks = np.array([surroundings.stack[: depth + _TOP] for surroundings in new])
-        self.tops = np.vstack([self.tops[:known], stacks[:, depth:]])
-        os.pwrite(self._file.descriptor, stacks[:, :depth].tobytes(), known * depth)
-        self._known.update(zip(new, range(known, len(self.tops)), strict=True))
+        self.tops = np.vstack([self.tops[:count], stacks[:, depth:]])
+        os.pwrite(self._file.descriptor, stacks[:, :depth].tobytes(), count * depth)
+        self._known.update(zip(new, range(count, len(self.tops)), strict=True))

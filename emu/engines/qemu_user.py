@@ -91,20 +91,20 @@ class QemuUser(OtherEngine):
 
     def _process(self, entry: CallEntry, routine: int) -> QemuProcess:
         """A process with the gate to a routine; the one that is there, if it lives."""
-        known = self._processes.pop(routine, None)
-        if known is not None and known.driven.has_ended:
-            known.driven.close()
-            known = None
-        if known is None:
-            known = QemuProcess(self._command, self._plan(entry, routine), self._seconds)
-            if known.trouble:
+        process = self._processes.pop(routine, None)
+        if process is not None and process.driven.has_ended:
+            process.driven.close()
+            process = None
+        if process is None:
+            process = QemuProcess(self._command, self._plan(entry, routine), self._seconds)
+            if process.trouble:
                 raise EngineRefusal(
-                    f"{self.version}: it cannot lay the program into memory: it {known.trouble}"
+                    f"{self.version}: it cannot lay the program into memory: it {process.trouble}"
                 )
-        self._processes[routine] = known
+        self._processes[routine] = process
         while len(self._processes) > _PROCESSES_KEPT:
             self._processes.pop(next(iter(self._processes))).driven.close()
-        return known
+        return process
 
     def _plan(self, entry: CallEntry, routine: int) -> ProcessPlan:
         stack = self._memory.region("stack")
@@ -152,8 +152,8 @@ def qemu_version(command: str) -> str:
             f"{command} is not installed, which the engine qemu-user needs. On Debian and Ubuntu: "
             "apt-get install qemu-user"
         )
-    told = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
-    return told.stdout.partition("version ")[2].partition(" ")[0].strip() or "of unknown version"
+    result = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
+    return result.stdout.partition("version ")[2].partition(" ")[0].strip() or "of unknown version"
 
 
 def _require_same_instructions(program: Program, cpu: Cpu, emulator: QemuTarget) -> None:

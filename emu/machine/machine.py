@@ -148,8 +148,8 @@ class BareMachine:
         self.pristine = constructed(self, self.data.copy())
         self.reset()
         if engine is not None:
-            made = engine(self.cpu, self.program, self.memory)
-            self._other = OtherCalls(self.program, self._entry, made, self._fast)
+            other = engine(self.cpu, self.program, self.memory)
+            self._other = OtherCalls(self.program, self._entry, other, self._fast)
         self._entry.disown()  # whoever built it need not be who calls it
 
     def _load(self) -> None:

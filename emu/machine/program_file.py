@@ -44,7 +44,7 @@ def program_and_cpu(program: Program | ProgramFile, cpu: Cpu | str | None) -> tu
         cpu = cpu or program.cpu
         program = program.read()
     if cpu is None:
-        fitting = [name for name, known in CPUS.items() if known.accepts(program)]
+        fitting = [name for name, model in CPUS.items() if model.accepts(program)]
         raise UsageError(f"{program.path}: say which processor is to run it: {', '.join(fitting)}")
     if isinstance(cpu, str):
         if cpu not in CPUS:

@@ -56,15 +56,15 @@ class CaseReports:
             finding = "" if item.found is None else item.found.to_json()
             why = str(call.excinfo.value) if call.excinfo else ""
             name = f"{item.subject.cpu} {item.subject.build}"
-            told = [item.subject.case.name, name, finding, why, report.skipped]
-            report.__dict__["macproof"] = told
+            fields = [item.subject.case.name, name, finding, why, report.skipped]
+            report.__dict__["macproof"] = fields
         return report  # type: ignore[return-value]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the result of a test. The main process of xdist gets those of all workers."""
-        told = getattr(report, "macproof", None)
-        if told is not None:
-            self._finished.append(CaseResult(*told))
+        fields = getattr(report, "macproof", None)
+        if fields is not None:
+            self._finished.append(CaseResult(*fields))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

@@ -104,7 +104,7 @@ def _combine_bands(bands: list[Band], a: Bands, b: Bands, rule: Rule) -> None:
     """Combine the bands of two regions, and append the result to ``bands``."""
     lines = sorted({v for band in (*a, *b) for v in band[:2]})
     # Ragged regions repeat rows, so results are reused; equal rows then share one tuple in memory.
-    known: dict[tuple[int, int], Edges] = {}
+    combined: dict[tuple[int, int], Edges] = {}
     i = j = 0
     for top, bottom in pairwise(lines):
         while i < len(a) and a[i][1] <= top:
@@ -114,6 +114,6 @@ def _combine_bands(bands: list[Band], a: Bands, b: Bands, rule: Rule) -> None:
         first = a[i][2] if i < len(a) and a[i][0] <= top else ()
         second = b[j][2] if j < len(b) and b[j][0] <= top else ()
         key = id(first), id(second)
-        if key not in known:
-            known[key] = combine_edges(first, second, rule)
-        add_band(bands, top, bottom, known[key])
+        if key not in combined:
+            combined[key] = combine_edges(first, second, rule)
+        add_band(bands, top, bottom, combined[key])

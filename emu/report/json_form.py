@@ -92,8 +92,8 @@ def from_plain(kind: type[T], data: Any) -> T:
             dataclass.
         data: what was read, after a schema has found it right.
     """
-    made: T = _value(kind, data)
-    return made
+    value: T = _value(kind, data)
+    return value
 
 
 def _value(kind: Any, data: Any) -> Any:

@@ -163,8 +163,8 @@ def _expected(name: str, scenes: ScenesFile) -> tuple[tuple[WrittenScene, int], 
     digests = []
     for scene in scenes.scenes:
         if scene.plan.generator in case.generators:
-            made = scene_of(case, scene.plan)
-            given = with_corners(case, made, scene.corners)
+            original = scene_of(case, scene.plan)
+            given = with_corners(case, original, scene.corners)
         else:
             blank = scene_of(case, SceneName(case.generators[0], 0, 0))
             given = with_corners(case, blank, scene.corners)

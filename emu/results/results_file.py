@@ -163,8 +163,8 @@ def _about(file: CheckedLines) -> dict[str, str]:
         line = file.lines[number] if number < len(file.lines) else ""
         word, colon, value = line.partition(": ")
         if not colon or word != key:
-            known = "is not at its place" if word in KEYS else "is unknown here"
-            what = f"{quoted(word)} {known}" if colon else f"{quoted(line)} is no key and value"
+            problem = "is not at its place" if word in KEYS else "is unknown here"
+            what = f"{quoted(word)} {problem}" if colon else f"{quoted(line)} is no key and value"
             raise file.error(number, f"{what}, where {key} belongs")
         if not value.strip():
             raise file.error(number, f"{key} has no value")
@@ -187,12 +187,12 @@ def _scene(file: CheckedLines, number: int, before: Sequence[SceneResult]) -> Sc
     if match is None:
         raise file.error(number, f"{quoted(line)} is no scene's result")
     index, objects = _numbers(file, number, match.groups()[:2])
-    made = SceneResult(number, index, objects, match[3], int(match[4], 16))
+    scene = SceneResult(number, index, objects, match[3], int(match[4], 16))
     seen = {scene_result.routine for scene_result in before}
-    follows = bool(before) and before[-1].routine == made.routine
-    if (follows and index <= before[-1].index) or (not follows and made.routine in seen):
-        raise file.error(number, f"scene {index} of {made.routine} is out of order")
-    return made
+    follows = bool(before) and before[-1].routine == scene.routine
+    if (follows and index <= before[-1].index) or (not follows and scene.routine in seen):
+        raise file.error(number, f"scene {index} of {scene.routine} is out of order")
+    return scene
 
 
 def _timing(file: CheckedLines, number: int, before: Sequence[Timing]) -> Timing:
@@ -200,15 +200,17 @@ def _timing(file: CheckedLines, number: int, before: Sequence[Timing]) -> Timing
     match = _TIME.fullmatch(line)
     if match is None:
         raise file.error(number, f"{quoted(line)} is no time")
-    made = Timing(match[1], *_numbers(file, number, match.groups()[1:]))
-    if made.iterations == 0 or made.microseconds == 0:
+    timing = Timing(match[1], *_numbers(file, number, match.groups()[1:]))
+    if timing.iterations == 0 or timing.microseconds == 0:
         raise file.error(number, "a time needs at least one iteration and one microsecond")
-    if made.per_second > _FASTEST:
+    if timing.per_second > _FASTEST:
         raise file.error(
             number, f"more than {_FASTEST:,} runs in a second are more than any Macintosh makes"
         )
     seen = {timing.routine for timing in before}
-    follows = bool(before) and before[-1].routine == made.routine
-    if (follows and made.objects <= before[-1].objects) or (not follows and made.routine in seen):
-        raise file.error(number, f"the time for {made.objects} objects is out of order")
-    return made
+    follows = bool(before) and before[-1].routine == timing.routine
+    if (follows and timing.objects <= before[-1].objects) or (
+        not follows and timing.routine in seen
+    ):
+        raise file.error(number, f"the time for {timing.objects} objects is out of order")
+    return timing

@@ -111,10 +111,12 @@ class ModelMeter:
     def _decoded(self, block: Block) -> Code:
         if block == (0, 0) or block[0] in _ROM:
             return ()
-        known = self._code.get(block)
-        if known is None:
-            known = self._code[block] = self.model.decode(self._executed.code[block], block[0])
-        return known
+        instructions = self._code.get(block)
+        if instructions is None:
+            instructions = self._code[block] = self.model.decode(
+                self._executed.code[block], block[0]
+            )
+        return instructions
 
     def _forget(self, block: Block) -> None:
         """Price what was executed of a block's old code, since the block has new code now."""

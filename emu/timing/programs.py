@@ -183,8 +183,8 @@ def _codes(case: Case, timed: Case) -> tuple[str, ...]:
 
 def timed_builds(case: Case) -> dict[str, Build]:
     """The builds of a case, with those that are only timed. "O2-inline" comes after "O2"."""
-    known = {**case.builds, **(case.timing.builds if case.timing is not None else {})}
-    return dict(sorted(known.items(), key=lambda item: _rank(item[0])))
+    builds = {**case.builds, **(case.timing.builds if case.timing is not None else {})}
+    return dict(sorted(builds.items(), key=lambda item: _rank(item[0])))
 
 
 def _rank(build: str) -> int:

@@ -71,7 +71,7 @@ def find(key: str, suffix: str) -> CompilerOutput | None:
         path = folder / f"{sha256}{suffix}"
         if digest_of(_own(path)) != sha256:
             return None
-        if any(digest_of(Path(name)) != known for name, known in read.items()):
+        if any(digest_of(Path(name)) != digest for name, digest in read.items()):
             return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
         return None  # it is missing or damaged, so it is made again

@@ -99,14 +99,14 @@ def run_compiler(command: list[str], stage: Path, blamed: Path, seen: Iterable[P
     if completed.code:
         said = (completed.complaints or completed.output).strip()
         said = _WRAPPER_INCLUDES_TOO.sub(":", _WRAPPER_INCLUDES.sub("", said))
-        told = [
+        lines_said = [
             splitline
             for splitline in said.replace("program/", "").splitlines()
             if not _IDLE.search(splitline)
         ]
         if "Permission denied" in said:
-            told.append("(A compiler sees only the folders of the sources and of include.)")
-        lines = [line[:_WIDEST_LINE] for line in told]
+            lines_said.append("(A compiler sees only the folders of the sources and of include.)")
+        lines = [line[:_WIDEST_LINE] for line in lines_said]
         if len(lines) > _MOST_LINES:
             lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
         raise CompileError(blamed, f"{command[0]} refused it:\n" + "\n".join(lines))
@@ -134,30 +134,32 @@ class Stage:
     seen: tuple[Path, ...] = ()
     read: dict[str, str] = field(default_factory=dict)
 
-    def compile(self, command: Sequence[str], source: str, made: str, blamed: Path) -> Path:
+    def compile(self, command: Sequence[str], source: str, output: str, blamed: Path) -> Path:
         """Compile or assemble a file of the folder; the path of the object file.
 
         Args:
             command: the compiler and its flags.
             source: the file, relative to the folder.
-            made: the object's file name.
+            output: the object's file name.
             blamed: the file that messages name.
 
         Raises:
             CompileError: the compiler refused the source, or a file changed while it was read.
         """
-        return self._make([*command, f"-Wa,--MD,{made}.assembler.d", "-c"], source, made, blamed)
+        return self._make(
+            [*command, f"-Wa,--MD,{output}.assembler.d", "-c"], source, output, blamed
+        )
 
-    def preprocess(self, command: Sequence[str], source: str, made: str, blamed: Path) -> Path:
+    def preprocess(self, command: Sequence[str], source: str, output: str, blamed: Path) -> Path:
         """Preprocess a file of the folder; the path of the text. As for `compile` otherwise."""
-        return self._make([*command, "-E"], source, made, blamed)
+        return self._make([*command, "-E"], source, output, blamed)
 
-    def _make(self, command: Sequence[str], source: str, made: str, blamed: Path) -> Path:
-        rules = [f"{made}.compiler.d", f"{made}.assembler.d"]
-        told = [f"-ffile-prefix-map={self.folder}=.", "-MD", "-MF", rules[0]]
-        self.run([*command, *told, source, "-o", made], blamed)
+    def _make(self, command: Sequence[str], source: str, output: str, blamed: Path) -> Path:
+        rules = [f"{output}.compiler.d", f"{output}.assembler.d"]
+        flags = [f"-ffile-prefix-map={self.folder}=.", "-MD", "-MF", rules[0]]
+        self.run([*command, *flags, source, "-o", output], blamed)
         self._note(dependencies_of(*(self.folder / name for name in rules)))
-        return self.folder / made
+        return self.folder / output
 
     def run(self, command: list[str], blamed: Path) -> None:
         """Run a tool in the folder; see `run_compiler`."""

@@ -143,10 +143,10 @@ class LinkJob:
 
         In the text before the preprocessor, a string may go on in a macro.
         """
-        made = f"{source}.preprocessed"
-        text = self.stage.preprocess(command, source, made, unit.paths[0])
+        preprocessed = f"{source}.preprocessed"
+        text = self.stage.preprocess(command, source, preprocessed, unit.paths[0])
         text.write_bytes(translate_pascal_strings(text.read_bytes(), unit.paths[0]))
-        return made
+        return preprocessed
 
     # -- where things are --------------------------------------------------------------------
 
@@ -157,16 +157,18 @@ class LinkJob:
         wanted = dict.fromkeys([tree.routine, *tree.also, *tree.state])
         shown = {d.name for defined in definitions for d in defined if d.binding == "global"}
         if not shown.issuperset(wanted):
-            definitions = [self._all_definitions(n, known) for n, known in enumerate(definitions)]
+            definitions = [
+                self._all_definitions(n, of_unit) for n, of_unit in enumerate(definitions)
+            ]
         if tree.foreign:  # a port without a global is linked, so that it can be refuted
             there = {d.name for defined in definitions for d in defined}
             wanted = {n: None for n in wanted if n in there or n not in tree.state}
         return {name: self._place(name, definitions) for name in wanted}
 
-    def _all_definitions(self, number: int, known: list[Definition]) -> list[Definition]:
+    def _all_definitions(self, number: int, of_unit: list[Definition]) -> list[Definition]:
         """Everything that a unit defines, including what an optimising compiler drops."""
         if not self.sources.units[number].language.is_compiled:
-            return known
+            return of_unit
         defines = [flag for flag in self.build.flags if flag.startswith("-D")]
         content = (self.stage.folder / f"unit{number}.o").read_bytes()
         path = self._compile(number, build=[*_KEEP_ALL, *defines])
@@ -232,7 +234,7 @@ class LinkJob:
         files = ", ".join(path.name for path in tree.sources)
         if is_other:
             return tree.name_error(name, f"{name} is not a {what} in {files}")
-        known = sorted(
+        names = sorted(
             {
                 d.name
                 for definitions in of_units
@@ -240,8 +242,8 @@ class LinkJob:
                 if d.kind in kinds and d.name.isidentifier()
             }
         )
-        known = [symbol for symbol in known if not symbol.startswith("_Z")]
-        hint = did_you_mean(name, known)
+        names = [symbol for symbol in names if not symbol.startswith("_Z")]
+        hint = did_you_mean(name, names)
         return tree.name_error(name, f"there is no {what} {name} in {files}{hint}")
 
     def _files(self, number: int) -> str:
@@ -266,8 +268,8 @@ class LinkJob:
             linking = XcoffLinkJob(
                 self.build, self.target, self.stage, self.sources.tree.sources[0]
             )
-            made = [*objects, *libraries, *self._constructors(objects)]
-            return linking.program(made, shown, more)
+            inputs = [*objects, *libraries, *self._constructors(objects)]
+            return linking.program(inputs, shown, more)
         # A script that inserts sections has to come before the one that it inserts them into.
         command = [self.target.compiler, *self.target.flags, *self._constructors(objects)]
         if self.build.is_moved:
@@ -347,8 +349,8 @@ class LinkJob:
             (self.stage.folder / name).write_bytes((folder / name).read_bytes())
             self.stage.note(folder / name)
         command = [self.target.compiler, *CODE_FLAGS, *self.target.flags, *RUNTIME_CODE_FLAGS]
-        made = self.stage.compile(command, "at_exit.c", "at_exit.o", self.sources.tree.sources[0])
-        return [made.name] if self.target.makes_xcoff else [*_LIST_FLAGS, made.name]
+        path = self.stage.compile(command, "at_exit.c", "at_exit.o", self.sources.tree.sources[0])
+        return [path.name] if self.target.makes_xcoff else [*_LIST_FLAGS, path.name]
 
 
 def _search(tree: SourceTree) -> list[str]:

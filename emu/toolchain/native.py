@@ -86,10 +86,10 @@ def compile_native(tree: SourceTree, build: Build, *, has_sanitizers: bool) -> P
     build = Build(build.name, (*build.flags, *more))
     flags = compile_flags(sources, build, HOST)
     key = build_cache.key_of("host", version, *flags, sources.digest(), _DRIVER.read_text())
-    made = build_cache.find(key, ".native")
-    if made is None:
+    cached = build_cache.find(key, ".native")
+    if cached is None:
         with staged(sources.files, sources.tree.seen) as stage:
             content = _Native(sources, build, HOST, version, stage, more).program()
-            made = build_cache.keep(key, ".native", content, stage.read)
-    made.path.chmod(0o755)
-    return made.path
+            cached = build_cache.keep(key, ".native", content, stage.read)
+    cached.path.chmod(0o755)
+    return cached.path

@@ -47,7 +47,7 @@ def translate_pascal_strings(source: bytes, path: Path) -> bytes:
     Raises:
         CompileError: a string has more than 255 characters, or continues in a macro.
     """
-    made, done = [], 0
+    parts, done = [], 0
     for match in _TOKEN.finditer(source):
         if match["pascal"] is None:
             continue
@@ -56,9 +56,9 @@ def translate_pascal_strings(source: bytes, path: Path) -> bytes:
         if count > _LONGEST:
             problem = f"a Pascal string of {count} characters; it can have {_LONGEST}"
             raise CompileError(path, problem, where=_place(source, start))
-        made += [source[done:start], b'"\\%03o' % count]
+        parts += [source[done:start], b'"\\%03o' % count]
         done = start + len(b'"\\p')
-    return b"".join((*made, source[done:]))
+    return b"".join((*parts, source[done:]))
 
 
 def _length(source: bytes, match: re.Match[bytes], path: Path) -> int:

@@ -82,11 +82,11 @@ def provide(
         if target not in compiled
         for build in builds
     ]
-    made = [(b, compile_program(sources, b, target)) for target in compiled for b in builds]
-    notes = [_check(name, made, folder)] if made else []
+    built = [(b, compile_program(sources, b, target)) for target in compiled for b in builds]
+    notes = [_check(name, built, folder)] if built else []
     notes += [f"{len(ready)} prebuilt, of these very sources"] if ready else []
     order = [target.name for target in targets]
-    programs = [*(program for _, program in made), *ready]
+    programs = [*(program for _, program in built), *ready]
     programs.sort(key=lambda program: order.index(labelled(program.cpu, program.code)))
     return Provision(tuple(programs), "; ".join(notes))
 

@@ -93,12 +93,16 @@ def sanitized_application(build: Build, names: Sequence[str]) -> Build:
     Raises:
         UsageError: there is no such sanitizer, or `STACK` is named without "address".
     """
-    made = sanitized(build, [name for name in names if name != STACK])
+    checked = sanitized(build, [name for name in names if name != STACK])
     if STACK not in names:
-        return made
+        return checked
     if "address" not in names:
         raise UsageError("the sanitizer stack goes with address: --sanitize address,stack")
-    return replace(made, name=f"{made.name}+{STACK}", sanitizers=(*made.sanitizers, STACK))
+    return replace(
+        checked,
+        name=f"{checked.name}+{STACK}",
+        sanitizers=(*checked.sanitizers, STACK),
+    )
 
 
 def application_flags(build: Build) -> list[str]:

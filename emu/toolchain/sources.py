@@ -94,8 +94,8 @@ def language_of(name: str) -> Language | None:
     As with GCC, ``.C`` is C++ and ``.c`` is C. Other suffixes may be written in capitals.
     """
     suffix = PurePosixPath(name).suffix
-    known = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
-    return known.get(suffix) or (known.get(suffix.lower()) if len(suffix) > 2 else None)
+    languages = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
+    return languages.get(suffix) or (languages.get(suffix.lower()) if len(suffix) > 2 else None)
 
 
 def require_source_name(name: str) -> Language:

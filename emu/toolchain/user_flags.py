@@ -48,8 +48,10 @@ _REMEDIES = (
 def problem_of(flag: str) -> str:
     """Why a case may not have a flag, and what to do instead; "" if it may."""
     remedy = next((text for start, text in _REMEDIES if flag.startswith(start)), "")
-    known = flag in _PLAIN or (_ALLOWED.fullmatch(flag) and not _KEPT_FROM_CASES.fullmatch(flag))
-    if known and flag != "-fpascal-strings":
+    is_allowed = flag in _PLAIN or (
+        _ALLOWED.fullmatch(flag) and not _KEPT_FROM_CASES.fullmatch(flag)
+    )
+    if is_allowed and flag != "-fpascal-strings":
         return ""
     hint = f"; {remedy}" if remedy else ""
     return (

@@ -130,12 +130,12 @@ def load_posts(numbers: Sequence[str] = (), folder: Path | None = None) -> list[
         UsageError: there is no such post, or two claims or plots have one name.
     """
     posts = [read_post(path) for path in find_posts(folder)]
-    known = [post.number for post in posts]
+    post_numbers = [post.number for post in posts]
     for number in numbers:
-        if number not in known:
-            raise UsageError(f"there is no post {number}{did_you_mean(number, known)}")
+        if number not in post_numbers:
+            raise UsageError(f"there is no post {number}{did_you_mean(number, post_numbers)}")
     for names in (
-        known,
+        post_numbers,
         [claim.id for post in posts for claim in post.claims],
         [plot.id for post in posts for plot in post.plots],
     ):

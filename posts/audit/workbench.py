@@ -156,7 +156,7 @@ class Workbench:
         return self._runners[build]
 
 
-def count_costs(known: KnownCase, subject: Subject, scenes: list[Scene]) -> list[Cost]:
+def count_costs(known_case: KnownCase, subject: Subject, scenes: list[Scene]) -> list[Cost]:
     """Check a program on scenes, count the instructions of its calls, and predict their cycles.
 
     It executes guest code, so call it in a worker process.
@@ -165,7 +165,7 @@ def count_costs(known: KnownCase, subject: Subject, scenes: list[Scene]) -> list
         WrongResultError: the program's results differ from its reference's.
         GuestError: a call did not return.
     """
-    case = case_as_known(known)
+    case = case_as_known(known_case)
     bench, model = bench_for(case, subject), model_for(subject.cpu)
     result = run_scenes(subject, bench, Scenes.of(case, scenes))
     require_correct(result, f"{case.name} {subject.cpu} {subject.build}")

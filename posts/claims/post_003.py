@@ -152,10 +152,10 @@ def spread(scenes: int = 50) -> Figures:
 
 def _missed(scene: BoxScene, boxes: np.ndarray, calls: tuple[tuple[int, int], ...]) -> int:
     """Overlapping pairs that should have been reported to one of the two objects, but were not."""
-    told = {tuple(sorted(call)) for call in calls}
+    reported = {tuple(sorted(call)) for call in calls}
     listens = (scene.kind & 6) != 0
     pairs = (p for p in overlapping_pairs(boxes) if listens[p[0]] or listens[p[1]])
-    return sum(pair not in told for pair in pairs)
+    return sum(pair not in reported for pair in pairs)
 
 
 def _crowded() -> int:
@@ -166,8 +166,8 @@ def _crowded() -> int:
 
 def _untold(answer: Play) -> Iterator[tuple[int, int]]:
     (frame,) = answer.frames
-    told = {tuple(sorted(call)) for call in frame.calls}
-    return (pair for pair in overlapping_pairs(frame.boxes) if pair not in told)
+    reported = {tuple(sorted(call)) for call in frame.calls}
+    return (pair for pair in overlapping_pairs(frame.boxes) if pair not in reported)
 
 
 def _crossing(objects: int) -> list[tuple[int, int, int, int]]:

@@ -42,8 +42,8 @@ _BLOCKS = 128  # of 512 codes: every code of 16 bits
 
 def parted() -> Scenes:
     """Two corners 32 pixels apart, and two 33 apart that no shift brings into one sector."""
-    made = [scene_from_corners([(31, 0), (31 + distance, 0)]) for distance in (32, 33)]
-    return {"four-shifts": made}
+    scenes = [scene_from_corners([(31, 0), (31 + distance, 0)]) for distance in (32, 33)]
+    return {"four-shifts": scenes}
 
 
 def bullets() -> Scenes:
@@ -84,10 +84,10 @@ def cells_for_words() -> Scenes:
 
 def frames() -> Scenes:
     """Scenes of several frames, on which clearing the pool of fragments could matter."""
-    made = [
+    scenes = [
         make_scene(generator, 40, seed) for generator in ("inside", "pile") for seed in range(6)
     ]
-    return {"blockmap-as-printed": made}
+    return {"blockmap-as-printed": scenes}
 
 
 def two_frames() -> Scenes:
@@ -102,8 +102,8 @@ def maze() -> Scenes:
 
 def harness() -> Scenes:
     """Scenes of the harness with the numbers of objects of the published table."""
-    made = [make_list("uniform", n, seed) for n in (0, 50, 100, 200) for seed in range(4)]
-    return {"four-shifts": made}
+    scenes = [make_list("uniform", n, seed) for n in (0, 50, 100, 200) for seed in range(4)]
+    return {"four-shifts": scenes}
 
 
 def searches() -> Scenes:

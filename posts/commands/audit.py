@@ -105,10 +105,10 @@ def _chosen(posts: Sequence[Post], names: Sequence[str]) -> list[Claim]:
         UsageError: there is no claim of a name.
     """
     claims = [claim for post in posts for claim in post.claims]
-    known = [claim.id for claim in claims]
+    ids = [claim.id for claim in claims]
     for name in names:
-        if name not in known:
-            close = did_you_mean(name, known).partition("; there are")[0]
+        if name not in ids:
+            close = did_you_mean(name, ids).partition("; there are")[0]
             raise UsageError(f"there is no claim {name}{close or '; --list names them'}")
     return [claim for claim in claims if not names or claim.id in names]
 

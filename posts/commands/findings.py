@@ -54,13 +54,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Show each finding again; 1 if one is not shown, because something has changed."""
     began = time.monotonic()
-    known = [f for path in find_findings_files() for f in read_findings(path).findings]
-    sources = _sources(arguments, known)
+    findings = [f for path in find_findings_files() for f in read_findings(path).findings]
+    sources = _sources(arguments, findings)
     if sources:
-        chosen = [f for f in known if any(s.described.case.name in sources for s in f.steps)]
+        chosen = [f for f in findings if any(s.described.case.name in sources for s in f.steps)]
     else:
-        chosen = _choose(known, arguments.which)
-    refuse_overwriting(report_places(arguments), _read(arguments, known))
+        chosen = _choose(findings, arguments.which)
+    refuse_overwriting(report_places(arguments), _read(arguments, findings))
     results = _check(chosen, sources, arguments)
     document = findings_document(
         results, command=arguments.command_line, seconds=time.monotonic() - began
@@ -73,13 +73,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return _exit_code(results)
 
 
-def _read(arguments: argparse.Namespace, known: Sequence[Finding]) -> Iterator[NamedFile]:
+def _read(arguments: argparse.Namespace, findings: Sequence[Finding]) -> Iterator[NamedFile]:
     if arguments.source is not None:
         yield NamedFile("--source", arguments.source)
-    for path in dict.fromkeys(finding.path for finding in known):
+    for path in dict.fromkeys(finding.path for finding in findings):
         yield NamedFile("the findings", path)
     sides = (
-        side for f in known for step in f.steps for side in (step.described, step.corrected) if side
+        side
+        for f in findings
+        for step in f.steps
+        for side in (step.described, step.corrected)
+        if side
     )
     for case in {side.case.path: side.case for side in sides}.values():
         yield from places_of_case(case, f"case {case.name}", f"the source of {case.name}")
@@ -95,30 +99,30 @@ def _exit_code(results: Sequence[FindingResult]) -> int:
     return 3 if missing else 4
 
 
-def _choose(known: Sequence[Finding], words: Sequence[str]) -> list[Finding]:
+def _choose(every: Sequence[Finding], words: Sequence[str]) -> list[Finding]:
     """The findings of the given numbers, cases or folders; all if nothing is named.
 
     Raises:
         UsageError: there is no finding of a name.
     """
     if not words:
-        return list(known)
+        return list(every)
     chosen: dict[str, Finding] = {}
     names: set[str] = set()
     for word in words:
-        names = {name for f in known for name in (f.id, f.path.parent.name, *f.case_names)}
+        names = {name for f in every for name in (f.id, f.path.parent.name, *f.case_names)}
         findings = [
             f
-            for f in known
+            for f in every
             if word.upper() == f.id or word == f.path.parent.name or word in f.case_names
         ]
         if not findings:
             raise UsageError(f"there is no finding of {word}{did_you_mean(word, sorted(names))}")
         chosen |= {f.id: f for f in findings}
-    return [f for f in known if f.id in chosen]
+    return [f for f in every if f.id in chosen]
 
 
-def _sources(arguments: argparse.Namespace, known: Sequence[Finding]) -> Mapping[str, Path]:
+def _sources(arguments: argparse.Namespace, findings: Sequence[Finding]) -> Mapping[str, Path]:
     """The cases whose sources ``--source`` replaces, with the file.
 
     These are the named case, and cases in the same folder of which findings call single routines.
@@ -135,7 +139,7 @@ def _sources(arguments: argparse.Namespace, known: Sequence[Finding]) -> Mapping
     case = load_case(arguments.which[0])
     callers = {
         step.described.case.name
-        for finding in known
+        for finding in findings
         for step in finding.steps
         if step.described.setup.keep and step.described.case.path.parent == case.path.parent
     }

@@ -172,8 +172,8 @@ def _who(report: ComparisonReport) -> Section:
 def _answer(system: ComparedSystem) -> tuple[str, ...]:
     if system.blind:
         return ("not asked", *(ABSENT,) * 4)
-    known = "wrong (known defect)" if system.defect else "wrong"
-    answer = ("right" if system.is_right else known) if system.judged else "not asked"
+    wrong = "wrong (known defect)" if system.defect else "wrong"
+    answer = ("right" if system.is_right else wrong) if system.judged else "not asked"
     return (
         answer,
         *(f"{n:,}" for n in (system.judged, system.colliding, system.missed, system.invented)),

@@ -109,8 +109,8 @@ def _one(name: str, wanted: Any, outcome: TrialOutcome) -> Any:
         return "[" in target or target == FAULT
     match = _VARIABLE.fullmatch(name)
     if match is None or (match[1] not in outcome.values and not outcome.crash):
-        known = ", ".join(outcome.values)
-        raise UsageError(f"no value is called {name}; there are {known}")
+        names = ", ".join(outcome.values)
+        raise UsageError(f"no value is called {name}; there are {names}")
     if outcome.crash:
         return None
     value = np.asarray(outcome.values[match[1]])

@@ -87,13 +87,22 @@ def _compile(side: StepSide, cpu: str) -> Path:
     key = hashlib.sha256("\0".join((version, target.compiler, side.hosted, *flags)).encode())
     for path in sorted([*folder.glob("*.h"), *folder.glob("*.cpp")]):
         key.update(path.name.encode() + b"\0" + path.read_bytes())
-    known = build_cache.find(key.hexdigest(), ".hosted")
-    if known is not None:
-        return known.path
+    cached = build_cache.find(key.hexdigest(), ".hosted")
+    if cached is not None:
+        return cached.path
     with temporary_folder() as passing:
-        made = passing / "program"
+        executable = passing / "program"
         rules = passing / "rules.d"
-        command = [target.compiler, *flags, str(source), "-o", str(made), "-MD", "-MF", str(rules)]
+        command = [
+            target.compiler,
+            *flags,
+            str(source),
+            "-o",
+            str(executable),
+            "-MD",
+            "-MF",
+            str(rules),
+        ]
         try:
             run_compiler(command, passing, source)
         except CompileError as error:
@@ -104,4 +113,4 @@ def _compile(side: StepSide, cpu: str) -> Path:
             str(folder / dependency): build_cache.digest_of(folder / dependency)
             for dependency in dependencies_of(rules)
         }
-        return build_cache.keep(key.hexdigest(), ".hosted", made.read_bytes(), read).path
+        return build_cache.keep(key.hexdigest(), ".hosted", executable.read_bytes(), read).path

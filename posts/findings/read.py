@@ -58,11 +58,11 @@ class _Reader:
             self._finding(("findings", index), data)
             for index, data in enumerate(self._data["findings"])
         ]
-        known: set[str] = set()
+        ids: set[str] = set()
         for index, finding in enumerate(findings):
-            if finding.id in known:
+            if finding.id in ids:
                 raise self._document.error(("findings", index), f"there are two {finding.id}")
-            known.add(finding.id)
+            ids.add(finding.id)
         return FindingsFile(self._document.path, self._data["post"], tuple(findings))
 
     def _finding(self, place: YamlPath, data: Mapping[str, Any]) -> Finding:

@@ -99,8 +99,8 @@ def _experiments(report: TimingReport, timing: HarnessTiming) -> Table:
     for experiment in timing.experiments:
         n = experiment.objects
         predicted = timing.megahertz * 1e6 / sizes[n].cycles if n in sizes else None
-        told = (shown(machine.per_second.get(n)) for machine in machines)
-        rows.append((str(n), shown(experiment.per_second), shown(predicted), *told))
+        speeds = (shown(machine.per_second.get(n)) for machine in machines)
+        rows.append((str(n), shown(experiment.per_second), shown(predicted), *speeds))
     columns = ("objects", "printed", "predicted", *(machine.machine for machine in machines))
     return Table(columns, tuple(rows))
 
@@ -185,19 +185,19 @@ def footprints(report: TimingReport) -> Iterator[Section]:
 def sources(report: TimingReport) -> Iterator[Section]:
     """The manuals, measurements and assumptions that the predicted cycles are based on."""
     rows = []
-    told = []
+    lines = []
     for cpu, shares in report.sources.items():
         rows += [(cpu, share.kind, share.title, percent(share.share)) for share in shares]
         kinds: defaultdict[str, float] = defaultdict(float)
         for share in shares:
             kinds[share.kind] += share.share
         words = ", ".join(f"{kind} {percent(part)}" for kind, part in kinds.items())
-        told.append(f"{cpu}: {words}.")
+        lines.append(f"{cpu}: {words}.")
     yield Section(
         "Sources of the predicted cycles, by kind",
         (
             "If an instruction's price has several sources, its cycles count for the weakest one.",
-            Points(tuple(told)),
+            Points(tuple(lines)),
         ),
     )
     columns = ("CPU", "kind", "source", "of all cycles")

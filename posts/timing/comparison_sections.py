@@ -254,11 +254,12 @@ def targets(report: TimingReport) -> Iterator[Section]:
             if program.build != choice.by_machine[comparison.machine].build:
                 continue
             errors = comparison.errors_with_scale_of_smallest
-            told = ", ".join(f"{n}: {signed_percent(error)}" for n, error in errors.items())
-            if told:
+            words = ", ".join(f"{n}: {signed_percent(error)}" for n, error in errors.items())
+            if words:
                 points.append(
                     f"{comparison.machine}, {report.label(program.build, program.source)}: if the "
-                    f"scale is taken from the smallest scenes, the errors of the others are {told}."
+                    "scale is taken from the smallest scenes, the errors of the others are "
+                    f"{words}."
                 )
     table = Table(("target", "", "measured"), rows, words=3, tones=TONES)
     yield Section("Targets", (table, Points(tuple(points))))

@@ -102,19 +102,19 @@ def build_harness(
         raise UsageError(f"{case.name} has no self-measuring program")
     (application,) = find_applications([case.timing.harness.application], mac_sources())
     flags = (f"-D{case.timing.harness.seconds}={QUICK_SECONDS}",) if request.is_quick else ()
-    known = timed_builds(case)
+    builds = timed_builds(case)
     programs = []
     targets = dict.fromkeys((program.cpu, program.code) for program in timed.built)
     for (cpu, code), name in itertools.product(targets, request.builds):
-        if name not in known:
-            raise UsageError(f"{case.name} has no build {name}{did_you_mean(name, known)}")
+        if name not in builds:
+            raise UsageError(f"{case.name} has no build {name}{did_you_mean(name, builds)}")
         path = build_application(
             application.source_paths(mac_sources()),
             application.title,
             code or cpu,
             mac_sources() / application.resources,
             folder / f"{cpu}-{code}-{name}",
-            build=known[name],
+            build=builds[name],
             flags=flags,
         )
         own, label = case.sources[0], labelled(name, code)
@@ -126,7 +126,7 @@ def build_harness(
                 code or cpu,
                 None,
                 folder / f"{cpu}-{code}-{name}-given",
-                build=known[name],
+                build=builds[name],
             )
             programs.append(HarnessProgram(path, cpu, label, timed.label, clocks[cpu], False))
     return programs

@@ -170,11 +170,11 @@ class TrialRunner:
         called = replace(case, call=setup.entry or case.call)
         tree = self._tree(called, setup)
         with ThreadPoolExecutor(self.jobs or default_jobs()) as threads:
-            made = threads.map(
+            provisions = threads.map(
                 lambda cpu: provide_for(case, tree, targets_of([cpu]), builds, use=self.programs),
                 cpus,
             )
-            programs = [program for provision in made for program in provision.programs]
+            programs = [program for provision in provisions for program in provision.programs]
         return [Subject(program.cpu, program.build, program.path) for program in programs]
 
     def _tree(self, case: Case, setup: Setup) -> SourceTree:

@@ -110,8 +110,8 @@ def make_scene(
         raise ValueError(f"a scene cannot have {objects} objects; 0..{MAX_OBJECTS} are possible")
     if not (256 <= width <= 2048 and 288 <= height <= 1536):
         raise ValueError(f"a world of {width} x {height} is outside 256 x 288 .. 2048 x 1536")
-    made = GENERATORS[generator](Stream(seed), objects, width, height)
-    return replace(made, generator=generator, seed=seed)
+    scene = GENERATORS[generator](Stream(seed), objects, width, height)
+    return replace(scene, generator=generator, seed=seed)
 
 
 Generator: TypeAlias = Callable[[Stream, int, int, int], BoxScene]

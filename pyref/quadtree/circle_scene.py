@@ -128,9 +128,9 @@ def make_circle_scene(
     for name, size in (("width", width), ("height", height)):
         if not 1 <= size <= 1 << 15:
             raise ValueError(f"{name} {size} is outside 1..{1 << 15}")
-    made = GENERATORS[generator](Stream(seed), objects, width, height)
-    centres = np.clip(made[:, :2], 0, (width - 1, height - 1))
-    return _of_centres(centres, made[:, 2], generator, seed)
+    corners = GENERATORS[generator](Stream(seed), objects, width, height)
+    centres = np.clip(corners[:, :2], 0, (width - 1, height - 1))
+    return _of_centres(centres, corners[:, 2], generator, seed)
 
 
 def circle_scene(circles: ArrayLike, *, generator: str = "given", seed: int = 0) -> CircleScene:

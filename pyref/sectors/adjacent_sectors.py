@@ -109,11 +109,11 @@ def make_scene(
         return make_screen_scene(generator, objects, seed, width=width, height=height)
     order = make_screen_scene("shuffled", objects, seed).order
     if generator == "piled":
-        made = make_screen_scene("identical", objects, seed, width=width, height=height)
+        scene = make_screen_scene("identical", objects, seed, width=width, height=height)
     else:
-        made = make_screen_scene("uniform", objects, seed, width=_EDGE, height=height)
+        scene = make_screen_scene("uniform", objects, seed, width=_EDGE, height=height)
         order = order[(order == 0) | (order >= objects - _LISTED_AT_END)]
-    return scene_from_corners(made.corners, generator=generator, seed=seed).listing(order)
+    return scene_from_corners(scene.corners, generator=generator, seed=seed).listing(order)
 
 
 def as_counted(scene: Scene | ArrayLike) -> SectorDetection:
@@ -201,12 +201,12 @@ def _detect(
     scene: Scene | ArrayLike, size: int, pairs_of: Callable[[_Lists], Iterator[_Pair]]
 ) -> SectorDetection:
     """File the objects under sectors of a size in pixels, and test the pairs of the lists."""
-    made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
-    require_safe(made)
-    corners: list[_Corner] = made.corners.tolist()
+    whole_scene = scene if isinstance(scene, Scene) else scene_from_corners(scene)
+    require_safe(whole_scene)
+    corners: list[_Corner] = whole_scene.corners.tolist()
     columns, rows = -(-SAFE_WIDTH // size), -(-SAFE_HEIGHT // size)
     lists: _Lists = [[[] for _ in range(rows)] for _ in range(columns)]
-    for index in made.order.tolist():
+    for index in whole_scene.order.tolist():
         x, y = corners[index]
         lists[x // size][y // size].insert(0, index)
 
@@ -221,7 +221,7 @@ def _detect(
 
     filed = [members for column in lists for members in column]
     links = np.full(len(corners), NULL, dtype=np.int16)
-    links[: len(made.old_links)] = made.old_links
+    links[: len(whole_scene.old_links)] = whole_scene.old_links
     for members in filed:
         links[members[:-1]] = members[1:]
         links[members[-1:]] = NULL

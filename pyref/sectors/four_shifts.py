@@ -144,9 +144,9 @@ def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> ListScene:
     """Make a scene like :func:`pyref.scene.make_scene`; an empty one has a first list element."""
-    made = make_screen_scene(generator, objects, seed, width=width, height=height)
-    order = made.order if generator == "shuffled" else None
-    return ListScene(made.corners, made.generator, made.seed, order)
+    scene = make_screen_scene(generator, objects, seed, width=width, height=height)
+    order = scene.order if generator == "shuffled" else None
+    return ListScene(scene.corners, scene.generator, scene.seed, order)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,10 +224,10 @@ def overlaps(scene: Scene) -> Overlaps:
 
 
 def _detect(scene: Scene | ArrayLike, room: int) -> Detection:
-    made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
-    require_safe(made, room)
-    objects: list[_Corner] = made.corners.tolist() or [(0, 0)]
-    order = made.order.tolist() or [0]
+    whole_scene = scene if isinstance(scene, Scene) else scene_from_corners(scene)
+    require_safe(whole_scene, room)
+    objects: list[_Corner] = whole_scene.corners.tolist() or [(0, 0)]
+    order = whole_scene.order.tolist() or [0]
     flags = [0] * room
     tested: list[_Pair] = []
     hits: list[_Pair] = []

@@ -95,9 +95,9 @@ def determine_collisions(scene: Scene | ArrayLike) -> CorrectedDetection:
     Raises:
         ValueError: if `scene` is no scene, or has more than 200 objects.
     """
-    made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
-    require_room(made)
-    corners = made.corners
+    whole_scene = scene if isinstance(scene, Scene) else scene_from_corners(scene)
+    require_room(whole_scene)
+    corners = whole_scene.corners
     exact = corners.astype(np.int64)
     filed = np.clip(exact, 0, (X_LIMIT, Y_LIMIT))
     flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
@@ -105,7 +105,7 @@ def determine_collisions(scene: Scene | ArrayLike) -> CorrectedDetection:
     tests = 0
     lists: dict[tuple[int, int], list[int]] = {}
     for shift in SHIFTS:
-        lists = _file(filed + np.array(shift), made.order)
+        lists = _file(filed + np.array(shift), whole_scene.order)
         for sector in sorted(lists):  # column by column
             members = lists[sector]
             for place, higher in enumerate(members):
@@ -192,8 +192,8 @@ def make_scene(
     if objects < 0:
         raise ValueError(f"a scene cannot have {objects} objects")
     corners = GENERATORS[generator](Stream(seed), objects, width, height)
-    made = scene_from_corners(np.clip(corners, _LEAST, _MOST).astype(np.int32))
-    return replace(made, generator=generator, seed=empty.seed)
+    scene = scene_from_corners(np.clip(corners, _LEAST, _MOST).astype(np.int32))
+    return replace(scene, generator=generator, seed=empty.seed)
 
 
 def _outside(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int64]:

@@ -216,10 +216,10 @@ def play(launch: Launch, detect: Detect = determine_collisions) -> Experiment:
         setup = clock()
         scenes.corners, random = _mended_scene(launch.run_objects, random)
         start += clock() - setup
-        for made in range(1, _CYCLE + 1):
+        for count in range(1, _CYCLE + 1):
             scenes.look()
             iterations += 1
-            if made == _CYCLE or (clock() - start) % 2**32 >= TEST_LENGTH:
+            if count == _CYCLE or (clock() - start) % 2**32 >= TEST_LENGTH:
                 break
         running = (clock() - start) % 2**32 < TEST_LENGTH
     spent = (clock() - start) % 2**32

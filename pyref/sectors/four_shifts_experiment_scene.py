@@ -159,7 +159,7 @@ def make_launch(
     if generator == "corners":
         words = words % 2048 + (RAND - 2048) * (words >> 11 & 1)
     run_objects, clock = _objects_and_clock(generator, seed, count, ticks, start, late, choice)
-    made = scripted_launch(
+    launch = scripted_launch(
         words,
         run_objects=run_objects,
         start=clock.start,
@@ -172,7 +172,7 @@ def make_launch(
         tick_pause=_ticks(clock.pause),
         seconds=2 * seconds,
     )
-    return replace(made, generator=generator, seed=seed)
+    return replace(launch, generator=generator, seed=seed)
 
 
 class _Clock(NamedTuple):

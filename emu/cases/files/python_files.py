@@ -69,14 +69,14 @@ def load(dotted: Sequence[str], folder: Path, importing: Callable[[], None]) -> 
             after this process had imported it.
     """
     key = (tuple(dotted), folder.resolve())
-    known = _loaded.get(key)
-    if known is not None and have_changed(_read_by(known)):
+    loaded = _loaded.get(key)
+    if loaded is not None and have_changed(_read_by(loaded)):
         _forget(key[1])
-        known = None
-    if known is None or not all(map(_is_current, known)):
-        _loaded[key] = known = _import(*key, importing)
-    _places.setdefault(key[1], {}).update((file.name, file.path) for file in known)
-    return {file.name: file.sha256 for file in known}
+        loaded = None
+    if loaded is None or not all(map(_is_current, loaded)):
+        _loaded[key] = loaded = _import(*key, importing)
+    _places.setdefault(key[1], {}).update((file.name, file.path) for file in loaded)
+    return {file.name: file.sha256 for file in loaded}
 
 
 def files_read(folder: Path, names: Iterable[str]) -> Mapping[str, str]:
@@ -157,13 +157,13 @@ def _import(
     return after
 
 
-def _is_current(known: _File) -> bool:
+def _is_current(file: _File) -> bool:
     """Whether the text of a file, on disk and as it was imported last, is the known one."""
     try:
-        digest = digest_of(known.path)
+        digest = digest_of(file.path)
     except OSError:
         return False
-    return digest == known.sha256 == _imported.get(known.path)
+    return digest == file.sha256 == _imported.get(file.path)
 
 
 def _files(dotted: tuple[str, ...], folder: Path) -> list[_File]:

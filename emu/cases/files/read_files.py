@@ -139,12 +139,12 @@ def files_read_by(modules: Iterable[Path]) -> Mapping[Path, str]:
     Returns:
         The SHA-256 of each when it was read last, or `ABSENT`; without the modules themselves.
     """
-    known = set(modules)
+    readers = set(modules)
     digests: dict[Path, str] = {}
-    waiting = [*known]
+    waiting = [*readers]
     while waiting:
         for path, digest in _notes.by_reader.get(str(waiting.pop()), {}).items():
-            if path not in digests and path not in known:
+            if path not in digests and path not in readers:
                 digests[path] = digest
                 waiting.append(path)
     return digests

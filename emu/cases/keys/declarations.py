@@ -179,6 +179,6 @@ def _convention_of(
     name: str = written.get("convention", "")
     if name and name not in CONVENTIONS_OF_CASES:
         hint = did_you_mean(name, CONVENTIONS_OF_CASES)
-        known = "" if hint else f"; there are {', '.join(CONVENTIONS_OF_CASES)}"
-        raise document.error(place, f"there is no calling convention {name}{hint}{known}")
+        choices = "" if hint else f"; there are {', '.join(CONVENTIONS_OF_CASES)}"
+        raise document.error(place, f"there is no calling convention {name}{hint}{choices}")
     return name

@@ -158,11 +158,11 @@ def _require_keys(document: YamlDocument, written: Mapping[str, Any]) -> None:
         raise document.error(("reference",), "reference: the key program (or library) is missing")
     if own not in written and "calls" not in document.data:
         raise document.error(("reference",), f"reference: the key {own} is missing")
-    known = {kind, own, "prototype", "types", "before", "ignore"}
+    keys = {kind, own, "prototype", "types", "before", "ignore"}
     if kind == "program":
-        known |= {"cpu", "convention", "start", "globals"}
+        keys |= {"cpu", "convention", "start", "globals"}
     for key in written:
-        if key not in known:
+        if key not in keys:
             raise document.error(
                 ("reference", key), f"a reference with {kind} cannot have the key {key}"
             )

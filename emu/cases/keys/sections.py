@@ -134,11 +134,11 @@ def _figures(document: YamlDocument, index: int, written: Mapping[str, Any]) -> 
     cpu = cpu_name(document, (*at, "cpu"), written["cpu"])
     code = None
     if "code" in written:
-        told = written["code"]
+        keys = written["code"]
         code = ChosenCode(
-            cpu=cpu_name(document, (*at, "code", "cpu"), told["cpu"]),
-            why=told["why"],
-            since=told["since"],
+            cpu=cpu_name(document, (*at, "code", "cpu"), keys["cpu"]),
+            why=keys["why"],
+            since=keys["since"],
         )
         if code.cpu == cpu or not runs(cpu, code.cpu):
             what = f"code for a {code.cpu} is no other code that a {cpu} executes"

@@ -45,8 +45,8 @@ def members_of_place(place: str) -> tuple[str, ...]:
         return tuple(path for part in MEMBERS for path in paths_of(part))
     path = place.partition(".")[2]
     part = path.partition(".")[0]
-    known = paths_of(part) if part in MEMBERS else ()
-    return known if path == part else tuple(member for member in known if member == path)
+    paths = paths_of(part) if part in MEMBERS else ()
+    return paths if path == part else tuple(member for member in paths if member == path)
 
 
 def observed_state(written: Any) -> list[ObservedVariable]:

@@ -90,8 +90,8 @@ class _Completion:
         self._order = program.byte_order
         self._find_signature = find_signature
         name = said.convention or program.convention
-        known = CALLING_CONVENTIONS[name] if name else DEFAULT_CONVENTIONS[program.architecture]
-        self._int_size, self._long_double = known.int_size, known.long_double
+        rules = CALLING_CONVENTIONS[name] if name else DEFAULT_CONVENTIONS[program.architecture]
+        self._int_size, self._long_double = rules.int_size, rules.long_double
 
         def others(name: str) -> GuestType | None:
             return program.types.get(name) or find_type(name)
@@ -178,5 +178,5 @@ class _Completion:
 
     def _known(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
         """How a routine is declared of which the case file does not say it."""
-        known = None if is_place(routine.symbol) else program.signature(routine.symbol)
-        return known or self._find_signature(routine.name)
+        signature = None if is_place(routine.symbol) else program.signature(routine.symbol)
+        return signature or self._find_signature(routine.name)

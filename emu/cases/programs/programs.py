@@ -89,8 +89,8 @@ class Selection:
     @property
     def subjects(self) -> list[Subject]:
         """The programs, each with its processor, build and engine, ready to be run."""
-        made = [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.built]
-        ready = [subject.of_case(self.case) for subject in self.given or made]
+        subjects = [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.built]
+        ready = [subject.of_case(self.case) for subject in self.given or subjects]
         return [
             replace(subject, engine=engine, native=self.natives.get((engine, subject.build)))
             for subject in ready
@@ -359,8 +359,8 @@ def given_program(
         raise UsageError(f"{path}: there is no such file")
     built = _as_it_is(path, cpu)
     read = read_program(path, architecture=CPUS[cpu].architecture)
-    told = [variable.name for variable in case.declared.globals]
-    names = untyped(read, [name for name in case.variables if name not in told])
+    placed = [variable.name for variable in case.declared.globals]
+    names = untyped(read, [name for name in case.variables if name not in placed])
     types = None
     if names and case.program is None and CPUS[cpu].accepts(read):
         # All builds of a case have the same declarations.
@@ -383,10 +383,10 @@ def provide_for(
     return provide(case.name, tree, targets, builds, PREBUILT, use=use)
 
 
-def _require(case: Case, what: str, names: Sequence[str], known: Collection[str]) -> None:
+def _require(case: Case, what: str, names: Sequence[str], choices: Collection[str]) -> None:
     """Refuse unknown names and an empty choice."""
     for name in names:
-        if name not in known:
-            raise UsageError(f"{case.name} has no {what} {name}{did_you_mean(name, known)}")
+        if name not in choices:
+            raise UsageError(f"{case.name} has no {what} {name}{did_you_mean(name, choices)}")
     if not names:
         raise UsageError(f"{case.name}: no {what} was asked for")

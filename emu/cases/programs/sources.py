@@ -93,10 +93,10 @@ def _replaced(
         UsageError: there is no such file, or the case has no source of that name.
     """
     given = source if isinstance(source, Mapping) else {}
-    known = [name for unit in units for name in unit]
+    names = [name for unit in units for name in unit]
     for name in given:
-        if name not in known:
-            raise UsageError(f"{case} has no source {name}{did_you_mean(name, known)}")
+        if name not in names:
+            raise UsageError(f"{case} has no source {name}{did_you_mean(name, names)}")
     foreign = (source,) if isinstance(source, Path) else tuple(given.values())
     for path in foreign:
         if not path.is_file():

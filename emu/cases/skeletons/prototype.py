@@ -153,13 +153,13 @@ def read_prototype(text: str) -> CPrototype:
             raise _refused(text, f"{name} is a reserved word, so it cannot be a name")
         if names.count(name) > 1:
             raise _refused(text, f"the name {name} is used twice")
-    made = CPrototype(
+    whole = CPrototype(
         prototype.name,
         tuple(_with_length(parameter, parameters[n:]) for n, parameter in enumerate(parameters)),
         _result(text, signature.result, signature.result_type),
     )
-    _require_work(text, made)
-    return made
+    _require_work(text, whole)
+    return whole
 
 
 def _parameter(text: str, declared: Parameter, letter: str, written: str) -> CParameter:

@@ -209,8 +209,8 @@ def sanitizer_names(text: str, further: Sequence[str] = ()) -> list[str]:
     names = text.split(",")
     for name in names:
         if name not in (*SANITIZERS, *further):
-            known = ", ".join((*SANITIZERS, *further))
-            raise argparse.ArgumentTypeError(f"there is no sanitizer {name[:40]!r}, only {known}")
+            choices = ", ".join((*SANITIZERS, *further))
+            raise argparse.ArgumentTypeError(f"there is no sanitizer {name[:40]!r}, only {choices}")
     return names
 
 

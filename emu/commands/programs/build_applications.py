@@ -103,13 +103,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             raise UsageError(f"no Macintosh has a {cpu}; there are {', '.join(TARGETS)}")
     output = arguments.output or _OUTPUT / arguments.toolchain
     if arguments.toolchain == "retro68":
-        made = _with_retro68(arguments, applications, title, cpus, output, console)
+        apps = _with_retro68(arguments, applications, title, cpus, output, console)
     else:
-        made = _with_gcc(arguments, applications, title, cpus, output)
+        apps = _with_gcc(arguments, applications, title, cpus, output)
     if arguments.fat:
-        made += _fat(made, output)
+        apps += _fat(apps, output)
     if not arguments.quiet:
-        for app in made:
+        for app in apps:
             console.print(
                 f"{app.origin:8}  {app.cpu:5}  {app.path.stat().st_size:9,} bytes  {app.path}",
                 soft_wrap=True,
@@ -213,12 +213,12 @@ def _with_gcc(
             f"{how_to_install(missing)}"
             + (". The prebuilt ones: --programs prebuilt" if kept else "")
         )
-    made = []
+    apps = []
     for cpu in cpus:
         folder = output / cpu
         if title is not None:
             path = build_application([arguments.source], title, cpu, None, folder, build=build)
-            made.append(_Made(cpu, "compiled", path))
+            apps.append(_Made(cpu, "compiled", path))
         for application in applications:
             path = build_application(
                 application.source_paths(sources),
@@ -228,8 +228,8 @@ def _with_gcc(
                 folder,
                 build=build,
             )
-            made.append(_Made(cpu, "compiled", path))
-    return made
+            apps.append(_Made(cpu, "compiled", path))
+    return apps
 
 
 def _prebuilt(
@@ -241,13 +241,13 @@ def _prebuilt(
         for cpu in cpus
         for application in applications
     ]
-    made = []
+    apps = []
     for cpu, application in prebuilt:
         path = output / cpu / application.path.name
         write_whole(path, application.path.read_bytes())
         write_whole(path.with_name(application.symbols.name), application.symbols.read_bytes())
-        made.append(_Made(cpu, "prebuilt", path))
-    return made
+        apps.append(_Made(cpu, "prebuilt", path))
+    return apps
 
 
 def _with_retro68(
@@ -268,7 +268,7 @@ def _with_retro68(
             highlight=False,
             markup=False,
         )
-    made = []
+    apps = []
     with Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -296,18 +296,18 @@ def _with_retro68(
                     task, completed=done, what=what
                 ),
             )
-            made += [_Made(cpu, "Retro68", path) for path in paths]
-    return made
+            apps += [_Made(cpu, "Retro68", path) for path in paths]
+    return apps
 
 
-def _fat(made: Sequence[_Made], output: Path) -> list[_Made]:
+def _fat(apps: Sequence[_Made], output: Path) -> list[_Made]:
     """Merge each pair of 68K and PowerPC applications; the symbols of both lie beside the file."""
     suffixes = [*SYMBOL_SUFFIXES.values(), *(t.symbols for t in RETRO68_TARGETS.values())]
     fat = []
-    for first in made:
+    for first in apps:
         if CPUS[first.cpu].architecture != "m68k":
             continue
-        for second in made:
+        for second in apps:
             if CPUS[second.cpu].architecture == "powerpc" and second.path.name == first.path.name:
                 path = output / _FAT / first.path.name
                 write_whole(path, make_fat_application(first.path, second.path))

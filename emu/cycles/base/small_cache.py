@@ -140,20 +140,20 @@ def _misses(block: Block, word: int, graph: _Graph) -> float:
 
 def _back(block: Block, graph: _Graph, decided: Callable[[Block], float | None]) -> float:
     """The mean of what is decided when one looks back from a block, until something decides."""
-    known: dict[Block, float] = {}
+    settled: dict[Block, float] = {}
     open_ones: dict[Block, int] = {}
     waiting = list(graph.before[block])
     while waiting:
         open_one = waiting.pop()
-        if open_one in known or open_one in open_ones:
+        if open_one in settled or open_one in open_ones:
             continue
         value = decided(open_one)
         if value is None:
             open_ones[open_one] = len(open_ones)
             waiting += graph.before[open_one]
         else:
-            known[open_one] = value
-    values = dict(known)
+            settled[open_one] = value
+    values = dict(settled)
     if open_ones:
         matrix, right = np.eye(len(open_ones)), np.zeros(len(open_ones))
         for open_one, row in open_ones.items():
@@ -161,6 +161,6 @@ def _back(block: Block, graph: _Graph, decided: Callable[[Block], float | None])
                 if earlier in open_ones:
                     matrix[row, open_ones[earlier]] -= share
                 else:
-                    right[row] += share * known[earlier]
+                    right[row] += share * settled[earlier]
         values.update(zip(open_ones, np.linalg.solve(matrix, right).tolist(), strict=True))
     return sum(share * values[earlier] for earlier, share in graph.before[block].items())

@@ -103,10 +103,10 @@ class Mc68000(CycleModel):
 
     def _clocks(self, flow: list[M68kInstruction], index: int) -> Clocks:
         instruction = flow[index]
-        known = _known(flow, index)
-        if known is None and instruction.source is not None and _shifts(instruction):
-            known = self.options.shift_count
-        clocks = clocks_of(instruction, known)
+        value = _known(flow, index)
+        if value is None and instruction.source is not None and _shifts(instruction):
+            value = self.options.shift_count
+        clocks = clocks_of(instruction, value)
         if instruction.operation in ("divu", "divs"):
             most = table("mc68000")[instruction.operation]["most"]
             less = most * (1 - self.options.division)

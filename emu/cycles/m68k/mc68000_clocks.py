@@ -55,12 +55,12 @@ class Clocks:
     source: Source
 
 
-def clocks_of(instruction: M68kInstruction, known: int | None = None) -> Clocks:
+def clocks_of(instruction: M68kInstruction, value: int | None = None) -> Clocks:
     """The clocks of an instruction.
 
     Args:
         instruction: the instruction.
-        known: the value of the data register with a shift's count or a multiplication's source;
+        value: the value of the data register with a shift's count or a multiplication's source;
             None if it is not known.
 
     Raises:
@@ -69,7 +69,7 @@ def clocks_of(instruction: M68kInstruction, known: int | None = None) -> Clocks:
     try:
         if _is_later(instruction):
             raise _NoCellError("the 68000 does not have it")
-        return _flow(instruction) or _plain(instruction, known)
+        return _flow(instruction) or _plain(instruction, value)
     except _NoCellError as error:
         raise MacproofError(
             f"68000: no timing for {instruction.text} at ${instruction.address:X}: {error}"
@@ -129,7 +129,7 @@ def _flow(instruction: M68kInstruction) -> Clocks | None:
     return None
 
 
-def _plain(instruction: M68kInstruction, known: int | None) -> Clocks:
+def _plain(instruction: M68kInstruction, value: int | None) -> Clocks:
     operation, source, to = instruction.operation, instruction.source, instruction.destination
     size = "long" if instruction.length == 4 else "word"
     if operation in _FIXED:
@@ -150,7 +150,7 @@ def _plain(instruction: M68kInstruction, known: int | None) -> Clocks:
         cell = _cell(f"{operation}.{mode}")
         return _clocks([cell], cell[size])
     if operation in SHIFTS:
-        return _shift(instruction, size, known)
+        return _shift(instruction, size, value)
     if operation in _BITS:
         assert to is not None
         counted = ".count" if instruction.count is None else ""
@@ -170,7 +170,7 @@ def _plain(instruction: M68kInstruction, known: int | None) -> Clocks:
         moved = instruction.data_registers + instruction.address_registers
         return _clocks([cell], cell["fixed"] + cell[size] * moved)
     if operation in ("mulu", "muls"):
-        return _multiply(instruction, known)
+        return _multiply(instruction, value)
     if operation in ("divu", "divs"):
         assert source is not None
         cells = [_cell(operation), _address(source)]
@@ -197,25 +197,25 @@ def _two_operands(instruction: M68kInstruction, size: str) -> Clocks:
     )
 
 
-def _shift(instruction: M68kInstruction, size: str, known: int | None) -> Clocks:
+def _shift(instruction: M68kInstruction, size: str, value: int | None) -> Clocks:
     to = instruction.destination
     assert to is not None
     if to.in_memory:
         return _with_address("shift.memory", to, size)
     cell = _cell("shift.dn")
-    count = instruction.count if instruction.count is not None else known
+    count = instruction.count if instruction.count is not None else value
     if count is not None:
         return _clocks([cell], cell[size] + cell["each"] * (count & 63))
     unknown = _cell("unknown.shift")
     return _clocks([cell, unknown], cell[size] + cell["each"] * unknown["count"])
 
 
-def _multiply(instruction: M68kInstruction, known: int | None) -> Clocks:
+def _multiply(instruction: M68kInstruction, value: int | None) -> Clocks:
     """MULU takes 2 clocks for each 1 in its source, MULS for each 01 or 10 in it."""
     source = instruction.source
     assert source is not None
     cells = [_cell(instruction.operation), _address(source)]
-    factor = source.value if source.mode == IMMEDIATE else known
+    factor = source.value if source.mode == IMMEDIATE else value
     if factor is None:
         cells.append(_cell("unknown.factor"))
         ones = cells[-1]["ones"]

@@ -164,7 +164,7 @@ class CachedModel(CycleModel):
         Long words that the instruction before in the same block has fetched are there.
         """
         address, end = block[0].address, block[-1].address + block[-1].size
-        known = self._misses.get((address, end - address), {})
+        misses = self._misses.get((address, end - address), {})
         usual = 1.0 if self.options.code == FROM_MEMORY else 0.0
         seen = -1
         fetches = []
@@ -172,7 +172,7 @@ class CachedModel(CycleModel):
             words = [w for w in words_of((instruction.address, instruction.size)) if w > seen]
             seen = max(seen, *words) if words else seen
             counted = self.options.code == BY_COUNTS
-            fetches.append(sum(known.get(word, usual) if counted else usual for word in words))
+            fetches.append(sum(misses.get(word, usual) if counted else usual for word in words))
         return fetches
 
     def _step(

@@ -214,7 +214,7 @@ class _Pipeline:
         # a branch that counts CTR is not predicted.
         waits = {branch.through, CTR if branch.counts else ""} - {""}
         clock = max([clock, *(self._decided.get(name, 0.0) for name in waits)])
-        known = max(clock, self._decided.get(branch.condition, 0.0))
+        decided = max(clock, self._decided.get(branch.condition, 0.0))
         self._branched = clock
         if not self._model.folds:
             self._order = max(self._order, clock) + 1
@@ -225,9 +225,9 @@ class _Pipeline:
         if following is None:
             return
         taken = following != instruction.next
-        right = known == clock or branch.predicted == taken
+        right = decided == clock or branch.predicted == taken
         if not right:
-            self._arrived = known + self._model.redirect
+            self._arrived = decided + self._model.redirect
         elif taken:
             self._arrived = clock + self._model.redirect
 

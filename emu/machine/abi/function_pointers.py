@@ -68,8 +68,8 @@ class FunctionPointers:
 
     def name(self, pointer: int) -> str | None:
         """The function that a pointer leads to; "" for the null pointer, None if there is none."""
-        for name, known in self._known.items():
-            if known == pointer:
+        for name, address in self._known.items():
+            if address == pointer:
                 return name
         for name in self._program.functions:
             try:

@@ -73,6 +73,8 @@ class CallEngine:
             for index in range(first, len(calls)):
                 stack[:] = stacks[index]
                 frame[:] = entry_frames[index]
+                # All data memory is written and read, whatever the call uses of it: for 20 KiB that
+                # takes 1.7 µs, where a hook on stores would send each of them the slow way.
                 for part, memory in pieces:
                     memory[:] = before[index, part]
                 if checked is not None:
@@ -101,6 +103,7 @@ class CallEngine:
         """
         start, until = entry.open_gate(routine)
         gate = (routine, entry.callbacks.changes)
+        # The engine has translated the old gate and does not notice that Python has replaced it.
         if gate != self._gate:
             self.engine.forget_code(start, PAGE)
             self._gate = gate

@@ -140,9 +140,10 @@ class CallFrame:
         return slice(start, start + piece.size)
 
     def _before_call(self, surroundings: Surroundings) -> NDArray[np.uint8]:
-        known = self._known.get(surroundings)
-        if known is not None:
-            return known
+        # Scenes share a few surroundings, and the frame depends on nothing else.
+        cached = self._known.get(surroundings)
+        if cached is not None:
+            return cached
         frame = np.zeros(layout.FRAME_SIZE, dtype=np.uint8)
         caller = frame[: layout.CALLER_FRAME]
         caller[:] = surroundings.stack[-layout.FRAME_SIZE :][: layout.CALLER_FRAME]

@@ -56,7 +56,7 @@ class FastCalls:
         asking = terms.asking
         fault: Fault | None = None
         engine = self._runner.engine
-        told: dict[int, SystemCalls] = {}
+        answered_calls: dict[int, SystemCalls] = {}
         left: list[int] = []
         traced: list[int] = []
         done = 0
@@ -82,7 +82,7 @@ class FastCalls:
                 number=done,
             )
             if answered is not None:
-                told[done] = answered
+                answered_calls[done] = answered
             calls.privileged[done] = self._slow.privileged
             if fault is None:
                 if answered is None:
@@ -92,7 +92,7 @@ class FastCalls:
                     self._slack = min(4 * self._slack, _MOST_SLACK)
                 self._keep(calls, done, answered)
                 done += 1
-        violations = self._violations(calls, done, told)
+        violations = self._violations(calls, done, answered_calls)
         self._entry.settle(calls, done)
         for call, image in self._listened.items():
             calls.after[call] = image
@@ -105,32 +105,36 @@ class FastCalls:
             violations,
             fault,
             self._stale(calls, terms),
-            asked=(*left, *told),
+            asked=(*left, *answered_calls),
             stores={
                 place: by
-                for system_calls in told.values()
+                for system_calls in answered_calls.values()
                 for place, by in system_calls.stores.items()
             },
             left={
-                call: system_calls.left for call, system_calls in told.items() if system_calls.left
+                call: system_calls.left
+                for call, system_calls in answered_calls.items()
+                if system_calls.left
             },
             traced=tuple(traced),
-            strays=tuple(stray for system_calls in told.values() for stray in system_calls.strays),
+            strays=tuple(
+                stray for system_calls in answered_calls.values() for stray in system_calls.strays
+            ),
         )
 
     def _violations(
-        self, calls: Calls, done: int, told: Mapping[int, SystemCalls]
+        self, calls: Calls, done: int, answered_calls: Mapping[int, SystemCalls]
     ) -> dict[int, tuple[str, ...]]:
         """The rules that calls have broken: of the contract, of the system, and of its privileges.
 
         Args:
             calls: the calls.
             done: how many of them have returned.
-            told: what the operating system tells of calls, by their index.
+            answered_calls: what the operating system tells of calls, by their index.
         """
         frames, entry_frames = calls.frames[:done], calls.entry_frames[:done]
         violations = self._entry.contract.violations(frames, entry_frames, calls.site)
-        for call, answered in told.items():
+        for call, answered in answered_calls.items():
             if answered.mistakes:
                 violations[call] = (*violations.get(call, ()), *answered.mistakes)
         for call, executed in calls.privileged.items():

@@ -90,6 +90,9 @@ class FastEngine:
         map_memory(engine, self._memory)
         self._pages = pages_of(self._memory.regions)
         if self._answer_pages:
+            # Unicorn's own table makes every page executable, and a store to such a page always
+            # takes the slow path: 113 ns a round of a loop in place of 12 (docs/unicorn-stores.md).
+            # The hook is called once for a page, not for each access.
             engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
             engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
         engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
@@ -167,6 +170,8 @@ class FastEngine:
         self.called_system = False
         further: int | None = start
         try:
+            # It copies the processor's whole struct, hidden state and all: 0.3 µs on a 68040 and
+            # 1.7 on a 601. To write 16 or 32 registers would take 0.8 µs each and miss the rest.
             self._engine.context_restore(self._fresh)
             while further is not None and not self._stopped:
                 self._engine.emu_start(further, until)
@@ -175,7 +180,7 @@ class FastEngine:
             self._sound = self._cpu.survives_faults
         self.was_invalid = self._floats is not None and self._floats.was_invalid
         if not self._sound:
-            self._engine = self._open()
+            self._engine = self._open()  # 0.8 ms, so only where the engine could not run on
 
     def _further(self, until: int) -> int | None:
         """The address at which a stopped run has to go on, or None if the run is over."""

@@ -187,10 +187,10 @@ class Callbacks:
             try:
                 self._call(given, stack_pointer)
             except UsageError as error:  # `told_as` has made one of what a function raises
-                told = given.error(str(error))
-                if isinstance(told, MacproofError):
-                    told.trace = error.trace
-                raise told from error
+                raised = given.error(str(error))
+                if isinstance(raised, MacproofError):
+                    raised.trace = error.trace
+                raise raised from error
         except Exception as error:  # it must not pass through the engine
             self.error = self.error or error
         finally:

@@ -167,9 +167,9 @@ class GuestFunction:
         names = [parameter.name for parameter in left]
         for name in named:
             if name not in names:
-                known = name in [parameter.name for parameter in self.signature.parameters]
-                problem = "is given twice" if known else f"is no parameter of {self}"
-                raise UsageError(f"{name} {problem}{'' if known else did_you_mean(name, names)}")
+                is_twice = name in [parameter.name for parameter in self.signature.parameters]
+                problem = "is given twice" if is_twice else f"is no parameter of {self}"
+                raise UsageError(f"{name} {problem}{'' if is_twice else did_you_mean(name, names)}")
         missing = [name for name in names if name not in named]
         if named and missing:
             raise UsageError(f"{self} is called without its {missing[0]}")

@@ -64,17 +64,17 @@ class GuestHeap:
             )
         element = self._type(require(kind, str, "kind", "the name of a type"))
         whole = element if count is None else array_of(element, (count,))
-        made = self._place(whole, bytes(whole.size))
+        placed = self._place(whole, bytes(whole.size))
         fields = {field.name: field.type for field in element.fields}
         for name, given in members.items():
             if name not in fields:
                 raise UsageError(f"{kind} has no member {name}{did_you_mean(name, fields)}")
-            target = made.value.view(np.ndarray)[name]
+            target = placed.value.view(np.ndarray)[name]
             if fields[name].shape:
                 fill_array(fields[name], target, given, f"{kind}.{name}")
             else:
                 store(fields[name], target.reshape(()), given, f"{kind}.{name}")
-        return made
+        return placed
 
     def _type(self, kind: str) -> GuestType:
         """A type by its name; one that ends with a * is a pointer."""

@@ -68,9 +68,9 @@ class TypedView(np.ndarray[Any, Any]):
     @classmethod
     def of(cls, kind: GuestType, plain: NDArray[Any]) -> TypedView:
         """The view of an array of a type."""
-        made = plain.view(cls)
-        made._kind = kind.scalar
-        return made
+        view = plain.view(cls)
+        view._kind = kind.scalar
+        return view
 
     def __array_finalize__(self, base: Any) -> None:
         if isinstance(base, TypedView):

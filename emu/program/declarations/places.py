@@ -84,8 +84,8 @@ def _segment(program: Program, among: Sequence[Segment], wanted: str, what: str)
         if segment.name == wanted or segment.name.startswith(f"{wanted} ")
     ]
     if not segments:
-        known = ", ".join(dict.fromkeys(segment.name for segment in among))
-        raise ProgramError(program.path, f"it has no {what} {wanted}", remedy=f"It has {known}.")
+        names = ", ".join(dict.fromkeys(segment.name for segment in among))
+        raise ProgramError(program.path, f"it has no {what} {wanted}", remedy=f"It has {names}.")
     return segments[0]
 
 
@@ -110,10 +110,10 @@ def with_routine(
         ProgramError: as of `find_routine`.
     """
     address = find_routine(program, symbol)
-    known = [] if signature is None else [replace(signature, address=address)]
+    signatures = [] if signature is None else [replace(signature, address=address)]
     return replace(
         program,
         functions={**program.functions, name: [address]},
-        signatures={**program.signatures, name: known},
+        signatures={**program.signatures, name: signatures},
         convention=convention or program.convention,
     )

@@ -116,9 +116,9 @@ def debug_information(
                     if signature.address is not None:
                         functions[name].append(signature.address)
             elif die.tag in _NAMED_TYPES and "DW_AT_name" in die.attributes:
-                known = reader.shown(die)
-                if known is not UNKNOWN:
-                    types.setdefault(name_of(die), known)
+                kind = reader.shown(die)
+                if kind is not UNKNOWN:
+                    types.setdefault(name_of(die), kind)
             elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
                 address = _static_address(die, expressions)
                 if address is not None:
@@ -207,9 +207,9 @@ def _add_statics(
     GCC lists a static once with the function as it is written and again with each of its copies.
     """
     for static in statics:
-        known = variables[f"{function}::{static.name}"]
-        if static.address not in [other.address for other in known]:
-            known.append(replace(static, name=f"{function}::{static.name}"))
+        copies = variables[f"{function}::{static.name}"]
+        if static.address not in [other.address for other in copies]:
+            copies.append(replace(static, name=f"{function}::{static.name}"))
 
 
 def _function_names(die: DIE) -> list[str]:

@@ -95,9 +95,9 @@ class TypeReader:
         if tag in _QUALIFIERS:
             if "DW_AT_type" not in die.attributes:
                 raise ProgramError(self._path, f"{variable} contains a value of type void")
-            known = self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, depth)
-            anonymous = known.name in _ANONYMOUS and tag == "DW_TAG_typedef"
-            return replace(known, name=name_of(die)) if anonymous else known
+            kind = self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, depth)
+            anonymous = kind.name in _ANONYMOUS and tag == "DW_TAG_typedef"
+            return replace(kind, name=name_of(die)) if anonymous else kind
         if tag == "DW_TAG_base_type":
             return self._base(die, variable)
         if tag in _POINTERS:

@@ -272,8 +272,8 @@ def _symbols(xcoff: XcoffFile, addresses: Sequence[int]) -> list[Symbol]:
         address = addresses[symbol.section] + symbol.offset
         kept = _symbol(symbol, address)
         if kept is not None:
-            known = symbols.get((kept.name, address, kept.kind))
-            if known is None or known.size < kept.size:
+            earlier = symbols.get((kept.name, address, kept.kind))
+            if earlier is None or earlier.size < kept.size:
                 symbols[kept.name, address, kept.kind] = kept
     return _with_sizes(list(symbols.values()))
 

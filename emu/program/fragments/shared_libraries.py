@@ -180,10 +180,10 @@ def required(
                 connected[library.name] = available[library.name].container()
                 waiting.append((library.name, connected[library.name]))
             exporter = connected.get(library.name)
-            known = {export.name for export in exporter.exports} if exporter else set()
+            names = {export.name for export in exporter.exports} if exporter else set()
             if is_system:
-                known = set(variables)
-            absent = tuple(symbol.name for symbol in imports if symbol.name not in known)
+                names = set(variables)
+            absent = tuple(symbol.name for symbol in imports if symbol.name not in names)
             if absent:
                 is_there = is_system or exporter is not None
                 lacking.append(MissingImport(importer, library.name, absent, is_there))

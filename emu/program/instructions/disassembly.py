@@ -168,7 +168,7 @@ class Code:
         return targets
 
     def flow(
-        self, entries: Iterable[int], known: Mapping[int, InstructionSpan] | None = None
+        self, entries: Iterable[int], reached: Mapping[int, InstructionSpan] | None = None
     ) -> dict[int, InstructionSpan]:
         """Every instruction that can be reached from the entries, by its address.
 
@@ -178,10 +178,10 @@ class Code:
 
         Args:
             entries: addresses where execution can begin.
-            known: instructions that were found already; they are in the result, and what they jump
-                to is followed.
+            reached: instructions that are known to be reached; they are in the result, and what
+                they jump to is followed.
         """
-        instructions = dict(known or {})
+        instructions = dict(reached or {})
         waiting = [
             target for instruction in instructions.values() for target in self.targets(instruction)
         ]
@@ -200,11 +200,11 @@ class Code:
                 previous = instruction
         return instructions
 
-    def _stretch(self, start: int, end: int, known: Container[int]) -> list[InstructionSpan]:
+    def _stretch(self, start: int, end: int, reached: Container[int]) -> list[InstructionSpan]:
         """Instructions up to one that always jumps or returns, or to one that is known already."""
         stretch: list[InstructionSpan] = []
         for instruction in self.decode(start, end, _SHORT_STRETCH):
-            if instruction.address in known:
+            if instruction.address in reached:
                 return stretch
             if not instruction.valid:
                 break

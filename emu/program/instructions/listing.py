@@ -116,5 +116,7 @@ def _named(program: Program, match: re.Match[str]) -> str:
 
 def _words(program: Program, address: int) -> str:
     """The symbol at an address, or its place; "" outside the program."""
-    known = program.locate(address)
-    return known.symbol if known.symbol and not known.offset else place_of(program, address)
+    location = program.locate(address)
+    return (
+        location.symbol if location.symbol and not location.offset else place_of(program, address)
+    )

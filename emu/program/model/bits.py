@@ -71,8 +71,8 @@ class BitField:
         words = np.atleast_1d(numbers).astype(np.int64).astype(np.uint64)
         laid = (words << np.uint64(self.shift)).astype(">u8")[..., np.newaxis].view(np.uint8)
         mask = np.frombuffer(self.mask(size), np.uint8)
-        made = (_bytes_of(np.atleast_1d(units)) & ~mask) | (laid[..., _WORD - size :] & mask)
-        return np.ascontiguousarray(made).view(units.dtype)[..., 0].reshape(units.shape)
+        changed = (_bytes_of(np.atleast_1d(units)) & ~mask) | (laid[..., _WORD - size :] & mask)
+        return np.ascontiguousarray(changed).view(units.dtype)[..., 0].reshape(units.shape)
 
 
 def _bytes_of(units: NDArray[Any]) -> NDArray[np.uint8]:

@@ -242,15 +242,15 @@ class Program:
                 "no source defines",
                 remedy="Name it in the case file, or call it from the source.",
             )
-        known = sorted({source_name(s.name) for s in self._code_symbols} | set(self.functions))
+        names = sorted({source_name(s.name) for s in self._code_symbols} | set(self.functions))
         dropped = ""
         if self.has_debug_information:
             dropped = " A compiler drops a static function that nothing calls."
         return ProgramError(
             self.path,
             f"there is no function {name}",
-            remedy=f"It defines {', '.join(known[:12])}.{dropped}"
-            if known
+            remedy=f"It defines {', '.join(names[:12])}.{dropped}"
+            if names
             else "It has no names of functions; a case calls one by its place, as in CODE 3+0x1a2 "
             "or section 0+0x40.",
         )
@@ -262,9 +262,9 @@ class Program:
             ProgramError: there is not exactly one such function, as for `function`.
         """
         address = self.function(name)
-        known = self.signatures.get(name, ())
-        signatures = [s for s in known if s.address == address] or [
-            s for s in known if s.address is None
+        signatures_of_name = self.signatures.get(name, ())
+        signatures = [s for s in signatures_of_name if s.address == address] or [
+            s for s in signatures_of_name if s.address is None
         ]
         return signatures[0] if len(set(signatures)) == 1 else None
 
@@ -312,13 +312,13 @@ class Program:
                 f"it has no DWARF debugging information, so the layout of {name} is unknown",
                 remedy="Compile it with -g.",
             )
-        known = sorted(
+        names = sorted(
             self.variables, key=lambda variable: ("::" in variable, variable)
         )  # statics come last
         raise ProgramError(
             self.path,
             f"there is no global variable {name}",
-            remedy=f"It defines {', '.join(known[:12]) or 'none'}.",
+            remedy=f"It defines {', '.join(names[:12]) or 'none'}.",
         )
 
     def locate(self, address: int) -> Location:

@@ -55,9 +55,9 @@ class WideFloat:
         """
         if len(data) != cls.size:
             raise ValueError(f"{cls.__name__} has {cls.size} bytes, not {len(data)}")
-        made = cls.__new__(cls)
-        made.data, made._number = bytes(data), cls._unpack(data)
-        return made
+        number = cls.__new__(cls)
+        number.data, number._number = bytes(data), cls._unpack(data)
+        return number
 
     @classmethod
     def exactly(cls, value: Any) -> Self:
@@ -69,10 +69,10 @@ class WideFloat:
         """
         if isinstance(value, (bool, str)):
             raise TypeError(f"{value!r:.80} is no number")
-        made = value if isinstance(value, cls) else cls(value)
-        if not (made == value or (made != made and value != value)):
-            raise ValueError(f"{value!r:.80} would be rounded to {made}")
-        return made
+        number = value if isinstance(value, cls) else cls(value)
+        if not (number == value or (number != number and value != value)):
+            raise ValueError(f"{value!r:.80} would be rounded to {number}")
+        return number
 
     @classmethod
     def _pack(cls, number: ExactNumber) -> bytes:

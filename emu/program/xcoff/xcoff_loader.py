@@ -80,8 +80,8 @@ class XcoffLoaderSection:
             raise self._error(f"a relocation is of the unknown kind 0x{kind:04x}")
         if len(table) and int(table["symbol"].max()) >= len(sources):
             raise self._error(f"a relocation names symbol {int(table['symbol'].max())}")
-        known = np.array([s is not None for s in sources])
-        if not known[table["symbol"]].all():
+        has_source = np.array([s is not None for s in sources])
+        if not has_source[table["symbol"]].all():
             raise self._error("a relocation names a symbol that is neither section nor import")
         values = np.array([s or 0 for s in sources], dtype=np.int64)
         relocations = []

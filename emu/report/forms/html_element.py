@@ -23,8 +23,8 @@ def element(tag: str, *contents: Content, **attributes: str) -> Element:
         attributes: by name; ``class_`` stands for class, ``aria_label`` for aria-label.
     """
     names = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
-    made = Element(tag, {name: printable(value) for name, value in names.items()})
-    return add(made, contents)
+    new = Element(tag, {name: printable(value) for name, value in names.items()})
+    return add(new, contents)
 
 
 def add(parent: Element, contents: Iterable[Content]) -> Element:

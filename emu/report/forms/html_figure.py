@@ -17,8 +17,8 @@ _NARROWEST = 320  # pixels of the screen; a smaller window is drawn as wide as t
 def figures_element(figures: Sequence[Figure]) -> Element:
     """Figures side by side where there is room."""
     windows = element("div", *map(_window, figures), class_="windows")
-    told = element("p", _HINT, class_="told", aria_hidden="true")
-    return element("div", windows, told, class_="scenes")
+    hint = element("p", _HINT, class_="told", aria_hidden="true")
+    return element("div", windows, hint, class_="scenes")
 
 
 def _window(figure: Figure) -> Element:
@@ -36,10 +36,10 @@ def _window(figure: Figure) -> Element:
         svg.append(_shape(shape, number, can_enter=number == entry))
     title = element("figcaption", element("strong", figure.title))
     width = max(figure.width, _NARROWEST)
-    made = element("figure", title, svg, style=f"max-width: {width}px")
+    window = element("figure", title, svg, style=f"max-width: {width}px")
     if figure.caption:
-        made.append(element("p", figure.caption))
-    return made
+        window.append(element("p", figure.caption))
+    return window
 
 
 def _shape(shape: Shape, number: int, *, can_enter: bool) -> Element:

@@ -49,11 +49,11 @@ def plot_element(plot: Plot, prefix: str) -> Element:
     caption = element("figcaption", element("strong", plot.title))
     if plot.note:
         caption.append(element("span", plot.note))
-    made = element("figure", caption, *rows)
+    figure = element("figure", caption, *rows)
     if not plot.is_tabled:
         tables = map(table_element, numbers_of(plot))
-        made.append(element("details", element("summary", "The numbers of this plot"), *tables))
-    return made
+        figure.append(element("details", element("summary", "The numbers of this plot"), *tables))
+    return figure
 
 
 def _inline(svg: bytes, prefix: str, title: str) -> Element:

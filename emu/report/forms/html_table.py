@@ -18,13 +18,13 @@ def toned(text: str, tone: Tone | None) -> Content:
 
 def table_element(table: Table) -> Element:
     """A table, in a frame in which it can be moved sideways where the window is narrow."""
-    made = element("table")
+    html = element("table")
     if table.title:
-        made.append(element("caption", table.title))
+        html.append(element("caption", table.title))
     head = element("tr")
     for index, column in enumerate(table.columns):
         head.append(element("th", column, scope="col", **_kind(table, index)))
-    made.append(element("thead", head))
+    html.append(element("thead", head))
     body = element("tbody")
     for number, row in enumerate(table.rows):
         line = element("tr", **({"class": "break"} if number in table.breaks else {}))
@@ -39,8 +39,8 @@ def table_element(table: Table) -> Element:
             else:
                 line.append(element("td", word, **_kind(table, index)))
         body.append(line)
-    made.append(body)
-    return element("div", made, class_="scroll")
+    html.append(body)
+    return element("div", html, class_="scroll")
 
 
 def _kind(table: Table, index: int) -> dict[str, str]:

@@ -145,14 +145,16 @@ class Executor:
         asked: list[_Asked] = []
         for scene in scenes:
             self.ran += 1
-            told = self._ask(scene)
-            if isinstance(told, SceneFailure):
-                return told
-            if told.is_safe_only:
+            question = self._ask(scene)
+            if isinstance(question, SceneFailure):
+                return question
+            if question.is_safe_only:
                 self.refused += 1
                 if not accepts_refused:
-                    return SceneFailure(scene, told.made, REFUSED, "", told.refused, told.refused)
-            asked.append(told)
+                    return SceneFailure(
+                        scene, question.made, REFUSED, "", question.refused, question.refused
+                    )
+            asked.append(question)
         if not asked:
             return None
         with self._allowance(max(question.made.objects for question in asked)):
@@ -181,14 +183,14 @@ class Executor:
             machine.budget = usual
 
     def _ask(self, scene: ChangedScene) -> _Asked | SceneFailure:
-        made = None
+        built = None
         try:
             with at_most(_REFERENCE_SECONDS):
-                made = scene.make(self._case)
-                answer, refused = reference_answer(self._case, made)
+                built = scene.make(self._case)
+                answer, refused = reference_answer(self._case, built)
         except UsageError as error:
-            return SceneFailure(scene, made, NO_PLACE, "", str(error.__cause__ or error))
-        return _Asked(scene, made, answer, refused)
+            return SceneFailure(scene, built, NO_PLACE, "", str(error.__cause__ or error))
+        return _Asked(scene, built, answer, refused)
 
     def _all_hold(
         self, asked: Sequence[_Asked], preparations: Sequence[Preparation]

@@ -140,7 +140,7 @@ def execute(
     features: set[int] = set()
     suspicions: list[Suspicion] = []
     left: dict[int, _Left] = {}
-    is_scene, longest, told = False, 0.0, Guidance()
+    is_scene, longest, guided = False, 0.0, Guidance()
     try:
         with at_most(_REFERENCE_SECONDS):
             scene = given.make(case)
@@ -166,15 +166,15 @@ def execute(
         suspicions += _differences(subjects, left, refused)
         if terms.guide is not None and is_scene and not suspicions:
             with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
-                told = guidance(case, terms.guide, given, scene, terms.budget)
+                guided = guidance(case, terms.guide, given, scene, terms.budget)
     seconds = time.process_time() - begins
     return Execution(
-        frozenset(features | told.features),
+        frozenset(features | guided.features),
         tuple(suspicions),
         is_scene,
         seconds,
         longest,
-        told.pairs,
+        guided.pairs,
     )
 
 

@@ -59,8 +59,8 @@ def guide_of(selection: Selection) -> Subject | None:
     build = case.builds[re.split(r"[+,]", first.build)[0]]
     targets = targets_of([first.cpu])
     tree = source_tree(case, selection.source)
-    made = provide_for(case, tree, targets, [tracing_comparisons(build)], use="compiled")
-    (program,) = made.programs
+    provision = provide_for(case, tree, targets, [tracing_comparisons(build)], use="compiled")
+    (program,) = provision.programs
     own = Subject(program.cpu, program.build, program.path, sha256=program.sha256)
     return own.of_case(case) if records_comparisons(own.read()) else None
 

@@ -43,7 +43,7 @@ class SuspicionResult:
 
 
 def settle(
-    known: KnownCase,
+    known_case: KnownCase,
     subjects: Sequence[Subject],
     given: ChangedScene,
     suspicion: Suspicion,
@@ -51,11 +51,11 @@ def settle(
 ) -> SuspicionResult:
     """Run a scene again with all the time that a call may take, and make it smaller."""
     begins = time.process_time()
-    case = case_as_known(known)
+    case = case_as_known(known_case)
     trials = _Trials(case, subjects, given, suspicion, terms)
-    scene, told = given.make(case), trials.found(given, is_patient=True)
+    scene, latest = given.make(case), trials.found(given, is_patient=True)
     smallest = given
-    if told is not None:
+    if latest is not None:
         most = _MOST_TRIES_OF_FAULTS if suspicion.kind == FAULT else _MOST_TRIES
         kind = trials.kind(scene)
         smaller = scene
@@ -70,8 +70,8 @@ def settle(
         changed = changed_of(case, given.spec, smaller)
         again = trials.found(changed, is_patient=True)
         if again is not None:
-            smallest, scene, told = changed, smaller, again
-    return SuspicionResult(told, smallest, scene.objects, time.process_time() - begins)
+            smallest, scene, latest = changed, smaller, again
+    return SuspicionResult(latest, smallest, scene.objects, time.process_time() - begins)
 
 
 class _Trials:
@@ -104,9 +104,9 @@ class _Trials:
         terms = replace(self._terms, budget=PATIENT) if is_patient else self._terms
         execution = execute(self._case, subjects, changed, terms)
         for suspicion in execution.suspicions:
-            told = replace(suspicion, subject=wanted.subject) if is_alone else suspicion
-            if key_of(told) == key_of(wanted):
-                return told
+            same = replace(suspicion, subject=wanted.subject) if is_alone else suspicion
+            if key_of(same) == key_of(wanted):
+                return same
         return None
 
     def kind(self, scene: Scene) -> str:
@@ -133,9 +133,9 @@ def _nearer_to_nothing(case: Case, scene: Scene, fails: Callable[[Scene], bool])
                 simpler.flat[place] = number
                 simpler.setflags(write=False)
                 try:
-                    made = with_fields(case, scene, {name: simpler})
-                    if fails(made):
-                        scene = made
+                    candidate = with_fields(case, scene, {name: simpler})
+                    if fails(candidate):
+                        scene = candidate
                         break
                 except (UsageError, CaseError):
                     continue

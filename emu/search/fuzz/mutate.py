@@ -122,10 +122,10 @@ class Mutator:
         name, place = places[self._below(len(places))]
         value = fields[name]
         if isinstance(value, np.ndarray):
-            made = value.copy()
-            self._put(made, place, _signed(new) if value.dtype.kind in "if" else new)
-            made.setflags(write=False)
-            return {name: made}
+            changed = value.copy()
+            self._put(changed, place, _signed(new) if value.dtype.kind in "if" else new)
+            changed.setflags(write=False)
+            return {name: changed}
         if isinstance(value, (str, bytes)):
             text = bytearray(value if isinstance(value, bytes) else value.encode("mac_roman"))
             text[place] = new & 0xFF
@@ -145,11 +145,11 @@ class Mutator:
         name = names[self._below(len(names))]
         value = fields[name]
         if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
-            made = value.copy()
-            place = self._below(made.size)
-            self._put(made, place, int(made.flat[place]) + step)
-            made.setflags(write=False)
-            return {name: made}
+            changed = value.copy()
+            place = self._below(changed.size)
+            self._put(changed, place, int(changed.flat[place]) + step)
+            changed.setflags(write=False)
+            return {name: changed}
         is_number = isinstance(value, int) and not isinstance(value, bool)
         return {name: value + step} if is_number else {}  # type: ignore[operator]
 
@@ -170,28 +170,28 @@ class Mutator:
 
     def _array(self, array: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
         """An array with some elements changed, or with a row copied from elsewhere."""
-        made = array.copy()
-        rows = len(made) if made.ndim else 0
+        changed = array.copy()
+        rows = len(changed) if changed.ndim else 0
         choice = self._random.random()
         if rows > 1 and choice < 0.3:  # two items alike, or nearly
-            source = other if other.shape[1:] == made.shape[1:] and len(other) else made
-            made[self._below(rows)] = source[self._below(len(source))]
+            source = other if other.shape[1:] == changed.shape[1:] and len(other) else changed
+            changed[self._below(rows)] = source[self._below(len(source))]
             choice = self._random.random()
-        if made.dtype.kind == "b":
-            place = self._below(made.size)
-            made.flat[place] = not made.flat[place]
+        if changed.dtype.kind == "b":
+            place = self._below(changed.size)
+            changed.flat[place] = not changed.flat[place]
         elif choice < 0.9:
-            place = self._below(made.size)
-            self._put(made, place, self._number(int(made.flat[place])))
+            place = self._below(changed.size)
+            self._put(changed, place, self._number(int(changed.flat[place])))
             if choice < 0.1:
-                made[:] = made.flat[place]
+                changed[:] = changed.flat[place]
         else:
-            column = self._below(made.shape[-1])
+            column = self._below(changed.shape[-1])
             step = self._number(0)
-            for place in range(column, made.size, made.shape[-1]):
-                self._put(made, place, int(made.flat[place]) + step)
-        made.setflags(write=False)
-        return made
+            for place in range(column, changed.size, changed.shape[-1]):
+                self._put(changed, place, int(changed.flat[place]) + step)
+        changed.setflags(write=False)
+        return changed
 
     def _put(self, array: NDArray[Any], place: int, number: int) -> None:
         """Set an element to the number, or to the nearest that its type has."""
@@ -214,19 +214,19 @@ class Mutator:
         return POWERS[self._below(len(POWERS))]
 
     def _bytes(self, data: bytes) -> bytes:
-        made = bytearray(data)
-        place = self._below(len(made)) if made else 0
+        changed = bytearray(data)
+        place = self._below(len(changed)) if changed else 0
         count = 1 + self._below(8)
         choice = self._below(4)
-        if choice == 0 and made:
-            made[place] = self._number(made[place]) & 0xFF
+        if choice == 0 and changed:
+            changed[place] = self._number(changed[place]) & 0xFF
         elif choice == 1:
-            made[place:place] = self._random.bytes(count)
+            changed[place:place] = self._random.bytes(count)
         elif choice == 2:
-            del made[place : place + count]
+            del changed[place : place + count]
         else:
-            made[place:place] = made[place : place + count] * (1 + self._below(4))
-        return bytes(made[:_MOST_BYTES])
+            changed[place:place] = changed[place : place + count] * (1 + self._below(4))
+        return bytes(changed[:_MOST_BYTES])
 
     def _below(self, bound: int) -> int:
         return int(self._random.integers(bound))

@@ -305,18 +305,18 @@ class _Search:
         arguments = (case.known, subjects, scene, suspicion, self.terms)
         smallest = self.workers.once(settle, *arguments, alone=_settle_apart)
         self._spend(smallest.seconds)
-        told, subject = smallest.suspicion, subjects[suspicion.subject]
-        if told is None:
+        shown, subject = smallest.suspicion, subjects[suspicion.subject]
+        if shown is None:
             return
         finding = make_finding(
             case,
             self.selection.executed[suspicion.subject],
             subject,
             smallest.scene,
-            kind=told.kind,
-            place=told.place,
-            summary=told.summary,
-            refused=told.refused,
+            kind=shown.kind,
+            place=shown.place,
+            summary=shown.summary,
+            refused=shown.refused,
             objects=smallest.objects,
             executions=self.done,
             seconds=round(self.seconds, 3),

@@ -127,7 +127,7 @@ def _other_case(document: YamlDocument, group: Mapping[str, Any], file: str) -> 
 
 
 def with_equivalent(
-    tried: Sequence[MutantFate], known: Mapping[str, EquivalenceReason]
+    tried: Sequence[MutantFate], reasons: Mapping[str, EquivalenceReason]
 ) -> list[MutantFate]:
     """The same mutants, of which those that survived and are listed have the list's reason.
 
@@ -136,25 +136,27 @@ def with_equivalent(
     return [
         replace(fate, equivalent=reason.text)
         if fate.fate is Fate.SURVIVED
-        and (reason := known.get(fate.mutant.key)) is not None
+        and (reason := reasons.get(fate.mutant.key)) is not None
         and all(map(reason.is_of, fate.survived_on))
         else fate
         for fate in tried
     ]
 
 
-def wrong_entries(tried: Sequence[MutantFate], known: Mapping[str, EquivalenceReason]) -> list[str]:
+def wrong_entries(
+    tried: Sequence[MutantFate], reasons: Mapping[str, EquivalenceReason]
+) -> list[str]:
     """The entries of a list that name no mutant, or one that the scenes find out, in words.
 
     Args:
         tried: all mutants of the case.
-        known: the listed mutants.
+        reasons: the listed mutants.
     """
     fates = {
         fate.mutant.key: [(name, each.fate) for name, each in fate.judged.items()] for fate in tried
     }
     wrong = []
-    for key, reason in known.items():
+    for key, reason in reasons.items():
         killed = [
             fate for name, fate in fates.get(key, ()) if fate.is_killed and reason.is_of(name)
         ]

@@ -100,7 +100,7 @@ class FromSources:
     def make(
         self,
         mutants: Sequence[Mutant],
-        known: Equivalents,
+        equivalents: Equivalents,
         jobs: int,
         on_progress: Callable[[int], None],
     ) -> list[MadeMutant]:
@@ -111,14 +111,14 @@ class FromSources:
 
         Args:
             mutants: the mutants.
-            known: names the sources that have another case.
+            equivalents: names the sources that have another case.
             jobs: how many compilers run at a time.
             on_progress: called with 1 when a program has been made.
         """
 
         def made(mutant: Mutant, built: BuiltProgram) -> Subject | ProgramFate:
             try:
-                other = known.elsewhere.get(mutant.file)
+                other = equivalents.elsewhere.get(mutant.file)
                 if other is not None and built.cpu in other.cpus:
                     return ProgramFate(Fate.ELSEWHERE, f"{other.name}: {other.reason}")
                 is_absent = (mutant.place, built.path) in absent
@@ -140,18 +140,18 @@ class FromSources:
         names = [subject.name for subject in self.subjects]
         return [MadeMutant(mutant, {name: next(programs) for name in names}) for mutant in mutants]
 
-    def uncalled(self, known: Equivalents) -> tuple[list[Subject], list[str]]:
+    def uncalled(self, equivalents: Equivalents) -> tuple[list[Subject], list[str]]:
         """Programs in which functions that are never called have a trap at their beginning.
 
         Args:
-            known: names these functions.
+            equivalents: names these functions.
 
         Returns:
             The programs, and the functions that there are not, in words.
         """
         every = beginnings_of(texts_of(self.sources), TRAP)
-        traps = [mutant for mutant in every if mutant.place in known.uncalled]
-        missing = known.uncalled.keys() - {trap.place for trap in traps}
+        traps = [mutant for mutant in every if mutant.place in equivalents.uncalled]
+        missing = equivalents.uncalled.keys() - {trap.place for trap in traps}
         changed = with_changes(self.sources, traps)
         built = [self._compile(changed, original) for original in self.originals if traps]
         return (
@@ -164,26 +164,26 @@ class FromSources:
         every = beginnings_of(texts_of(self.sources), MARK)
         marks = [mutant for mutant in every if mutant.place == function]
         try:
-            made = self._compile(with_changes(self.sources, marks), original)
+            built = self._compile(with_changes(self.sources, marks), original)
         except (CompileError, CaseError):
             return False
-        return bool(marks) and _code_digest(made.path) == _code_digest(original.path)
+        return bool(marks) and _code_digest(built.path) == _code_digest(original.path)
 
     def _made(self, mutant: Mutant, original: BuiltProgram) -> Subject | ProgramFate:
         try:
-            made = self._compile(with_changes(self.sources, [mutant]), original)
+            built = self._compile(with_changes(self.sources, [mutant]), original)
         except (CompileError, CaseError) as error:
             return ProgramFate(Fate.INVALID, error.problem.strip().splitlines()[-1])
-        if _code_digest(made.path) == _code_digest(original.path):
+        if _code_digest(built.path) == _code_digest(original.path):
             return ProgramFate(Fate.IDENTICAL)
-        return self._subject(made)
+        return self._subject(built)
 
     def _compile(self, sources: Sources, like: BuiltProgram) -> BuiltProgram:
         return compile_program(sources, self.case.builds[like.build], ALL_TARGETS[like.cpu])
 
     def _subject(self, built: BuiltProgram) -> Subject:
-        made = Subject(built.cpu, built.build, built.path, sha256=built.sha256)
-        return made.of_case(self.case)
+        subject = Subject(built.cpu, built.build, built.path, sha256=built.sha256)
+        return subject.of_case(self.case)
 
 
 @functools.lru_cache(maxsize=16)

@@ -149,12 +149,12 @@ def selfcheck(
         programs = usual_programs(case)
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
     maker = _maker(programs, specs, on_code=on_code)
-    known = _known(case, programs, maker, equivalent)
+    equivalents = _known(case, programs, maker, equivalent)
     with GuestWorkers(jobs) as workers:
         results = _verified(case, maker.subjects, specs, workers, checked=checked)
         broken = break_check(case, maker.subjects, specs, workers)
         every = maker.mutants(workers)
-        run = _Run(case, maker, specs, known, workers, checked)
+        run = _Run(case, maker, specs, equivalents, workers, checked)
         tried, wrong = run.tried(every, limit, on_progress)
     receipt = make_receipt(
         case,
@@ -172,7 +172,7 @@ def selfcheck(
         all_mutants=len(every),
         checks=broken,
         wrong_entries=wrong,
-        elsewhere=known.elsewhere,
+        elsewhere=equivalents.elsewhere,
         receipt=receipt,
     )
     return Selfcheck(replace(report, ignored=case.ignored, keeps_state=case.keeps_state))
@@ -292,12 +292,12 @@ class _Run:
     def _judged(
         self, mutants: Sequence[Mutant], on_progress: Callable[[int], None]
     ) -> list[MutantFate]:
-        made = self.maker.make(mutants, self.known, self.workers.processes, on_progress)
+        made_mutants = self.maker.make(mutants, self.known, self.workers.processes, on_progress)
         found_out: dict[Subject, ProgramFate] = {}
         for original in self.maker.subjects:
             programs = [
                 mutant.programs[name]
-                for mutant in made
+                for mutant in made_mutants
                 if (name := original.name) in mutant.programs
             ]
             # One program stands for all mutants with the same code.
@@ -314,4 +314,4 @@ class _Run:
                 checked=self.checked,
                 on_progress=on_progress,
             )
-        return [mutant.tried(found_out) for mutant in made]
+        return [mutant.tried(found_out) for mutant in made_mutants]

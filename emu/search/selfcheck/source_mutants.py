@@ -86,11 +86,11 @@ def mutants_of(files: Mapping[str, str]) -> list[Mutant]:
     for name, source in sources.items():
         changes = [*_token_changes(source, names), *_statement_changes(source, names)]
         changes += [*_variable_changes(source, names, members), *_link_changes(source)]
-        made: dict[tuple[int, int, str], Mutant] = {}
+        by_place: dict[tuple[int, int, str], Mutant] = {}
         for change in changes:
             first, last = source.tokens[change.first], source.tokens[change.last]
-            made.setdefault((first.start, last.end, change.text), _mutant(name, source, change))
-        mutants += [made[place] for place in sorted(made)]
+            by_place.setdefault((first.start, last.end, change.text), _mutant(name, source, change))
+        mutants += [by_place[place] for place in sorted(by_place)]
     return numbered(mutants)
 
 
@@ -280,12 +280,12 @@ def _variable_changes(
         if not token.function or token.kind != "word" or index in declaring:
             continue
         if source.word(index - 1) in (".", "->"):
-            known = members
+            variables = members
         elif source.word(index + 1) == "(":
             continue
         else:
-            known = [d for d in own if d.owner in (token.function, "")]
-        for text in _others_like(token.text, known):
+            variables = [d for d in own if d.owner in (token.function, "")]
+        for text in _others_like(token.text, variables):
             yield _Change("variable", index, index, text)
 
 
@@ -298,12 +298,14 @@ def _link_changes(source: CppSource) -> Iterator[_Change]:
             yield _Change("link", index + 2, index + 4, text)
 
 
-def _others_like(name: str, known: list[CppVariable]) -> list[str]:
-    meant = [declared for declared in known if declared.name == name]
+def _others_like(name: str, variables: list[CppVariable]) -> list[str]:
+    meant = [declared for declared in variables if declared.name == name]
     others: list[str] = []
     for cpp_variable in meant:
         alike = [
-            d.name for d in known if (d.owner, d.type) == (cpp_variable.owner, cpp_variable.type)
+            d.name
+            for d in variables
+            if (d.owner, d.type) == (cpp_variable.owner, cpp_variable.type)
         ]
         alike = list(dict.fromkeys(alike))
         place = alike.index(name)

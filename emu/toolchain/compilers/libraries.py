@@ -90,13 +90,13 @@ class Libraries:
         digests = [build_cache.digest_of(self.stage.folder / name) for name in members]
         key = build_cache.key_of("arithmetic", self.version, *members, *digests)
         path = self.stage.folder / "arithmetic.a"
-        made = build_cache.find(key, ".a")
-        if made is None:
+        cached = build_cache.find(key, ".a")
+        if cached is None:
             archiver = tool_of(self.target.compiler, "ar")
             self.stage.run([archiver, "rcsD", path.name, *members], self.sources.tree.runtime)
             build_cache.keep(key, ".a", path.read_bytes(), {})
         else:
-            path.write_bytes(made.path.read_bytes())
+            path.write_bytes(cached.path.read_bytes())
         return path.name
 
     def _sanitizers(self, *more: str) -> list[str]:
@@ -130,12 +130,12 @@ class Libraries:
             if not name.endswith(".c"):
                 continue
             key = build_cache.key_of("runtime", self.version, *command, name, summary.hexdigest())
-            made = build_cache.find(key, ".o")
-            if made is None:
+            cached = build_cache.find(key, ".o")
+            if cached is None:
                 with staged(files) as stage:
                     path = stage.compile(command, name, "runtime.o", self.sources.tree.runtime)
-                    made = build_cache.keep(key, ".o", path.read_bytes(), stage.read)
-            self.stage.read.update(made.read)
+                    cached = build_cache.keep(key, ".o", path.read_bytes(), stage.read)
+            self.stage.read.update(cached.read)
             objects.append(f"{Path(name).stem}.o")
-            (self.stage.folder / objects[-1]).write_bytes(made.path.read_bytes())
+            (self.stage.folder / objects[-1]).write_bytes(cached.path.read_bytes())
         return objects

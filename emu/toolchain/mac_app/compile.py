@@ -188,9 +188,9 @@ class ApplicationCompiler:
         key = _digest(
             flags, "\0".join(more).encode(), script_text, *_pairs(program), *_pairs(runtime)
         )
-        made = build_cache.find(key, ".elf")
-        if made is not None:
-            return read_file(made.path)
+        cached = build_cache.find(key, ".elf")
+        if cached is not None:
+            return read_file(cached.path)
         archive = self._runtime(runtime, flags)
         with temporary_folder() as stage:
             _stage(stage, {**program, **runtime, script: script_text})
@@ -222,7 +222,7 @@ class ApplicationCompiler:
             *more,
         )
 
-    def _compile(self, stage: Path, source: str, made: str, more: Sequence[str]) -> list[str]:
+    def _compile(self, stage: Path, source: str, output: str, more: Sequence[str]) -> list[str]:
         compiler = self.target.compiler
         own = _own_headers(compiler)
         language = _CPLUS_FLAGS if source.endswith(("cpp", "cp", "cc")) else ()
@@ -240,15 +240,15 @@ class ApplicationCompiler:
             "-c",
             source,
             "-o",
-            made,
+            output,
         ]
 
     def _compile_program(self, stage: Path, source: Path) -> str:
-        made = f"program_{source.name}.o"
+        output = f"program_{source.name}.o"
         debug = ("-g",) if self.debug else ()
         checks = application_flags(self.build)
         more = (*_PROGRAM_FLAGS, *debug, *self.build.flags, *checks, *self.flags)
-        command = self._compile(stage, f"program/{source.name}", made, more)
+        command = self._compile(stage, f"program/{source.name}", output, more)
         try:
             run_compiler(command, stage, source)
         except CompileError as error:
@@ -257,7 +257,7 @@ class ApplicationCompiler:
             if _MISMATCHED_MAIN not in str(error):
                 raise
             run_compiler([*command, "-ffreestanding"], stage, source)
-        return made
+        return output
 
     def _sanitizers(self) -> dict[str, bytes]:
         """The files of the sanitizers' runtime, by staged names; none for a build without."""
@@ -279,9 +279,9 @@ class ApplicationCompiler:
     def _runtime(self, runtime: dict[str, bytes], flags: bytes) -> Path:
         """The compiled runtime and the glue, as an archive that is kept in the cache."""
         key = _digest(flags, *_pairs(runtime))
-        known = build_cache.find(key, ".a")
-        if known is not None:
-            return known.path
+        cached = build_cache.find(key, ".a")
+        if cached is not None:
+            return cached.path
         with temporary_folder() as stage:
             _stage(stage, runtime)
             sources = sorted(
@@ -291,12 +291,12 @@ class ApplicationCompiler:
             )
 
             def compile_one(source: str) -> str:
-                made = f"{Path(source).name}.o"
-                command = self._compile(stage, source, made, _RUNTIME_FLAGS)
+                output = f"{Path(source).name}.o"
+                command = self._compile(stage, source, output, _RUNTIME_FLAGS)
                 run_compiler(
                     command, stage, self.mac_sources / "runtime" / "mac" / Path(source).name
                 )
-                return made
+                return output
 
             with ThreadPoolExecutor(2) as threads:
                 objects = list(threads.map(compile_one, sources))

@@ -269,17 +269,17 @@ class _Reader:
         self,
         data: Any,
         place: YamlPath,
-        known: dict[str, Any],
+        fields: dict[str, Any],
         needed: tuple[str, ...],
     ) -> dict[str, Any]:
         if not isinstance(data, dict):
             raise self._document.error(place, "a mapping of names to values is wanted")
         for key, value in data.items():
-            if key not in known:
+            if key not in fields:
                 raise self._document.error(
-                    (*place, key), f"{key} is unknown; known are {', '.join(known)}"
+                    (*place, key), f"{key} is unknown; known are {', '.join(fields)}"
                 )
-            kind = known[key]
+            kind = fields[key]
             if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
                 raise self._document.error((*place, key), f"{key} has a value of the wrong type")
         for key in needed:

@@ -135,10 +135,10 @@ def _configure_command(
 
 def _take(stage: Path, name: str, title: str, target: Retro68Target, output: Path) -> Path:
     """Pack an application under its own name, and keep its symbols beside it."""
-    made = stage / f"{name}.bin"
-    if not made.is_file():
-        raise ProgramError(made, "Retro68 reported no error, but did not make it")
-    file = read_mac_file(made)
+    application = stage / f"{name}.bin"
+    if not application.is_file():
+        raise ProgramError(application, "Retro68 reported no error, but did not make it")
+    file = read_mac_file(application)
     resources = [
         Resource(
             resource.type, resource.id, resource.name, resource.attributes, code_fragment(title)

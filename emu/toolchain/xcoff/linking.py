@@ -109,5 +109,5 @@ class XcoffLinkJob:
         words = "".join(f"\t.long {name}\n" for name in names)
         (self.stage.folder / "constructors.s").write_text(_CONSTRUCTORS.format(words=words))
         command = [self.target.compiler, *self.target.flags]
-        made = self.stage.compile(command, "constructors.s", "constructors.o", self.blamed)
-        return [made.name]
+        path = self.stage.compile(command, "constructors.s", "constructors.o", self.blamed)
+        return [path.name]

@@ -32,17 +32,17 @@ def with_failing_lines(selection: Selection, report: VerifyReport) -> VerifyRepo
         selection: the programs.
         report: the report of these programs, with results in the same order.
     """
-    told: set[str] = set()
+    seen: set[str] = set()
     results = []
     for subject, built, result in zip(
         selection.subjects, selection.executed, report.results, strict=True
     ):
         failure = result.failures[0] if result.failures else None
         what = "" if failure is None else f"{failure.scene}: {failure.summary}"
-        if failure is None or what in told or len(told) >= _MOST_FAILURES:
+        if failure is None or what in seen or len(seen) >= _MOST_FAILURES:
             results.append(result)
             continue
-        told.add(what)
+        seen.add(what)
         compiled = None
         if built.origin != "given":
             compiled = CompiledSources(selection.source, built.source_digest)

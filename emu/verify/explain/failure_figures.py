@@ -33,15 +33,15 @@ def failure_figures(
         For each failure a sentence that names the scene, and two figures.
     """
     parts: list[Part] = []
-    told: set[str] = set()
+    seen: set[str] = set()
     for subject, result in zip(subjects, report.results, strict=True):
         failure = result.failures[0] if result.failures else None
         if case.picture is None or failure is None or failure.divergence is None:
             continue
         what = f"{failure.scene}: {failure.summary}"
-        if what in told or len(told) == _MOST_FAILURES:
+        if what in seen or len(seen) == _MOST_FAILURES:
             continue
-        told.add(what)
+        seen.add(what)
         parts.append(f"The scene of {result.name}: {failure.scene}.")
         try:
             view = run_apart(view_scene, case, subject, failure.scene)

@@ -72,6 +72,6 @@ def _stores_before(parting: DivergencePoint) -> Iterator[Part]:
 
 
 def _registers(stored: StoredValue) -> Iterator[str]:
-    told = [f"{name:>3} {value:08x}" for name, value in stored.registers.items()]
-    for first in range(0, len(told), _IN_A_LINE):
-        yield "  ".join(told[first : first + _IN_A_LINE])
+    words = [f"{name:>3} {value:08x}" for name, value in stored.registers.items()]
+    for first in range(0, len(words), _IN_A_LINE):
+        yield "  ".join(words[first : first + _IN_A_LINE])

@@ -266,7 +266,7 @@ def bulk_sentence(reference: str, bulk: BulkReference, scenes: int) -> str:
         bulk: the bulk reference.
         scenes: the number of all scenes.
     """
-    made = f" {bulk.make} made the scenes, and these the same as alone." if bulk.make else ""
+    alike = f" {bulk.make} made the scenes, and these the same as alone." if bulk.make else ""
     wide = (
         f" With whole numbers of 64 bits {bulk.name} gave the same answers to {bulk.widened:,} "
         f"{'scene' if bulk.widened == 1 else 'scenes'}."
@@ -275,7 +275,7 @@ def bulk_sentence(reference: str, bulk: BulkReference, scenes: int) -> str:
     )
     return (
         f"{bulk.name} answered in its place. {reference} was asked "
-        f"{sample_words(bulk.agreed, scenes)}.{made}{wide}"
+        f"{sample_words(bulk.agreed, scenes)}.{alike}{wide}"
     )
 
 

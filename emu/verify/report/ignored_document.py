@@ -70,6 +70,6 @@ def before_strays(report: VerifyReport) -> str:
         for name in result.before_writes:
             if name.startswith(STRAY):
                 names.setdefault(name, result.name)
-    told = [f"{name} on the {where}" for name, where in names.items()]
-    more = f" and {len(told) - _NAMES_TOLD} more places" if len(told) > _NAMES_TOLD else ""
-    return f"{', '.join(told[:_NAMES_TOLD])}{more}"
+    places = [f"{name} on the {where}" for name, where in names.items()]
+    more = f" and {len(places) - _NAMES_TOLD} more places" if len(places) > _NAMES_TOLD else ""
+    return f"{', '.join(places[:_NAMES_TOLD])}{more}"

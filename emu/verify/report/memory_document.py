@@ -37,8 +37,8 @@ def _merged(results: Sequence[ProgramResult]) -> Iterator[tuple[str, str]]:
             names.setdefault(text, []).append(result.name)
     for text, programs in names.items():
         more = len(programs) - 3
-        told = ", ".join(programs[:3]) + (f" and {more} more" if more > 0 else "")
-        yield text, told
+        shown = ", ".join(programs[:3]) + (f" and {more} more" if more > 0 else "")
+        yield text, shown
 
 
 def _sentences(result: ProgramResult) -> Iterator[str]:

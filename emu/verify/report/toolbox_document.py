@@ -16,15 +16,15 @@ NOT_WATCHED = "windows, menus, events, files, resources and sound"
 
 def toolbox_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
     """A section about the Toolbox, if any call asked it or something of it was compared."""
-    known = [(result.name, result.toolbox) for result in results if result.toolbox is not None]
-    if not known:
+    checks = [(result.name, result.toolbox) for result in results if result.toolbox is not None]
+    if not checks:
         return
-    points = [_summary([toolbox_check for _, toolbox_check in known])]
-    told: dict[tuple[str, str], list[tuple[str, ToolboxNote, ToolboxCheck]]] = {}
-    for name, check in known:
+    points = [_summary([toolbox_check for _, toolbox_check in checks])]
+    notes_of: dict[tuple[str, str], list[tuple[str, ToolboxNote, ToolboxCheck]]] = {}
+    for name, check in checks:
         for left in check.left:
-            told.setdefault((left.kind, left.what), []).append((name, left, check))
-    points += [_sentence(kind, what, notes) for (kind, what), notes in told.items()]
+            notes_of.setdefault((left.kind, left.what), []).append((name, left, check))
+    points += [_sentence(kind, what, notes) for (kind, what), notes in notes_of.items()]
     yield Section("Toolbox", (Points(tuple(points)),))
 
 

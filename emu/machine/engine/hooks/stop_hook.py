@@ -39,8 +39,11 @@ class StopHook:
     """Lets an engine be stopped; to be made before the engine has run.
 
     Args:
-        engine: the engine. It should have no other hook on blocks, since two are much slower.
+        engine: the engine. It should have no other hook on blocks.
     """
+
+    # Unicorn calls a single hook on blocks from translated code, but walks a list of two: the call
+    # that takes 20 µs with `edge_hook` takes 28 with both. So `EdgeCounter` stops engines, too.
 
     def __init__(self, engine: unicorn.Uc) -> None:
         self._words = (ctypes.c_uint64 * 2)(0, address_of_stop())

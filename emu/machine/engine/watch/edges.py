@@ -86,6 +86,8 @@ class EdgeCounter:
                 "counting blocks needs llvmlite: pip install llvmlite"
             ) from error
         self._hook: Any = hook
+        # At most half of the slots are taken, so that a search looks at 1.5 slots on average if the
+        # edge is there, and at 2.5 if it is not (linear probing; Knuth, volume 3, section 6.4).
         slots = 2 * most
         self._first, self._slot_size = hook.FIRST_SLOT, hook.SLOT_SIZE
         self._order = self._first + slots * self._slot_size

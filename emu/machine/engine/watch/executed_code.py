@@ -35,8 +35,8 @@ class ExecutedCode:
 
     def before_run(self, address: int) -> None:
         """Check whether the block at which a run begins has changed since it was executed."""
-        known = self._longest.get(address)
-        if known is not None and self._translated.read(address, len(known)) != known:
+        code = self._longest.get(address)
+        if code is not None and self._translated.read(address, len(code)) != code:
             for block in [block for block in self.code if block[0] == address]:
                 self._note(block, self._translated.read(*block))
 
@@ -53,10 +53,10 @@ class ExecutedCode:
         return ""
 
     def _note(self, block: Block, data: bytes) -> None:
-        known = self.code.get(block)
-        if known == data:
+        code = self.code.get(block)
+        if code == data:
             return
-        if known is not None:
+        if code is not None:
             self.on_change(block)
             self._edges.forget({block})
             self._longest.pop(block[0], None)
