@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,7 +32,7 @@ from emu.program.elf.host_declarations import OWN_STRUCT
 from emu.program.model.signatures import Signature
 from emu.program.model.types import GuestType
 from emu.verify.answers.determined_values import values_left
-from emu.verify.answers.host.host_call import call_twice
+from emu.verify.answers.host.host_call import PlaceResult, call_twice
 from emu.verify.answers.host.host_effects import HostEffects
 from emu.verify.answers.host.host_function import HostFunction, HostLibrary
 from emu.verify.answers.host.host_memory import (
@@ -73,9 +73,25 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
             scene does not fill.
     """
     calls = _calls(case, library, scene)
+    left, others = _left_by(case, library, scene, calls)
+    answer = _observed(case, library, scene, left, len(calls))
+    unseen = unseen_variables(library.library, library.functions[-1].symbol)
+    always = (
+        f"what {library.library.name} writes to memory that it allocates, to variables of threads, "
+        "or to a variable that holds the value already was not seen"
+    )
+    effects = _effects(others, (unseen, always) if unseen else (always,))
+    setattr(answer, EFFECTS, effects.without((*case.ignored_names, *library.ignored)))
+    return answer
+
+
+def _left_by(
+    case: Case, library: Library, scene: Scene, calls: Sequence[HostCall]
+) -> tuple[dict[str, PlaceResult], HostEffects]:
+    """What the calls leave in places, by the places' names, and what they write besides."""
     before = [HostCall(number, {}) for number in range(len(library.before))]
     try:
-        left, others = _COMPANION.call(
+        return _COMPANION.call(
             call_twice,
             _host_library(library),
             [*before, *calls],
@@ -93,11 +109,17 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
     except UsageError as error:
         _require_types(case, library)  # says more than cffi does
         raise case.error("reference:", str(error)) from error
+
+
+def _observed(
+    case: Case, library: Library, scene: Scene, left: Mapping[str, PlaceResult], calls: int
+) -> SimpleNamespace:
+    """What so many calls leave in the observed places, as `ask_library` returns it."""
     answer = SimpleNamespace()
     who = f"{library.words}, asked about {describe_scene(scene)},"
     for one in case.observed:
         if case.calls and one.variable == RESULT:
-            names = (f"{RESULT} {number}.{one.member}" for number in range(len(calls)))
+            names = (f"{RESULT} {number}.{one.member}" for number in range(calls))
             results = [
                 values_left(case, who, name, left[name], is_pointer=False) if name in left else None
                 for name in names
@@ -110,13 +132,6 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
         # A library cannot resize a block, so it leaves as many elements as the scene gives.
         value = value[: _elements(case, scene, one.variable)] if value.ndim else value
         setattr(answer, name, value)
-    unseen = unseen_variables(library.library, library.functions[-1].symbol)
-    always = (
-        f"what {library.library.name} writes to memory that it allocates, to variables of threads, "
-        "or to a variable that holds the value already was not seen"
-    )
-    effects = _effects(others, (unseen, always) if unseen else (always,))
-    setattr(answer, EFFECTS, effects.without((*case.ignored_names, *library.ignored)))
     return answer
 
 

@@ -194,11 +194,9 @@ def explain_scene(
     if not kind:
         return None
     kept, scene, outcome = _smallest(trials, original, kind)
-    view = beside = None
-    if has_view and case.picture is not None and outcome.images and not outcome.refused:
-        with _small_budget(bench):
-            view = view_call(bench, scene, ask_reference(case, scene), preparation)
+    view = _view(bench, scene, preparation, outcome) if has_view else None
     divergence, store = _first_difference(bench, outcome)
+    beside = None
     if against is not None:
         first, other = (against.name, bench), (against.other_name, against.other)
         beside = compare_executions(first, other, scene, preparation)
@@ -229,6 +227,16 @@ def _small_budget(bench: Bench) -> Iterator[None]:
         yield
     finally:
         bench.machine.budget = usual
+
+
+def _view(
+    bench: Bench, scene: Scene, preparation: Preparation, outcome: _Outcome
+) -> SceneView | None:
+    """A scene as it is drawn; None if the case has no picture, or nothing was called on it."""
+    if bench.case.picture is None or outcome.images is None or outcome.refused:
+        return None
+    with _small_budget(bench):
+        return view_call(bench, scene, ask_reference(bench.case, scene), preparation)
 
 
 def _smallest(

@@ -13,7 +13,8 @@ from emu.cases.keys.parts import Scene
 from emu.machine.calls.system import GivenBlock
 from emu.verify.images.attributes import attribute_of
 from emu.verify.places.bound_case import BoundCase
-from emu.verify.places.linked_structures.structures import Reader, Structure
+from emu.verify.places.linked_structures.pointer_walk import Reader
+from emu.verify.places.linked_structures.structures import Structure
 
 
 class LinkedValues:

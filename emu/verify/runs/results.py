@@ -61,17 +61,16 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         CaseError: asked about the first wrong scene again, the reference says something else.
     """
     images, batch = execution.images, execution.batch
-    stages, machine, done = bench.stages(images), bench.machine, batch.completed
+    stages, done = bench.stages(images), batch.completed
     ran, padding = scenes.specs[:done], len(stages.differences.padding)
-    changed = stages.differences.rows(images.before[:done], batch.after)
     fault, crash = _fault_and_crash(bench, execution, scenes)
     return Result(
         subject,
-        abi=machine.convention.name,
-        engine=machine.engine,
+        abi=bench.machine.convention.name,
+        engine=bench.machine.engine,
         calls=tuple(sum(spec.fill is fill for spec in ran) for fill in Fill),
         scenes=len({spec.scene for spec in ran}),
-        changed_scenes=len({ran[index].scene for index in changed}),
+        changed_scenes=_changed_scenes(bench, execution, ran),
         inputs=frozenset(scenes.inputs[:done]),
         comparisons=_comparisons(bench, execution, scenes),
         bytes_compared=int(batch.after.size) - done * padding,
@@ -110,6 +109,13 @@ def result_before(subject: Subject, failed: PrecedingCallError, spec: SceneSpec)
         failures=(failure,),
         fault=f"{failed.reason} ({spec})",
     )
+
+
+def _changed_scenes(bench: Bench, execution: SceneExecution, ran: Sequence[SceneSpec]) -> int:
+    """`Result.changed_scenes`: on how many scenes calls changed anything at all."""
+    before, after = execution.images.before[: len(ran)], execution.batch.after
+    changed = bench.differences(execution.images).rows(before, after)
+    return len({ran[index].scene for index in changed})
 
 
 def _comparisons(bench: Bench, execution: SceneExecution, scenes: Scenes) -> int:

@@ -9,7 +9,7 @@ back to what they were before the call, since they have been compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,17 +21,20 @@ from emu.machine.calls.system import GivenBlock
 from emu.machine.memory.data_image import DataImage
 from emu.program import Variable
 from emu.verify.places.linked_structures.node_walk import MISSING, StructureNode, Walk, dig
+from emu.verify.places.linked_structures.pointer_walk import (
+    BEYOND,
+    EMPTY,
+    OUTSIDE,
+    POINTER,
+    PointerWalk,
+    Reader,
+)
 from emu.verify.places.slots.fields import Slot
 from emu.verify.places.slots.node_types import Leaf, NodeTypes
 
-_BEYOND, _OUTSIDE, _EMPTY = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
-_WORDS = {0: "null", _OUTSIDE: "a pointer to no memory", _EMPTY: "a handle of nothing"}
-_POINTER = 4
+_WORDS = {0: "null", OUTSIDE: "a pointer to no memory", EMPTY: "a handle of nothing"}
 _BETWEEN = 16
 """The bytes from one node to the next are a multiple of this, and at least half of it more."""
-
-Reader = Callable[[int, int], bytes | None]
-"""Gives the bytes at an address, of that number; None if some of it is no memory."""
 
 
 def transcript_type(roots: int, limit: int, size: int) -> np.dtype[Any]:
@@ -52,7 +55,7 @@ def transcript_type(roots: int, limit: int, size: int) -> np.dtype[Any]:
 
 def arena_size(limit: int, size: int) -> int:
     """The bytes for some nodes of a size, and for a master pointer of each."""
-    return limit * (_stride(size) + _POINTER)
+    return limit * (_stride(size) + POINTER)
 
 
 def _stride(size: int) -> int:
@@ -162,9 +165,9 @@ class Structure:
 
     def _handle(self, image: NDArray[np.uint8], number: int, address: int) -> int:
         """Put a node's master pointer behind all nodes; the address of that pointer."""
-        offset = self.limit * _stride(self.types.size) + _POINTER * number
+        offset = self.limit * _stride(self.types.size) + POINTER * number
         place = self.start + offset
-        image[place : place + _POINTER] = _word(address)
+        image[place : place + POINTER] = _word(address)
         return self.area.address + offset
 
     # -- what is observed ----------------------------------------------------------------------
@@ -179,7 +182,7 @@ class Structure:
         """The bytes of an image in which a transcript says where the nodes lay."""
         kind = transcript_type(self._roots, self.limit, self.types.size)
         end = self.start + kind.itemsize
-        return np.arange(end - 2 * _POINTER * self.limit, end)
+        return np.arange(end - 2 * POINTER * self.limit, end)
 
     def expect(self, image: NDArray[np.uint8], answer: Any, what: str) -> int:
         """Write down what an answer says of the structure; how many values that are.
@@ -210,7 +213,7 @@ class Structure:
 
     def write_down(self, image: NDArray[np.uint8], read: Reader) -> bool:
         """Write down the structure that an image holds; whether all of it could be read."""
-        found = _Reading(self.types, self.limit, read)
+        found = PointerWalk(self.types, self.limit, read)
         pointers = np.array(self.slot.view(image[np.newaxis])[0]).reshape(-1)
         roots = [found.ref(int(one), self.target, self.depth) for one in pointers]
         transcript = self.view(image)
@@ -243,16 +246,16 @@ class Structure:
         """The nodes that an image has, as blocks of the Memory Manager's."""
         found = self._reached(image, read)
         masters = {
-            int.from_bytes(read(place, _POINTER) or b"", "big"): place for place in found.masters
+            int.from_bytes(read(place, POINTER) or b"", "big"): place for place in found.masters
         }
         return [
             GivenBlock(address, self.types.types[kind].size, masters.get(address, 0))
             for address, kind in found.nodes
         ]
 
-    def _reached(self, image: NDArray[np.uint8], read: Reader) -> _Reading:
+    def _reached(self, image: NDArray[np.uint8], read: Reader) -> PointerWalk:
         """All nodes that the pointer leads to."""
-        found = _Reading(self.types, self.limit, read)
+        found = PointerWalk(self.types, self.limit, read)
         for one in np.array(self.slot.view(image[np.newaxis])[0]).reshape(-1):
             found.ref(int(one), self.target, self.depth)
         for address, kind in found.nodes:  # which grow meanwhile
@@ -281,7 +284,7 @@ class Structure:
         transcript = self.view(image)
         nodes = zip(transcript["places"].tolist(), transcript["nodes"]["type"], strict=True)
         places = [(place, self.types.types[kind - 1].size) for place, kind in nodes if kind]
-        places += [(place, _POINTER) for place in transcript["masters"].tolist() if place]
+        places += [(place, POINTER) for place in transcript["masters"].tolist() if place]
         for address, size in places:
             if data.room(address) >= size:
                 start = data.offset(address)
@@ -300,7 +303,7 @@ class Structure:
             one, other = int(wanted["roots"][n]), int(seen["roots"][n])
             if one != other:
                 told = [self._words(*side, paths) for side in ((one, wanted), (other, seen))]
-                return TranscriptDifference(name, told[0], told[1], start + _POINTER * n)
+                return TranscriptDifference(name, told[0], told[1], start + POINTER * n)
             paths.setdefault(one, name)
         for number in range(self.limit):
             if not wanted["nodes"][number]["type"]:
@@ -344,7 +347,7 @@ class Structure:
 
     def _words(self, ref: int, transcript: NDArray[Any], paths: Mapping[int, str]) -> str:
         """A pointer in words; of a node that was reached before, how."""
-        if ref == _BEYOND:
+        if ref == BEYOND:
             return f"a node beyond the {self.limit} that are followed"
         if ref in _WORDS:
             return _WORDS[ref]
@@ -358,45 +361,9 @@ class Structure:
         return "a node"
 
 
-class _Reading:
-    """Follows pointers in guest memory, and gives numbers to the nodes that they lead to."""
-
-    def __init__(self, types: NodeTypes, limit: int, read: Reader) -> None:
-        self._types = types
-        self._limit = limit
-        self._read = read
-        self._numbers: dict[tuple[int, int], int] = {}
-        self.nodes: list[tuple[int, int]] = []
-        self.masters: list[int] = []
-        self.is_cut_off = False
-
-    def ref(self, address: int, kind: int, depth: int) -> int:
-        """What stands for a pointer in a transcript."""
-        if depth == 2 and address:
-            master = self._read(address, _POINTER)
-            if master is None:
-                self.is_cut_off = True
-                return _OUTSIDE
-            self.masters.append(address)
-            address = int.from_bytes(master, "big")
-            if not address:
-                return _EMPTY
-        if not address:
-            return 0
-        if (address, kind) not in self._numbers:
-            if self._read(address, self._types.types[kind].size) is None:
-                self.is_cut_off = True
-                return _OUTSIDE
-            if len(self.nodes) == self._limit:
-                return _BEYOND
-            self._numbers[address, kind] = len(self.nodes)
-            self.nodes.append((address, kind))
-        return self._numbers[address, kind] + 1
-
-
 def _reference(ref: StructureNode | int | None) -> int:
     return ref.number + 1 if isinstance(ref, StructureNode) else 0
 
 
 def _word(address: int) -> NDArray[np.uint8]:
-    return np.frombuffer(address.to_bytes(_POINTER, "big"), np.uint8)
+    return np.frombuffer(address.to_bytes(POINTER, "big"), np.uint8)
