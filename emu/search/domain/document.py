@@ -22,7 +22,6 @@ from emu.search.domain.report import (
     Face,
     ProgramDomain,
 )
-from emu.verify.report.ignored_document import ignored_sentences
 
 _MEANING = (
     "A range was found by search: so many scenes were tried, and none failed. That is evidence, "
@@ -43,9 +42,9 @@ def domain_document(report: DomainReport, folder: Path) -> Document:
         Section(program.name, tuple(_parts(program, report, folder))) for program in report.programs
     ]
     return Document(
-        title=f"{report.case.title}: the inputs for which it is correct and safe",
+        title=f"{report.basis.case.title}: the inputs for which it is correct and safe",
         outcome=verdict_outcome(report.verdict, caveat),
-        lead=(_MEANING, *ignored_sentences(report.ignored, int(report.keeps_state), 0)),
+        lead=(_MEANING, *report.unwatched.sentences()),
         sections=tuple(sections),
         checks=tuple(_check(program, report) for program in report.programs),
         data=report,
@@ -85,7 +84,7 @@ def _parts(program: ProgramDomain, report: DomainReport, folder: Path) -> Iterat
         )
     yield (
         f"{program.held:,} scenes within the box held.{refused}{undecided} {program.executions:,} "
-        f"scenes were tried in {program.seconds:,.1f} seconds, seed {report.seed}."
+        f"scenes were tried in {program.seconds:,.1f} seconds, seed {report.basis.seed}."
     )
     yield Points(
         tuple(
@@ -144,6 +143,5 @@ def _check(program: ProgramDomain, report: DomainReport) -> Check:
     fates = {FOUND: CheckStatus.PASSED, NOT_INSIDE: CheckStatus.FAILURE}
     inside = [face for each in program.dimensions for face in each.inside]
     text = program.failure.summary if program.failure else "; ".join(face.why for face in inside)
-    return Check(
-        report.case.name, program.name, fates.get(program.verdict, CheckStatus.ERROR), text
-    )
+    fate = fates.get(program.verdict, CheckStatus.ERROR)
+    return Check(report.basis.case.name, program.name, fate, text)

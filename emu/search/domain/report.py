@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
 
-from emu.cases.keys.parts import IgnoredVariable
-from emu.report.limits import Limits, Natural, Sha256
-from emu.verify.report.receipt import CaseIdentity
+from emu.report.limits import FLAT, Natural
+from emu.search.basis import SearchBasis, SearchedProgram, UnwatchedMemory
 
 SCHEMA = "macproof.domain/2"
 
@@ -138,13 +136,10 @@ class DependentNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramDomain:
+class ProgramDomain(SearchedProgram):
     """What was found of one program.
 
     Attributes:
-        cpu: the processor's name.
-        build: the build's name.
-        sha256: the SHA-256 of its file, in hexadecimal.
         failure: a scene within the usual ranges that fails and leaves no box; None if none was
             found.
         dimensions: each number; none if there is a failure.
@@ -157,9 +152,6 @@ class ProgramDomain:
         seconds: the processor time, in seconds.
     """
 
-    cpu: str
-    build: str
-    sha256: Sha256
     failure: Counterexample | None
     dimensions: tuple[DimensionRange, ...]
     tied: tuple[DependentNumber, ...]
@@ -169,11 +161,6 @@ class ProgramDomain:
     undecided: Natural
     executions: Natural
     seconds: float
-
-    @property
-    def name(self) -> str:
-        """Processor and build: "68040 O2"."""
-        return f"{self.cpu} {self.build}"
 
     @property
     def verdict(self) -> str:
@@ -209,24 +196,18 @@ class DomainReport:
             their usual ranges; else "nothing searched" if no number can be searched, "not searched
             to the end" if a face stayed within them or the engine could run no scene, or "safe
             only" if nobody says what is right for some of them; else "range found".
-        case: the case file.
-        reference_files: the SHA-256 of the files with the case's Python functions, by file name.
-        seed: the seed of chance.
+        basis: what it rests on.
         scenes: how many scenes a box had to hold on.
         executions: how many scenes of a program a search may run.
         programs: what was found of each.
         command: the command line, one string for each word.
-        ignored: the variables that the routine may change and that are compared with nothing.
-        keeps_state: whether some calls found what earlier calls had left of these.
+        unwatched: what was compared with nothing.
     """
 
     verdict: str
-    case: CaseIdentity
-    reference_files: Mapping[str, str]
-    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
+    basis: Annotated[SearchBasis, FLAT]
     scenes: Natural
     executions: Natural
     programs: tuple[ProgramDomain, ...]
     command: tuple[str, ...]
-    ignored: tuple[IgnoredVariable, ...] = ()
-    keeps_state: bool = False
+    unwatched: Annotated[UnwatchedMemory, FLAT]

@@ -13,16 +13,17 @@ from pathlib import Path
 
 from emu.base.arguments import strings, whole_number
 from emu.base.errors import UsageError
-from emu.base.files import write_whole
 from emu.cases.case import DEFAULT_SEED, Case, KnownCase
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
 from emu.machine.guest_process import GuestWorkers
+from emu.search.basis import SearchBasis, UnwatchedMemory
+from emu.search.budget import BlockBudget
 from emu.search.domain.dependent_numbers import tied_numbers
 from emu.search.domain.dimensions import Box, Dimension, dimensions_of
-from emu.search.domain.execute import BlockBudget, Executor, SceneFailure
+from emu.search.domain.execute import Executor, SceneFailure
 from emu.search.domain.faces import Faces, Limit, Limits, is_usual
 from emu.search.domain.probes import Probes
 from emu.search.domain.report import (
@@ -40,9 +41,9 @@ from emu.search.domain.report import (
     SafeFace,
 )
 from emu.search.domain.smallest import smallest
+from emu.search.findings import write_finding
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.explain.finding import make_finding
-from emu.verify.report.receipt import CaseIdentity
 from emu.verify.runs.benches import bench_for
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -94,15 +95,12 @@ def domain(
     programs = tuple(programs_done[index] for index in range(len(calls)))
     return DomainReport(
         verdict=min((program.verdict for program in programs), key=VERDICTS.index),
-        case=CaseIdentity.of(case),
-        reference_files=dict(case.python),
-        seed=seed,
+        basis=SearchBasis.of(case, seed),
         scenes=count,
         executions=most,
         programs=programs,
         command=words,
-        ignored=case.ignored,
-        keeps_state=case.keeps_state,
+        unwatched=UnwatchedMemory.of(case),
     )
 
 
@@ -180,7 +178,7 @@ class _Found:
 def _search(search: Faces) -> _Found:
     """Search for a box in which scenes are right, and for one in which they are safe."""
     failed = search.start_fails()
-    if failed is not None and failed.kind == REFUSED:
+    if failed is not None and failed.symptom.kind == REFUSED:
         search = replace(search, accepts_refused=True)  # so there is only the box that is safe
         failed = search.start_fails()
     if failed is not None:
@@ -271,7 +269,6 @@ class _Keeper:
         self._dimensions = dimensions
         self._executor = executor
         self._built, self._subject = built, subject
-        self._name = f"{subject.cpu}-{subject.build}"
         self._folder = folder
         self._command = command
         self._written = 0
@@ -320,24 +317,21 @@ class _Keeper:
         failed = smallest(self._case, self._executor, dimensions, box, failed)
         objects = failed.scene.spec.objects if failed.made is None else failed.made.objects
         file = ""
-        if failed.made is not None and failed.kind not in (NO_PLACE, REFUSED):
+        symptom = failed.symptom
+        if failed.made is not None and symptom.kind not in (NO_PLACE, REFUSED):
             finding = make_finding(
                 self._case,
                 self._built,
                 self._subject,
                 failed.scene,
-                kind=failed.kind,
-                place=failed.place,
-                summary=failed.summary,
-                refused=failed.refused,
+                symptom,
                 objects=objects,
                 executions=self._executor.ran,
                 seconds=0.0,
                 command=self._command,
             )
             self._written += 1
-            file = f"{self._written:03}-{failed.kind.replace(' ', '-')}-{self._name}.json"
-            write_whole(self._folder / file, finding.to_json().encode("utf-8", "backslashreplace"))
+            file = write_finding(self._folder, self._written, finding, below=self._folder)
         return Counterexample(
-            value, is_inside, failed.kind, failed.summary, failed.refused, objects, file
+            value, is_inside, symptom.kind, symptom.summary, symptom.refused, objects, file
         )

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from emu.cases.keys.parts import IgnoredVariable
-from emu.report.limits import Limits, Natural
+from emu.report.limits import FLAT, Limits, Natural
+from emu.search.basis import UnwatchedMemory
 from emu.search.selfcheck.checker import BrokenCheck, BrokenCheckFate
 from emu.search.selfcheck.equivalent import OtherCase
 from emu.search.selfcheck.fates import Fate, MutantFate, score_of
@@ -79,8 +79,7 @@ class SelfcheckReport:
         checks: what became of the check itself when that was broken.
         wrong_entries: what is wrong with the list of equivalent mutants.
         receipt: what was run: the case, its sources, the scenes.
-        ignored: the variables that the routine may change and that are compared with nothing.
-        keeps_state: whether some calls found what earlier calls had left of these.
+        unwatched: what was compared with nothing.
     """
 
     verdict: Annotated[str, Limits(enum=(KILLED, SURVIVED, INCONCLUSIVE))]
@@ -92,8 +91,7 @@ class SelfcheckReport:
     checks: tuple[BrokenCheck, ...]
     wrong_entries: tuple[str, ...]
     receipt: Receipt
-    ignored: tuple[IgnoredVariable, ...] = ()
-    keeps_state: bool = False
+    unwatched: Annotated[UnwatchedMemory, FLAT]
 
     def count(self, fate: Fate) -> int:
         """How many mutants had this fate."""
@@ -114,6 +112,7 @@ def make_report(
     wrong_entries: Sequence[str],
     elsewhere: Mapping[str, OtherCase],
     receipt: Receipt,
+    unwatched: UnwatchedMemory,
 ) -> SelfcheckReport:
     """Make the report of mutants that were tried; see `SelfcheckReport`."""
     survived = any(fate.fate is Fate.SURVIVED for fate in tried)
@@ -134,6 +133,7 @@ def make_report(
         tuple(checks),
         tuple(wrong_entries),
         receipt,
+        unwatched,
     )
 
 

@@ -13,7 +13,8 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
 from emu.report.forms.terminal import text_of
-from emu.search.domain import execute, probes
+from emu.search import asked_scene
+from emu.search.domain import probes
 from emu.search.domain.dimensions import dimensions_of
 from emu.search.domain.document import domain_document
 from emu.search.domain.execute import Executor
@@ -66,7 +67,7 @@ def test_an_overflow_of_16_bits_is_found_at_its_very_value(small_cases, tmp_path
         example = values.high.counterexample
         assert (example.value, example.kind) == (HIGH + 1, "divergence")
         finding = read_finding(tmp_path / "one" / example.file)
-        assert finding.changed.make(selection.case).values.tolist() == [HIGH + 1]
+        assert finding.scene.changed.make(selection.case).values.tolist() == [HIGH + 1]
     assert "evidence" in text_of(domain_document(report, tmp_path))
     again = domain(selection, tmp_path / "two", scenes=64, jobs=2)
     assert without_seconds(again) == without_seconds(report)
@@ -110,7 +111,7 @@ def test_values_are_chosen_from_the_whole_of_a_range(low, high):
 
 def test_what_the_engine_cannot_run_has_not_held(small_cases, tmp_path, monkeypatch):
     monkeypatch.setattr(Executor, "_all_hold", lambda self, asked, preparations: False)
-    monkeypatch.setattr(execute, "judge", lambda *arguments: Judgement())
+    monkeypatch.setattr(asked_scene, "judge", lambda *arguments: Judgement())
     selection = of(small_cases)
     case, subject, built = selection.case, selection.subjects[0], selection.executed[0]
     specs = plan_scenes(case, 8, 1)
@@ -168,7 +169,7 @@ def test_the_program_of_1994_goes_wrong_where_the_rule_says(cpu, build, tmp_path
             assert example.refused and example.kind in {
                 "divergence", "stray store", "memory", "fault"
             }  # fmt: skip
-            scene = read_finding(tmp_path / example.file).changed.make(programs.case)
+            scene = read_finding(tmp_path / example.file).scene.changed.make(programs.case)
             assert not in_the_table(scene.x.astype(np.int64), scene.y.astype(np.int64)).all()
     assert ranges(program) == dict(zip("xy", grown(*begun), strict=True)) | {"objects": (0, 200)}
     assert (report.verdict, program.held, program.held_refused) == ("range found", 64, 0)
@@ -335,7 +336,7 @@ def make_both(generator, objects, seed, width, height):
             example = face.counterexample
             if example is None or not example.file:
                 continue
-            scene = read_finding(tmp_path / example.file).changed.make(case)
+            scene = read_finding(tmp_path / example.file).scene.changed.make(case)
             (dimension,) = [each for each in dimensions_of(case, [scene]) if each.name == one.name]
             extreme = dimension.extreme(scene, side)
             assert extreme > face.joint if side else extreme < face.joint

@@ -82,7 +82,7 @@ def scenes_told(case: Case, program: ProgramDomain, folder: Path) -> Iterator[tu
     ends = [*faces, *(one.safe for one in faces if one.safe)]
     for example in (one.counterexample for one in ends):
         if example is not None and example.file:
-            scene = read_finding(folder / example.file).changed.make(case)
+            scene = read_finding(folder / example.file).scene.changed.make(case)
             usual = {one.name: (one.low.usual, one.high.usual) for one in program.dimensions}
             numbers = {"values": scene.values, "others": scene.others, "objects": [scene.objects]}
             yield (
