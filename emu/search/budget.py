@@ -57,13 +57,13 @@ class BlockBudget:
             specs: scenes of the case.
         """
         largest: dict[str, SceneSpec] = {}
-        for one in sorted(specs, key=lambda spec: spec.objects):
-            largest[one.generator] = one
-        most = max(one.objects for one in specs)
+        for spec in sorted(specs, key=lambda spec: spec.objects):
+            largest[spec.generator] = spec
+        most = max(spec.objects for spec in specs)
         try:
             blocks = max(
-                sum(bench.count(bench.before([scene_of(case, one)])).blocks().values())
-                for one in largest.values()
+                sum(bench.count(bench.before([scene_of(case, spec)])).blocks().values())
+                for spec in largest.values()
             )
         except GuestError:  # what it executes cannot be counted, or a call does not come back
             return cls(Budget().blocks, most)

@@ -21,7 +21,7 @@ from emu.toolchain.builds import BUILDS, Build
 from macproof import Case, programs_of
 from posts.habits.price_file import HabitsFile, PricedHabit, PricedMachine, Targets
 from posts.timing.comparison import Spread, published_cycles
-from posts.timing.events import count_events
+from posts.timing.events import count_events, work_of
 from posts.timing.fit import EventFit, fit_events
 
 MOST_BUILT = 12
@@ -106,7 +106,7 @@ def price_habits(
         WrongResultError: the result of a build differs from the reference's.
         GuestError: a call does not return.
     """
-    events = count_events(case, plan, case.timing.events if case.timing is not None else {})
+    events = count_events(case, plan, work_of(case).events)
     return [
         _Pricing(case, file.source, machine, plan, events, jobs, on_progress).run()
         for machine in file.machines
