@@ -108,7 +108,15 @@ def price_habits(
     """
     events = count_events(case, plan, work_of(case).events)
     return [
-        _Pricing(case, file.source, machine, plan, events, jobs, on_progress).run()
+        _Pricing(
+            case=case,
+            source=file.source,
+            machine=machine,
+            plan=plan,
+            events=events,
+            jobs=jobs,
+            on_progress=on_progress,
+        ).run()
         for machine in file.machines
     ]
 
@@ -142,7 +150,13 @@ class _Pricing:
         )
         fit = fit_events(self.events, published)
         return MachinePrices(
-            self.machine, fit, base, tuple(single), len(added), len(near), tuple(built)
+            machine=self.machine,
+            published=fit,
+            base=base,
+            single=tuple(single),
+            tried=len(added),
+            near=len(near),
+            built=tuple(built),
         )
 
     def _added(self, base: HabitCombination, parts: Sequence[HabitCombination]) -> HabitCombination:

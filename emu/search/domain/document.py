@@ -65,7 +65,7 @@ def _parts(program: ProgramDomain, report: DomainReport, folder: Path) -> Iterat
         where = f" ({folder / program.failure.file})" if program.failure.file else ""
         yield (
             "A scene within the usual ranges fails, so there is no box: "
-            f"{program.failure.kind}: {one_line(program.failure.summary)}{where}"
+            f"{one_line(str(program.failure.symptom))}{where}"
         )
         return
     has_safe = any(face.safe for each in program.dimensions for face in (each.low, each.high))
@@ -133,15 +133,19 @@ def _end(what: str, ends: str, why: str, example: Counterexample | None, folder:
     if ends != FAILS or example is None:
         return f"{what}: nothing is tried, because {why}"
     at = "" if example.value is None else f" at {example.value:,}"
-    is_outside = example.refused and example.kind != REFUSED
+    is_outside = example.symptom.refused and example.symptom.kind != REFUSED
     refused = " (the reference refuses this scene)" if is_outside else ""
     file = f" ({folder / example.file})" if example.file else ""
-    return f"{what}: {example.kind}{at}{refused}: {one_line(example.summary)}{file}"
+    return f"{what}: {example.symptom.kind}{at}{refused}: {one_line(example.symptom.summary)}{file}"
 
 
 def _check(program: ProgramDomain, report: DomainReport) -> Check:
     fates = {FOUND: CheckStatus.PASSED, NOT_INSIDE: CheckStatus.FAILURE}
     inside = [face for each in program.dimensions for face in each.inside]
-    text = program.failure.summary if program.failure else "; ".join(face.why for face in inside)
+    text = (
+        program.failure.symptom.summary
+        if program.failure
+        else "; ".join(face.why for face in inside)
+    )
     fate = fates.get(program.verdict, CheckStatus.ERROR)
     return Check(report.basis.case.name, program.name, fate, text)

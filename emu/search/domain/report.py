@@ -8,6 +8,7 @@ from typing import Annotated
 
 from emu.report.limits import FLAT, Natural
 from emu.search.basis import SearchBasis, SearchedProgram, UnwatchedMemory
+from emu.verify.explain.finding import Symptom
 
 SCHEMA = "macproof.domain/2"
 
@@ -35,19 +36,15 @@ class Counterexample:
     Attributes:
         value: the value beyond the range that the scene has; None if there is no range.
         is_usual: whether all numbers of the scene are within their usual ranges.
-        kind: "divergence", "stray store", "violation", "memory", "fault", "refused" if the
-            reference refuses it, or "no place" if the scene or the program has none for the value.
-        summary: what is wrong, as a sentence.
-        refused: why the reference does not say what is right; "" if it does.
+        symptom: what is wrong. Its kind may also be "refused", if the reference refuses the scene,
+            or "no place" if the scene or the program has none for the value.
         objects: how many items the scene has.
         file: the file with the scene; "" if there is no such scene.
     """
 
     value: int | None
     is_usual: bool
-    kind: str
-    summary: str
-    refused: str
+    symptom: Annotated[Symptom, FLAT]
     objects: Natural
     file: str
 
@@ -166,7 +163,7 @@ class ProgramDomain(SearchedProgram):
     def verdict(self) -> str:
         """What was found of it; the words are those of `DomainReport`."""
         inside = list(chain.from_iterable(dimension.inside for dimension in self.dimensions))
-        kinds = {usual_example.kind for usual_example in self._usual_examples}
+        kinds = {usual_example.symptom.kind for usual_example in self._usual_examples}
         if kinds - {REFUSED, NO_PLACE}:
             return NOT_INSIDE
         if NO_PLACE in kinds or any(face.ends == BUDGET for face in inside):

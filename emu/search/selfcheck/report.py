@@ -120,20 +120,20 @@ def make_report(
     score = score_of(tried)
     verdict = KILLED if score is not None else INCONCLUSIVE
     return SelfcheckReport(
-        SURVIVED if survived or unseen or wrong_entries else verdict,
-        score,
-        tuple(programs),
-        all_mutants,
-        tuple(map(_mutant, tried)),
-        tuple(
+        verdict=SURVIVED if survived or unseen or wrong_entries else verdict,
+        score=score,
+        programs=tuple(programs),
+        all_mutants=all_mutants,
+        mutants=tuple(map(_mutant, tried)),
+        left=tuple(
             DelegatedSource(file, other.name, other.reason, count)
             for file, other in elsewhere.items()
             if (count := _left_in(file, tried))
         ),
-        tuple(checks),
-        tuple(wrong_entries),
-        receipt,
-        unwatched,
+        checks=tuple(checks),
+        wrong_entries=tuple(wrong_entries),
+        receipt=receipt,
+        unwatched=unwatched,
     )
 
 
@@ -144,14 +144,14 @@ def _left_in(file: str, tried: Sequence[MutantFate]) -> int:
 def _mutant(tried: MutantFate) -> MutantReport:
     mutant = tried.mutant
     return MutantReport(
-        mutant.file,
-        mutant.line,
-        mutant.function,
-        mutant.operator,
-        mutant.before,
-        mutant.after,
-        mutant.key,
-        tried.fate,
-        tried.why,
-        tried.survived_on,
+        file=mutant.file,
+        line=mutant.line,
+        function=mutant.function,
+        operator=mutant.operator,
+        before=mutant.before,
+        after=mutant.after,
+        key=mutant.key,
+        fate=tried.fate,
+        why=tried.why,
+        survived_on=tried.survived_on,
     )

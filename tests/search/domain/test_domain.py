@@ -65,7 +65,7 @@ def test_an_overflow_of_16_bits_is_found_at_its_very_value(small_cases, tmp_path
         assert ranges(program) == {"values": (LOW, HIGH), "objects": (0, 16)}
         (values,) = [one for one in program.dimensions if one.name == "values"]
         example = values.high.counterexample
-        assert (example.value, example.kind) == (HIGH + 1, "divergence")
+        assert (example.value, example.symptom.kind) == (HIGH + 1, "divergence")
         finding = read_finding(tmp_path / "one" / example.file)
         assert finding.scene.changed.make(selection.case).values.tolist() == [HIGH + 1]
     assert "evidence" in text_of(domain_document(report, tmp_path))
@@ -86,7 +86,7 @@ def test_a_case_whose_usual_range_fails_is_told(small_cases, tmp_path):
     report = domain(wrong, tmp_path, scenes=32, jobs=1)
     assert report.verdict == "the usual range fails"
     for program in report.programs:
-        assert program.failure.kind == "divergence" and not program.dimensions
+        assert program.failure.symptom.kind == "divergence" and not program.dimensions
     checks = domain_document(report, tmp_path).checks
     assert [one.fate.value for one in checks] == ["failure", "failure"]
 
@@ -166,14 +166,14 @@ def test_the_program_of_1994_goes_wrong_where_the_rule_says(cpu, build, tmp_path
         assert one.low.joint < one.low.start and one.high.start < one.high.joint
         for face in (one.low, one.high):
             example = face.counterexample
-            assert example.refused and example.kind in {
+            assert example.symptom.refused and example.symptom.kind in {
                 "divergence", "stray store", "memory", "fault"
             }  # fmt: skip
             scene = read_finding(tmp_path / example.file).scene.changed.make(programs.case)
             assert not in_the_table(scene.x.astype(np.int64), scene.y.astype(np.int64)).all()
     assert ranges(program) == dict(zip("xy", grown(*begun), strict=True)) | {"objects": (0, 200)}
     assert (report.verdict, program.held, program.held_refused) == ("range found", 64, 0)
-    assert objects.high.counterexample.kind == "no place"
+    assert objects.high.counterexample.symptom.kind == "no place"
 
 
 def test_the_rule_is_what_the_audit_says():
@@ -231,9 +231,9 @@ def test_beyond_the_reference_a_program_is_run_for_its_safety(small_cases, tmp_p
     programs = small_cases.programs(case)
     report = domain(programs, tmp_path, scenes=32, jobs=1)
     (values,) = [one for one in report.programs[0].dimensions if one.name == "values"]
-    assert (values.high.joint, values.high.counterexample.kind) == (2000, "refused")
+    assert (values.high.joint, values.high.counterexample.symptom.kind) == (2000, "refused")
     assert values.high.safe.value == 5000
-    assert values.high.safe.counterexample.kind == "stray store"
+    assert values.high.safe.counterexample.symptom.kind == "stray store"
     assert report.verdict == "range found" and report.programs[0].safe_held == 32
     text = text_of(domain_document(report, tmp_path))
     assert "values above 5,000, where calls are no longer safe: stray store at 5,001" in text
